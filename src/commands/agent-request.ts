@@ -9,8 +9,7 @@ import { createCommentClaims, type ListedComments, type OwnershipDeps } from "..
 import { GitHubError } from "../github/errors.ts";
 import type { RunContext } from "../github/event.ts";
 import type { GitHubApi } from "../github/github-api.ts";
-import { listOpenOwn } from "../github/open-pull-requests.ts";
-import { isFromOwnPullRequest, isOwn, type PullRequest } from "../github/pull-requests.ts";
+import { isFromOwnPullRequest, isOwn, listOpenOwn, type PullRequest } from "../github/pull-requests.ts";
 import { countRecentUses } from "../github/recent-uses.ts";
 import { createStatusClaims } from "../github/status-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";

@@ -4,9 +4,7 @@ import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
-import { readOwnMarkers } from "../github/comment-claims.ts";
-import { listOpenOwn } from "../github/open-pull-requests.ts";
-import { Origin, type PullRequest } from "../github/pull-requests.ts";
+import { listOpenOwn, type Origin, type PullRequest, readOrigins } from "../github/pull-requests.ts";
 import { cannotContinue, resolveJobOutcome } from "./agent-job.ts";
 import { type Agent, homeOf, ownershipOf } from "./agent-run.ts";
 import type { Refusal } from "./connect-github.ts";
@@ -65,7 +63,7 @@ export function mayContinue(agent: Agent): boolean {
 
 /** Why a request made on a pull request is not for this project: another one's job made that pull request. */
 export async function refuseOtherProject(agent: Agent): Promise<Refusal | undefined> {
-  const projects = (await readOrigins(agent)).map(({ project }) => project);
+  const projects = (await listOrigins(agent)).map(({ project }) => project);
   if (projects.length === 0 || projects.includes(agent.projectId)) return undefined;
   return {
     reason: "other-project",
@@ -84,7 +82,7 @@ async function listCandidates(earlier: readonly StoredClaim[], agent: Agent): Pr
   if (inputs.jobId !== undefined) return [{ jobId: inputs.jobId, pullRequestUrl: undefined }];
   const { event } = github;
   const onPull = event.type === "written" && event.thread.kind === "pull-request";
-  const origins = (await readOrigins(agent)).filter(({ project }) => project === projectId);
+  const origins = (await listOrigins(agent)).filter(({ project }) => project === projectId);
   const found = new Map<string, Candidate>();
   for (const { jobId } of origins)
     found.set(jobId, { jobId, pullRequestUrl: onPull ? event.thread.url : undefined });
@@ -100,13 +98,12 @@ async function listCandidates(earlier: readonly StoredClaim[], agent: Agent): Pr
 }
 
 /** The jobs that our comments on the request's pull request name. */
-async function readOrigins(agent: Agent): Promise<Origin[]> {
+async function listOrigins(agent: Agent): Promise<Origin[]> {
   const { event, listComments } = agent.github;
   if (event.type !== "written" || event.thread.kind !== "pull-request") return [];
   const { comments } = await listComments();
-  const marker = { kind: "origin", schema: Origin } as const;
-  const origins = readOwnMarkers(comments, event.thread, marker, await ownershipOf(agent));
-  return origins.filter(({ isUnverifiable }) => !isUnverifiable).map(({ value }) => value);
+  const origins = readOrigins(comments, event.thread.number, await ownershipOf(agent));
+  return origins.map(({ origin }) => origin);
 }
 
 /** A job that can be continued, or why it cannot. */

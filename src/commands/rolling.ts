@@ -3,8 +3,7 @@
 import type { ClaimRecord } from "../base/claim-record.ts";
 import { readParent, readRange } from "../github/changes.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
-import { updateDescription } from "../github/open-pull-requests.ts";
-import type { PullRequest } from "../github/pull-requests.ts";
+import { type PullRequest, updateDescription } from "../github/pull-requests.ts";
 import { type BranchCommit, createStatusClaims, readBranch } from "../github/status-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { renderChangeList, replaceChangeList } from "../presentation/change-list.ts";

@@ -10,11 +10,16 @@ export function pageOf<Item extends z.ZodMiniType>(item: Item) {
   });
 }
 
-/** An account, as GraphQL shows it: it drops the suffix of bots that the REST API and people know. */
+/**
+ * An account, as GraphQL shows it: it drops the suffix of bots that the REST API and people know. `undefined` as for `accountOf`.
+ */
 export const Actor = z.pipe(
-  z.object({ __typename: z.optional(z.string()), login: z.string(), databaseId: z.nullish(z.number()) }),
-  z.transform(({ __typename, login, databaseId }) => {
-    if (__typename === "Mannequin") return undefined;
+  z.nullable(
+    z.object({ __typename: z.optional(z.string()), login: z.string(), databaseId: z.nullish(z.number()) }),
+  ),
+  z.transform((actor) => {
+    if (actor === null || actor.__typename === "Mannequin") return undefined;
+    const { __typename, login, databaseId } = actor;
     const isBot = __typename === "Bot" || login.endsWith("[bot]");
     return { login: isBot ? login.replace(/(?:\[bot\])?$/, "[bot]") : login, id: databaseId ?? 0, isBot };
   }),

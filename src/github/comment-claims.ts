@@ -102,7 +102,7 @@ const markers = new RegExp(
 );
 
 /** A comment as far as a marker is read from it. */
-type MarkedComment = Pick<Comment, "id" | "isReviewComment" | "author" | "body">;
+export type MarkedComment = Pick<Comment, "id" | "isReviewComment" | "author" | "body">;
 
 /**
  * The comments of a thread that our account wrote and that hold a genuine marker of a kind, with the value of the last one,

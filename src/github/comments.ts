@@ -194,7 +194,7 @@ export function sortByTime(comments: readonly Comment[]): Comment[] {
 const graphqlComment = {
   id: z.string(),
   databaseId: z.number(),
-  author: z.nullable(Actor),
+  author: Actor,
   body: z.string(),
   url: z.string(),
   createdAt: z.string(),
@@ -204,13 +204,12 @@ const graphqlComment = {
 };
 
 function toComment(found: z.output<z.ZodMiniObject<typeof graphqlComment>>): Comment {
-  const { id, databaseId, author, replyTo, ...rest } = found;
+  const { id, databaseId, replyTo, ...rest } = found;
   return {
     ...rest,
     id: databaseId,
     nodeId: id,
     ...(replyTo ? { parentId: replyTo.databaseId } : {}),
-    author: author ?? undefined,
   };
 }
 
@@ -359,7 +358,7 @@ const EditedNodes = z.object({
         body: z.string(),
         isMinimized: z.boolean(),
         lastEditedAt: z.nullable(z.string()),
-        editor: z.nullable(Actor),
+        editor: Actor,
       }),
     ),
   ),

@@ -130,12 +130,16 @@ const user = optional(object({ login: string, id: number, type: optional(string)
  */
 export function accountOf(
   user:
-    | { readonly login: string; readonly id: number; readonly type?: string | undefined }
+    | { readonly login: string; readonly id: number | bigint; readonly type?: string | undefined }
     | null
     | undefined,
 ): Account | undefined {
   if (!user || user.type === "Mannequin") return undefined;
-  return { login: user.login, id: user.id, isBot: user.type === "Bot" || user.login.endsWith("[bot]") };
+  return {
+    login: user.login,
+    id: Number(user.id),
+    isBot: user.type === "Bot" || user.login.endsWith("[bot]"),
+  };
 }
 
 const writing = {

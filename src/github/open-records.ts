@@ -167,15 +167,14 @@ function toRecord(claim: StoredClaim, thread: ThreadAddress, deps: OpenRecordsDe
 const maxDiscussions = 1000;
 
 const pageInfo = z.object({ hasPreviousPage: z.boolean() });
-const author = z.nullable(Actor);
 /** A server that knows no replies has none. */
-const replies = z.nullish(z.object({ nodes: z.array(z.object({ author })), pageInfo }));
+const replies = z.nullish(z.object({ nodes: z.array(z.object({ author: Actor })), pageInfo }));
 
 const Discussion = z.object({
   id: z.string(),
   number: z.number(),
   updatedAt: z.string(),
-  comments: z.object({ nodes: z.array(z.object({ author, replies })), pageInfo }),
+  comments: z.object({ nodes: z.array(z.object({ author: Actor, replies })), pageInfo }),
 });
 type Discussion = z.infer<typeof Discussion>;
 

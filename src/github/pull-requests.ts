@@ -3,11 +3,12 @@ import * as z from "zod/mini";
 import type { PullSummary } from "../base/claim-record.ts";
 import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
-import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
+import { Actor, pageOf } from "./answers.ts";
+import { type MarkedComment, markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
 import { createThreadComments, type ThreadAddress } from "./comments.ts";
 import { GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
 import type { PushEvent } from "./event.ts";
-import type { GitHubApi, Repository, RouteData } from "./github-api.ts";
+import { eachPage, type GitHubApi, type Repository, type RouteData } from "./github-api.ts";
 
 /** A pull request as a record keeps it, and what only a run needs to know of it; its texts are other people's. */
 export interface PullRequest extends PullSummary {
@@ -34,7 +35,7 @@ export type Origin = z.infer<typeof Origin>;
 /** What reading pull requests is for, and needs. */
 const pullsPurpose = { doing: "read pull requests", permission: "pull-requests: read" };
 /** What a prompt asks the agent to write; a text that only mentions or quotes the word is another author's. */
-export const referenceLine = /^(?!\s*>).*\breference[*_]*:[\s*_`]*docs-automation-[0-9a-f]{24}\b/im;
+const referenceLine = /^(?!\s*>).*\breference[*_]*:[\s*_`]*docs-automation-[0-9a-f]{24}\b/im;
 
 const pullQuery = `query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
@@ -178,17 +179,20 @@ function stateOf({ state, isDraft }: { state: "OPEN" | "MERGED" | "CLOSED"; isDr
   return state === "MERGED" ? "merged" : "closed";
 }
 
-/** The job behind one of our pull requests: told by our own, signed comment on it. */
-async function readOrigin(number: number, deps: OwnershipDeps): Promise<Origin | undefined> {
-  return (await listOrigins(number, deps))[0]?.value;
+/** Of the comments of a pull request, ours that say which job made it, in their order. */
+export function readOrigins<Found extends MarkedComment>(
+  comments: readonly Found[],
+  number: number,
+  deps: OwnershipDeps,
+) {
+  return readOwnMarkers(comments, threadOf(number), { kind: "origin", schema: Origin }, deps)
+    .filter(({ isUnverifiable }) => !isUnverifiable)
+    .map(({ comment, value: origin }) => ({ comment, origin }));
 }
 
-/** Our comments on a pull request that say which job made it, oldest first. */
 async function listOrigins(number: number, deps: OwnershipDeps) {
-  const thread = threadOf(number);
-  const comments = await createThreadComments(thread, deps.api).list({ withoutDiff: true });
-  const origins = readOwnMarkers(comments, thread, { kind: "origin", schema: Origin }, deps);
-  return origins.filter(({ isUnverifiable }) => !isUnverifiable);
+  const comments = createThreadComments(threadOf(number), deps.api);
+  return readOrigins(await comments.list({ withoutDiff: true }), number, deps);
 }
 
 function threadOf(number: number): ThreadAddress {
@@ -205,7 +209,7 @@ export async function introducePullRequest(
   log: Log,
 ): Promise<void> {
   await warnIfRefused(number, log, async () => {
-    if (await readOrigin(number, deps)) return;
+    if ((await listOrigins(number, deps)).length > 0) return;
     const thread = threadOf(number);
     const comments = createThreadComments(thread, deps.api);
     const marker = markerIn({ thread, comment: "new" }, "origin", origin, deps);
@@ -237,7 +241,44 @@ export async function isOwn(
   { number, body, isFork }: Pick<PullRequest, "number" | "body" | "isFork">,
   deps: OwnershipDeps,
 ): Promise<boolean> {
-  return (!isFork && referenceLine.test(body)) || (await readOrigin(number, deps)) !== undefined;
+  return (!isFork && referenceLine.test(body)) || (await listOrigins(number, deps)).length > 0;
+}
+
+const OpenPull = z.object({
+  number: z.number(),
+  url: z.string(),
+  body: z.string(),
+  isCrossRepository: z.boolean(),
+  comments: z.object({
+    nodes: z.array(z.object({ databaseId: z.number(), body: z.string(), author: Actor })),
+  }),
+});
+const OpenPulls = z.object({ repository: z.object({ pullRequests: pageOf(OpenPull) }) });
+
+// The comment that introduces a pull request comes as soon as its job has ended: among the first ones.
+const openPullsQuery = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
+  pullRequests(states: OPEN, first: 100, after: $cursor, orderBy: { field: CREATED_AT, direction: DESC }) {
+    pageInfo { hasNextPage endCursor } nodes { number url body isCrossRepository
+      comments(first: 20) { nodes { databaseId body author { __typename login } } } } } } }`;
+
+/**
+ * Lists the open pull requests that are ours, newest first, with the job behind each where our comment on it tells: one query for
+ * each hundred open ones, and only as many as the list is read.
+ */
+export async function* listOpenOwn(deps: OwnershipDeps) {
+  const { owner, name } = deps.api.repository;
+  const purpose = { doing: "search the open pull requests", permission: "pull-requests: read" };
+  const pages = eachPage(async (cursor) => {
+    const answer = await deps.api.graphql(purpose, openPullsQuery, { owner, name, cursor }, OpenPulls);
+    return answer.repository.pullRequests;
+  });
+  for await (const { nodes } of pages) {
+    for (const { number, url, body, isCrossRepository, comments } of nodes) {
+      const listed = comments.nodes.map(({ databaseId: id, ...comment }) => ({ id, ...comment }));
+      const [first] = readOrigins(listed, number, deps);
+      if (first || (!isCrossRepository && referenceLine.test(body))) yield { url, origin: first?.origin };
+    }
+  }
 }
 
 type ListedPull = RouteData<"GET /repos/{owner}/{repo}/pulls">[number];
@@ -350,6 +391,8 @@ export interface Decorations {
   readonly draft: boolean;
 }
 
+const permission = "pull-requests: write";
+
 /** Applies what is asked for; each failure is a warning, for the pull request itself is there. */
 export async function decoratePullRequest(
   { number, nodeId, isDraft }: Pick<PullRequest, "number" | "nodeId" | "isDraft">,
@@ -357,7 +400,6 @@ export async function decoratePullRequest(
   api: GitHubApi,
   log: Log,
 ): Promise<void> {
-  const permission = "pull-requests: write";
   const attempt = (work: () => Promise<unknown>) => warnIfRefused(number, log, work);
   if (labels.length > 0) {
     const purpose = { doing: "label the pull request", permission };
@@ -380,4 +422,10 @@ export async function decoratePullRequest(
     const purpose = { doing: "make the pull request a draft", permission: "contents: write" };
     await attempt(() => api.graphql(purpose, query, { id: nodeId }, z.unknown()));
   }
+}
+
+/** Replaces the description of a pull request. */
+export async function updateDescription(pull_number: number, body: string, api: GitHubApi): Promise<void> {
+  const purpose = { doing: "list the source changes in the pull request", permission };
+  await api.request(purpose, "PATCH /repos/{owner}/{repo}/pulls/{pull_number}", { pull_number, body });
 }

@@ -87,17 +87,16 @@ const Reply = z.pipe(
     publishedAt: z.nullish(z.string()),
     lastEditedAt: z.nullish(z.string()),
     isMinimized: z.boolean(),
-    author: z.nullable(Actor),
+    author: Actor,
     pullRequestReview: z.nullish(z.object({ fullDatabaseId: BigNumber })),
   }),
   z.transform((found): ReviewComment => {
-    const { id, fullDatabaseId, author, publishedAt, lastEditedAt, pullRequestReview, ...rest } = found;
+    const { id, fullDatabaseId, publishedAt, lastEditedAt, pullRequestReview, ...rest } = found;
     return {
       ...rest,
       id: fullDatabaseId ?? 0,
       nodeId: id,
       isReviewComment: true,
-      author: author ?? undefined,
       publishedAt: publishedAt ?? rest.createdAt,
       editedAt: lastEditedAt ?? rest.createdAt,
       reviewId: pullRequestReview?.fullDatabaseId,
@@ -152,14 +151,14 @@ const Review = z.object({
   url: z.string(),
   submittedAt: z.nullable(z.string()),
   lastEditedAt: z.nullish(z.string()),
-  author: z.nullable(Actor),
+  author: Actor,
 });
 
 function toComments(reviews: readonly z.output<typeof Review>[]): Comment[] {
   return reviews.flatMap(({ id, fullDatabaseId, submittedAt, lastEditedAt, author, body, url }) => {
     if (submittedAt === null || body === "") return [];
     const times = { createdAt: submittedAt, updatedAt: lastEditedAt ?? submittedAt };
-    return [{ id: fullDatabaseId ?? 0, nodeId: id, author: author ?? undefined, body, url, ...times }];
+    return [{ id: fullDatabaseId ?? 0, nodeId: id, author, body, url, ...times }];
   });
 }
 

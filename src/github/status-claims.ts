@@ -6,7 +6,7 @@ import { shorten } from "../base/text.ts";
 import { Actor } from "./answers.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import type { OwnershipDeps } from "./comment-claims.ts";
-import type { Account } from "./event.ts";
+import { type Account, accountOf } from "./event.ts";
 import { checkAnswer, type GitHubApi } from "./github-api.ts";
 import { signedForm } from "./record-signer.ts";
 import { isSameAccount } from "./token.ts";
@@ -56,9 +56,9 @@ export function createStatusClaims(
     });
     const claims = new Map<string, StoredClaim>();
     for (const status of statuses.toSorted((a, b) => a.id - b.id)) {
-      const { context, creator, target_url: targetUrl, created_at: createdAt } = status;
-      const account = creator && { login: creator.login, isBot: creator.type === "Bot" };
-      const claim = readStatus(status.id, sha, { context, creator: account, targetUrl, createdAt }, deps);
+      const { context, target_url: targetUrl, created_at: createdAt } = status;
+      const shown = { context, creator: accountOf(status.creator), targetUrl, createdAt };
+      const claim = readStatus(status.id, sha, shown, deps);
       if (!claim) continue;
       const key = `${claim.record.trigger} ${claim.record.owner}`;
       claims.set(key, { ...claim, id: claims.get(key)?.id ?? claim.id });
@@ -87,7 +87,7 @@ const WrittenStatus = z.object({ id: z.number() });
 
 interface ShownStatus {
   readonly context: string;
-  readonly creator: Pick<Account, "login" | "isBot"> | null | undefined;
+  readonly creator: Account | undefined;
   readonly targetUrl: string | null;
   readonly createdAt: string;
 }
@@ -140,7 +140,7 @@ const BranchHistory = z.object({
                         context: z.string(),
                         targetUrl: z.nullable(z.string()),
                         createdAt: z.string(),
-                        creator: z.nullable(Actor),
+                        creator: Actor,
                       }),
                     ),
                   }),

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { PullSummary } from "../../src/base/claim-record.ts";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { readEvent } from "../../src/github/event.ts";
-import { listOpenOwn } from "../../src/github/open-pull-requests.ts";
 import {
   createReferenceFinder,
   decoratePullRequest,
   introducePullRequest,
   isFromOwnPullRequest,
+  listOpenOwn,
   type PullRequest,
   readPullRequest,
 } from "../../src/github/pull-requests.ts";
