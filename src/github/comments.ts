@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { Actor, pageOf } from "./answers.ts";
 import { type CallPurpose, GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
-import { type Account, accountOf, type Thread, type TriggerComment } from "./event.ts";
+import { type Account, accountOf, type Thread, type TriggerComment, type Writing } from "./event.ts";
 import { checkAnswer, eachPage, type GitHubApi } from "./github-api.ts";
 import { isSameAccount } from "./token.ts";
 
@@ -13,16 +13,11 @@ export interface CommentHome {
 }
 
 /** A comment as GitHub shows it. */
-export interface Comment extends CommentHome {
+export interface Comment extends CommentHome, Writing {
   /** Number that grows with every comment of the repository, replies included; comments on diffs have a series of their own. */
   readonly id: number;
-  readonly nodeId: string;
   /** Number of the top-level comment that it replies to; there are replies in discussions and on diffs. */
   readonly parentId?: number;
-  readonly author: Account | undefined;
-  readonly body: string;
-  readonly url: string;
-  readonly createdAt: string;
   readonly updatedAt: string;
   /** True where a maintainer hid it. */
   readonly isMinimized?: boolean | undefined;

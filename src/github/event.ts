@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { InputError } from "../base/errors.ts";
 import type { Environment } from "../base/runtime.ts";
-import { messageOf, parseJson } from "../base/text.ts";
+import { isJsonObject, messageOf, parseJson } from "../base/text.ts";
 import type { Repository } from "./github-api.ts";
 
 /** A person or bot. */
@@ -20,22 +20,27 @@ export interface TriggerComment {
   readonly topId: number;
 }
 
-/** Where people talk. */
-export interface Thread {
-  readonly kind: "issue" | "pull-request" | "discussion";
-  readonly number: number;
+/** What people write, wherever it stands. */
+export interface Writing {
   readonly nodeId: string;
-  readonly title: string;
-  readonly body: string;
+  /** `undefined` where the account was deleted. */
   readonly author: Account | undefined;
+  readonly body: string;
   readonly url: string;
   readonly createdAt: string;
+}
+
+/** Where people talk. */
+export interface Thread extends Writing {
+  readonly kind: "issue" | "pull-request" | "discussion";
+  readonly number: number;
+  readonly title: string;
   /** Where a comment triggered that stands in a thread of its own: in a discussion, or on a diff. */
   readonly triggerComment?: TriggerComment;
 }
 
 /** A text that a person wrote and that may call the action. */
-export interface WrittenText {
+export interface WrittenText extends Writing {
   readonly kind:
     | "issue-comment"
     | "review-comment"
@@ -44,19 +49,18 @@ export interface WrittenText {
     | "issue"
     | "discussion";
   readonly id: number;
-  readonly nodeId: string;
-  readonly author: Account | undefined;
-  readonly body: string;
-  readonly url: string;
-  readonly createdAt: string;
   /** Last change that the event knows of. */
   readonly changedAt: string;
 }
 
-export interface WrittenEvent {
-  readonly type: "written";
+/** What every event has. */
+interface SentEvent {
   readonly action: string;
   readonly sender: Account | undefined;
+}
+
+export interface WrittenEvent extends SentEvent {
+  readonly type: "written";
   readonly thread: Thread;
   readonly text: WrittenText;
   /** The label just added. */
@@ -76,53 +80,80 @@ export interface DiffLocation {
   readonly hunk: string;
 }
 
-// Readers of payloads: no schema library, as loading it would take a run longer than all else that it does with its event.
+/**
+ * An object of a payload. A field of another type is noted as a problem, and read as empty until that is thrown; to load a schema
+ * library would take a run longer than all else that it does with its event.
+ */
+class Fields {
+  readonly #values: Readonly<Record<string, unknown>>;
+  readonly #path: string;
+  readonly #problems: string[];
 
-/** Reads the value at a path; a problem is added where it is of another type. */
-type Reader<Value> = (value: unknown, path: string, problems: string[]) => Value;
-type Fields = Readonly<Record<string, Reader<unknown>>>;
-type ValuesOf<Read extends Fields> = { readonly [Name in keyof Read]: ReturnType<Read[Name]> };
+  constructor(value: unknown, path: string, problems: string[]) {
+    const isObject = isJsonObject(value);
+    if (!isObject) problems.push(`${path} is no object`);
+    this.#values = isObject ? value : {};
+    this.#path = path;
+    // What lacks as a whole has no fields to lack.
+    this.#problems = isObject ? problems : [];
+  }
 
-const of =
-  <Value>(type: string): Reader<Value> =>
-  (value, path, problems) => {
-    const received = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-    if (received !== type) problems.push(`${path}: Invalid input: expected ${type}, received ${received}`);
-    return value as Value;
-  };
+  /** Whether a field is there, and not null. */
+  has(name: string): boolean {
+    return this.#values[name] != null;
+  }
 
-const string = of<string>("string");
-const number = of<number>("number");
-const boolean = of<boolean>("boolean");
+  string(name: string): string {
+    return this.#read(name, "");
+  }
 
-/** What stands for a value that is absent or null. */
-const orElse =
-  <Value, Other>(read: Reader<Value>, other: Other): Reader<Value | Other> =>
-  (value, path, problems) =>
-    value == null ? other : read(value, path, problems);
+  /** Empty where it is absent or null. */
+  text(name: string): string {
+    return this.has(name) ? this.string(name) : "";
+  }
 
-const optional = <Value>(read: Reader<Value>) => orElse(read, undefined);
-const text = orElse(string, "");
+  number(name: string): number {
+    return this.#read(name, 0);
+  }
 
-const object =
-  <Read extends Fields>(fields: Read): Reader<ValuesOf<Read>> =>
-  (value, path, problems) => {
-    const count = problems.length;
-    const found = of<Readonly<Record<string, unknown>>>("object")(value, path, problems);
-    const readers = problems.length === count ? Object.entries(fields) : [];
-    const below = path === "" ? "" : `${path}.`;
-    const values = readers.map(([name, read]) => [name, read(found[name], below + name, problems)]);
-    return Object.fromEntries(values) as ValuesOf<Read>;
-  };
+  optionalNumber(name: string): number | undefined {
+    return this.has(name) ? this.number(name) : undefined;
+  }
 
-const list =
-  <Item>(read: Reader<Item>): Reader<readonly Item[]> =>
-  (value, path, problems) => {
-    const items = of<readonly unknown[]>("array")(value, path, problems);
-    return Array.isArray(items) ? items.map((item, at) => read(item, `${path}.${at}`, problems)) : [];
-  };
+  /** False where it is absent or null. */
+  flag(name: string): boolean {
+    return this.has(name) && this.#read(name, false);
+  }
 
-const user = optional(object({ login: string, id: number, type: optional(string) }));
+  object(name: string): Fields {
+    return new Fields(this.#values[name], `${this.#path}.${name}`, this.#problems);
+  }
+
+  optionalObject(name: string): Fields | undefined {
+    return this.has(name) ? this.object(name) : undefined;
+  }
+
+  /** Empty where it is absent or null. */
+  objects(name: string): Fields[] {
+    const list = this.#values[name] ?? [];
+    if (!Array.isArray(list)) this.#problems.push(`${this.#path}.${name} is no list`);
+    const items = Array.isArray(list) ? list : [];
+    return items.map((item, at) => new Fields(item, `${this.#path}.${name}.${at}`, this.#problems));
+  }
+
+  account(name: string): Account | undefined {
+    const user = this.optionalObject(name);
+    return user && accountOf({ login: user.string("login"), id: user.number("id"), type: user.text("type") });
+  }
+
+  /** A value of the type of `none`, which stands for one of another type. */
+  #read<Value>(name: string, none: Value): Value {
+    const value = this.#values[name];
+    if (typeof value === typeof none) return value as Value;
+    this.#problems.push(`${this.#path}.${name} is no ${typeof none}`);
+    return none;
+  }
+}
 
 /**
  * An account as webhooks and the REST API show it; `undefined` where it was deleted, and for a "mannequin": it stands for an
@@ -142,200 +173,158 @@ export function accountOf(
   };
 }
 
-const writing = {
-  id: number,
-  node_id: text,
-  user,
-  body: text,
-  html_url: text,
-  created_at: text,
-  updated_at: text,
-};
-const titled = { ...writing, number, title: text };
-type Writing = ValuesOf<typeof writing>;
-
-const Issue = object({ ...titled, pull_request: (value) => value != null });
-
-/** The repository is null where it was deleted. */
-const Side = object({ ref: string, sha: string, repo: optional(object({ id: number })) });
-
-const PullRequest = object({
-  ...titled,
-  merged: orElse(boolean, false),
-  merge_commit_sha: optional(string),
-  base: Side,
-  head: Side,
-});
-
-/** What an edit changed. */
-const Changes = optional(object({ body: optional(object({ from: text })) }));
-const Label = optional(object({ name: string }));
-const Commit = object({ id: string, message: text });
-
-/** What every event has. */
-const readShared = object({ action: text, sender: user });
-
-/** The reader of a payload: what is read of it besides, and the event that this makes. */
-function payload<Read extends Fields, Event>(fields: Read, toEvent: (found: ValuesOf<Read>) => Event) {
-  const read = object(fields);
-  return (value: unknown) => {
-    const problems: string[] = [];
-    const { action, sender } = readShared(value, "", problems);
-    const found = read(value, "", problems);
-    if (problems.length === 0) return { action, sender: accountOf(sender), ...toEvent(found) };
-    throw new InputError([`The event's payload lacks what its kind of event has (${problems.join("; ")}).`]);
+function readWriting(fields: Fields): Writing {
+  return {
+    nodeId: fields.text("node_id"),
+    author: fields.account("user"),
+    body: fields.text("body"),
+    url: fields.text("html_url"),
+    createdAt: fields.text("created_at"),
   };
 }
 
-const readIssueComment = payload(
-  { comment: object(writing), issue: Issue, changes: Changes },
-  ({ comment, issue, changes }) => {
-    const thread = toThread(issue, issue.pull_request ? "pull-request" : "issue");
-    return written(thread, toText(comment, "issue-comment"), { previousBody: changes?.body?.from });
-  },
-);
+function readText(fields: Fields, kind: WrittenText["kind"]): WrittenText {
+  const writing = readWriting(fields);
+  const changedAt = fields.text("updated_at") || writing.createdAt;
+  return { kind, id: fields.number("id"), ...writing, changedAt };
+}
 
-const readReviewComment = payload(
-  {
-    comment: object({
-      ...writing,
-      path: text,
-      diff_hunk: text,
-      /** Null where later commits changed the line. */
-      line: optional(number),
-      original_line: optional(number),
-      in_reply_to_id: optional(number),
-      pull_request_review_id: optional(number),
-    }),
-    pull_request: PullRequest,
-    changes: Changes,
-  },
-  ({ comment, pull_request, changes }) => {
-    const { id, node_id: nodeId, in_reply_to_id: parent, pull_request_review_id: reviewId, path } = comment;
-    const thread = toThread(pull_request, "pull-request");
-    const line = comment.line ?? comment.original_line;
-    return {
-      ...written(
-        { ...thread, triggerComment: { id, nodeId, topId: parent ?? id } },
-        toText(comment, "review-comment"),
-        { previousBody: changes?.body?.from },
-      ),
-      location: { path, line, hunk: comment.diff_hunk },
-      ...(reviewId !== undefined && { reviewId }),
-    };
-  },
-);
+function readThread(fields: Fields, kind: Thread["kind"]): Thread {
+  return { kind, number: fields.number("number"), title: fields.text("title"), ...readWriting(fields) };
+}
 
-const readReview = payload(
-  { review: object({ ...writing, submitted_at: text }), pull_request: PullRequest },
-  ({ review, pull_request }) => {
-    const times = { created_at: review.submitted_at, updated_at: review.submitted_at };
-    const text = toText({ ...review, ...times }, "review");
-    return { ...written(toThread(pull_request, "pull-request"), text), reviewId: review.id };
-  },
-);
+function written(payload: Fields, thread: Thread, text: WrittenText) {
+  const label = payload.optionalObject("label")?.string("name");
+  const previousBody = payload.optionalObject("changes")?.optionalObject("body")?.text("from");
+  return { type: "written" as const, thread, text, label, previousBody };
+}
 
-const readDiscussionComment = payload(
-  {
-    /** `parent_id` is null for a comment that replies to none. */
-    comment: object({ ...writing, parent_id: optional(number) }),
-    discussion: Issue,
-    changes: Changes,
-  },
-  ({ comment, discussion, changes }) => {
-    const { id, node_id: nodeId, parent_id } = comment;
-    const triggerComment = { id, nodeId, topId: parent_id ?? id };
-    const thread = { ...toThread(discussion, "discussion"), ...(nodeId === "" ? {} : { triggerComment }) };
-    return written(thread, toText(comment, "discussion-comment"), { previousBody: changes?.body?.from });
-  },
-);
+function readIssueComment(payload: Fields) {
+  const [comment, issue] = [payload.object("comment"), payload.object("issue")];
+  const thread = readThread(issue, issue.has("pull_request") ? "pull-request" : "issue");
+  return written(payload, thread, readText(comment, "issue-comment"));
+}
 
-const readIssue = payload({ issue: Issue, label: Label }, ({ issue, label }) =>
-  written(toThread(issue, "issue"), toText(issue, "issue"), { label: label?.name }),
-);
+function readReviewComment(payload: Fields) {
+  const comment = payload.object("comment");
+  const text = readText(comment, "review-comment");
+  const topId = comment.optionalNumber("in_reply_to_id") ?? text.id;
+  const triggerComment = { id: text.id, nodeId: text.nodeId, topId };
+  const thread = { ...readThread(payload.object("pull_request"), "pull-request"), triggerComment };
+  // Null where later commits changed the line.
+  const line = comment.optionalNumber("line") ?? comment.optionalNumber("original_line");
+  const location = { path: comment.text("path"), line, hunk: comment.text("diff_hunk") };
+  const reviewId = comment.optionalNumber("pull_request_review_id");
+  return { ...written(payload, thread, text), location, ...(reviewId !== undefined && { reviewId }) };
+}
 
-const readDiscussion = payload({ discussion: Issue, label: Label }, ({ discussion, label }) =>
-  written(toThread(discussion, "discussion"), toText(discussion, "discussion"), { label: label?.name }),
-);
+function readReview(payload: Fields) {
+  const review = payload.object("review");
+  const submittedAt = review.text("submitted_at");
+  const text = { ...readText(review, "review"), createdAt: submittedAt, changedAt: submittedAt };
+  const thread = readThread(payload.object("pull_request"), "pull-request");
+  return { ...written(payload, thread, text), reviewId: text.id };
+}
 
-const readPullRequest = payload({ pull_request: PullRequest }, ({ pull_request: pull }) => ({
-  type: "pull-request" as const,
-  thread: toThread(pull, "pull-request"),
-  merged: pull.merged,
-  base: pull.base,
-  head: pull.head,
-  mergeSha: pull.merge_commit_sha,
-  isFork: pull.head.repo?.id !== pull.base.repo?.id || !pull.head.repo,
-}));
+function readDiscussionComment(payload: Fields) {
+  const comment = payload.object("comment");
+  const text = readText(comment, "discussion-comment");
+  const { id, nodeId } = text;
+  const triggerComment = { id, nodeId, topId: comment.optionalNumber("parent_id") ?? id };
+  const thread = readThread(payload.object("discussion"), "discussion");
+  return written(payload, nodeId === "" ? thread : { ...thread, triggerComment }, text);
+}
 
-export type PullRequestEvent = ReturnType<typeof readPullRequest>;
+function readTitled(payload: Fields, kind: "issue" | "discussion") {
+  const fields = payload.object(kind);
+  return written(payload, readThread(fields, kind), readText(fields, kind));
+}
 
-const readPush = payload(
-  {
-    ref: string,
-    before: string,
-    after: string,
-    deleted: orElse(boolean, false),
-    forced: orElse(boolean, false),
-    commits: orElse(list(Commit), []),
-    head_commit: optional(Commit),
-    repository: object({ default_branch: text }),
-  },
-  ({ repository, head_commit, ...push }) => {
-    const isTag = push.ref.startsWith("refs/tags/");
+function readPullRequest(payload: Fields) {
+  const pull = payload.object("pull_request");
+  const [base, head] = [pull.object("base"), pull.object("head")];
+  // The repository is null where it was deleted.
+  const fork = head.optionalObject("repo")?.number("id");
+  return {
+    type: "pull-request" as const,
+    thread: readThread(pull, "pull-request"),
+    merged: pull.flag("merged"),
+    base: { ref: base.string("ref"), sha: base.string("sha") },
+    head: { ref: head.string("ref"), sha: head.string("sha") },
+    mergeSha: pull.text("merge_commit_sha") || undefined,
+    isFork: fork === undefined || fork !== base.optionalObject("repo")?.number("id"),
+  };
+}
+
+export type PullRequestEvent = SentEvent & ReturnType<typeof readPullRequest>;
+
+interface Commit {
+  readonly id: string;
+  readonly message: string;
+}
+
+function readCommit(commit: Fields): Commit {
+  return { id: commit.string("id"), message: commit.text("message") };
+}
+
+function readPush(payload: Fields) {
+  const [ref, after] = [payload.string("ref"), payload.string("after")];
+  const commit = ref.startsWith("refs/tags/") ? payload.optionalObject("head_commit") : undefined;
+  const commits: readonly Commit[] = payload.objects("commits").map(readCommit);
+  return {
+    type: "push" as const,
+    ref,
+    before: payload.string("before"),
+    after,
     /** The commit that the branch or tag leads to now; `after` may be the object of an annotated tag. */
-    const head = isTag && head_commit ? head_commit : { id: push.after, message: "" };
-    return { type: "push" as const, ...push, head, defaultBranch: repository.default_branch };
-  },
-);
+    head: commit ? readCommit(commit) : { id: after, message: "" },
+    deleted: payload.flag("deleted"),
+    forced: payload.flag("forced"),
+    commits,
+    defaultBranch: payload.object("repository").text("default_branch"),
+  };
+}
 
-export type PushEvent = ReturnType<typeof readPush>;
+export type PushEvent = SentEvent & ReturnType<typeof readPush>;
 
-const readRelease = payload(
-  {
-    release: object({
-      node_id: text,
-      tag_name: string,
-      name: text,
-      body: text,
-      html_url: text,
-      draft: orElse(boolean, false),
-      author: user,
-    }),
-  },
-  ({ release }) => {
-    const { node_id: nodeId, tag_name: tag, html_url: url, draft: isDraft, author, ...rest } = release;
-    return { type: "release" as const, nodeId, tag, url, isDraft, author: accountOf(author), ...rest };
-  },
-);
+function readRelease(payload: Fields) {
+  const release = payload.object("release");
+  return {
+    type: "release" as const,
+    nodeId: release.text("node_id"),
+    tag: release.string("tag_name"),
+    name: release.text("name"),
+    body: release.text("body"),
+    url: release.text("html_url"),
+    isDraft: release.flag("draft"),
+    author: release.account("author"),
+  };
+}
 
-export type ReleaseEvent = ReturnType<typeof readRelease>;
+export type ReleaseEvent = SentEvent & ReturnType<typeof readRelease>;
 
 /** Schedules, dispatches and all events that carry neither a text nor a change for us. */
-const readOther = payload({}, () => ({ type: "other" as const }));
+type OtherEvent = SentEvent & { readonly type: "other" };
 
-export type GitHubEvent =
-  | WrittenEvent
-  | PullRequestEvent
-  | PushEvent
-  | ReleaseEvent
-  | ReturnType<typeof readOther>;
+export type GitHubEvent = WrittenEvent | PullRequestEvent | PushEvent | ReleaseEvent | OtherEvent;
 
-const payloadReaders: Readonly<Record<string, (payload: unknown) => GitHubEvent>> = {
-  issue_comment: readIssueComment,
-  pull_request_review_comment: readReviewComment,
-  pull_request_review: readReview,
-  discussion_comment: readDiscussionComment,
-  issues: readIssue,
-  discussion: readDiscussion,
-  pull_request: readPullRequest,
-  pull_request_target: readPullRequest,
-  push: readPush,
-  release: readRelease,
-};
+const payloadReaders = new Map(
+  Object.entries({
+    issue_comment: readIssueComment,
+    pull_request_review_comment: readReviewComment,
+    pull_request_review: readReview,
+    discussion_comment: readDiscussionComment,
+    issues: (payload: Fields) => readTitled(payload, "issue"),
+    discussion: (payload: Fields) => readTitled(payload, "discussion"),
+    pull_request: readPullRequest,
+    pull_request_target: readPullRequest,
+    push: readPush,
+    release: readRelease,
+  }),
+);
 
 /** Events that say by themselves what to do. */
-export const payloadEvents = Object.keys(payloadReaders);
+export const payloadEvents = [...payloadReaders.keys()];
 
 /**
  * Reads a webhook's payload.
@@ -343,23 +332,12 @@ export const payloadEvents = Object.keys(payloadReaders);
  * @throws {InputError} when the payload is not what its event's name says.
  */
 export function readEvent(eventName: string, payload: unknown): GitHubEvent {
-  return (payloadReaders[eventName] ?? readOther)(payload);
-}
-
-function toText(writing: Writing, kind: WrittenText["kind"]): WrittenText {
-  const { id, node_id, user, body, html_url, created_at, updated_at } = writing;
-  const [author, changedAt] = [accountOf(user), updated_at || created_at];
-  return { kind, id, nodeId: node_id, author, body, url: html_url, createdAt: created_at, changedAt };
-}
-
-function toThread(writing: ValuesOf<typeof titled>, kind: Thread["kind"]): Thread {
-  const { number, node_id, title, body, user, html_url, created_at } = writing;
-  const [nodeId, author] = [node_id, accountOf(user)];
-  return { kind, number, nodeId, title, body, author, url: html_url, createdAt: created_at };
-}
-
-function written(thread: Thread, text: WrittenText, more: Pick<WrittenEvent, "label" | "previousBody"> = {}) {
-  return { type: "written" as const, thread, text, ...more };
+  const problems: string[] = [];
+  const fields = new Fields(payload, "payload", problems);
+  const found = payloadReaders.get(eventName)?.(fields) ?? { type: "other" as const };
+  const event = { action: fields.text("action"), sender: fields.account("sender"), ...found };
+  if (problems.length === 0) return event;
+  throw new InputError([`The event's payload lacks what its kind of event has (${problems.join("; ")}).`]);
 }
 
 export interface RunContext {
