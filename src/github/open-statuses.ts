@@ -33,26 +33,14 @@ export interface OpenStatuses {
   readonly notSearched: readonly string[];
 }
 
-/**
- * Searches branches, tags and pull requests for open records written since a time (ISO 8601). Without GraphQL, or where
- * its answer takes GitHub too long, what the REST API lists at once has to do.
- */
+/** Searches branches, tags and pull requests for open records written since a time (ISO 8601). */
 export async function findOpenStatuses(since: string, api: GitHubApi): Promise<OpenStatuses> {
   const search = new CommitSearch(since, api);
-  try {
-    await search.searchDefaultBranch();
-    await search.searchBranches();
-    await search.searchRefs("refs/tags/");
-    await search.searchPullRequests();
-    return search;
-  } catch (error) {
-    const mayListInstead = ["not-found", "unavailable", "unexpected-response"];
-    if (!(error instanceof GitHubError) || !mayListInstead.includes(error.code)) throw error;
-    const purpose = { doing: "list the recent commits", permission: "contents: read" };
-    const commits = await api.request(purpose, "GET /repos/{owner}/{repo}/commits", { per_page: 100 });
-    const limit = `Commit statuses: only those of the newest ${commits.length} commits of the default branch were searched: ${error.message}`;
-    return { shas: commits.map(({ sha }) => sha), notSearched: [limit] };
-  }
+  await search.searchDefaultBranch();
+  await search.searchBranches();
+  await search.searchRefs("refs/tags/");
+  await search.searchPullRequests();
+  return search;
 }
 
 /** A commit with the newest status of each context. */
