@@ -107,8 +107,22 @@ const restHomes = {
   },
 } as const;
 
-/** What GitHub answers where a review thread takes no reply, and nothing was posted. */
-const refusalCodes = ["missing-permission", "not-found", "rejected"];
+/**
+ * What a request to reply led to; `undefined` where GitHub refused it and posted nothing: the comment to reply to is gone,
+ * or takes no replies. A failure after which the reply may stand is thrown.
+ */
+async function unlessReplyIsRefused(request: Promise<Comment>): Promise<Comment | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    const isRefused = ["missing-permission", "not-found", "rejected"].includes(error.code);
+    // Of a mutation that was not carried out, the field is null.
+    const answered = error.cause instanceof GraphqlFailure ? Object.values(error.cause.data ?? {}) : [];
+    if (isRefused && answered.every((field) => field === null)) return undefined;
+    throw error;
+  }
+}
 
 /**
  * The comments of an issue, or of a pull request with those on its diff. A new one replies in the thread on the diff where
@@ -133,16 +147,11 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
     const listed = await api.list(purpose, route, { pull_number: number, ...since });
     return checkAnswer(z.array(RestReviewComment), listed, purpose);
   };
-  const reply = async (comment_id: number, body: string): Promise<Comment | undefined> => {
+  const reply = async (comment_id: number, body: string): Promise<Comment> => {
     const purpose = to("reply to a review comment on");
     const route = "POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies";
-    try {
-      const created = await api.request(purpose, route, { pull_number: number, comment_id, body });
-      return checkAnswer(RestReviewComment, created, purpose);
-    } catch (error) {
-      if (error instanceof GitHubError && refusalCodes.includes(error.code)) return undefined;
-      throw error;
-    }
+    const created = await api.request(purpose, route, { pull_number: number, comment_id, body });
+    return checkAnswer(RestReviewComment, created, purpose);
   };
   return {
     async list({ since, withoutDiff = kind !== "pull-request" } = {}) {
@@ -158,9 +167,11 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
     },
     async create(write) {
       const bodyFor = (home: CommentHome) => (typeof write === "string" ? write : write(home));
-      const isOnDiff = kind === "pull-request" && triggerComment !== undefined;
-      const replied = isOnDiff && (await reply(triggerComment.topId, bodyFor({ isReviewComment: true })));
-      if (replied) return replied;
+      if (kind === "pull-request" && triggerComment !== undefined) {
+        const replying = reply(triggerComment.topId, bodyFor({ isReviewComment: true }));
+        const replied = await unlessReplyIsRefused(replying);
+        if (replied) return replied;
+      }
       const purpose = to("comment on");
       const route = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
       const created = await api.request(purpose, route, { issue_number: number, body: bodyFor({}) });
@@ -323,27 +334,6 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
       await api.graphql(to("delete its comment on"), query, { id }, z.unknown());
     },
   };
-}
-
-const refusalTypes = new Set(["NOT_FOUND", "UNPROCESSABLE", "FORBIDDEN"]);
-
-/**
- * What a request to reply led to; `undefined` where GitHub refused it and posted nothing: the comment to reply to is gone,
- * or takes no replies. A failure after which the reply may stand is thrown.
- */
-async function unlessReplyIsRefused(request: Promise<Comment>): Promise<Comment | undefined> {
-  try {
-    return await request;
-  } catch (error) {
-    const failure = error instanceof GitHubError ? error.cause : undefined;
-    // Of a mutation that was not carried out, the field is null, and the first error says why.
-    const isRefused =
-      failure instanceof GraphqlFailure &&
-      refusalTypes.has(failure.errors[0]?.type ?? "") &&
-      (failure.data?.["addDiscussionComment"] ?? null) === null;
-    if (isRefused) return undefined;
-    throw error;
-  }
 }
 
 const EditedNodes = z.object({

@@ -45,6 +45,7 @@ const statusOfType: Readonly<Record<string, number>> = {
   FORBIDDEN: 403,
   INSUFFICIENT_SCOPES: 403,
   NOT_FOUND: 404,
+  UNPROCESSABLE: 422,
   RATE_LIMITED: 429,
 };
 
