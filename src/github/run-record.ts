@@ -54,42 +54,28 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
   const prefix = `docs-automation-${runId}-${digest.slice(0, 16)}-`;
   const signer = createRecordSigner(apiKey, deps.redact);
 
-  const send = async (
-    attempt: number,
-    method: string,
-    url: URL,
-    headers: Record<string, string>,
-    body: string,
-  ) => {
-    const http = new HttpClient(readProxySettings(environment));
-    try {
-      const request = {
-        method,
-        headers: { ...headers, "user-agent": userAgent },
-        body,
-        signal,
-        log,
-        attempt,
-      };
-      const response = await http.send(url, { ...request, headersTimeoutMs: timeLimitMs });
-      const answer = await text(response);
-      const { statusCode: status = 0 } = response;
-      if (status < 200 || status >= 300) throw new Error(`the cache service answered ${status}`);
-      return CacheAnswer.safeParse(parseJson(answer)).data ?? {};
-    } finally {
-      http.close();
-    }
-  };
-  const sendRepeatedly = (method: string, url: URL, headers: Record<string, string>, body: string) =>
-    retry((attempt) => send(attempt, method, url, headers, body), {
-      ...deps,
-      attempts: 3,
-      retryAfterMs: () => 0,
-    });
+  const send = (method: string, url: URL, headers: Record<string, string>, body: string) =>
+    retry(
+      async (attempt) => {
+        const http = new HttpClient(readProxySettings(environment));
+        try {
+          const request = { method, headers: { ...headers, "user-agent": userAgent }, body };
+          const options = { signal, log, attempt, headersTimeoutMs: timeLimitMs };
+          const response = await http.send(url, { ...request, ...options });
+          const answer = await text(response);
+          const { statusCode: status = 0 } = response;
+          if (status < 200 || status >= 300) throw new Error(`the cache service answered ${status}`);
+          return CacheAnswer.safeParse(parseJson(answer)).data ?? {};
+        } finally {
+          http.close();
+        }
+      },
+      { ...deps, attempts: 3, retryAfterMs: () => 0 },
+    );
   const call = (method: string, body: object) => {
     const url = new URL(`/twirp/github.actions.results.api.v1.CacheService/${method}`, service);
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    return sendRepeatedly("POST", url, headers, JSON.stringify({ ...body, version: entryVersion }));
+    return send("POST", url, headers, JSON.stringify({ ...body, version: entryVersion }));
   };
   return {
     /** What an earlier attempt of this run wrote last. */
@@ -115,7 +101,7 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
         // There is such an entry already.
         if (url === null) return;
         const headers = { "x-ms-blob-type": "BlockBlob", "content-type": "application/octet-stream" };
-        await sendRepeatedly("PUT", url, headers, content);
+        await send("PUT", url, headers, content);
         await call("FinalizeCacheEntryUpload", { key, size_bytes: String(content.length) });
       } catch (error) {
         signal.throwIfAborted();
