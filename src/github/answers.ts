@@ -1,13 +1,24 @@
 /** Schemas that answers of GitHub's GraphQL API share. */
 import * as z from "zod/mini";
 
-/** A page of a list, as GraphQL gives it. */
+/** A list, or as much of it as was asked for, as GraphQL gives it. */
+export function listOf<Item extends z.ZodMiniType>(item: Item) {
+  return z.object({ nodes: z.array(item) });
+}
+
+/** A page of a list. */
 export function pageOf<Item extends z.ZodMiniType>(item: Item) {
   return z.object({
     nodes: z.array(item),
     totalCount: z.optional(z.number()),
     pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.nullable(z.string()) }),
   });
+}
+
+/** A page at the end of a list: the pages before it follow. */
+export function endOf<Item extends z.ZodMiniType>(item: Item) {
+  const pageInfo = z.object({ hasPreviousPage: z.boolean(), startCursor: z.nullable(z.string()) });
+  return z.extend(listOf(item), { pageInfo });
 }
 
 /**

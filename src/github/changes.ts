@@ -1,8 +1,8 @@
 /** What a push, merged pull request or release changed, from the API alone: no checkout. */
 import * as z from "zod/mini";
-import { unlessGone } from "./errors.ts";
+import { checkAnswer, unlessGone } from "./errors.ts";
 import type { PullRequestEvent, PushEvent, ReleaseEvent, Thread, WrittenEvent } from "./event.ts";
-import { checkAnswer, type GitHubApi, type RouteData } from "./github-api.ts";
+import type { GitHubApi, RouteData } from "./github-api.ts";
 
 export interface ChangedFile {
   readonly path: string;

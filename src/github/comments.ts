@@ -1,10 +1,10 @@
 /** Comments of one thread: an issue's or pull request's conversation and its diff's (REST), or a discussion's (GraphQL). */
 
 import * as z from "zod/mini";
-import { Actor, pageOf } from "./answers.ts";
-import { type CallPurpose, GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
+import { Actor, endOf, pageOf } from "./answers.ts";
+import { type CallPurpose, checkAnswer, GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
 import { type Account, accountOf, type Thread, type TriggerComment, type Writing } from "./event.ts";
-import { checkAnswer, eachPage, type GitHubApi } from "./github-api.ts";
+import { eachPage, type GitHubApi } from "./github-api.ts";
 import { isSameAccount } from "./token.ts";
 
 /** Which of a pull request's comments it is: one on its diff, or one of its conversation. */
@@ -225,10 +225,7 @@ const commentFields = `id databaseId body url createdAt updatedAt isMinimized re
   author { __typename login ... on User { databaseId } ... on Bot { databaseId } }`;
 
 /** Replies, newest page first: ours are among the newest. */
-const ReplyPage = z.object({
-  nodes: z.array(DiscussionComment),
-  pageInfo: z.object({ hasPreviousPage: z.boolean(), startCursor: z.nullable(z.string()) }),
-});
+const ReplyPage = endOf(DiscussionComment);
 type ReplyPage = z.output<typeof ReplyPage>;
 
 const replyFields = `nodes { ${commentFields} } pageInfo { hasPreviousPage startCursor }`;

@@ -1,4 +1,5 @@
 /** Failures at the boundary to GitHub: its API, its artifact service, the runner's token. */
+import type * as z from "zod/mini";
 import { ActionError, type ErrorClass, type ErrorCode } from "../base/errors.ts";
 import { certificateAdvice } from "../base/http.ts";
 import { codeOf, messageOf, withStop } from "../base/text.ts";
@@ -116,10 +117,20 @@ function checkToken(permission: string | undefined): string {
   return `Check that the token is one for this repository${line}; then run again.`;
 }
 
-/** An answer of GitHub that is not of the documented shape. */
-export function unexpectedAnswer({ doing }: CallPurpose, cause: unknown): GitHubError {
+/**
+ * What GitHub answered, if it is of the documented shape.
+ *
+ * @throws {GitHubError} otherwise.
+ */
+export function checkAnswer<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  answer: unknown,
+  { doing }: CallPurpose,
+): z.output<Schema> {
+  const { data, error: cause } = schema.safeParse(answer);
+  if (cause === undefined) return data as z.output<Schema>;
   const message = `GitHub's answer is not what it should be; could not ${doing}.`;
-  return new GitHubError("unexpected-response", message, { hint: checkNetwork, cause });
+  throw new GitHubError("unexpected-response", message, { hint: checkNetwork, cause });
 }
 
 const otherToken =

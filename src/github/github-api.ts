@@ -7,15 +7,15 @@ import { HttpClient, readProxySettings } from "../base/http.ts";
 import { parseRetryAfter, retry } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
 import { redactTexts } from "../base/secrets.ts";
-import { messageOf, parseJson } from "../base/text.ts";
+import { isJsonObject, messageOf, parseJson } from "../base/text.ts";
 import {
   type CallPurpose,
+  checkAnswer,
   type GraphqlErrorDetails,
   GraphqlFailure,
   isSecondaryLimit,
   RequestFailure,
   translateError,
-  unexpectedAnswer,
 } from "./errors.ts";
 
 export interface Repository {
@@ -202,21 +202,6 @@ interface GraphqlAnswer {
   readonly errors?: readonly GraphqlErrorDetails[];
 }
 
-/**
- * What GitHub answered, if it is of the documented shape.
- *
- * @throws {GitHubError} otherwise.
- */
-export function checkAnswer<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  answer: unknown,
-  purpose: CallPurpose,
-): z.output<Schema> {
-  const checked = schema.safeParse(answer);
-  if (checked.success) return checked.data;
-  throw unexpectedAnswer(purpose, checked.error);
-}
-
 interface Page<Item> {
   readonly nodes: readonly Item[];
   readonly totalCount?: number | undefined;
@@ -277,18 +262,11 @@ function requireSuccess(answer: ApiAnswer, nowMs: number): ApiAnswer {
   throw new RequestFailure(502, "the answer is not GitHub's JSON");
 }
 
-type FieldError = string | { readonly message?: string; readonly code?: string };
-
-interface ErrorBody {
-  readonly message?: unknown;
-  readonly errors?: unknown;
-}
-
 /** GitHub's words for a refusal, with what it says of single fields. */
 function reasonOf(body: unknown, status: number): string {
-  const { message = `HTTP status ${status}`, errors } = (body ?? {}) as ErrorBody;
-  const details = (Array.isArray(errors) ? errors : []).map((error: FieldError) =>
-    typeof error === "string" ? error : (error.message ?? error.code),
+  const { message = `HTTP status ${status}`, errors } = isJsonObject(body) ? body : {};
+  const details = (Array.isArray(errors) ? errors : []).map((error: unknown) =>
+    isJsonObject(error) ? (error["message"] ?? error["code"]) : error,
   );
   return [message, ...details].filter(Boolean).join(": ");
 }

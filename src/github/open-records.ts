@@ -2,18 +2,12 @@
 
 import * as z from "zod/mini";
 import type { ClaimRecord } from "../base/claim-record.ts";
-import { Actor, pageOf } from "./answers.ts";
+import { Actor, endOf, pageOf } from "./answers.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import { createCommentClaims, type OwnershipDeps, readClaims } from "./comment-claims.ts";
-import {
-  type Comment,
-  createThreadComments,
-  RestComment,
-  RestReviewComment,
-  type ThreadAddress,
-} from "./comments.ts";
-import { GitHubError, isRefusal } from "./errors.ts";
-import { checkAnswer, eachPage } from "./github-api.ts";
+import { createThreadComments, RestComment, RestReviewComment, type ThreadAddress } from "./comments.ts";
+import { checkAnswer, GitHubError, isRefusal } from "./errors.ts";
+import { eachPage } from "./github-api.ts";
 import { hasMarker } from "./may-trigger.ts";
 import { findOpenStatuses } from "./open-statuses.ts";
 import { createStatusClaims } from "./status-claims.ts";
@@ -35,16 +29,15 @@ export interface FoundRecord {
   readonly thread?: ThreadAddress;
 }
 
-interface FoundRecords {
+export interface RecordSearch {
   readonly records: readonly FoundRecord[];
   /** What there is and was not searched, one sentence each. */
   readonly notSearched: readonly string[];
-}
-
-export interface RecordSearch extends FoundRecords {
   /** Why a kind of place could not be read that the token may read. */
   readonly failures: readonly GitHubError[];
 }
+
+type FoundRecords = Omit<RecordSearch, "failures">;
 
 /** The comments on issues and pull requests, which a repository lists all at once, however many threads there are. */
 export const issueComments = {
@@ -151,14 +144,6 @@ function threadAt(url: string): ThreadAddress {
   return { kind: path === "pull" ? "pull-request" : "issue", number: Number(number), nodeId: "" };
 }
 
-function recordsIn(
-  comments: readonly Comment[],
-  thread: ThreadAddress,
-  deps: OpenRecordsDeps,
-): FoundRecord[] {
-  return readClaims(comments, thread, deps).map((claim) => toRecord(claim, thread, deps));
-}
-
 function toRecord(claim: StoredClaim, thread: ThreadAddress, deps: OpenRecordsDeps): FoundRecord {
   return { claim, claims: createCommentClaims({ thread }, deps), where: `#${thread.number}`, thread };
 }
@@ -166,15 +151,14 @@ function toRecord(claim: StoredClaim, thread: ThreadAddress, deps: OpenRecordsDe
 /** Discussions that are searched at most, newest changes first. */
 const maxDiscussions = 1000;
 
-const pageInfo = z.object({ hasPreviousPage: z.boolean() });
 /** A server that knows no replies has none. */
-const replies = z.nullish(z.object({ nodes: z.array(z.object({ author: Actor })), pageInfo }));
+const replies = z.nullish(endOf(z.object({ author: Actor })));
 
 const Discussion = z.object({
   id: z.string(),
   number: z.number(),
   updatedAt: z.string(),
-  comments: z.object({ nodes: z.array(z.object({ author: Actor, replies })), pageInfo }),
+  comments: endOf(z.object({ author: Actor, replies })),
 });
 type Discussion = z.infer<typeof Discussion>;
 
@@ -184,8 +168,8 @@ const Discussions = z.object({ repository: z.object({ discussions: pageOf(Discus
 const discussionsQuery = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
   discussions(first: 50, after: $cursor, orderBy: { field: UPDATED_AT, direction: DESC }) {
     nodes { id number updatedAt
-      comments(last: 20) { pageInfo { hasPreviousPage } nodes { author { __typename login }
-        replies(last: 10) { pageInfo { hasPreviousPage } nodes { author { __typename login } } } } } }
+      comments(last: 20) { pageInfo { hasPreviousPage startCursor } nodes { author { __typename login }
+        replies(last: 10) { pageInfo { hasPreviousPage startCursor } nodes { author { __typename login } } } } } }
     pageInfo { hasNextPage endCursor } } } }`;
 
 /** Records in comments on discussions; only discussions that may hold a comment of ours are read. */
@@ -212,7 +196,7 @@ async function listDiscussionRecords(since: string, deps: OpenRecordsDeps): Prom
   for (const discussion of discussions.filter((each) => mayHoldOurs(each, identity.login))) {
     const thread: ThreadAddress = { kind: "discussion", number: discussion.number, nodeId: discussion.id };
     const comments = await createThreadComments(thread, api).list({ since });
-    records.push(...recordsIn(comments, thread, deps));
+    records.push(...readClaims(comments, thread, deps).map((claim) => toRecord(claim, thread, deps)));
   }
   return { records, notSearched };
 }

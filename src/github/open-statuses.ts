@@ -5,8 +5,8 @@
 
 import * as z from "zod/mini";
 import { pageOf } from "./answers.ts";
-import { GitHubError, GraphqlFailure, isRefusal, missingPermission } from "./errors.ts";
-import { checkAnswer, eachPage, type GitHubApi } from "./github-api.ts";
+import { checkAnswer, GitHubError, GraphqlFailure, isRefusal, missingPermission } from "./errors.ts";
+import { eachPage, type GitHubApi } from "./github-api.ts";
 import { isOpenAgentStatus } from "./status-claims.ts";
 
 /** What is searched, at most; the documentation of `reconcile` names these figures. */

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { PullSummary } from "../base/claim-record.ts";
 import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
-import { Actor, pageOf } from "./answers.ts";
+import { Actor, listOf, pageOf } from "./answers.ts";
 import { type MarkedComment, markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
 import { createThreadComments, type ThreadAddress } from "./comments.ts";
 import { GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
@@ -54,6 +54,11 @@ function nullableNodes<Schema extends z.ZodMiniType>(schema: Schema) {
 }
 
 const DeploymentStatus = z.object({ state: z.string(), environmentUrl: z.nullish(z.string()) });
+const Deployment = z.object({ latestStatus: z.nullish(DeploymentStatus) });
+const HeadCommit = z.object({ commit: z.object({ deployments: nullableNodes(Deployment) }) });
+const Commit = z.object({ commit: z.object({ oid: z.string(), messageHeadline: z.string() }) });
+/** The site's configuration. */
+const Configuration = z.nullish(z.object({ oid: z.string() }));
 
 const ChangedFile = z.object({
   path: z.string(),
@@ -64,9 +69,9 @@ const ChangedFile = z.object({
 
 const PullAnswer = z.object({
   repository: z.object({
-    /** The site's configuration at the top of the repository, and in its folder `docs`: there its pages begin. */
-    root: z.nullish(z.object({ oid: z.string() })),
-    folder: z.nullish(z.object({ oid: z.string() })),
+    /** At the top of the repository, and in its folder `docs`: there its pages begin. */
+    root: Configuration,
+    folder: Configuration,
     pullRequest: z.object({
       number: z.number(),
       id: z.string(),
@@ -82,16 +87,8 @@ const PullAnswer = z.object({
       deletions: z.number(),
       changedFiles: z.number(),
       files: nullableNodes(ChangedFile),
-      commits: nullableNodes(
-        z.object({ commit: z.object({ oid: z.string(), messageHeadline: z.string() }) }),
-      ),
-      head: nullableNodes(
-        z.object({
-          commit: z.object({
-            deployments: nullableNodes(z.object({ latestStatus: z.nullish(DeploymentStatus) })),
-          }),
-        }),
-      ),
+      commits: nullableNodes(Commit),
+      head: nullableNodes(HeadCommit),
     }),
   }),
 });
@@ -249,9 +246,7 @@ const OpenPull = z.object({
   url: z.string(),
   body: z.string(),
   isCrossRepository: z.boolean(),
-  comments: z.object({
-    nodes: z.array(z.object({ databaseId: z.number(), body: z.string(), author: Actor })),
-  }),
+  comments: listOf(z.object({ databaseId: z.number(), body: z.string(), author: Actor })),
 });
 const OpenPulls = z.object({ repository: z.object({ pullRequests: pageOf(OpenPull) }) });
 

@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import type { Log } from "../base/runtime.ts";
-import { Actor } from "./answers.ts";
+import { Actor, endOf, listOf } from "./answers.ts";
 import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
 import { type Comment, createThreadComments, sortByTime, type ThreadAddress } from "./comments.ts";
 import { unlessGone } from "./errors.ts";
@@ -113,10 +113,8 @@ const Thread = z.pipe(
     path: z.string(),
     line: z.nullish(z.number()),
     originalLine: z.nullish(z.number()),
-    opening: z.object({
-      nodes: z.array(z.object({ fullDatabaseId: BigNumber, createdAt: z.string(), diffHunk: z.string() })),
-    }),
-    comments: z.object({ totalCount: z.number(), nodes: z.array(Reply) }),
+    opening: listOf(z.object({ fullDatabaseId: BigNumber, createdAt: z.string(), diffHunk: z.string() })),
+    comments: z.extend(listOf(Reply), { totalCount: z.number() }),
   }),
   z.transform((found): ReviewThread => {
     const { id, isResolved, isOutdated, diffSide, path, line, originalLine, opening, comments } = found;
@@ -137,11 +135,7 @@ const Thread = z.pipe(
   }),
 );
 
-const ThreadPage = z.object({
-  totalCount: z.number(),
-  nodes: z.array(Thread),
-  pageInfo: z.object({ hasPreviousPage: z.boolean(), startCursor: z.nullable(z.string()) }),
-});
+const ThreadPage = z.extend(endOf(Thread), { totalCount: z.number() });
 type ThreadPage = z.output<typeof ThreadPage>;
 
 const Review = z.object({
@@ -164,7 +158,7 @@ function toComments(reviews: readonly z.output<typeof Review>[]): Comment[] {
 
 const FoundThreads = z.object({
   repository: z.object({
-    pullRequest: z.object({ reviewThreads: ThreadPage, reviews: z.object({ nodes: z.array(Review) }) }),
+    pullRequest: z.object({ reviewThreads: ThreadPage, reviews: listOf(Review) }),
   }),
 });
 
@@ -325,7 +319,7 @@ async function findLastCommits(
     repository(owner: $owner, name: $name) { object(oid: $head) { ... on Commit {
       ${paths.map((_, index) => `commit${index}: history(first: 1, path: $path${index}) { nodes { oid } }`).join(" ")} } } } }`;
   const variables = Object.fromEntries(paths.map((path, index) => [`path${index}`, path]));
-  const History = z.object({ nodes: z.array(z.object({ oid: z.string() })) });
+  const History = listOf(z.object({ oid: z.string() }));
   const Answer = z.object({
     repository: z.object({ object: z.nullable(z.record(z.string(), History)) }),
   });

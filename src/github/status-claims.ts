@@ -3,11 +3,12 @@
 import * as z from "zod/mini";
 import { ClaimRecord, successes } from "../base/claim-record.ts";
 import { shorten } from "../base/text.ts";
-import { Actor } from "./answers.ts";
+import { Actor, listOf } from "./answers.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import type { OwnershipDeps } from "./comment-claims.ts";
-import { type Account, accountOf } from "./event.ts";
-import { checkAnswer, type GitHubApi } from "./github-api.ts";
+import { checkAnswer } from "./errors.ts";
+import { accountOf } from "./event.ts";
+import type { GitHubApi } from "./github-api.ts";
 import { signedForm } from "./record-signer.ts";
 import { isSameAccount } from "./token.ts";
 
@@ -85,12 +86,13 @@ const goodOutcomes: readonly string[] = [...successes, "covered"];
 
 const WrittenStatus = z.object({ id: z.number() });
 
-interface ShownStatus {
-  readonly context: string;
-  readonly creator: Account | undefined;
-  readonly targetUrl: string | null;
-  readonly createdAt: string;
-}
+const ShownStatus = z.object({
+  context: z.string(),
+  creator: Actor,
+  targetUrl: z.nullable(z.string()),
+  createdAt: z.string(),
+});
+type ShownStatus = z.output<typeof ShownStatus>;
 
 /** The record that a status holds, if the status is ours and its record genuine. */
 function readStatus(
@@ -122,37 +124,14 @@ export interface BranchCommit {
   readonly claims: readonly StoredClaim[];
 }
 
-const BranchHistory = z.object({
-  repository: z.object({
-    ref: z.nullable(
-      z.object({
-        target: z.object({
-          history: z.object({
-            nodes: z.array(
-              z.object({
-                oid: z.string(),
-                messageHeadline: z.string(),
-                url: z.string(),
-                status: z.nullable(
-                  z.object({
-                    contexts: z.array(
-                      z.object({
-                        context: z.string(),
-                        targetUrl: z.nullable(z.string()),
-                        createdAt: z.string(),
-                        creator: Actor,
-                      }),
-                    ),
-                  }),
-                ),
-              }),
-            ),
-          }),
-        }),
-      }),
-    ),
-  }),
+const CommitWithStatus = z.object({
+  oid: z.string(),
+  messageHeadline: z.string(),
+  url: z.string(),
+  status: z.nullable(z.object({ contexts: z.array(ShownStatus) })),
 });
+const Branch = z.object({ target: z.object({ history: listOf(CommitWithStatus) }) });
+const BranchHistory = z.object({ repository: z.object({ ref: z.nullable(Branch) }) });
 
 /** The newest hundred commits of a branch (`refs/heads/…`), newest first, in one request; none where it is gone. */
 export async function readBranch(branch: string, deps: OwnershipDeps): Promise<readonly BranchCommit[]> {
