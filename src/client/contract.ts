@@ -46,8 +46,6 @@ export const ExportJob = z.looseObject({
   domain: optional(z.string()),
   version: optional(z.string()),
   paths: optional(z.array(z.string())),
-  createdAt: optional(z.string()),
-  updatedAt: optional(z.string()),
 });
 export type ExportJob = z.infer<typeof ExportJob>;
 
@@ -74,12 +72,9 @@ export const AgentJob = z.looseObject({
   id: optional(JobId),
   status: optional(z.string().check(z.trim())),
   source: optional(z.object({ repository: optional(z.string()), ref: optional(z.string()) })),
-  model: optional(z.string()),
   /** URL of the pull request; null while the job is active or when no files were changed. */
   prLink: optional(z.string()),
   /** Of the embedded platform: page that asks for the merge of a branch for which it can open no pull request. */
   compareLink: optional(z.string()),
-  createdAt: optional(z.string()),
-  archivedAt: optional(z.string()),
 });
 export type AgentJob = z.infer<typeof AgentJob>;
