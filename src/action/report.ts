@@ -23,8 +23,9 @@ export class RunOutputs {
 export function reportEnd(end: CommandEnd, outputs: RunOutputs, failOn: readonly string[]): void {
   outputs.set("outcome", end.outcome);
   if (end.skipReason !== undefined) outputs.set("skipReason", end.skipReason);
-  if (end.error !== undefined) setErrorOutputs(end.error, outputs);
-  const explanation = end.error && explain(reportError(end.error));
+  const report = end.error && reportError(end.error);
+  if (report !== undefined) setErrorOutputs(report, outputs);
+  const explanation = report && explain(report);
   if (end.failure !== undefined) fail(end.failure);
   else if (failOn.includes(end.outcome)) fail(explanation ?? end.message);
   else if (explanation !== undefined) runnerLog.warning(explanation);
@@ -42,7 +43,7 @@ export function reportFailure(
   const outcome: Outcome = outcomeOfError(error, command);
   const report = reportError(error);
   outputs.set("outcome", outcome);
-  setErrorOutputs(error, outputs);
+  setErrorOutputs(report, outputs);
   if (report.class === "bug" && error instanceof Error) runnerLog.info(stackOf(error));
   const text = explain(report);
   if (outcome === "error" || failOn.includes(outcome)) fail(text, `Docs automation: ${report.code}`);
@@ -51,8 +52,10 @@ export function reportFailure(
   const facts = [...outputs.known]
     .filter(([key]) => !repeated.includes(key))
     .map(([key, value]) => ({ name: publicName(key), value }));
-  const shown = { command: command ?? "docs automation", outcome, report, facts };
-  writeSummary(renderFailureSummary({ ...shown, versions: describeVersions() }));
+  const versions = describeVersions();
+  writeSummary(
+    renderFailureSummary({ command: command ?? "docs automation", outcome, report, facts, versions }),
+  );
 }
 
 function explain({ message, hint, docsUrl }: ErrorReport): string {
@@ -74,8 +77,7 @@ function fail(message: string, title?: string): void {
   process.exitCode = 1;
 }
 
-function setErrorOutputs(error: unknown, outputs: RunOutputs): void {
-  const report = reportError(error);
+function setErrorOutputs(report: ErrorReport, outputs: RunOutputs): void {
   outputs.set("errorCode", report.code);
   outputs.set("errorJson", JSON.stringify(report));
 }

@@ -48,13 +48,18 @@ export const { redact } = secrets;
 /** Keeps a credential of this run out of everything that is written from now on. */
 export function maskSecret(value: string): void {
   secrets.addCredential(value);
-  issueCommand("add-mask", value);
+  addMask(value);
 }
 
 /** Keeps a secret that an answer brought out of everything that is written from now on. */
 export function maskIssued(value: string): void {
   secrets.addIssued(value);
-  issueCommand("add-mask", value);
+  addMask(value);
+}
+
+/** Has the runner mask a secret, too; a terminal shows nothing that is not redacted. */
+function addMask(value: string): void {
+  if (terminal === undefined) writeLog(`::add-mask::${escapeData(value)}\n`);
 }
 
 /** Sets an output at once, so that it is kept even if the process is killed. */
@@ -96,18 +101,18 @@ export function writeSummary(markdown: string): void {
 
 /** An annotation that marks what failed the step; the exit code is its caller's. */
 export function annotateError(message: string, title?: string): void {
-  issueCommand("error", redact(withoutControls(message)), title && redact(title));
+  issueCommand("error", message, title && redact(title));
 }
 
 /** The log of a command, written to the job's log; no text in it can act as a workflow command. */
 export const runnerLog: Log = {
-  debug: (message) => issueCommand("debug", redact(withoutControls(message))),
+  debug: (message) => issueCommand("debug", message),
   info(message, percent) {
     if (terminal === undefined) writeLog(`${redact(neutralizeCommands(message))}\n`);
     else terminal.log("info", redact(withoutControls(message)), percent);
   },
-  notice: (message) => issueCommand("notice", redact(withoutControls(message))),
-  warning: (message) => issueCommand("warning", redact(withoutControls(message))),
+  notice: (message) => issueCommand("notice", message),
+  warning: (message) => issueCommand("warning", message),
 };
 
 /** Ends the process although sockets or timers are open, once everything written has left it. */
@@ -135,17 +140,11 @@ export function neutralizeCommands(text: string): string {
     .join("\n");
 }
 
-function issueCommand(
-  command: "add-mask" | Exclude<keyof Log, "info"> | "error",
-  message: string,
-  title?: string,
-): void {
-  if (terminal !== undefined) {
-    if (command !== "add-mask") terminal.log(command, message);
-    return;
-  }
+function issueCommand(command: Exclude<keyof Log, "info"> | "error", message: string, title?: string): void {
+  const shown = redact(withoutControls(message));
   const property = title === undefined ? "" : ` title=${escapeProperty(title)}`;
-  writeLog(`::${command}${property}::${escapeData(message)}\n`);
+  if (terminal !== undefined) terminal.log(command, shown);
+  else writeLog(`::${command}${property}::${escapeData(shown)}\n`);
 }
 
 /**
