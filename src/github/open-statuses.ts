@@ -27,14 +27,8 @@ const doing = "search the repository's commits";
 /** Branches or pull requests whose commits are asked for at once: GitHub gives up on what takes it ten seconds. */
 const atOnce = 20;
 
-export interface OpenStatuses {
-  readonly shas: readonly string[];
-  /** What there is and was not searched, one sentence each. */
-  readonly notSearched: readonly string[];
-}
-
 /** Searches branches, tags and pull requests for open records written since a time (ISO 8601). */
-export async function findOpenStatuses(since: string, api: GitHubApi): Promise<OpenStatuses> {
+export async function findOpenStatuses(since: string, api: GitHubApi): Promise<CommitSearch> {
   const search = new CommitSearch(since, api);
   await search.searchDefaultBranch();
   await search.searchBranches();
@@ -73,22 +67,13 @@ const Answer = z.object({
   }),
 });
 
-interface CommitList {
-  /** The fields of the repository that are asked for, with `$cursor` for the page. */
-  readonly selection: string;
-  /** How many items are searched at most. */
-  readonly limit: number;
-  /** What is said of the rest. */
-  readonly describeRest: (count: number, total: number) => string;
-  readonly permission?: Permission;
-}
-
 /** Reading commits needs one permission, reading their statuses another: `statuses: write`. */
 type Permission = "contents: read" | "pull-requests: write";
 
 /** The commits seen so far, and those of them with an open record since a time. */
-class CommitSearch implements OpenStatuses {
+class CommitSearch {
   readonly shas: string[] = [];
+  /** What there is and was not searched, one sentence each. */
   readonly notSearched: string[] = [];
   readonly #sinceMs: number;
   readonly #api: GitHubApi;
@@ -101,13 +86,11 @@ class CommitSearch implements OpenStatuses {
 
   /** The default branch: a schedule on a quiet one writes to its old head. */
   async searchDefaultBranch(): Promise<void> {
-    const { defaultCommits: limit } = limits;
-    await this.#search({
-      selection: `defaultBranchRef { target { ... on Commit {
-        list: history(first: 100, after: $cursor) { ${pageFields} nodes { ${commitFields} } } } } }`,
-      limit,
-      describeRest: () => `Default branch: only its newest ${limit} commits were searched.`,
-    });
+    const limit = limits.defaultCommits;
+    const selection = `defaultBranchRef { target { ... on Commit {
+      list: history(first: 100, after: $cursor) { ${pageFields} nodes { ${commitFields} } } } } }`;
+    const rest = () => `Default branch: only its newest ${limit} commits were searched.`;
+    await this.#search(selection, limit, rest);
   }
 
   /** Every branch's newest commit, and some before it where that one is recent. */
@@ -129,37 +112,42 @@ class CommitSearch implements OpenStatuses {
   searchRefs(prefix: "refs/heads/" | "refs/tags/"): Promise<Commit[]> {
     const kind = prefix === "refs/heads/" ? "Branches" : "Tags";
     const commit = `... on Commit { ${commitFields} }`;
-    return this.#search({
-      // A tag may be annotated: then it names an object that leads to a commit.
-      selection: `list: refs(refPrefix: "${prefix}", first: 100, after: $cursor,
-        orderBy: { field: TAG_COMMIT_DATE, direction: DESC }) {
-        ${pageFields} nodes { target { ${commit} ... on Tag { target { ${commit} } } } } }`,
-      limit: limits.refs,
-      describeRest: (count, total) => `${kind}: ${total - count} of ${total} were not searched.`,
-    });
+    // A tag may be annotated: then it names an object that leads to a commit.
+    const selection = `list: refs(refPrefix: "${prefix}", first: 100, after: $cursor,
+      orderBy: { field: TAG_COMMIT_DATE, direction: DESC }) {
+      ${pageFields} nodes { target { ${commit} ... on Tag { target { ${commit} } } } } }`;
+    const rest = (count: number, total: number) => `${kind}: ${total - count} of ${total} were not searched.`;
+    return this.#search(selection, limits.refs, rest);
   }
 
   /** Commits that no branch leads to any more, or never did: of deleted branches, and GitHub's trial merges. */
   async searchPullRequests(): Promise<void> {
-    const { pullRequests: limit } = limits;
+    const limit = limits.pullRequests;
+    const selection = `list: pullRequests(first: ${atOnce}, after: $cursor,
+      orderBy: { field: UPDATED_AT, direction: DESC }) { ${pageFields} nodes {
+        updatedAt mergeCommit { ${commitFields} } potentialMergeCommit { ${commitFields} }
+        commits(last: ${limits.branchCommits}) { nodes { commit { ${commitFields} } } } } }`;
+    const rest = () => `Pull requests: only the ${limit} that changed last were searched.`;
     try {
-      await this.#search({
-        selection: `list: pullRequests(first: ${atOnce}, after: $cursor,
-          orderBy: { field: UPDATED_AT, direction: DESC }) { ${pageFields} nodes {
-            updatedAt mergeCommit { ${commitFields} } potentialMergeCommit { ${commitFields} }
-            commits(last: ${limits.branchCommits}) { nodes { commit { ${commitFields} } } } } }`,
-        limit,
-        describeRest: () => `Pull requests: only the ${limit} that changed last were searched.`,
-        permission: "pull-requests: write",
-      });
+      await this.#search(selection, limit, rest, "pull-requests: write");
     } catch (error) {
       if (!(error instanceof GitHubError) || !isRefusal(error)) throw error;
       this.notSearched.push(`Commits of pull requests were not searched: ${error.message} ${error.hint}`);
     }
   }
 
-  /** Goes through a list as far as it is recent, up to its limit; returns the commits not seen before. */
-  async #search({ selection, limit, describeRest, permission }: CommitList): Promise<Commit[]> {
+  /**
+   * Goes through a list as far as it is recent, up to its limit; returns the commits not seen before.
+   *
+   * @param selection the fields of the repository that are asked for, with `$cursor` for the page
+   * @param describeRest what is said of those beyond the limit
+   */
+  async #search(
+    selection: string,
+    limit: number,
+    describeRest: (count: number, total: number) => string,
+    permission?: Permission,
+  ): Promise<Commit[]> {
     const query = `query ($owner: String!, $name: String!, $cursor: String) {
       repository(owner: $owner, name: $name) { ${selection} } }`;
     const { owner, name } = this.#api.repository;
