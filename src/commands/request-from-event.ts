@@ -1,7 +1,7 @@
 /** What an event asks for: the words of a person, the change that happened, or nothing. */
 import { InputError } from "../base/errors.ts";
 import type { GitHubEvent, WrittenEvent } from "../github/event.ts";
-import { readBoxPress } from "../github/gate.ts";
+import { isBoxPressEvent } from "../github/gate.ts";
 import type { RemovedContent } from "../github/invisible-characters.ts";
 import {
   hasMarker,
@@ -28,7 +28,7 @@ export interface EventRequest {
   readonly body: string;
   /** What was taken out of the request. */
   readonly removed: RemovedContent;
-  /** Set where the instruction is nothing but this word, or the box "Try again" was pressed (see `readBoxPress`). */
+  /** Set where the instruction is nothing but this word, or the box "Try again" was pressed (see `isBoxPressEvent`). */
   readonly word?: Word;
 }
 
@@ -127,7 +127,7 @@ type Reading = Pick<EventRequest, "instruction" | "origin" | "removed" | "word">
 async function readWritten(event: WrittenEvent, options: EventReadingOptions): Promise<Skip | Reading> {
   const { action, text } = event;
   const { asksFor, prompt } = options;
-  if (readBoxPress(event)) {
+  if (isBoxPressEvent(event)) {
     if (asksFor === "question") return skip("event-action", "A box asks no question.");
     // The same box may be pressed again.
     const body = text.changedAt;

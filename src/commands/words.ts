@@ -2,7 +2,7 @@
 import { type ClaimRecord, changeRecord } from "../base/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
 import { readClaims } from "../github/comment-claims.ts";
-import { readBoxPress } from "../github/gate.ts";
+import { isBoxPressEvent } from "../github/gate.ts";
 import { labelOf } from "../github/may-trigger.ts";
 import { renderHelp, renderStatusReply } from "../presentation/help-comment.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
@@ -107,7 +107,7 @@ export async function releaseEarlierAttempts(
  */
 export async function findRetried(agent: Agent): Promise<ClaimRecord | Refusal> {
   const { event, context } = agent.github;
-  const press = event.type === "written" ? readBoxPress(event) : undefined;
+  const pressed = event.type === "written" && isBoxPressEvent(event) ? event.text.id : undefined;
   const requests = await listRequests(agent);
   const isOurs = (record: ClaimRecord) => isOfEarlierAttempt(record, context);
   // What an earlier attempt of this run made of it is gone on with.
@@ -115,7 +115,7 @@ export async function findRetried(agent: Agent): Promise<ClaimRecord | Refusal> 
   const found = requests.findLast(
     ({ id, record }, index) =>
       isRetryable(record) &&
-      (press === undefined || id === press.commentId) &&
+      (pressed === undefined || id === pressed) &&
       requests
         .slice(index + 1)
         .every(({ record: later }) => later.request !== record.request || isOpen(later)),

@@ -35,13 +35,13 @@ export type GateDecision =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly code: RefusalCode; readonly reason: string };
 
-export type RefusalCode = "deleted-account" | "own-comment" | "confused-deputy" | "bot" | "permission";
+type RefusalCode = "deleted-account" | "own-comment" | "confused-deputy" | "bot" | "permission";
 
 /**
  * The actions of each event that only a person with write access, or no person, can cause; "" for an event without actions.
  * Everything else asks for people, and so does an action that GitHub may add.
  */
-const trustedActions: ReadonlyMap<string, readonly string[] | "any"> = new Map<string, string[] | "any">([
+const trustedActions = new Map<string, readonly string[] | "any">([
   ["schedule", [""]],
   ["push", [""]],
   ["workflow_dispatch", [""]],
@@ -62,22 +62,13 @@ function isTrusted(eventName: string, event: GitHubEvent): boolean {
   return actions === "any" || actions.includes(event.action);
 }
 
-/** A press of the box "Try again" in a comment that says it is ours. */
-export interface BoxPress {
-  /** The comment that holds the box, and what it says now. */
-  readonly commentId: number;
-  readonly nodeId: string;
-  readonly body: string;
-}
-
 /**
- * Reads the press of a box: the edit of a comment with a marker of ours, which ticked the box and changed nothing else.
- * Whether the comment is our account's is for the gate to say, and whether its marker is genuine for who reads it.
+ * Whether an event is a press of the box "Try again": the edit of a comment with a marker of ours, which ticked the box and changed
+ * nothing else. Whether the comment is our account's is for the gate to say, and whether its marker is genuine for who reads it.
  */
-export function readBoxPress({ action, text, previousBody }: WrittenEvent): BoxPress | undefined {
-  const { id: commentId, nodeId, body, kind } = text;
-  const isEdit = action === "edited" && kind.endsWith("comment") && previousBody !== undefined;
-  return isEdit && isBoxPress(previousBody, body) ? { commentId, nodeId, body } : undefined;
+export function isBoxPressEvent({ action, text, previousBody }: WrittenEvent): boolean {
+  const isEdit = action === "edited" && text.kind.endsWith("comment");
+  return isEdit && previousBody !== undefined && isBoxPress(previousBody, text.body);
 }
 
 /**
@@ -91,7 +82,7 @@ function peopleBehind(
 ): (Account | undefined)[] {
   const rerunner = toAccount(triggeringActor);
   if (isTrusted(eventName, event)) return triggeringActor === actor ? [] : [rerunner];
-  const isOnOthersText = event.type === "written" && (event.action === "labeled" || readBoxPress(event));
+  const isOnOthersText = event.type === "written" && (event.action === "labeled" || isBoxPressEvent(event));
   const authors =
     event.type === "written" && !isOnOthersText
       ? [event.text.author]
@@ -138,7 +129,7 @@ async function refuseText(event: GitHubEvent, { readIdentity }: GateDeps): Promi
   if (event.type !== "written") return undefined;
   const { author, body } = event.text;
   if (hasMarker(body)) {
-    const isPress = readBoxPress(event) && isSameAccount(author, (await readIdentity()).login);
+    const isPress = isBoxPressEvent(event) && isSameAccount(author, (await readIdentity()).login);
     return isPress ? undefined : refuse("own-comment", "the text is one of the action's own");
   }
   if (event.action === "labeled") return undefined;
