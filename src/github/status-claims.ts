@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { ClaimRecord, successes } from "../base/claim-record.ts";
-import { shorten } from "../base/text.ts";
+import { isJsonObject, shorten } from "../base/text.ts";
 import { Actor, listOf } from "./answers.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import type { OwnershipDeps } from "./comment-claims.ts";
@@ -183,9 +183,8 @@ function packRecord(record: ClaimRecord): Readonly<Record<string, unknown>> {
 }
 
 const PackedRecord = z.pipe(
-  z.pipe(
-    z.record(z.string(), z.unknown()),
-    z.transform((packed) => Object.fromEntries(fields.map(([name, short]) => [name, packed[short]]))),
+  z.transform((packed) =>
+    isJsonObject(packed) ? Object.fromEntries(fields.map(([name, short]) => [name, packed[short]])) : {},
   ),
   ClaimRecord,
 );
