@@ -6,19 +6,22 @@ export function listOf<Item extends z.ZodMiniType>(item: Item) {
   return z.object({ nodes: z.array(item) });
 }
 
-/** A page of a list. */
+/** A page of a list, and where the next one begins. */
 export function pageOf<Item extends z.ZodMiniType>(item: Item) {
-  return z.object({
-    nodes: z.array(item),
-    totalCount: z.optional(z.number()),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.nullable(z.string()) }),
-  });
+  const pageInfo = z.pipe(
+    z.object({ hasNextPage: z.boolean(), endCursor: z.nullable(z.string()) }),
+    z.transform(({ hasNextPage, endCursor }) => ({ hasMore: hasNextPage, cursor: endCursor })),
+  );
+  return z.extend(listOf(item), { totalCount: z.optional(z.number()), pageInfo });
 }
 
-/** A page at the end of a list: the pages before it follow. */
+/** The same of a list that is read from its end. */
 export function endOf<Item extends z.ZodMiniType>(item: Item) {
-  const pageInfo = z.object({ hasPreviousPage: z.boolean(), startCursor: z.nullable(z.string()) });
-  return z.extend(listOf(item), { pageInfo });
+  const pageInfo = z.pipe(
+    z.object({ hasPreviousPage: z.boolean(), startCursor: z.nullable(z.string()) }),
+    z.transform(({ hasPreviousPage, startCursor }) => ({ hasMore: hasPreviousPage, cursor: startCursor })),
+  );
+  return z.extend(listOf(item), { totalCount: z.optional(z.number()), pageInfo });
 }
 
 /**

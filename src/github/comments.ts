@@ -56,7 +56,7 @@ export function createThreadComments(thread: ThreadAddress, api: GitHubApi): Thr
 }
 
 /** A comment of an issue or pull request, as the REST API shows it, in our terms. */
-export const RestComment = z.pipe(
+const RestComment = z.pipe(
   z.object({
     id: z.number(),
     node_id: z.string(),
@@ -82,7 +82,7 @@ export const RestComment = z.pipe(
 );
 
 /** A comment on a pull request's diff, as the REST API shows it, in our terms. */
-export const RestReviewComment = z.pipe(
+const RestReviewComment = z.pipe(
   z.intersection(RestComment, z.object({ in_reply_to_id: z.nullish(z.number()) })),
   z.transform(
     ({ in_reply_to_id: parentId, ...comment }): Comment => ({
@@ -93,15 +93,21 @@ export const RestReviewComment = z.pipe(
   ),
 );
 
-/** Comments of a conversation and those on a diff have routes of their own. */
-const restHomes = {
+/** Comments of a conversation and those on a diff have routes of their own; a repository lists all of each kind at once. */
+export const restHomes = {
   conversation: {
+    listRoute: "GET /repos/{owner}/{repo}/issues/comments",
+    listName: "comments on issues and pull requests",
     route: "/repos/{owner}/{repo}/issues/comments/{comment_id}",
+    permission: "issues: write",
     schema: RestComment,
     name: "comment",
   },
   diff: {
+    listRoute: "GET /repos/{owner}/{repo}/pulls/comments",
+    listName: "review comments",
     route: "/repos/{owner}/{repo}/pulls/comments/{comment_id}",
+    permission: "pull-requests: write",
     schema: RestReviewComment,
     name: "review comment",
   },
@@ -277,9 +283,9 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
     const replies: Comment[] = [];
     for (let page = newest; page !== undefined; ) {
       replies.push(...page.nodes);
-      const { hasPreviousPage, startCursor: cursor } = page.pageInfo;
+      const { hasMore, cursor } = page.pageInfo;
       const [oldest] = page.nodes;
-      if (!hasPreviousPage || (oldest !== undefined && Date.parse(oldest.createdAt) < sinceMs)) break;
+      if (!hasMore || (oldest !== undefined && Date.parse(oldest.createdAt) < sinceMs)) break;
       const older = await unlessGone(
         api.graphql(to("list the replies on"), query, { id, cursor }, OlderReplies),
       );

@@ -202,22 +202,20 @@ interface GraphqlAnswer {
   readonly errors?: readonly GraphqlErrorDetails[];
 }
 
-interface Page<Item> {
-  readonly nodes: readonly Item[];
-  readonly totalCount?: number | undefined;
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+interface Page {
+  readonly pageInfo: { readonly hasMore: boolean; readonly cursor: string | null };
 }
 
 /** Goes through a list page by page; the first page has no cursor. */
-export async function* eachPage<Item>(
-  fetchPage: (cursor: string | null) => Promise<Page<Item> | undefined>,
-): AsyncGenerator<Page<Item>> {
+export async function* eachPage<Found extends Page>(
+  fetchPage: (cursor: string | null) => Promise<Found | undefined>,
+): AsyncGenerator<Found> {
   for (let cursor: string | null = null; ; ) {
-    const page: Page<Item> | undefined = await fetchPage(cursor);
+    const page: Found | undefined = await fetchPage(cursor);
     if (!page) return;
     yield page;
-    if (!page.pageInfo.hasNextPage) return;
-    cursor = page.pageInfo.endCursor;
+    if (!page.pageInfo.hasMore) return;
+    cursor = page.pageInfo.cursor;
   }
 }
 

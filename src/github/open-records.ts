@@ -5,7 +5,7 @@ import type { ClaimRecord } from "../base/claim-record.ts";
 import { Actor, endOf, pageOf } from "./answers.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import { createCommentClaims, type OwnershipDeps, readClaims } from "./comment-claims.ts";
-import { createThreadComments, RestComment, RestReviewComment, type ThreadAddress } from "./comments.ts";
+import { createThreadComments, restHomes, type ThreadAddress } from "./comments.ts";
 import { checkAnswer, GitHubError, isRefusal } from "./errors.ts";
 import { eachPage } from "./github-api.ts";
 import { hasMarker } from "./may-trigger.ts";
@@ -39,34 +39,13 @@ export interface RecordSearch {
 
 type FoundRecords = Omit<RecordSearch, "failures">;
 
-/** The comments on issues and pull requests, which a repository lists all at once, however many threads there are. */
-export const issueComments = {
-  name: "Comments on issues and pull requests",
-  route: "GET /repos/{owner}/{repo}/issues/comments",
-  permission: "issues: write",
-  schema: RestComment,
-} as const;
-
-const commentLists = [
-  issueComments,
-  {
-    name: "Review comments",
-    route: "GET /repos/{owner}/{repo}/pulls/comments",
-    permission: "pull-requests: write",
-    schema: RestReviewComment,
-  },
-] as const;
-type CommentList = (typeof commentLists)[number];
-
 /** Each kind of place, in words that begin a sentence. */
-const places = [
-  ...commentLists.map(
-    (list) =>
-      [list.name, (since: string, deps: OpenRecordsDeps) => listCommentRecords(list, since, deps)] as const,
-  ),
-  ["Discussions", listDiscussionRecords],
-  ["Commit statuses", listStatusRecords],
-] as const;
+const places: Readonly<Record<string, (since: string, deps: OpenRecordsDeps) => Promise<FoundRecords>>> = {
+  "Comments on issues and pull requests": (since, deps) => listCommentRecords("conversation", since, deps),
+  "Review comments": (since, deps) => listCommentRecords("diff", since, deps),
+  Discussions: listDiscussionRecords,
+  "Commit statuses": listStatusRecords,
+};
 
 /**
  * Lists genuine records that were written or changed since a time (ISO 8601). What the token may not read is left out,
@@ -79,7 +58,7 @@ export async function listRecords(since: string, deps: OpenRecordsDeps): Promise
   const notSearched: string[] = [];
   const failures: GitHubError[] = [];
   const refusals: GitHubError[] = [];
-  for (const [name, list] of places) {
+  for (const [name, list] of Object.entries(places)) {
     try {
       const found = await list(since, deps);
       records.push(...found.records);
@@ -94,7 +73,7 @@ export async function listRecords(since: string, deps: OpenRecordsDeps): Promise
   }
   const [first] = refusals;
   // A repository without discussions has none to refuse.
-  if (first && records.length === 0 && refusals.length >= places.length - 1) throw first;
+  if (first && records.length === 0 && refusals.length >= Object.keys(places).length - 1) throw first;
   return { records, notSearched, failures };
 }
 
@@ -103,17 +82,18 @@ const maxCommentPages = 200;
 
 /** The genuine claims in comments that were written or changed since a time, in at most so many pages; each once. */
 export async function listCommentClaims(
-  { name, route, permission, schema }: CommentList,
+  home: keyof typeof restHomes,
   since: string,
   deps: OwnershipDeps,
   maxPages: number,
 ): Promise<{ claims: readonly { claim: StoredClaim; thread: ThreadAddress }[]; isComplete: boolean }> {
-  const purpose = { doing: `list the repository's ${name.toLowerCase()}`, permission };
+  const { listName, listRoute, permission, schema } = restHomes[home];
+  const purpose = { doing: `list the repository's ${listName}`, permission };
   const order = { since, sort: "updated", direction: "desc" } as const;
   /** By the comment: one that changes while the pages are listed comes twice. */
   const claims = new Map<number, { claim: StoredClaim; thread: ThreadAddress }>();
   let pages = 0;
-  for await (const page of deps.api.pages(purpose, route, order)) {
+  for await (const page of deps.api.pages(purpose, listRoute, order)) {
     for (const listed of page) {
       const comment = checkAnswer(schema, listed, purpose);
       if (!hasMarker(comment.body)) continue;
@@ -128,13 +108,13 @@ export async function listCommentClaims(
 }
 
 async function listCommentRecords(
-  list: CommentList,
+  home: keyof typeof restHomes,
   since: string,
   deps: OpenRecordsDeps,
 ): Promise<FoundRecords> {
-  const { claims, isComplete } = await listCommentClaims(list, since, deps, maxCommentPages);
+  const { claims, isComplete } = await listCommentClaims(home, since, deps, maxCommentPages);
   const records = claims.map(({ claim, thread }) => toRecord(claim, thread, deps));
-  const limit = `${list.name}: only the ${maxCommentPages * 100} that changed last were searched.`;
+  const limit = `Only the ${maxCommentPages * 100} ${restHomes[home].listName} that changed last were searched.`;
   return { records, notSearched: isComplete ? [] : [limit] };
 }
 
@@ -188,7 +168,7 @@ async function listDiscussionRecords(since: string, deps: OpenRecordsDeps): Prom
     const recent = nodes.filter(({ updatedAt }) => Date.parse(updatedAt) >= Date.parse(since));
     discussions.push(...recent);
     if (recent.length < nodes.length) break;
-    if (discussions.length < maxDiscussions || !pageInfo.hasNextPage) continue;
+    if (discussions.length < maxDiscussions || !pageInfo.hasMore) continue;
     notSearched.push(`Discussions: only the ${maxDiscussions} that changed last were searched.`);
     break;
   }
@@ -204,8 +184,7 @@ async function listDiscussionRecords(since: string, deps: OpenRecordsDeps): Prom
 /** Whether a comment or reply is ours, or there are more of them than were listed. */
 function mayHoldOurs({ comments }: Discussion, login: string): boolean {
   return [comments, ...comments.nodes.map(({ replies }) => replies)].some(
-    (list) =>
-      list?.pageInfo.hasPreviousPage || list?.nodes.some(({ author }) => isSameAccount(author, login)),
+    (list) => list?.pageInfo.hasMore || list?.nodes.some(({ author }) => isSameAccount(author, login)),
   );
 }
 

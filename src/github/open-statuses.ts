@@ -162,7 +162,7 @@ class CommitSearch {
       count += nodes.length;
       const { committedDate, updatedAt = committedDate } = nodes.at(-1) ?? {};
       if (updatedAt !== undefined && !this.#isRecent(updatedAt)) break;
-      if (count < limit || !pageInfo.hasNextPage) continue;
+      if (count < limit || !pageInfo.hasMore) continue;
       this.notSearched.push(describeRest(count, totalCount));
       break;
     }

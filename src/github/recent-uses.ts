@@ -1,7 +1,7 @@
 /** How much was asked for in the last hour, as the records in our own comments tell it. */
 import type { ClaimRecord } from "../base/claim-record.ts";
 import type { OwnershipDeps } from "./comment-claims.ts";
-import { issueComments, listCommentClaims } from "./open-records.ts";
+import { listCommentClaims } from "./open-records.ts";
 
 export const hourMs = 3_600_000;
 
@@ -31,7 +31,7 @@ export async function countRecentUses(
 ): Promise<RecentUses> {
   const sinceMs = deps.api.serverNow() - hourMs;
   const since = new Date(sinceMs).toISOString();
-  const { claims } = await listCommentClaims(issueComments, since, deps, maxPages);
+  const { claims } = await listCommentClaims("conversation", since, deps, maxPages);
   const { command, target, trigger, requester } = draft;
   const records = claims
     .filter(({ claim }) => !claim.isUnverifiable)

@@ -7,7 +7,7 @@ import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.t
 import { type Comment, createThreadComments, sortByTime, type ThreadAddress } from "./comments.ts";
 import { unlessGone } from "./errors.ts";
 import type { DiffLocation } from "./event.ts";
-import type { GitHubApi, RouteData } from "./github-api.ts";
+import { eachPage, type GitHubApi, type RouteData } from "./github-api.ts";
 import { warnIfRefused } from "./pull-requests.ts";
 import { isSameAccount } from "./token.ts";
 
@@ -135,9 +135,6 @@ const Thread = z.pipe(
   }),
 );
 
-const ThreadPage = z.extend(endOf(Thread), { totalCount: z.number() });
-type ThreadPage = z.output<typeof ThreadPage>;
-
 const Review = z.object({
   id: z.string(),
   fullDatabaseId: BigNumber,
@@ -158,7 +155,7 @@ function toComments(reviews: readonly z.output<typeof Review>[]): Comment[] {
 
 const FoundThreads = z.object({
   repository: z.object({
-    pullRequest: z.object({ reviewThreads: ThreadPage, reviews: listOf(Review) }),
+    pullRequest: z.object({ reviewThreads: endOf(Thread), reviews: listOf(Review) }),
   }),
 });
 
@@ -177,26 +174,23 @@ const threadsQuery = `query ($owner: String!, $name: String!, $number: Int!, $cu
 export async function readReviewThreads(number: number, api: GitHubApi): Promise<ReviewThreads> {
   const { owner, name } = api.repository;
   const purpose = { doing: `read the review threads of #${number}`, permission: "pull-requests: read" };
-  const threads: ReviewThread[] = [];
   let reviews: readonly Comment[] = [];
-  let total = 0;
-  for (let request = 1, cursor: string | null = null; request <= maxRequests; request += 1) {
-    const variables = { owner, name, number, cursor };
-    const answer: z.output<typeof FoundThreads> = await api.graphql(
-      purpose,
-      threadsQuery,
-      variables,
-      FoundThreads,
-    );
-    const pull = answer.repository.pullRequest;
-    const page: ThreadPage = pull.reviewThreads;
-    reviews = toComments(pull.reviews.nodes);
-    threads.unshift(...page.nodes);
-    total = page.totalCount;
-    cursor = page.pageInfo.startCursor;
-    if (!page.pageInfo.hasPreviousPage) break;
+  const pages = eachPage(async (cursor) => {
+    const answer = await api.graphql(purpose, threadsQuery, { owner, name, number, cursor }, FoundThreads);
+    const { pullRequest } = answer.repository;
+    reviews = toComments(pullRequest.reviews.nodes);
+    return pullRequest.reviewThreads;
+  });
+  const threads: ReviewThread[] = [];
+  let requests = 0;
+  let unread = 0;
+  for await (const { nodes, totalCount = 0 } of pages) {
+    threads.unshift(...nodes);
+    unread = Math.max(0, totalCount - threads.length);
+    requests += 1;
+    if (requests === maxRequests) break;
   }
-  return { threads, reviews, unread: Math.max(0, total - threads.length) };
+  return { threads, reviews, unread };
 }
 
 /** A request that has led to commits on a pull request. */
