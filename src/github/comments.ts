@@ -55,8 +55,8 @@ export function createThreadComments(thread: ThreadAddress, api: GitHubApi): Thr
     : createRestComments(thread, api);
 }
 
-/** A comment of an issue or pull request, as the REST API shows it, in our terms. */
-const RestComment = z.pipe(
+/** A comment of an issue or pull request, or on a diff, as the REST API shows it, in our terms. */
+export const RestComment = z.pipe(
   z.object({
     id: z.number(),
     node_id: z.string(),
@@ -66,9 +66,12 @@ const RestComment = z.pipe(
     created_at: z.string(),
     updated_at: z.string(),
     minimized: z.nullish(z.object({})),
+    /** Of a comment on a diff: its file, and the comment that it replies to. */
+    path: z.optional(z.string()),
+    in_reply_to_id: z.nullish(z.number()),
   }),
   z.transform(
-    ({ id, node_id, user, body, html_url, created_at, updated_at, minimized }): Comment => ({
+    ({ id, node_id, user, body, html_url, created_at, updated_at, ...rest }): Comment => ({
       id,
       nodeId: node_id,
       author: accountOf(user),
@@ -76,19 +79,9 @@ const RestComment = z.pipe(
       url: html_url,
       createdAt: created_at,
       updatedAt: updated_at,
-      ...(minimized && { isMinimized: true }),
-    }),
-  ),
-);
-
-/** A comment on a pull request's diff, as the REST API shows it, in our terms. */
-const RestReviewComment = z.pipe(
-  z.intersection(RestComment, z.object({ in_reply_to_id: z.nullish(z.number()) })),
-  z.transform(
-    ({ in_reply_to_id: parentId, ...comment }): Comment => ({
-      ...comment,
-      isReviewComment: true,
-      ...(parentId != null && { parentId }),
+      ...(rest.minimized && { isMinimized: true }),
+      ...(rest.path !== undefined && { isReviewComment: true }),
+      ...(rest.in_reply_to_id != null && { parentId: rest.in_reply_to_id }),
     }),
   ),
 );
@@ -100,7 +93,6 @@ export const restHomes = {
     listName: "comments on issues and pull requests",
     route: "/repos/{owner}/{repo}/issues/comments/{comment_id}",
     permission: "issues: write",
-    schema: RestComment,
     name: "comment",
   },
   diff: {
@@ -108,7 +100,6 @@ export const restHomes = {
     listName: "review comments",
     route: "/repos/{owner}/{repo}/pulls/comments/{comment_id}",
     permission: "pull-requests: write",
-    schema: RestReviewComment,
     name: "review comment",
   },
 } as const;
@@ -151,13 +142,13 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
     const purpose = to("list the review comments of");
     const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
     const listed = await api.list(purpose, route, { pull_number: number, ...since });
-    return checkAnswer(z.array(RestReviewComment), listed, purpose);
+    return checkAnswer(z.array(RestComment), listed, purpose);
   };
   const reply = async (comment_id: number, body: string): Promise<Comment> => {
     const purpose = to("reply to a review comment on");
     const route = "POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies";
     const created = await api.request(purpose, route, { pull_number: number, comment_id, body });
-    return checkAnswer(RestReviewComment, created, purpose);
+    return checkAnswer(RestComment, created, purpose);
   };
   return {
     async list({ since, withoutDiff = kind !== "pull-request" } = {}) {
@@ -166,10 +157,10 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
       return sortByTime((await Promise.all(lists)).flat());
     },
     async read(comment) {
-      const { route, schema, name } = homeOf(comment);
+      const { route, name } = homeOf(comment);
       const purpose = to(`read its ${name} on`);
       const found = await unlessGone(api.request(purpose, `GET ${route}`, { comment_id: comment.id }));
-      return found && checkAnswer(schema, found, purpose);
+      return found && checkAnswer(RestComment, found, purpose);
     },
     async create(write) {
       const bodyFor = (home: CommentHome) => (typeof write === "string" ? write : write(home));
@@ -184,10 +175,10 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
       return checkAnswer(RestComment, created, purpose);
     },
     async update(comment, body) {
-      const { route, schema, name } = homeOf(comment);
+      const { route, name } = homeOf(comment);
       const purpose = to(`edit its ${name} on`);
       const updated = await api.request(purpose, `PATCH ${route}`, { comment_id: comment.id, body });
-      return checkAnswer(schema, updated, purpose);
+      return checkAnswer(RestComment, updated, purpose);
     },
     async remove(comment) {
       const { route, name } = homeOf(comment);

@@ -5,7 +5,7 @@ import type { ClaimRecord } from "../base/claim-record.ts";
 import { Actor, endOf, pageOf } from "./answers.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import { createCommentClaims, type OwnershipDeps, readClaims } from "./comment-claims.ts";
-import { createThreadComments, restHomes, type ThreadAddress } from "./comments.ts";
+import { createThreadComments, RestComment, restHomes, type ThreadAddress } from "./comments.ts";
 import { checkAnswer, GitHubError, isRefusal } from "./errors.ts";
 import { eachPage } from "./github-api.ts";
 import { hasMarker } from "./may-trigger.ts";
@@ -87,7 +87,7 @@ export async function listCommentClaims(
   deps: OwnershipDeps,
   maxPages: number,
 ): Promise<{ claims: readonly { claim: StoredClaim; thread: ThreadAddress }[]; isComplete: boolean }> {
-  const { listName, listRoute, permission, schema } = restHomes[home];
+  const { listName, listRoute, permission } = restHomes[home];
   const purpose = { doing: `list the repository's ${listName}`, permission };
   const order = { since, sort: "updated", direction: "desc" } as const;
   /** By the comment: one that changes while the pages are listed comes twice. */
@@ -95,7 +95,7 @@ export async function listCommentClaims(
   let pages = 0;
   for await (const page of deps.api.pages(purpose, listRoute, order)) {
     for (const listed of page) {
-      const comment = checkAnswer(schema, listed, purpose);
+      const comment = checkAnswer(RestComment, listed, purpose);
       if (!hasMarker(comment.body)) continue;
       const thread = threadAt(comment.url);
       const [claim] = readClaims([comment], thread, deps);
