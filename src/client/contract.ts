@@ -21,18 +21,6 @@ function optional<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.catch(z.nullish(schema), undefined);
 }
 
-/** `progress` is "a live progress indicator" whose type the specification leaves open: number, "42%", or `{percent}`. */
-const Progress = z.union([
-  z.number(),
-  z.string(),
-  z.looseObject({
-    percent: z.optional(z.number()),
-    percentage: z.optional(z.number()),
-    done: z.optional(z.number()),
-    total: z.optional(z.number()),
-  }),
-]);
-
 /** Identifier of a job: see `readJobId`. */
 export const JobId = z.pipe(z.transform(readJobId), z.string());
 
@@ -40,7 +28,8 @@ export const JobId = z.pipe(z.transform(readJobId), z.string());
 export const ExportJob = z.looseObject({
   jobId: optional(JobId),
   status: optional(z.string()),
-  progress: optional(Progress),
+  /** "A live progress indicator", whose type the specification leaves open: see `readPercent`. */
+  progress: z.optional(z.unknown()),
   pageCount: optional(z.union([z.number(), z.string()])),
   /** What was asked for, where the platform repeats it. */
   domain: optional(z.string()),

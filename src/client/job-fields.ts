@@ -1,4 +1,5 @@
 /** What the fields of a job mean; apart from their schemas in `contract.ts`, which are loaded when an answer is there. */
+import { isJsonObject } from "../base/text.ts";
 
 /** Statuses that end an export job; any other value means that it is still under way (specification §3.2). */
 export const endedExportStatuses = ["completed", "failed"] as const;
@@ -13,29 +14,22 @@ export function readJobId(value: unknown): string | undefined {
   return typeof id === "string" && /^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/.test(id) ? id : undefined;
 }
 
-/** What platforms send as a job's progress. */
-type Progress =
-  | number
-  | string
-  | { readonly [Part in "percent" | "percentage" | "done" | "total"]?: number | undefined };
-
 /**
  * Progress in percent (0 to 100): from a number, "42%", `{percent}`, or `{done, total}`; `undefined` where it cannot be
  * told. A number is a percentage: the documented type; no platform is known to send a fraction of one.
  */
-export function readPercent(progress: Progress | null | undefined): number | undefined {
-  const value = percentOf(progress ?? "");
-  return value >= 0 && value <= 100 ? Math.round(value * 10) / 10 : undefined;
+export function readPercent(progress: unknown): number | undefined {
+  const value = percentOf(progress);
+  const isPercentage = typeof value === "number" && value >= 0 && value <= 100;
+  return isPercentage ? Math.round(value * 10) / 10 : undefined;
 }
 
-function percentOf(progress: Progress): number {
-  if (typeof progress === "number") return progress;
-  if (typeof progress === "string") {
-    return Number(/^\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(progress)?.[1] ?? Number.NaN);
-  }
+function percentOf(progress: unknown): unknown {
+  if (typeof progress === "string") return Number(/^\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(progress)?.[1]);
+  if (!isJsonObject(progress)) return progress;
   const { percent, percentage, done, total } = progress;
-  if (done !== undefined && total !== undefined && total > 0) return (100 * done) / total;
-  return percent ?? percentage ?? Number.NaN;
+  const isShare = typeof done === "number" && typeof total === "number" && total > 0;
+  return isShare ? (100 * done) / total : (percent ?? percentage);
 }
 
 /** A page count as a whole number, also where it was sent as text; `undefined` where it is neither. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { keyKindOf } from "../../src/client/api-key.ts";
-import { AgentJob } from "../../src/client/contract.ts";
+import { AgentJob, ExportJob } from "../../src/client/contract.ts";
 
 describe("an agent job", () => {
   test("is read without the spaces around its status", () => {
@@ -18,6 +18,13 @@ describe("an agent job", () => {
   ])("has no identifier that cannot stand in a path: %s", (_, id, read) => {
     expect(AgentJob.parse({ id }).id).toBe(read);
   });
+});
+
+test("an export job is read without the fields that it lacks", () => {
+  const job = { jobId: "se_1", status: "queued" };
+
+  expect(ExportJob.parse(job)).toStrictEqual(job);
+  expect(ExportJob.parse({ ...job, progress: [7] })).toStrictEqual({ ...job, progress: [7] });
 });
 
 describe("keyKindOf", () => {
