@@ -19,7 +19,15 @@ export function backoffMs(
   return Math.round(random() * Math.min(maxMs, baseMs * 2 ** (failures - 1)));
 }
 
-export interface RetryOptions {
+/** What waits and repeats is done with. */
+export interface RetryDeps {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** Clock and random numbers are the machine's unless given. */
+export interface RetryOptions extends Partial<Omit<RetryDeps, "signal">>, Pick<RetryDeps, "signal"> {
   readonly attempts: number;
   readonly backoff?: Backoff;
   /** Milliseconds since the epoch after which no further attempt starts. */
@@ -28,10 +36,6 @@ export interface RetryOptions {
   readonly retryAfterMs: (error: unknown, failures: number) => number | undefined;
   /** Called before each wait. */
   readonly onRetry?: (error: unknown, wait: { readonly delayMs: number; readonly attempt: number }) => void;
-  /** The machine's unless given. */
-  readonly clock?: Clock;
-  readonly random?: () => number;
-  readonly signal: AbortSignal;
 }
 
 /**

@@ -212,6 +212,6 @@ function lostAnswer(maybeSubmitted: boolean): string {
     : "";
 }
 
-function originOf(location: string | undefined): string {
-  return location !== undefined && URL.canParse(location) ? new URL(location).origin : "another path";
+function originOf(location = ""): string {
+  return URL.parse(location)?.origin ?? "another path";
 }

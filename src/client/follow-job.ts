@@ -1,7 +1,7 @@
 /** Polls a job to its end: one implementation for every kind of job (schedule, tolerance, progress lines, deadline). */
 import { InterruptedError } from "../base/errors.ts";
-import { backoffMs } from "../base/retry.ts";
-import type { Clock, Log } from "../base/runtime.ts";
+import { backoffMs, type RetryDeps } from "../base/retry.ts";
+import type { Log } from "../base/runtime.ts";
 import { formatDuration } from "../base/text.ts";
 import { PlatformError } from "./errors.ts";
 
@@ -32,11 +32,8 @@ export interface FollowJobOptions<Job> {
   readonly deadlineMs: number;
 }
 
-export interface FollowJobDeps<Job> {
-  readonly clock: Clock;
-  readonly random: () => number;
+export interface FollowJobDeps<Job> extends RetryDeps {
   readonly log: Log;
-  readonly signal: AbortSignal;
   /** Called with every usable answer, the last one included. */
   readonly onState?: (job: Job, state: JobState) => void | Promise<void>;
 }

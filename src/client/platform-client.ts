@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http";
 import type * as z from "zod/mini";
 import { type HttpClient, readAtMost } from "../base/http.ts";
 import { type Network, networkOfAddress, networkOfHost } from "../base/network.ts";
-import { retry } from "../base/retry.ts";
-import type { Clock, Log } from "../base/runtime.ts";
+import { type RetryDeps, retry } from "../base/retry.ts";
+import type { Log } from "../base/runtime.ts";
 import { messageOf, parseJson } from "../base/text.ts";
 import type {
   AgentJob,
@@ -47,11 +47,8 @@ export interface PlatformOptions {
 }
 
 /** What the client takes of the run that it works for. */
-export interface PlatformRun {
-  readonly clock: Clock;
+export interface PlatformRun extends RetryDeps {
   readonly log: Log;
-  readonly random: () => number;
-  readonly signal: AbortSignal;
   /** Milliseconds since the epoch after which no retry starts. */
   readonly deadlineMs: number;
 }
@@ -127,14 +124,9 @@ export class PlatformClient {
   generateBundle(jobId: string): Promise<ExportBundle> {
     const name = `generate the bundle of export job ${jobId}`;
     const path = `${exportJobs}/${encodeURIComponent(jobId)}/bundle`;
-    const request = {
-      name,
-      method: "POST",
-      path,
-      retry: "freely",
-      headersTimeoutMs: bundleTimeoutMs,
-    } as const;
-    return this.request(request, async () => (await loadContract()).ExportBundle);
+    const request = { name, method: "POST", path, retry: "freely" } as const;
+    const loadSchema = async () => (await loadContract()).ExportBundle;
+    return this.request({ ...request, headersTimeoutMs: bundleTimeoutMs }, loadSchema);
   }
 
   /**
@@ -270,5 +262,5 @@ function agentJobPath(projectId: string, jobId: string): string {
 function redirectTarget({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | undefined {
   const { location } = headers;
   if (statusCode < 300 || statusCode >= 400 || typeof location !== "string") return undefined;
-  return URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+  return URL.parse(location, from.href) ?? undefined;
 }

@@ -10,7 +10,7 @@ import { pipeline } from "node:stream/promises";
 import { setFlagsFromString } from "node:v8";
 import type { Pack } from "tar-stream";
 import { describeExchange } from "../base/http.ts";
-import { type RetryOptions, retry } from "../base/retry.ts";
+import { type RetryDeps, retry } from "../base/retry.ts";
 import type { Log } from "../base/runtime.ts";
 import { codeOf, messageOf } from "../base/text.ts";
 import {
@@ -46,7 +46,7 @@ export interface UploadedArtifact {
   readonly size: number;
 }
 
-type UploadArtifactDeps = Pick<RetryOptions, "clock" | "random" | "signal"> & { readonly log: Log };
+type UploadArtifactDeps = RetryDeps & { readonly log: Log };
 
 /**
  * Uploads a file or folder as one artifact of this run.

@@ -4,8 +4,8 @@ import { text } from "node:stream/consumers";
 import type { Endpoints } from "@octokit/types";
 import type * as z from "zod/mini";
 import { HttpClient, readProxySettings } from "../base/http.ts";
-import { parseRetryAfter, retry } from "../base/retry.ts";
-import type { Clock, Log } from "../base/runtime.ts";
+import { parseRetryAfter, type RetryDeps, retry } from "../base/retry.ts";
+import type { Log } from "../base/runtime.ts";
 import { redactTexts } from "../base/secrets.ts";
 import { isJsonObject, messageOf, parseJson } from "../base/text.ts";
 import {
@@ -39,12 +39,9 @@ export interface GitHubApiOptions {
   readonly deadlineMs?: number | undefined;
 }
 
-export interface GitHubApiDeps {
+/** The signal ends every request and every wait for another try. */
+export interface GitHubApiDeps extends RetryDeps {
   readonly log: Log;
-  /** Ends every request and every wait for another try. */
-  readonly signal: AbortSignal;
-  readonly random: () => number;
-  readonly clock: Clock;
   /** Takes secrets out of a text that is about to be sent. */
   readonly redact: (text: string) => string;
 }

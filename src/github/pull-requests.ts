@@ -282,24 +282,19 @@ function isFork({ head, base }: ListedPull): boolean {
   return head.repo?.id !== base.repo.id;
 }
 
-interface ReferenceSearch {
-  readonly reference: string;
-  /** Time of the claim, ISO 8601. */
-  readonly since: string;
-}
-
 /** How far ahead of GitHub's a runner's clock may be; searching further back finds nothing wrong, for a reference is unique. */
 const maxClockSkewMs = 24 * 60 * 60_000;
 
 /**
- * Finds the pull request opened since a claim that carries the claim's reference, in its description, title or branch; one
+ * Finds the pull request opened since a claim (ISO 8601) that carries the claim's reference, in its description, title or branch; one
  * from a fork is not the agent's, whatever is written in it. For many searches they are listed once, back to the earliest time.
  */
 export function createReferenceFinder(api: GitHubApi) {
   const order = { state: "all", sort: "created", direction: "desc", per_page: 100 } as const;
   const known: ListedPull[] = [];
   let nextPage: number | undefined = 1;
-  return async ({ reference, since }: ReferenceSearch): Promise<PullRequest | undefined> => {
+  return async (claim: { reference: string; since: string }): Promise<PullRequest | undefined> => {
+    const { reference, since } = claim;
     const sinceMs = Date.parse(since) - maxClockSkewMs;
     const isRecent = ({ created_at }: ListedPull) => Date.parse(created_at) >= sinceMs;
     const carries = (pull: ListedPull) =>

@@ -204,12 +204,7 @@ export interface AddressedRequest {
   /** Whether addressed threads are resolved. */
   readonly resolve: boolean;
   /** The visible text of a reply. */
-  readonly describe: (commit: AddressingCommit) => string;
-}
-
-export interface AddressingCommit {
-  readonly sha: string;
-  readonly url: string;
+  readonly describe: (commit: AddressedThread["commit"]) => string;
 }
 
 /** The commit that a reply of ours names, and the thread that the reply is for. */
@@ -251,7 +246,7 @@ export async function answerReviewThreads(
 
 interface AddressedThread {
   readonly thread: ReviewThread;
-  readonly commit: AddressingCommit;
+  readonly commit: { readonly sha: string; readonly url: string };
 }
 
 type Comparison = RouteData<"GET /repos/{owner}/{repo}/compare/{basehead}">;

@@ -6,13 +6,13 @@ import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
 import * as z from "zod/mini";
 import { HttpClient, readProxySettings } from "../base/http.ts";
-import { type RetryOptions, retry } from "../base/retry.ts";
+import { type RetryDeps, retry } from "../base/retry.ts";
 import type { Environment, Log } from "../base/runtime.ts";
 import { messageOf, parseJson } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import { createRecordSigner, signedForm } from "./record-signer.ts";
 
-type RunRecordDeps = Pick<RetryOptions, "clock" | "random" | "signal"> & {
+type RunRecordDeps = RetryDeps & {
   readonly environment: Environment;
   readonly log: Log;
   readonly redact: (text: string) => string;

@@ -85,8 +85,8 @@ export async function readThreadContext(
       nodeId !== text.nodeId && !isMinimized && !hasMarker(body),
   );
   // A comment without a readable time is not known to be older.
-  const older = others.filter(
-    ({ comment, isPartOfTrigger }) => isPartOfTrigger || Date.parse(comment.updatedAt) <= triggerMs,
+  const { older = [], newer = [] } = Object.groupBy(others, ({ comment, isPartOfTrigger }) =>
+    isPartOfTrigger || Date.parse(comment.updatedAt) <= triggerMs ? "older" : "newer",
   );
   const onDiff = pickReviewComments(event, threads);
   const removed = { hiddenSegments: 0, invisibleCharacters: 0 };
@@ -141,7 +141,7 @@ export async function readThreadContext(
   showLines();
   return {
     pieces: [subject, ...shown],
-    changedSince: others.length - older.length + onDiff.changedSince,
+    changedSince: newer.length + onDiff.changedSince,
     unread: quotable.length - read + onDiff.unread,
     ...removed,
   };
