@@ -1,7 +1,7 @@
 /** Comments of one thread: an issue's or pull request's conversation and its diff's (REST), or a discussion's (GraphQL). */
 
 import * as z from "zod/mini";
-import { Actor, endOf, pageOf } from "./answers.ts";
+import { Actor, endOf, listOf, pageOf } from "./answers.ts";
 import { type CallPurpose, checkAnswer, GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
 import { type Account, accountOf, type Thread, type TriggerComment, type Writing } from "./event.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
@@ -330,17 +330,11 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
   };
 }
 
-const EditedNodes = z.object({
-  nodes: z.array(
-    z.nullable(
-      z.object({
-        body: z.string(),
-        isMinimized: z.boolean(),
-        lastEditedAt: z.nullable(z.string()),
-        editor: Actor,
-      }),
-    ),
-  ),
+const EditedNode = z.object({
+  body: z.string(),
+  isMinimized: z.boolean(),
+  lastEditedAt: z.nullable(z.string()),
+  editor: Actor,
 });
 
 /**
@@ -361,7 +355,7 @@ export async function pickUntouched<Item extends { readonly nodeId?: string; rea
   const permission = permissionToWrite(kind);
   const purpose = { doing: `read who edited its comments on #${number}`, permission };
   const ids = comments.map(({ nodeId }) => nodeId);
-  const { nodes } = await api.graphql(purpose, query, { ids }, EditedNodes);
+  const { nodes } = await api.graphql(purpose, query, { ids }, listOf(z.nullable(EditedNode)));
   return comments.filter(({ body }, index) => {
     const node = nodes[index];
     if (!node || node.isMinimized || node.body !== body) return false;
