@@ -1,4 +1,5 @@
 /** The frame of `runs.main`: inputs in, one command, and on every way out outcome, outputs, annotation, summary and exit code. */
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { InterruptedError } from "../base/errors.ts";
 import { createRunClock, type Environment } from "../base/runtime.ts";
@@ -40,7 +41,7 @@ export async function runCommand(environment: Environment, commands = stepComman
     command = readCommand(environment);
     const end = await Promise.race([
       runChosen(command, commands, environment, outputs, interruption),
-      giveUpAfterCancel(interruption),
+      giveUpAfterAbort(interruption.signal),
       crashGuard.crashed,
     ]);
     reportEnd(end, outputs, failOn);
@@ -92,21 +93,16 @@ function skippedForMissingKey(command: CommandName): CommandEnd {
 /** What can end a run from outside its command but for an exception: cancellation, and the deadline. */
 export function createInterruption(process: NodeJS.EventEmitter, subject = "workflow") {
   const controller = new AbortController();
-  const { promise: cancelled, resolve } = Promise.withResolvers<Error>();
   let timer: NodeJS.Timeout | undefined;
   const cancel = () => {
     // Jobs say themselves that they go on.
     const hint = "Run it again to get a result.";
-    const reason = new InterruptedError("cancelled", `The ${subject} was cancelled.`, { hint });
-    controller.abort(reason);
-    resolve(reason);
+    controller.abort(new InterruptedError("cancelled", `The ${subject} was cancelled.`, { hint }));
   };
   process.on("SIGINT", cancel).on("SIGTERM", cancel);
   return {
     /** One signal for every wait and request: aborts on SIGINT, SIGTERM and, as a last resort, after the deadline. */
     signal: controller.signal,
-    /** Resolves when the workflow or the command was cancelled, with the error that says so. */
-    cancelled,
     /** Starts the deadline; before it is known, only signals interrupt. */
     startDeadline(afterMs: number): void {
       const reason = new InterruptedError("timed-out", "`timeout-minutes` has passed.");
@@ -135,11 +131,11 @@ export function createCrashGuard(process: NodeJS.EventEmitter) {
   };
 }
 
-/** Ends the run when a cancelled command does not end by itself in time. */
-async function giveUpAfterCancel({ cancelled }: ReturnType<typeof createInterruption>): Promise<never> {
-  const reason = await cancelled;
+/** Ends the run when an interrupted command does not end by itself in time. */
+async function giveUpAfterAbort(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, "abort");
   await delay(cancelGraceMs, undefined, { ref: false });
-  throw reason;
+  throw signal.reason;
 }
 
 /** `fail-on` as given: it is needed even where the inputs as a whole cannot be read. */

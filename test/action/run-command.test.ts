@@ -4,24 +4,21 @@ import { describe, expect, test } from "vitest";
 import { createCrashGuard, createInterruption } from "../../src/action/run-command.ts";
 
 describe("createInterruption", () => {
-  test.each(["SIGINT", "SIGTERM"])("aborts every wait on %s, with a reason that says so", async (name) => {
+  test.each(["SIGINT", "SIGTERM"])("aborts every wait on %s, with a reason that says so", (name) => {
     const process = new EventEmitter();
     using interruption = createInterruption(process);
     process.emit(name);
-    await interruption.cancelled;
     expect(interruption.signal.reason).toMatchObject({
       code: "cancelled",
       message: "The workflow was cancelled.",
     });
   });
 
-  test("speaks of the command on a command line, wherever the reason is read", async () => {
+  test("speaks of the command on a command line", () => {
     const process = new EventEmitter();
     using interruption = createInterruption(process, "command");
     process.emit("SIGINT");
-    const reason = await interruption.cancelled;
-    expect(reason.message).toBe("The command was cancelled.");
-    expect(interruption.signal.reason).toBe(reason);
+    expect(interruption.signal.reason.message).toBe("The command was cancelled.");
   });
 
   test("keeps the first reason", () => {
