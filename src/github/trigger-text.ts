@@ -54,18 +54,11 @@ async function readLiveText({ text, thread }: WrittenEvent, api: GitHubApi) {
       return api.request(purpose, `GET ${issueComment}`, comment);
     case "review-comment":
       return api.request(purpose, `GET ${reviewComment}`, comment);
-    case "review": {
-      const review = { pull_number: thread.number, review_id: text.id };
-      return api.request(
-        purpose,
-        "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}",
-        review,
-      );
-    }
     case "issue":
       return api.request(purpose, `GET ${issue}`, { issue_number: thread.number });
     default: {
-      const query = `query ($id: ID!) { node(id: $id) { ... on Discussion { body } ... on DiscussionComment { body } } }`;
+      const query = `query ($id: ID!) { node(id: $id) {
+        ... on PullRequestReview { body } ... on Discussion { body } ... on DiscussionComment { body } } }`;
       return (await api.graphql(purpose, query, { id: text.nodeId }, Node)).node;
     }
   }
