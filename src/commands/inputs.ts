@@ -6,58 +6,37 @@ import { bareHost, isLoopback } from "../base/network.ts";
 import { splitList } from "../base/text.ts";
 import { allOutcomes, type CommandName, commandNames } from "./outputs.ts";
 
-/** What is wrong with an input; each problem completes the input's name to a sentence. */
-export class InputProblems extends Error {
-  override readonly name = "InputProblems";
-  readonly problems: readonly string[];
-
-  constructor(...problems: readonly string[]) {
-    super(problems.join("; "));
-    this.problems = problems;
-  }
+/** What is wrong with an input; the problem completes the input's name to a sentence. */
+export class InputProblem extends Error {
+  override readonly name = "InputProblem";
 }
 
-/** The problem of a value, if it has this one. */
-type Check<Value> = (value: Value) => string | undefined;
-
-const refuseUnless =
-  <Value>(isRight: (value: Value) => boolean, problem: string): Check<Value> =>
-  (value) =>
-    isRight(value) ? undefined : problem;
-
-const matches = (shape: RegExp, problem: string) =>
-  refuseUnless((value: string) => shape.test(value), problem);
-
-/** @throws {InputProblems} with all problems of the value. */
-function checked<Value>(value: Value, ...checks: readonly Check<Value>[]): Value {
-  const problems = checks.map((check) => check(value)).filter((problem) => problem !== undefined);
-  if (problems.length > 0) throw new InputProblems(...problems);
-  return value;
+function requireThat(isRight: boolean, problem: string): void {
+  if (!isRight) throw new InputProblem(problem);
 }
 
-// The kinds of input: each reads the runner's text into a value.
+// The kinds of input: each reads the runner's text, which is not empty, into a value.
+
+/** What a text must look like, and the problem of one that does not. */
+type Form = readonly [form: RegExp, problem: string];
 
 /** Text, trimmed. */
 const text =
-  (...checks: readonly Check<string>[]) =>
-  (given: string) =>
-    checked(
-      given.trim(),
-      refuseUnless((value) => value !== "", "must not be empty"),
-      ...checks,
-    );
+  (...forms: readonly Form[]) =>
+  (given: string) => {
+    const value = given.trim();
+    for (const [form, problem] of forms) requireThat(form.test(value), problem);
+    return value;
+  };
 
 /** An identifier: one word that can stand in a path. */
-const word = text(matches(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, "must be one word of at most 200 characters"));
+const word = text([/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, "must be one word of at most 200 characters"]);
 
-const atMost200 = refuseUnless((value: string) => value.length <= 200, "must be at most 200 characters");
+const atMost200: Form = [/^.{0,200}$/s, "must be at most 200 characters"];
 
 /** `true` or `false`, as YAML writes them. */
 const flag = (given: string) =>
-  checked(
-    given.trim().toLowerCase(),
-    refuseUnless((value) => value === "true" || value === "false", "must be `true` or `false`"),
-  ) === "true";
+  text([/^(?:true|false)$/, "must be `true` or `false`"])(given.toLowerCase()) === "true";
 
 /** One of a few words. */
 const choice =
@@ -65,25 +44,21 @@ const choice =
   (given: string): Values[number] => {
     const chosen = values.find((value) => value === given.trim());
     if (chosen !== undefined) return chosen;
-    throw new InputProblems(`must be one of ${values.map((value) => `\`${value}\``).join(", ")}`);
+    throw new InputProblem(`must be one of ${values.map((value) => `\`${value}\``).join(", ")}`);
   };
 
 /** Values separated by commas or line breaks. */
 const list =
-  (...checks: readonly Check<readonly string[]>[]) =>
+  (isRight: (item: string) => boolean = () => true, problem = "") =>
   (given: string) => {
     const items = splitList(given);
-    checked(items, ...checks);
+    requireThat(items.every(isRight), problem);
     return items;
   };
 
-const isHost = (item: string) =>
-  /^(?:[\w.-]+|\[[0-9a-f:.]+\])$/i.test(item) && URL.canParse(`https://${item}`);
 const readHosts = list(
-  refuseUnless(
-    (items) => items.every(isHost),
-    "must name hosts, like `storage.example.internal` or `10.0.0.5`, without `https://`, port and path",
-  ),
+  (item) => /^(?:[\w.-]+|\[[0-9a-f:.]+\])$/i.test(item) && URL.canParse(`https://${item}`),
+  "must name hosts, like `storage.example.internal` or `10.0.0.5`, without `https://`, port and path",
 );
 
 /** Hosts, as `bareHost` writes them. */
@@ -91,62 +66,53 @@ const hosts = (given: string) =>
   readHosts(given).map((item) => bareHost(new URL(`https://${item}`).hostname));
 
 /** A whole number within bounds. */
-const integer = (min: number, max: number) => (given: string) =>
-  Number(
-    checked(
-      given.trim(),
-      refuseUnless(
-        (value) => /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
-        `must be a whole number from ${min} to ${max}`,
-      ),
-    ),
-  );
+const integer = (min: number, max: number) => (given: string) => {
+  const problem = `must be a whole number from ${min} to ${max}`;
+  const value = Number(text([/^\d{1,9}$/, problem])(given));
+  requireThat(value >= min && value <= max, problem);
+  return value;
+};
 
 /** Minutes above zero, fractions allowed. */
-const minutes = (given: string) =>
-  checked(
-    Number(
-      checked(given.trim(), matches(/^\d{1,6}(\.\d+)?$/, "must be a number of minutes, like `60` or `0.5`")),
-    ),
-    refuseUnless((value) => value > 0 && value <= 10_000, "must be more than 0 and at most 10000 minutes"),
-  );
+const minutes = (given: string) => {
+  const value = Number(text([/^\d{1,6}(\.\d+)?$/, "must be a number of minutes, like `60` or `0.5`"])(given));
+  requireThat(value > 0 && value <= 10_000, "must be more than 0 and at most 10000 minutes");
+  return value;
+};
 
 /** The platform's address, or `local`. */
 const platformAddress = (given: string) => {
-  const address = checked(given.trim(), problemOfAddress);
-  return address === "local" ? address : new URL(address);
+  const value = given.trim();
+  if (value === "local") return value;
+  const url = URL.parse(value);
+  if (url === null) throw new InputProblem("must be an address like `https://api.example.com`, or `local`");
+  requireThat(
+    url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url)),
+    "must start with `https://` (plain `http://` only for this machine), or be `local`",
+  );
+  requireThat(
+    url.username === "" && url.password === "",
+    "must not contain a user name or password; the key belongs into `api-key`",
+  );
+  requireThat(!url.pathname.includes("//"), "must not contain an empty path segment (`//`)");
+  requireThat(url.search === "" && url.hash === "", "must not contain a query (`?`) or fragment (`#`)");
+  return url;
 };
 
-function problemOfAddress(value: string): string | undefined {
-  if (value === "local") return undefined;
-  if (!URL.canParse(value)) return "must be an address like `https://api.example.com`, or `local`";
-  const url = new URL(value);
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url))) {
-    return "must start with `https://` (plain `http://` only for this machine), or be `local`";
-  }
-  if (url.username !== "" || url.password !== "")
-    return "must not contain a user name or password; the key belongs into `api-key`";
-  if (url.pathname.includes("//")) return "must not contain an empty path segment (`//`)";
-  if (url.search !== "" || url.hash !== "") return "must not contain a query (`?`) or fragment (`#`)";
-  return undefined;
-}
-
 /** Trigger phrases, as given: `readPhrases` reads them. */
-const phrases = (given: string) =>
-  checked(
-    given,
-    refuseUnless((value) => splitList(value).length > 0, "must not be empty"),
-    refuseUnless(
-      (value) => splitList(value).every((phrase) => /^\S+$/.test(phrase)),
-      "must be words like `/docs` or `@docs-bot`, separated by commas or line breaks",
-    ),
+const phrases = (given: string) => {
+  const all = splitList(given);
+  requireThat(all.length > 0, "must not be empty");
+  requireThat(
+    all.every((phrase) => /^\S+$/.test(phrase)),
+    "must be words like `/docs` or `@docs-bot`, separated by commas or line breaks",
   );
+  return given;
+};
 
 const outcomes = list(
-  refuseUnless(
-    (names) => names.every((name) => allOutcomes.some((outcome) => outcome === name)),
-    `must name outcomes: ${allOutcomes.join(", ")}`,
-  ),
+  (name) => allOutcomes.some((outcome) => outcome === name),
+  `must name outcomes: ${allOutcomes.join(", ")}`,
 );
 
 /** An input: what is said of it, and how its text is read. */
@@ -155,7 +121,7 @@ export interface Input<Value = unknown> {
   /**
    * The value of a text; `undefined` is an input that is not set.
    *
-   * @throws {InputProblems}
+   * @throws {InputProblem}
    */
   readonly read: (given: string | undefined) => Value;
   readonly required?: boolean;
@@ -171,7 +137,7 @@ const required = <Value>(read: Reader<Value>, description: string) =>
   ({
     description,
     read: (given: string | undefined) => {
-      if (given === undefined) throw new InputProblems("is missing");
+      if (given === undefined) throw new InputProblem("is missing");
       return read(given);
     },
     required: true,
@@ -197,7 +163,7 @@ const shared = {
     "Address of the documentation platform, `https://…` (plain `http` only for loopback); `local` starts the embedded platform on the checked-out docs.",
   ),
   apiKey: optional(
-    text(matches(/^[\x21-\x7e]+$/, "must be one word without spaces or line breaks")),
+    text([/^[\x21-\x7e]+$/, "must be one word without spaces or line breaks"]),
     "Bearer key, required unless `base-url` is `local`: an admin key (`svc_…`) for agent, export and reconcile, an assistant key (`svc_dsc_…`) for assistant, either for doctor.",
   ),
   onMissingKey: withDefault(
@@ -255,7 +221,7 @@ const prompted = {
   allowedUsers: withDefault("", list(), "Logins of people who may ask without `minimum-permission`."),
   allowedBots: withDefault(
     "",
-    list(refuseUnless((names) => !names.includes("*"), "takes exact logins; `*` is refused")),
+    list((name) => name !== "*", "takes exact logins; `*` is refused"),
     "Logins of bots that may ask; no wildcard.",
   ),
   statusComment: withDefault("true", flag, "Post and keep one status comment on the thread."),
@@ -282,7 +248,7 @@ const followed = {
 
 const site = {
   domain: optional(
-    text(matches(/^[^\s/]+$/, "must be a host name or identifier without `https://` and without a path")),
+    text([/^[^\s/]+$/, "must be a host name or identifier without `https://` and without a path"]),
     "Domain identifier of the documentation site; required unless `base-url` is `local` or `job-id` is set.",
   ),
 };
@@ -337,7 +303,7 @@ const agentInputs = {
     "Resolve the review threads that the agent's commits addressed; needs `contents: write`.",
   ),
   docsRepository: optional(
-    text(matches(/^[\w.-]+\/[\w.-]+$/, "must be a repository like `octo-org/docs`")),
+    text([/^[\w.-]+\/[\w.-]+$/, "must be a repository like `octo-org/docs`"]),
     "`owner/name` of the repository that the agent changes, if it is not this one and the platform does not name it.",
   ),
   agentCommand: optional(
@@ -401,8 +367,8 @@ const exportInputs = {
     defaultArtifactName,
     text(
       atMost200,
-      matches(/^[^":<>|*?\r\n\\/]+$/, 'must not contain any of " : < > | * ? \\ / or line breaks'),
-      matches(/[^.]/, "must not be made of dots only"),
+      [/^[^":<>|*?\r\n\\/]+$/, 'must not contain any of " : < > | * ? \\ / or line breaks'],
+      [/[^.]/, "must not be made of dots only"],
     ),
     "Name of the workflow artifact, and of the bundle's file.",
   ),
@@ -420,12 +386,10 @@ const exportInputs = {
     "Helm values file in the workspace to update: `staticExport.enabled` and `.bundleUrl`, and `.version` if `values-version` says so.",
   ),
   valuesBundleUrl: optional(
-    text(
-      matches(
-        /^(presigned$|[a-z][a-z0-9+.-]*:\/\/\S+$)/i,
-        "must be an address like `https://…`, or `presigned`",
-      ),
-    ),
+    text([
+      /^(presigned$|[a-z][a-z0-9+.-]*:\/\/\S+$)/i,
+      "must be an address like `https://…`, or `presigned`",
+    ]),
     "Durable address to write to the values file instead of the link that expires; `presigned` writes that link even into a repository.",
   ),
   failOnWarnings: withDefault(

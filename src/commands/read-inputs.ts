@@ -2,7 +2,7 @@
 import { InputError } from "../base/errors.ts";
 import type { Environment } from "../base/runtime.ts";
 import { foreignIssuerOf, keyKindOf } from "../client/api-key.ts";
-import { type Input, InputProblems, type InputsOf, inputsByCommand, type SharedInputs } from "./inputs.ts";
+import { type Input, InputProblem, type InputsOf, inputsByCommand, type SharedInputs } from "./inputs.ts";
 import { type CommandName, commandNames } from "./outputs.ts";
 
 /** An input with its name in a workflow (`base-url`), its name in code (`baseUrl`), and the commands that use it. */
@@ -73,8 +73,8 @@ export function readInputs<Command extends CommandName>(
     try {
       inputs[key] = read(raw[key]);
     } catch (error) {
-      if (!(error instanceof InputProblems)) throw error;
-      problems.push(...error.problems.map((problem) => `\`${publicName(key)}\` ${problem}.`));
+      if (!(error instanceof InputProblem)) throw error;
+      problems.push(`\`${publicName(key)}\` ${error.message}.`);
     }
   }
   problems.push(...problemsTogether(command, raw));
