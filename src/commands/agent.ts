@@ -11,13 +11,6 @@ import { inputText } from "./read-inputs.ts";
 import { readRequest } from "./request-from-event.ts";
 import type { PostRun, Run } from "./run.ts";
 
-const bareRequest = "Bring the documentation in line with what this thread is about.";
-const changeRequest = [
-  "The repository changed as quoted below. Update the documentation so that it is right after this change.",
-  "Change only what this change makes wrong or leaves out.",
-  "If the documentation is right as it is, change nothing and open no pull request.",
-].join(" ");
-
 /**
  * Runs the agent for an event, or follows the job that `job-id` names.
  *
@@ -30,22 +23,15 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
   const github = await connectGitHub(inputs, run);
   const triggerPhrases = readPhrases("agent", inputs.triggerPhrase);
   const signer = createAgentSigner(inputs.apiKey, github);
-  const agent = {
-    inputs,
-    run,
-    github,
-    signer,
-    projectId: inputs.projectId ?? embeddedProject,
-    triggerPhrases,
-  };
+  const projectId = inputs.projectId ?? embeddedProject;
+  const agent = { inputs, run, github, signer, projectId, triggerPhrases };
   if (inputs.jobId !== undefined && prompt === undefined) {
     const { followGivenJob } = await import(/* webpackChunkName: "permitted" */ "./agent-end.ts");
     return followGivenJob(inputs.jobId, agent);
   }
   const { runId } = github.context;
-  const asking = { asksFor: "job", bareRequest, changeRequest } as const;
-  const request = await readRequest(github.event, { triggerPhrases, prompt, runId, ...asking });
-  if (request.kind === "skip") {
+  const request = await readRequest(github.event, { triggerPhrases, prompt, runId, asksFor: "job" });
+  if ("reason" in request) {
     if (request.hint !== undefined) {
       const { giveHint } = await import(/* webpackChunkName: "permitted" */ "./reply.ts");
       await giveHint(request.hint, inputs, github, run);

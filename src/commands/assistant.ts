@@ -29,7 +29,7 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
   const github = await connectGitHub(inputs, run);
   const triggerPhrases = readPhrases("assistant", inputs.triggerPhrase);
   const question = await readQuestion(github, triggerPhrases, prompt);
-  if (question.kind === "skip") {
+  if ("reason" in question) {
     if (question.hint !== undefined) {
       const { giveHint } = await import(/* webpackChunkName: "permitted" */ "./reply.ts");
       await giveHint(question.hint, inputs, github, run);
@@ -60,21 +60,13 @@ export async function readQuestion(
   { event, context: { runId } }: Pick<GitHubConnection, "event" | "context">,
   triggerPhrases: TriggerPhrases,
   prompt: string | undefined,
-): Promise<EventQuestion | (Refusal & { readonly kind: "skip" })> {
-  const options = {
-    asksFor: "question",
-    bareRequest: undefined,
-    changeRequest: undefined,
-    triggerPhrases,
-    prompt,
-    runId,
-  } as const;
-  const request = await readRequest(event, options);
-  if (request.kind === "skip") return request;
+): Promise<EventQuestion | Refusal> {
+  const request = await readRequest(event, { triggerPhrases, prompt, runId, asksFor: "question" });
+  if ("reason" in request) return request;
   const instruction = request.instruction.trim();
   if (instruction === "") {
     const message = `There is no question after \`${triggerPhrases[0]}\`.`;
-    return { kind: "skip", reason: "no-question", message };
+    return { reason: "no-question", message };
   }
   const note = describeRemoval(request.removed, "the question");
   const location = event.type === "written" ? event.location : undefined;

@@ -11,13 +11,13 @@ import {
   type TriggerPhrases,
 } from "../github/may-trigger.ts";
 import type { NearMiss } from "../github/trigger.ts";
+import type { Refusal } from "./connect-github.ts";
 
 /** What is done without a job: `/docs help`. */
 const words = ["help", "status", "retry", "stop"] as const;
 export type Word = (typeof words)[number];
 
 export interface EventRequest {
-  readonly kind: "request";
   /** What the agent or assistant shall do, in the words of the person who asks or, for a change or a label, in ours. */
   readonly instruction: string;
   /** Where the instruction is from; of a `label` it is ours, and the text that got it is only quoted. */
@@ -29,41 +29,43 @@ export interface EventRequest {
   /** What was taken out of the request. */
   readonly removed: RemovedContent;
   /** Set where the instruction is nothing but this word, or the box "Try again" was pressed (see `isBoxPressEvent`). */
-  readonly word?: Word;
+  readonly word?: Word | undefined;
 }
-
-export type EventReading =
-  | EventRequest
-  /** There is nothing to do; `reason` is the output `skip-reason`. */
-  | { readonly kind: "skip"; readonly reason: string; readonly message: string; readonly hint?: string };
 
 export interface EventReadingOptions {
   readonly triggerPhrases: TriggerPhrases;
   /**
    * A comment asks for one job, whatever becomes of its text, and may be a word that needs none; of a question, every
-   * version is another one.
+   * version is another one. Where no words say what to do, the job is still known; a question is always in words.
    */
   readonly asksFor: "job" | "question";
   /** The input `prompt` or the content of `prompt-file`. */
   readonly prompt: string | undefined;
   /** Stands behind events that have nothing else to tell them apart: constant over a run's attempts. */
   readonly runId: string;
-  /** What to do when the phrase stands alone, or a label calls; `undefined` where the text itself asks then. */
-  readonly bareRequest: string | undefined;
-  /** What to do after a change; `undefined` where changes ask for nothing. */
-  readonly changeRequest: string | undefined;
 }
+
+/** What the agent does when the phrase stands alone, or a label calls. */
+const bareRequest = "Bring the documentation in line with what this thread is about.";
+const changeRequest = [
+  "The repository changed as quoted below. Update the documentation so that it is right after this change.",
+  "Change only what this change makes wrong or leaves out.",
+  "If the documentation is right as it is, change nothing and open no pull request.",
+].join(" ");
 
 const nothingRemoved: RemovedContent = { hiddenSegments: 0, invisibleCharacters: 0 };
 
 /**
- * Reads what an event asks for.
+ * Reads what an event asks for, or why there is nothing to do.
  *
  * @throws {InputError} when neither inputs nor event say what to do.
  */
-export async function readRequest(event: GitHubEvent, options: EventReadingOptions): Promise<EventReading> {
-  const { prompt, changeRequest } = options;
-  const request = { kind: "request", ...subjectOf(event, options.runId), removed: nothingRemoved } as const;
+export async function readRequest(
+  event: GitHubEvent,
+  options: EventReadingOptions,
+): Promise<EventRequest | Refusal> {
+  const { prompt, asksFor } = options;
+  const request = { ...subjectOf(event, options.runId), removed: nothingRemoved };
   if (event.type === "written") {
     const body = keyTextOf(event, options);
     const reading = await readWritten(event, options);
@@ -73,8 +75,8 @@ export async function readRequest(event: GitHubEvent, options: EventReadingOptio
     const asked = { instruction: prompt, origin: "input", body: prompt } as const;
     return skipChange(event, true) ?? { ...request, ...asked };
   }
-  if (event.type === "other" || changeRequest === undefined) {
-    const lack = options.asksFor === "job" ? "does not say what to do" : "asks nothing";
+  if (event.type === "other" || asksFor === "question") {
+    const lack = asksFor === "job" ? "does not say what to do" : "asks nothing";
     throw new InputError([`\`prompt\` is missing: this event ${lack}; set \`prompt\` or \`prompt-file\`.`]);
   }
   const asked = { instruction: changeRequest, origin: "change", body: changeRequest } as const;
@@ -120,11 +122,9 @@ const readActions: Readonly<Record<WrittenEvent["text"]["kind"], readonly string
   discussion: ["created", "labeled"],
 };
 
-type Skip = EventReading & { readonly kind: "skip" };
-
 type Reading = Pick<EventRequest, "instruction" | "origin" | "removed" | "word"> & { readonly body?: string };
 
-async function readWritten(event: WrittenEvent, options: EventReadingOptions): Promise<Skip | Reading> {
+async function readWritten(event: WrittenEvent, options: EventReadingOptions): Promise<Refusal | Reading> {
   const { action, text } = event;
   const { asksFor, prompt } = options;
   if (isBoxPressEvent(event)) {
@@ -145,8 +145,8 @@ async function readWritten(event: WrittenEvent, options: EventReadingOptions): P
 
 async function readCalled(
   { text }: WrittenEvent,
-  { triggerPhrases, bareRequest = "", asksFor }: EventReadingOptions,
-): Promise<Skip | Reading> {
+  { triggerPhrases, asksFor }: EventReadingOptions,
+): Promise<Refusal | Reading> {
   const trigger = await readTrigger(text.body, triggerPhrases);
   if (trigger.kind === "absent") {
     return skip("no-trigger", `The text does not call \`${triggerPhrases.join("`, `")}\`.`);
@@ -161,9 +161,9 @@ async function readCalled(
     );
     return { ...skipped, hint: renderHint(phrase, reason) };
   }
-  const word = asksFor === "job" ? readWord(trigger.request) : undefined;
-  const asked = { instruction: trigger.request || bareRequest, removed: trigger.removed };
-  return { ...asked, origin: "written", ...(word !== undefined && { word }) };
+  const { request: instruction, removed } = trigger;
+  if (asksFor === "question") return { instruction, removed, origin: "written" };
+  return { instruction: instruction || bareRequest, removed, origin: "written", word: readWord(instruction) };
 }
 
 async function readTrigger(body: string, phrases: TriggerPhrases) {
@@ -176,8 +176,8 @@ async function readTrigger(body: string, phrases: TriggerPhrases) {
 /** A label asks for what the text says only if the text calls and is the sender's own; the words of others are not ours. */
 async function readLabelled(
   { text, label = "", sender }: WrittenEvent,
-  { triggerPhrases, bareRequest }: EventReadingOptions,
-): Promise<Skip | Reading> {
+  { triggerPhrases, asksFor }: EventReadingOptions,
+): Promise<Refusal | Reading> {
   if (!isLabelOf(label, triggerPhrases)) {
     return skip("no-trigger", `The label is not \`${triggerPhrases.map(labelOf).join("`, `")}\`.`);
   }
@@ -189,7 +189,7 @@ async function readLabelled(
   if (trigger.kind === "called" && isOwn && trigger.request !== "") {
     return { instruction: trigger.request, origin: "written", removed: trigger.removed };
   }
-  if (bareRequest !== undefined) {
+  if (asksFor === "job") {
     return { instruction: bareRequest, origin: "label", removed: nothingRemoved };
   }
   const instruction = trigger.kind === "called" ? trigger.request : shown.text;
@@ -208,7 +208,7 @@ const nearMisses: Readonly<Record<NearMiss, string>> = {
 };
 
 /** Changes that need no job; a workflow that says itself what to do may do it on any pull request that was not closed. */
-function skipChange(event: GitHubEvent, isAsked: boolean): Skip | undefined {
+function skipChange(event: GitHubEvent, isAsked: boolean): Refusal | undefined {
   if (event.type === "pull-request") {
     const isMerge = event.action === "closed" && event.merged;
     if (isMerge || (isAsked && event.action !== "closed")) return undefined;
@@ -223,6 +223,6 @@ function skipChange(event: GitHubEvent, isAsked: boolean): Skip | undefined {
   return skip("event-action", `Nothing to do for \`${event.action}\` of a release.`);
 }
 
-function skip(reason: string, message: string): Skip {
-  return { kind: "skip", reason, message };
+function skip(reason: string, message: string): Refusal {
+  return { reason, message };
 }

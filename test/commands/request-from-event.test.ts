@@ -30,10 +30,9 @@ const issue = (action: string, body: string, label?: string) =>
 const options = {
   asksFor: "job",
   prompt: undefined,
-  bareRequest: "Go.",
-  changeRequest: undefined,
   runId: "1",
 } as const;
+const bare = "Bring the documentation in line with what this thread is about.";
 
 describe("readRequest", () => {
   test("takes a label in any letters for the phrase", async () => {
@@ -41,17 +40,17 @@ describe("readRequest", () => {
     const event = issue("labeled", "Add a page.", "文档");
 
     const job = await readRequest(event, { ...options, triggerPhrases });
-    expect(job).toMatchObject({ kind: "request", origin: "label", instruction: "Go." });
-    const question = { ...options, triggerPhrases, asksFor: "question", bareRequest: undefined } as const;
+    expect(job).toMatchObject({ origin: "label", instruction: bare });
+    const question = { ...options, triggerPhrases, asksFor: "question" } as const;
     expect(await readRequest(event, question)).toMatchObject({ origin: "label", instruction: "Add a page." });
   });
 
   test.each([
     ["the sender's own words", mona, "/docs add a page", { origin: "written", instruction: "add a page" }],
-    ["no words of the sender", mona, "/docs", { origin: "label", instruction: "Go." }],
-    ["words of the sender that do not call", mona, "Add a page.", { origin: "label", instruction: "Go." }],
-    ["another person's words", eve, "/docs add a page", { origin: "label", instruction: "Go." }],
-    ["words of an account that is gone", undefined, "/docs add", { origin: "label", instruction: "Go." }],
+    ["no words of the sender", mona, "/docs", { origin: "label", instruction: bare }],
+    ["words of the sender that do not call", mona, "Add a page.", { origin: "label", instruction: bare }],
+    ["another person's words", eve, "/docs add a page", { origin: "label", instruction: bare }],
+    ["words of an account that is gone", undefined, "/docs add", { origin: "label", instruction: bare }],
   ])("takes as the instruction of a label: %s", async (_name, author, body, expected) => {
     const event = issue("labeled", body, "Docs");
     const labelled = { ...event, sender: mona, text: { ...event.text, author } };
@@ -91,7 +90,7 @@ describe("readRequest", () => {
     const event = textOf("issue-comment", "created", body);
 
     const reading = (await readRequest(event, { ...options, triggerPhrases })) as EventRequest;
-    expect(reading).toMatchObject({ kind: "request", origin: "written" });
+    expect(reading).toMatchObject({ origin: "written" });
     expect(reading.word).toBe(word);
     const question = await readRequest(event, { ...options, triggerPhrases, asksFor: "question" });
     expect(question).not.toHaveProperty("word");
@@ -105,8 +104,8 @@ describe("readRequest", () => {
     for (const prompt of [undefined, "Do."]) {
       const read = (asksFor: "job" | "question") =>
         readRequest(event, { ...options, triggerPhrases, prompt, asksFor });
-      expect(await read("job")).toMatchObject({ kind: "request", word: "retry", subject: "N_1" });
-      expect(await read("question")).toMatchObject({ kind: "skip", reason: "event-action" });
+      expect(await read("job")).toMatchObject({ word: "retry", subject: "N_1" });
+      expect(await read("question")).toMatchObject({ reason: "event-action" });
     }
   });
 
@@ -117,7 +116,7 @@ describe("readRequest", () => {
   ])("has a hint for a text that calls nothing: %s", async (_name, body, isHinted) => {
     const reading = await readRequest(textOf("review", "submitted", body), { ...options, triggerPhrases });
 
-    expect(reading).toMatchObject({ kind: "skip", reason: "near-miss" });
+    expect(reading).toMatchObject({ reason: "near-miss" });
     expect("hint" in reading).toBe(isHinted);
   });
 
@@ -128,7 +127,6 @@ describe("readRequest", () => {
     const reading = await readRequest(issue(action, body, "docs"), { ...options, triggerPhrases: ["/docs"] });
 
     expect(reading).toMatchObject({
-      kind: "skip",
       reason: "near-miss",
       message: expect.stringContaining("nested or marked beyond reading"),
     });
