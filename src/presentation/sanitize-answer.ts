@@ -4,7 +4,6 @@
  */
 import type {
   Definition,
-  FootnoteDefinition,
   Html,
   InlineCode,
   Link,
@@ -191,7 +190,13 @@ function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
   visit(tree, "definition", ({ identifier, url }: Definition) => {
     if (!addresses.has(identifier)) addresses.set(identifier, url);
   });
-  const footnotes = numberFootnotes(tree);
+  const footnotes = new Map<string, string>();
+  /** The number of a footnote: its label might be read as something else. */
+  const numberOf = (identifier: string) => {
+    const number = footnotes.get(identifier) ?? String(footnotes.size + 1);
+    footnotes.set(identifier, number);
+    return number;
+  };
 
   function block(node: RootContent): RootContent[] {
     switch (node.type) {
@@ -216,9 +221,9 @@ function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
       case "thematicBreak":
         return [node];
       case "footnoteDefinition": {
-        const number = footnotes.definitions.get(node);
+        const number = numberOf(node.identifier);
         const children = node.children.flatMap(block) as typeof node.children;
-        return number === undefined ? [] : nonEmpty({ ...node, identifier: number, label: number, children });
+        return nonEmpty({ ...node, identifier: number, label: number, children });
       }
       case "html":
         return nonEmpty<Paragraph>({ type: "paragraph", children: textOfHtml(node) });
@@ -260,8 +265,8 @@ function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
       case "imageReference":
         return [textNode(node.alt ? `[image: ${node.alt.replace(invisible, "")}]` : "[image]")];
       case "footnoteReference": {
-        const number = footnotes.numbers.get(node.identifier);
-        return number === undefined ? [] : [{ ...node, identifier: number, label: number }];
+        const number = numberOf(node.identifier);
+        return [{ ...node, identifier: number, label: number }];
       }
       case "html":
         return textOfInlineHtml(node);
@@ -311,23 +316,6 @@ function mergeNeighbours(nodes: readonly PhrasingContent[], type: "text" | "inli
     } else merged.push(node);
   }
   return merged;
-}
-
-/** Footnotes in the order of their first mention; a definition without a mention is no footnote. */
-function numberFootnotes(tree: Root) {
-  const numbers = new Map<string, string>();
-  visit(tree, "footnoteReference", ({ identifier }) => {
-    if (!numbers.has(identifier)) numbers.set(identifier, String(numbers.size + 1));
-  });
-  const definitions = new Map<FootnoteDefinition, string>();
-  const taken = new Set<string>();
-  visit(tree, "footnoteDefinition", (node) => {
-    const number = numbers.get(node.identifier);
-    if (number === undefined || taken.has(number)) return;
-    taken.add(number);
-    definitions.set(node, number);
-  });
-  return { numbers, definitions };
 }
 
 function plainLanguage(lang: string | null | undefined): string | null {
