@@ -14,7 +14,7 @@ import { countRecentUses } from "../github/recent-uses.ts";
 import { createStatusClaims } from "../github/status-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { formatCount } from "../presentation/markdown.ts";
-import { describeStatus, renderAgentDryRun, renderStatusComment } from "../presentation/status-comment.ts";
+import { describeStatus, renderStatusComment } from "../presentation/status-comment.ts";
 import {
   concludeLost,
   findPullRequest,
@@ -58,7 +58,7 @@ import {
   rollingCommit,
   takeRollingTurn,
 } from "./rolling.ts";
-import type { Run } from "./run.ts";
+import { endDryRun, type Run } from "./run.ts";
 import type { ClaimLocation } from "./saved-claim.ts";
 import { findRetried, releaseEarlierAttempts, stopRequests, tellHelp, tellStatus } from "./words.ts";
 
@@ -81,7 +81,10 @@ export async function carryOutRequest(
   const { word } = asked;
   const request = await (word ? followWord(word, asked, agent) : assembleRequest(asked, prompt, agent));
   if ("reason" in request) return skipped(request);
-  if (inputs.dryRun) return describeDryRun(request.prompt, agent);
+  if (inputs.dryRun) {
+    const path = `/v2/agent/${encodeURIComponent(agent.projectId)}/job`;
+    return endDryRun("agent", `POST ${path}`, request.prompt);
+  }
   try {
     const end = await submit(request, agent);
     const isEnd = end.outcome !== "skipped" && end.outcome !== "detached";
@@ -472,12 +475,6 @@ export function openClaims(
   const { thread, since } = location;
   const deps = { ...ownership, render: renderStatusComment };
   return createCommentClaims({ thread, since, listed }, deps);
-}
-
-function describeDryRun(prompt: string, { projectId }: Agent): AgentEnd {
-  const request = `POST /v2/agent/${encodeURIComponent(projectId)}/job`;
-  const summary = renderAgentDryRun(request, prompt);
-  return { outcome: "skipped", message: "Dry run: nothing was sent.", summary, skipReason: "dry-run" };
 }
 
 /**

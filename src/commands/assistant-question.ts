@@ -5,7 +5,7 @@ import type { ClaimRecord } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
 import { configureSchemas } from "../base/schemas.ts";
 import { messageOf } from "../base/text.ts";
-import { anonymousFingerprint, ContextItem } from "../client/assistant-contract.ts";
+import { anonymousFingerprint, assistantPath, ContextItem } from "../client/assistant-contract.ts";
 import type { AssistantQuestion } from "../client/assistant-stream.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
 import { triggerKey } from "../github/claim-store.ts";
@@ -21,9 +21,7 @@ import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { countRecentUses } from "../github/recent-uses.ts";
 import { createRecordSigner } from "../github/record-signer.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
-import { codeBlock } from "../presentation/markdown.ts";
 import type { LinkPolicy } from "../presentation/sanitize-answer.ts";
-import { renderSkipped } from "../presentation/summaries.ts";
 import { type ClaimDraft, ClaimLease, createOwner, draftRecord } from "./claim.ts";
 import { findThread, type GitHubConnection, type Refusal } from "./connect-github.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
@@ -34,7 +32,7 @@ import type { LiveAnswer } from "./live-answer.ts";
 import { react, refuseChangedText, refuseOverLimit } from "./permitted-request.ts";
 import { giveHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
-import type { CommandEnd, Run } from "./run.ts";
+import { type CommandEnd, endDryRun, type Run } from "./run.ts";
 import type { ClaimLocation } from "./saved-claim.ts";
 
 /** What an event asks, with what makes it one trigger. */
@@ -91,12 +89,7 @@ export async function answerQuestion(
 ): Promise<CommandEnd<"assistant"> | Refusal> {
   const { inputs, github, run } = assistant;
   const prepared = prepareQuestion(question, assistant);
-  if (inputs.dryRun) {
-    const message = "Dry run: nothing was sent.";
-    const request = codeBlock(JSON.stringify(prepared.compose(inputs.threadId).request, null, 2));
-    const summary = `${renderSkipped("assistant", message)}\n${request}\n`;
-    return { outcome: "skipped", skipReason: "dry-run", message, summary };
-  }
+  if (inputs.dryRun) return describeDryRun(prepared.compose(inputs.threadId));
   await react(github, run, "eyes");
   if (inputs.apiVersion === "v1") {
     run.log.notice(
@@ -104,6 +97,10 @@ export async function answerQuestion(
     );
   }
   return claimAndAsk(prepared, assistant);
+}
+
+function describeDryRun({ version, domain, request }: AssistantQuestion) {
+  return endDryRun("assistant", `POST ${assistantPath(version, domain)}`, JSON.stringify(request, null, 2));
 }
 
 async function claimAndAsk(
@@ -287,10 +284,7 @@ export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<Co
   const context = await readContextItems(inputs.contextItems);
   const asked = { domain, id: `ask-${randomUUID()}`, text: request, fp: anonymousFingerprint, context };
   const compose = (continued: string | undefined) => composeQuestion(inputs, asked, continued);
-  if (inputs.dryRun) {
-    const summary = `${codeBlock(JSON.stringify(compose(threadId).request, null, 2))}\n`;
-    return { outcome: "skipped", skipReason: "dry-run", message: "Dry run: nothing was sent.", summary };
-  }
+  if (inputs.dryRun) return describeDryRun(compose(threadId));
   await using connection = await connectPlatform(inputs, run, {
     domain,
     assistant: baseUrl === "local" ? { model: await readModel(run) } : undefined,

@@ -19,14 +19,13 @@ import {
   describeWarnings,
   noPagesWarning,
   renderDetachedExport,
-  renderExportDryRun,
   renderExportSummary,
 } from "../presentation/export-summary.ts";
 import { formatBytes, formatCount } from "../presentation/markdown.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import { defaultArtifactName, type ExportInputs } from "./inputs.ts";
 import { requireWritable, resolveOutputDir, workspaceOf } from "./inside-workspace.ts";
-import type { CommandEnd, Run } from "./run.ts";
+import { type CommandEnd, endDryRun, type Run } from "./run.ts";
 
 /**
  * Exports a site, or fetches the bundle of an existing job; a re-run resumes the job of the run's earlier attempt. Every fact is an output the moment it is known.
@@ -102,14 +101,8 @@ function artifactNameOf({ upload, artifactName }: ExportInputs): string {
 
 function describeDryRun(inputs: ExportInputs): CommandEnd<"export"> {
   const { jobId } = inputs;
-  const request = `POST /v1/static-export/jobs${jobId === undefined ? "" : `/${jobId}/bundle`}`;
-  const body = jobId === undefined ? startRequest(inputs) : undefined;
-  return {
-    outcome: "skipped",
-    skipReason: "dry-run",
-    message: `Dry run: the first request would be ${request} ${JSON.stringify(body ?? null)}.`,
-    summary: renderExportDryRun(request, body),
-  };
+  if (jobId !== undefined) return endDryRun("export", `POST /v1/static-export/jobs/${jobId}/bundle`);
+  return endDryRun("export", "POST /v1/static-export/jobs", JSON.stringify(startRequest(inputs), null, 2));
 }
 
 function startRequest({ domain, exportVersion, exportPaths }: ExportInputs): StartExportRequest {

@@ -3,6 +3,7 @@
 import type { ActionError } from "../base/errors.ts";
 import type { Clock, Environment, Log } from "../base/runtime.ts";
 import type { SecretRedactor } from "../base/secrets.ts";
+import { renderDryRun } from "../presentation/summaries.ts";
 import type { InputsOf } from "./inputs.ts";
 import type { CommandName, OutcomeOf, OutputKey } from "./outputs.ts";
 
@@ -41,6 +42,13 @@ export interface CommandEnd<Command extends CommandName = CommandName> {
   readonly failure?: string | undefined;
   /** What went wrong, where the outcome is a failure that the command itself told apart. */
   readonly error?: ActionError;
+}
+
+/** The end of a dry run: the first request that would be sent, and what with. */
+export function endDryRun(command: CommandName, request: string, content?: string) {
+  const message = `Dry run: nothing was sent; the first request would be ${request}.`;
+  const summary = renderDryRun(command, request, content);
+  return { outcome: "skipped", skipReason: "dry-run", message, summary } as const;
 }
 
 /** A command, from its inputs to its end. */

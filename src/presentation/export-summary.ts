@@ -123,12 +123,3 @@ export function renderDetachedExport(jobId: string): string {
     "",
   ].join("\n");
 }
-
-/** The summary of a dry run: what would be sent. */
-export function renderExportDryRun(request: string, body: unknown): string {
-  const json =
-    body === undefined
-      ? ""
-      : `\n\n\`\`\`json\n${JSON.stringify(body, null, 2).replaceAll("```", "\\u0060\\u0060\\u0060")}\n\`\`\``;
-  return `### Documentation export: dry run\n\nNothing was sent. The first request would be ${codeSpan(request)}.${json}\n`;
-}

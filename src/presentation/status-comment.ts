@@ -5,7 +5,6 @@
 import type { ClaimRecord, PullSummary } from "../base/claim-record.ts";
 import { formatDuration, shorten } from "../base/text.ts";
 import {
-  codeBlock,
   codeSpan,
   escapeInline,
   formatClock,
@@ -434,15 +433,6 @@ export function renderEndNotice(status: RequestStatus, page: string | undefined)
   const said = notices[outcome]?.(link) ?? "the job failed";
   const details = pageLink("status", page);
   return `${name}: ${said}${details === undefined ? "" : ` (${details})`}.`;
-}
-
-/** Anyone who knows a request's reference could pass a pull request off as the agent's; a summary is widely readable. */
-const reference = /\bdocs-automation-[0-9a-f]{24}\b/g;
-
-/** The job summary of a dry run: what would be sent, except for the reference. */
-export function renderAgentDryRun(request: string, prompt: string): string {
-  const shown = prompt.replaceAll(reference, "docs-automation-…");
-  return `### Docs agent: dry run\n\nNothing was sent. The first request would be ${codeSpan(request)} with this prompt:\n\n${codeBlock(shown)}\n`;
 }
 
 /**

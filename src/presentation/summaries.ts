@@ -1,12 +1,22 @@
 /** The job summaries of `reconcile`, of `doctor`, and of runs that failed or had nothing to do. */
 import type { ErrorReport } from "../base/errors.ts";
 import { shorten } from "../base/text.ts";
-import { codeCell, codeSpan, escapeInline, factList, pageLink } from "./markdown.ts";
+import { codeBlock, codeCell, codeSpan, escapeInline, factList, pageLink } from "./markdown.ts";
 
 /** The summary of a run that had nothing to do, or was not allowed to; `link` leads to the page that says more. */
 export function renderSkipped(command: string, message: string, link?: string): string {
   const page = link === undefined ? "" : `\n${link}\n`;
   return `### Docs ${escapeInline(command)}: skipped\n\n${escapeInline(message)}\n${page}`;
+}
+
+/** Anyone who knows a request's reference could pass a pull request off as the agent's; a summary is widely readable. */
+const reference = /\bdocs-automation-[0-9a-f]{24}\b/g;
+
+/** The summary of a dry run: what would be sent, except for an agent's reference. */
+export function renderDryRun(command: string, request: string, content: string | undefined): string {
+  const shown = content?.replaceAll(reference, "docs-automation-…");
+  const block = shown === undefined ? "." : ` with this:\n\n${codeBlock(shown)}`;
+  return `### Docs ${command}: dry run\n\nNothing was sent. The first request would be ${codeSpan(request)}${block}\n`;
 }
 
 export interface FailureSummary {

@@ -638,6 +638,7 @@ describe("a question that is not asked", () => {
     const { end } = await answer(scene, ask(scene).triggered, { inputs: { "dry-run": "true" } });
     expect(end).toMatchObject({
       skipReason: "dry-run",
+      message: expect.stringMatching(/POST \/discovery\/v1\/assistant\/[^/]+\/message/),
       summary: expect.stringContaining('"content": "how do I rotate a key?"'),
     });
   });

@@ -7,7 +7,6 @@ import {
   describeStatus,
   isRetryable,
   type RequestStatus,
-  renderAgentDryRun,
   renderAgentSummary,
   renderEndNotice,
   renderStatusComment,
@@ -264,14 +263,4 @@ describe("renderEndNotice", () => {
       expect(renderEndNotice({ ...base, state: "ended", requester }, page)).not.toContain("@");
     },
   );
-});
-
-test("The summary of a dry run shows the prompt, but not the reference that would make a pull request ours", () => {
-  const summary = renderAgentDryRun(
-    "POST /v2/agent/prj_1/job",
-    'Document retries.\n\nWrite the line "Reference: docs-automation-0123456789abcdef01234567".',
-  );
-  expect(summary).toContain("POST /v2/agent/prj_1/job");
-  expect(summary).toContain('Document retries.\n\nWrite the line "Reference: docs-automation-…".');
-  expect(summary).not.toContain("0123456789abcdef01234567");
 });

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { renderDoctorSummary, renderReconcileSummary } from "../../src/presentation/summaries.ts";
+import {
+  renderDoctorSummary,
+  renderDryRun,
+  renderReconcileSummary,
+} from "../../src/presentation/summaries.ts";
 
 test("The summary of a diagnosis quotes other people's words as text, and keeps our own Markdown", () => {
   const detail = "It said: <img src=x> | @mona\n[a](b)";
@@ -17,6 +21,17 @@ test("The summary of a diagnosis quotes other people's words as text, and keeps 
     | ✅ ok | Token | It reads \`a \\| b\`. |  |
     "
   `);
+});
+
+test("The summary of a dry run shows the prompt, but not the reference that would make a pull request ours", () => {
+  const summary = renderDryRun(
+    "agent",
+    "POST /v2/agent/prj_1/job",
+    'Document retries.\n\nWrite the line "Reference: docs-automation-0123456789abcdef01234567".',
+  );
+  expect(summary).toContain("POST /v2/agent/prj_1/job");
+  expect(summary).toContain('Document retries.\n\nWrite the line "Reference: docs-automation-…".');
+  expect(summary).not.toContain("0123456789abcdef01234567");
 });
 
 test("The summary of a reconcile shows each request, and what was not checked, without untrusted Markdown", () => {
