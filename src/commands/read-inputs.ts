@@ -102,10 +102,19 @@ function problemsTogether(command: CommandName, raw: Readonly<Record<string, str
   const isSet = (key: string) => raw[key] !== undefined;
   const isLocal = raw["baseUrl"]?.trim() === "local";
   const isDetached = raw["wait"]?.trim().toLowerCase() === "false";
-  const valuesVersion = raw["valuesVersion"]?.trim() ?? "keep";
+  const { valuesBundleUrl = "presigned", valuesVersion = "keep" } = raw;
   const needsDomain = command === "assistant" || (command === "export" && !isSet("jobId"));
   const needsProject = ["agent", "reconcile"].includes(command);
+  const isAgent = command === "agent";
   const problems: readonly (readonly [boolean, string])[] = [
+    [
+      isAgent && isLocal && !isSet("agentCommand"),
+      "`agent-command` is missing: with `base-url: local`, it names the program that edits the documents.",
+    ],
+    [
+      isAgent && !isLocal && isSet("agentCommand"),
+      "`agent-command` needs `base-url: local`: a hosted platform runs its own agent.",
+    ],
     [
       isLocal && isDetached,
       "`wait: false` does not go with `base-url: local`: the job would end with the run.",
@@ -115,7 +124,7 @@ function problemsTogether(command: CommandName, raw: Readonly<Record<string, str
       "`job-id` does not go with `base-url: local`: its jobs ended with their runs.",
     ],
     [
-      isLocal && writesPresignedLink(raw),
+      isLocal && isSet("valuesFile") && valuesBundleUrl.trim() === "presigned",
       "`values-file` needs an address in `values-bundle-url` with `base-url: local`: the bundle's own link ends with the run.",
     ],
     [!isLocal && needsDomain && !isSet("domain"), "`domain` is missing: the site's domain identifier."],
@@ -129,11 +138,11 @@ function problemsTogether(command: CommandName, raw: Readonly<Record<string, str
       "`values-bundle-url` needs `values-file`: the file to write it to.",
     ],
     [
-      valuesVersion !== "keep" && !isSet("valuesFile"),
+      valuesVersion.trim() !== "keep" && !isSet("valuesFile"),
       "`values-version` needs `values-file`: the file to write it to.",
     ],
     [
-      valuesVersion === "export" && !isSet("exportVersion"),
+      valuesVersion.trim() === "export" && !isSet("exportVersion"),
       "`values-version: export` needs `export-version`: the version to write.",
     ],
     [
@@ -141,30 +150,12 @@ function problemsTogether(command: CommandName, raw: Readonly<Record<string, str
       "`values-file` needs `wait: true`: there is no bundle to write before the job has ended.",
     ],
   ];
-  const ofKey = isLocal ? undefined : problemOfKey(command, raw);
-  const ofProgram = command === "agent" ? problemOfProgram(isSet("agentCommand"), isLocal) : undefined;
-  return [
-    ...[ofKey, ofProgram].filter((problem) => problem !== undefined),
-    ...problems.filter(([isThere]) => isThere).map(([, problem]) => problem),
-  ];
-}
-
-/** Whether the bundle's own link goes into a values file. */
-function writesPresignedLink({
-  valuesFile,
-  valuesBundleUrl = "presigned",
-}: Readonly<Record<string, string>>) {
-  return valuesFile !== undefined && valuesBundleUrl.trim() === "presigned";
-}
-
-function problemOfProgram(isSet: boolean, isLocal: boolean): string | undefined {
-  if (isSet === isLocal) return undefined;
-  return isLocal
-    ? "`agent-command` is missing: with `base-url: local`, it names the program that edits the documents."
-    : "`agent-command` needs `base-url: local`: a hosted platform runs its own agent.";
+  const others = problems.filter(([isThere]) => isThere).map(([, problem]) => problem);
+  return [problemOfKey(command, raw), ...others].filter((problem) => problem !== undefined);
 }
 
 function problemOfKey(command: CommandName, raw: Readonly<Record<string, string>>): string | undefined {
+  if (raw["baseUrl"]?.trim() === "local") return undefined;
   const key = raw["apiKey"]?.trim();
   if (key === undefined) {
     if (raw["onMissingKey"]?.trim() === "skip") return undefined;
