@@ -40,36 +40,25 @@ const searchBackMs = 30 * 24 * 60 * 60 * 1000;
  * @throws {PlatformError} when the platform does not take the key; what it or GitHub failed with, where nothing could be checked.
  */
 export async function reconcileRepository(
-  {
-    platform,
-    ...asked
-  }: Pick<Reconciler, "projectId" | "dryRun" | "ownership"> & { readonly platform: PlatformClient },
+  asked: Omit<Reconciler, "home" | "findPull"> & { readonly platform: PlatformClient },
   serverUrl: URL,
-  run: Run,
 ): Promise<CommandEnd<"reconcile">> {
-  const { dryRun, ownership } = asked;
-  const since = new Date(run.clock.now() - searchBackMs).toISOString();
+  const { dryRun, ownership, platform, clock, log } = asked;
+  const since = new Date(clock.now() - searchBackMs).toISOString();
   const search = await listRecords(since, {
     ...ownership,
     render: renderStatusComment,
     describe: describeStatus,
   });
-
   const home = { api: ownership.api, serverUrl, platformOrigin: platform.origin };
   const findPull = createReferenceFinder(ownership.api);
-  const { rows, notes, failure } = await reconcileRecords(search, {
-    ...run,
-    ...asked,
-    platform,
-    home,
-    findPull,
-  });
-  for (const note of notes) run.log.warning(note);
+  const { rows, notes, failure } = await reconcileRecords(search, { ...asked, home, findPull });
+  for (const note of notes) log.warning(note);
   const finished = rows.filter(({ kind }) => kind === "finished").length;
   const verb = dryRun ? "would be finished (dry run)" : "finished";
   const message = `${formatCount(rows.length, "open request")} checked, ${finished} ${verb}.`;
   if (!failure) return { outcome: "reconciled", message, summary: renderReconcileSummary(rows, notes) };
-  run.log.info(message);
+  log.info(message);
   throw failure;
 }
 

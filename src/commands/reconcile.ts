@@ -28,6 +28,9 @@ export async function runReconcile(
   const signer = createAgentSigner(inputs.apiKey, github);
   const ownership = { api: github.api, signer, identity: await github.readIdentity() };
   const { reconcileRepository } = await import(/* webpackChunkName: "permitted" */ "./reconcile-records.ts");
-  const asked = { projectId, dryRun, platform: connection.platform, ownership };
-  return await reconcileRepository(asked, github.context.serverUrl, run);
+  const { platform } = connection;
+  return await reconcileRepository(
+    { ...run, projectId, dryRun, platform, ownership },
+    github.context.serverUrl,
+  );
 }
