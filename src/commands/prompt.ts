@@ -12,19 +12,16 @@ export interface PromptParts {
   /** Unguessable word in the lines around each piece. */
   readonly nonce: string;
   /** Word that the agent is asked to keep in the pull request. */
-  readonly reference?: string;
-  /** Characters that the quoted pieces may take. */
-  readonly maxCharacters?: number;
+  readonly reference: string;
 }
 
-/** About 15,000 tokens: enough for a long thread, small enough for every model. */
-const defaultMaxCharacters = 60_000;
+/** Of all quoted pieces, about 15,000 tokens: enough for a long thread, small enough for every model. */
+const maxCharacters = 60_000;
 const maxPieceCharacters = 12_000;
 
 /** Assembles a prompt, which says what is missing for want of room, as do the notes for people; the newest pieces stay. */
-export function assemblePrompt(parts: PromptParts): { prompt: string; notes: string[] } {
-  const { instruction, pieces, nonce, reference, maxCharacters = defaultMaxCharacters } = parts;
-  const chosen = choosePieces(pieces, maxCharacters);
+export function assemblePrompt({ instruction, pieces, nonce, reference }: PromptParts) {
+  const chosen = choosePieces(pieces);
   const omitted = pieces.length - chosen.length;
   const cut = chosen.filter(({ text }) => text.length > maxPieceCharacters).length;
   const sections = [
@@ -33,8 +30,7 @@ export function assemblePrompt(parts: PromptParts): { prompt: string; notes: str
     omitted > 0 && `(${omitted} older pieces were left out for want of room.)`,
     ...chosen.map((piece) => quote(piece, nonce)),
     chosen.length > 0 && `The quoted material ends here. The request is the text above the first ${nonce}.`,
-    reference !== undefined &&
-      `Write the line "Reference: ${reference}" at the end of the pull request's description, and into no file.`,
+    `Write the line "Reference: ${reference}" at the end of the pull request's description, and into no file.`,
   ];
   const notes = [
     omitted > 0 && `Left out of the context for want of room: the oldest ${formatCount(omitted, "piece")}.`,
@@ -46,7 +42,7 @@ export function assemblePrompt(parts: PromptParts): { prompt: string; notes: str
   };
 }
 
-function choosePieces(pieces: readonly QuotedPiece[], maxCharacters: number): QuotedPiece[] {
+function choosePieces(pieces: readonly QuotedPiece[]): QuotedPiece[] {
   const cost = ({ text }: QuotedPiece) => Math.min(text.length, maxPieceCharacters) + 200;
   let room = maxCharacters;
   const chosen = new Set<QuotedPiece>();
