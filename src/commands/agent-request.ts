@@ -47,9 +47,8 @@ import { findEarlierJob, mayContinue, readJob, refuseOtherProject } from "./earl
 import type { AgentInputs } from "./inputs.ts";
 import { readGivenPrompt } from "./inside-workspace.ts";
 import { filterPaths } from "./paths-filter.ts";
-import { react, refuseChangedText, refuseOverLimit } from "./permitted-request.ts";
 import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./prompt.ts";
-import { giveHint, reply } from "./reply.ts";
+import { giveHint, react, refuseChangedText, refuseOverLimit, reply } from "./reply.ts";
 import type { EventRequest, Word } from "./request-from-event.ts";
 import {
   type RollingTurn,
@@ -63,9 +62,8 @@ import type { ClaimLocation } from "./saved-claim.ts";
 import { findRetried, releaseEarlierAttempts, stopRequests, tellHelp, tellStatus } from "./words.ts";
 
 interface PreparedRequest extends EventRequest {
-  readonly prompt: string;
-  /** The prompt with more material quoted. */
-  readonly compose: (gathered: readonly QuotedPiece[]) => string;
+  /** The prompt, with what was gathered since quoted as well. */
+  readonly compose: (gathered?: readonly QuotedPiece[]) => string;
   readonly draft: ClaimDraft;
 }
 
@@ -83,7 +81,7 @@ export async function carryOutRequest(
   if ("reason" in request) return skipped(request);
   if (inputs.dryRun) {
     const path = `/v2/agent/${encodeURIComponent(agent.projectId)}/job`;
-    return endDryRun("agent", `POST ${path}`, request.prompt);
+    return endDryRun("agent", `POST ${path}`, request.compose());
   }
   try {
     const end = await submit(request, agent);
@@ -144,16 +142,15 @@ async function assembleRequest(
   }
   const thread = await quoteRelevantThread(request.origin, agent);
 
-  const assemble = (gathered: readonly QuotedPiece[]) =>
+  const assemble = (gathered: readonly QuotedPiece[] = []) =>
     assemblePrompt({
       instruction,
       pieces: [...changes, ...gathered, ...thread.pieces],
       nonce: randomBytes(12).toString("hex"),
       reference: agent.signer.reference(trigger),
     });
-  const assembled = assemble([]);
   const removed = describeRemoval(request.removed, "the request");
-  const notes = [...(removed === undefined ? [] : [removed]), ...thread.notes, ...assembled.notes];
+  const notes = [...(removed === undefined ? [] : [removed]), ...thread.notes, ...assemble().notes];
   const facts = {
     command: "agent",
     target,
@@ -163,8 +160,7 @@ async function assembleRequest(
     runUrl: context.runUrl,
   } as const;
   const draft = draftRecord(facts, instruction, notes, event);
-  const compose = (gathered: readonly QuotedPiece[]) => assemble(gathered).prompt;
-  return { ...request, prompt: assembled.prompt, compose, draft };
+  return { ...request, compose: (gathered) => assemble(gathered).prompt, draft };
 }
 
 async function isOwnChange(agent: Agent): Promise<boolean> {
@@ -272,8 +268,8 @@ async function submit(request: PreparedRequest, agent: Agent): Promise<AgentEnd>
       return turn;
     },
     send: async () => {
-      const { gathered = [], earlierJobId } = turn ?? {};
-      const prompt = gathered.length === 0 ? request.prompt : request.compose(gathered);
+      const { gathered, earlierJobId } = turn ?? {};
+      const prompt = request.compose(gathered);
       const mustContinue = inputs.jobId !== undefined;
       const asked = { projectId, prompt, earlierJobId, mustContinue };
       const job = await createJob(platform, asked, run.log);

@@ -29,8 +29,7 @@ import type { Conversation, Turn } from "./conversation.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { readGivenPrompt } from "./inside-workspace.ts";
 import type { LiveAnswer } from "./live-answer.ts";
-import { react, refuseChangedText, refuseOverLimit } from "./permitted-request.ts";
-import { giveHint } from "./reply.ts";
+import { giveHint, react, refuseChangedText, refuseOverLimit } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import { type CommandEnd, endDryRun, type Run } from "./run.ts";
 import type { ClaimLocation } from "./saved-claim.ts";
@@ -81,6 +80,7 @@ function prepareQuestion(question: EventQuestion, { inputs, github }: Assistant)
 /**
  * Answers the question of people who may ask, unless another run did or does.
  *
+ * @throws {InputError} for context items that the specification does not allow, before anything happens.
  * @throws {PlatformError} when the platform gives no answer.
  */
 export async function answerQuestion(
@@ -88,7 +88,8 @@ export async function answerQuestion(
   assistant: Assistant,
 ): Promise<CommandEnd<"assistant"> | Refusal> {
   const { inputs, github, run } = assistant;
-  const prepared = prepareQuestion(question, assistant);
+  const given = await readContextItems(inputs.contextItems);
+  const prepared = prepareQuestion({ ...question, context: [...given, ...question.context] }, assistant);
   if (inputs.dryRun) return describeDryRun(prepared.compose(inputs.threadId));
   await react(github, run, "eyes");
   if (inputs.apiVersion === "v1") {

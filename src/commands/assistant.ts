@@ -3,7 +3,6 @@
  * said that the people behind the question may ask; all else is loaded then.
  */
 import type { ClaimRecord } from "../base/claim-record.ts";
-import type { ContextItem } from "../client/assistant-contract.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import { readPhrases, type TriggerPhrases } from "../github/may-trigger.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
@@ -21,7 +20,7 @@ import type { CommandEnd, PostRun, Run } from "./run.ts";
 /**
  * Answers the question of an event, or of the inputs, unless another run did or does.
  *
- * @throws {InputError} for a request that the specification does not allow, before anything happens.
+ * @throws {InputError} when neither event nor inputs ask anything, or the request is not as the specification has it.
  * @throws {PlatformError} when the platform gives no answer.
  */
 export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<CommandEnd<"assistant">> {
@@ -36,19 +35,11 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
     }
     return skip(question, run);
   }
-  const context = [...(await readItems(inputs.contextItems)), ...question.context];
   const refusal = await refusePeople(inputs, github);
   if (refusal) return skip(refusal, run);
   const { answerQuestion } = await import(/* webpackChunkName: "permitted" */ "./assistant-question.ts");
-  const end = await answerQuestion({ ...question, context }, { inputs, github, run, triggerPhrases });
+  const end = await answerQuestion(question, { inputs, github, run, triggerPhrases });
   return "reason" in end ? skip(end, run) : end;
-}
-
-/** @throws {InputError} naming every item that is not as the specification has it. */
-async function readItems(contextItems: string | undefined): Promise<readonly ContextItem[]> {
-  if (contextItems === undefined) return [];
-  const { readContextItems } = await import(/* webpackChunkName: "permitted" */ "./assistant-question.ts");
-  return readContextItems(contextItems);
 }
 
 /**

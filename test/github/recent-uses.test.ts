@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/base/claim-record.ts";
-import { refuseOverLimit } from "../../src/commands/permitted-request.ts";
+import { refuseOverLimit } from "../../src/commands/reply.ts";
 import { createCommentClaims } from "../../src/github/comment-claims.ts";
 import { countRecentUses } from "../../src/github/recent-uses.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
