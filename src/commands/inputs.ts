@@ -424,14 +424,7 @@ type ValuesOf<Inputs extends Readonly<Record<string, Input>>> = {
   -readonly [Name in keyof Inputs]: ReturnType<Inputs[Name]["read"]>;
 };
 
-/** The parsed inputs of each command. */
-interface InputValues {
-  readonly agent: ValuesOf<typeof agentInputs>;
-  readonly assistant: ValuesOf<typeof assistantInputs>;
-  readonly export: ValuesOf<typeof exportInputs>;
-  readonly reconcile: ValuesOf<typeof reconcileInputs>;
-  readonly doctor: ValuesOf<typeof doctorInputs>;
-}
+type InputValues = { readonly [Command in CommandName]: ValuesOf<(typeof inputsByCommand)[Command]> };
 
 /** The parsed inputs of a command. */
 export type InputsOf<Command extends CommandName> = InputValues[Command];
