@@ -3,7 +3,6 @@
 import { type ClaimRecord, successes } from "../base/claim-record.ts";
 import { type ActionError, InterruptedError } from "../base/errors.ts";
 import { PlatformError } from "../client/errors.ts";
-import type { PlatformClient } from "../client/platform-client.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import {
   createReferenceFinder,
@@ -34,7 +33,15 @@ import {
   recordOf,
   resolveJobOutcome,
 } from "./agent-job.ts";
-import { type Agent, type AgentEnd, type ClaimingAgent, homeOf, ownershipOf, skipped } from "./agent-run.ts";
+import {
+  type Agent,
+  type AgentEnd,
+  type ClaimingAgent,
+  type ConnectedAgent,
+  homeOf,
+  ownershipOf,
+  skipped,
+} from "./agent-run.ts";
 import {
   type ClaimLease,
   createOwner,
@@ -75,7 +82,7 @@ export async function followClaimedJob(
   created: CreatedJob | undefined,
   agent: ClaimingAgent,
 ): Promise<AgentEnd> {
-  const { inputs, run, github, lease, platform } = agent;
+  const { inputs, run, github, lease } = agent;
   const { record, ageMs } = lease.claim;
   const { jobId = "" } = record;
   run.setOutput("jobId", jobId);
@@ -89,7 +96,7 @@ export async function followClaimedJob(
     if (!created) await lease.record({ runUrl: github.context.runUrl });
     const before = { ...lease.claim.record, since: lease.claim.createdAt ?? record.claimedAt };
     const start = created ?? Date.parse(record.startedAt ?? record.claimedAt);
-    end = await followToEnd(jobId, start, platform, agent, before, createStopWatch(lease, run));
+    end = await followToEnd(jobId, start, agent, before, createStopWatch(lease, run));
   } catch (error) {
     if (isJobGone(error, ageMs)) {
       return concludeGone(`The platform no longer knows agent job ${jobId}.`, agent);
@@ -153,7 +160,7 @@ export async function followGivenJob(jobId: string, agent: Agent): Promise<Agent
   await using connection = await connectPlatform(inputs, run);
   const { platform } = connection;
   const startedMs = run.clock.now();
-  const follow = () => followToEnd(jobId, startedMs, platform, agent, {});
+  const follow = () => followToEnd(jobId, startedMs, { ...agent, platform }, {});
   return await showUnrecorded({ jobId, runUrl: github.context.runUrl }, inputs, run, follow);
 }
 
@@ -177,14 +184,13 @@ export async function showUnrecorded(
 async function followToEnd(
   jobId: string,
   start: CreatedJob | number,
-  platform: PlatformClient,
-  agent: Agent,
+  agent: ConnectedAgent,
   before: BeforeJob,
   onPoll?: () => Promise<void>,
 ): Promise<JobEnd> {
-  const { run, projectId: project } = agent;
+  const { run, projectId: project, platform } = agent;
   const job = await followAgentJob(platform, { projectId: project, jobId }, start, { ...run, onPoll });
-  const resolve = () => resolveJobOutcome(jobId, job, homeOf(agent, platform), before);
+  const resolve = () => resolveJobOutcome(jobId, job, homeOf(agent), before);
   let end = await resolve();
   if (end.outcome === "unchanged") {
     // The platform may say that it is done a moment before GitHub shows what it pushed.
@@ -252,8 +258,7 @@ export async function concludeLost(
 /** The end of a message whose answer was lost, where the pull request that it continues has moved since. */
 async function findUpdate(record: ClaimRecord, agent: ClaimingAgent): Promise<JobEnd | undefined> {
   if (record.headBefore === undefined) return undefined;
-  const home = homeOf(agent, agent.platform);
-  const end = await resolveJobOutcome("", { status: "completed" }, home, record);
+  const end = await resolveJobOutcome("", { status: "completed" }, homeOf(agent), record);
   return end.outcome === "updated" ? end : undefined;
 }
 

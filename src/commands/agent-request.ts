@@ -343,9 +343,9 @@ function embeddedAgent(
  * What its pull request is like then is kept in the record, for the comparison at the end.
  */
 async function awaitTurn(agent: ClaimingAgent): Promise<AgentTurn> {
-  const { lease, platform, run, github } = agent;
+  const { lease, run, github } = agent;
   const isOver = async (jobId: string) => {
-    const job = await readJob(jobId, platform, agent);
+    const job = await readJob(jobId, agent);
     return job?.status?.toLowerCase() !== "active";
   };
   const rivals = new Rivals(createOwner(github.context), isOver, run.clock);
@@ -356,7 +356,7 @@ async function awaitTurn(agent: ClaimingAgent): Promise<AgentTurn> {
         ? await takeThreadTurn(rivals, agent)
         : await takeRollingTurn(branch, rivals, agent);
     if (turn.refusal) return turn;
-    const job = await findEarlierJob(turn.earlier, platform, agent);
+    const job = await findEarlierJob(turn.earlier, agent);
     const refusal = job || !mayContinue(agent) ? undefined : await refuseMorePullRequests(agent);
     if (refusal) return { ...turn, refusal };
     lease.note({ headBefore: job?.pull?.headSha, pullRequestUrl: job?.pull?.url });

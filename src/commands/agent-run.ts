@@ -1,7 +1,6 @@
 /** What the parts of one run of the agent share. */
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
-import type { GitHubApi } from "../github/github-api.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { createRecordSigner, type RecordSigner } from "../github/record-signer.ts";
 import { pageLink } from "../presentation/markdown.ts";
@@ -24,9 +23,12 @@ export interface Agent {
   readonly triggerPhrases: TriggerPhrases;
 }
 
-/** The same once there is a platform, and a trigger to act on. */
-export interface ClaimingAgent extends Agent {
+export interface ConnectedAgent extends Agent {
   readonly platform: PlatformClient;
+}
+
+/** The same with a trigger to act on. */
+export interface ClaimingAgent extends ConnectedAgent {
   readonly lease: ClaimLease;
 }
 
@@ -39,13 +41,10 @@ export function createAgentSigner(apiKey: string | undefined, { context, redact 
 }
 
 /** Where the pull requests of the project's jobs are accepted from. */
-export function homeOf(
-  { github, inputs }: Agent,
-  { origin }: { readonly origin: string },
-): JobHome & { readonly api: GitHubApi } {
+export function homeOf({ github, inputs, platform }: ConnectedAgent): JobHome {
   const { api, context } = github;
   const { docsRepository } = inputs;
-  return { api, docsRepository, serverUrl: context.serverUrl, platformOrigin: origin };
+  return { api, docsRepository, serverUrl: context.serverUrl, platformOrigin: platform.origin };
 }
 
 /** What telling our pull requests and comments from others takes; only for permitted requests. */

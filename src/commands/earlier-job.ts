@@ -2,11 +2,10 @@
 import { messageOf } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
-import type { PlatformClient } from "../client/platform-client.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import { listOpenOwn, type Origin, type PullRequest, readOrigins } from "../github/pull-requests.ts";
 import { cannotContinue, resolveJobOutcome } from "./agent-job.ts";
-import { type Agent, homeOf, ownershipOf } from "./agent-run.ts";
+import { type Agent, type ConnectedAgent, homeOf, ownershipOf } from "./agent-run.ts";
 import type { Refusal } from "./connect-github.ts";
 import { rollingBranch } from "./rolling.ts";
 
@@ -32,15 +31,14 @@ const maxCandidates = 3;
  */
 export async function findEarlierJob(
   earlier: readonly StoredClaim[],
-  platform: PlatformClient,
-  agent: Agent,
+  agent: ConnectedAgent,
 ): Promise<EarlierJob | undefined> {
   if (!mayContinue(agent)) return undefined;
   const { run, inputs } = agent;
   const branch = rollingBranch(agent);
   const candidates = await listCandidates(earlier, agent);
   for (const { jobId, pullRequestUrl } of candidates.slice(0, maxCandidates)) {
-    const found = await checkJob(jobId, pullRequestUrl, platform, agent);
+    const found = await checkJob(jobId, pullRequestUrl, agent);
     if (typeof found !== "string") return found;
     if (inputs.jobId !== undefined) throw cannotContinue(jobId, found);
     run.log.info(`Agent job ${jobId} is not continued: ${found}.`);
@@ -48,7 +46,7 @@ export async function findEarlierJob(
   if (branch === undefined) return undefined;
   for await (const { url, origin } of listOpenOwn(await ownershipOf(agent))) {
     if (origin?.project !== agent.projectId || origin.source !== branch) continue;
-    const found = await checkJob(origin.jobId, url, platform, agent);
+    const found = await checkJob(origin.jobId, url, agent);
     if (typeof found !== "string") return found;
   }
   return undefined;
@@ -71,30 +69,18 @@ export async function refuseOtherProject(agent: Agent): Promise<Refusal | undefi
   };
 }
 
-interface Candidate {
-  readonly jobId: string;
-  readonly pullRequestUrl: string | undefined;
-}
-
-/** Jobs that the request may continue, the newest first. */
-async function listCandidates(earlier: readonly StoredClaim[], agent: Agent): Promise<Candidate[]> {
+/** Jobs that the request may continue, with their pull requests, the newest first. */
+async function listCandidates(earlier: readonly StoredClaim[], agent: Agent) {
   const { inputs, projectId, github } = agent;
   if (inputs.jobId !== undefined) return [{ jobId: inputs.jobId, pullRequestUrl: undefined }];
-  const { event } = github;
-  const onPull = event.type === "written" && event.thread.kind === "pull-request";
+  const pullRequestUrl = github.event.type === "written" ? github.event.thread.url : undefined;
   const origins = (await listOrigins(agent)).filter(({ project }) => project === projectId);
-  const found = new Map<string, Candidate>();
-  for (const { jobId } of origins)
-    found.set(jobId, { jobId, pullRequestUrl: onPull ? event.thread.url : undefined });
-  for (const { record, isUnverifiable } of earlier) {
-    const { jobId, pullRequestUrl } = record;
-    if (jobId === undefined || isUnverifiable) continue;
-    const known = pullRequestUrl ?? found.get(jobId)?.pullRequestUrl;
-    // The newest is the last.
-    found.delete(jobId);
-    found.set(jobId, { jobId, pullRequestUrl: known });
-  }
-  return [...found.values()].reverse();
+  const recorded = earlier.filter(({ isUnverifiable }) => !isUnverifiable).map(({ record }) => record);
+  const found = [...origins.map(({ jobId }) => ({ jobId, pullRequestUrl })), ...recorded].reverse();
+  return [...Map.groupBy(found, ({ jobId }) => jobId)].flatMap(([jobId, ofJob]) => {
+    const { pullRequestUrl } = ofJob.find((each) => each.pullRequestUrl !== undefined) ?? {};
+    return jobId === undefined ? [] : { jobId, pullRequestUrl };
+  });
 }
 
 /** The jobs that our comments on the request's pull request name. */
@@ -110,15 +96,14 @@ async function listOrigins(agent: Agent): Promise<Origin[]> {
 async function checkJob(
   jobId: string,
   pullRequestUrl: string | undefined,
-  platform: PlatformClient,
-  agent: Agent,
+  agent: ConnectedAgent,
 ): Promise<EarlierJob | string> {
-  const job = await readJob(jobId, platform, agent);
+  const job = await readJob(jobId, agent);
   if (job === undefined) return "the platform no longer knows it";
   const status = job.status?.toLowerCase();
   if (status === "archived") return "it is archived";
   const reported = { ...job, prLink: pullRequestUrl ?? job.prLink };
-  const { pullRequest } = await resolveJobOutcome(jobId, reported, homeOf(agent, platform));
+  const { pullRequest } = await resolveJobOutcome(jobId, reported, homeOf(agent));
   const pull = pullRequest?.pull;
   const isOpen = pull?.state === "open" || pull?.state === "draft";
   if (pull && !isOpen) return `its pull request is ${pull.state}`;
@@ -129,8 +114,7 @@ async function checkJob(
 /** A job; `undefined` where the platform says that there is none. Where it says nothing, its answer to the message counts. */
 export async function readJob(
   jobId: string,
-  platform: Pick<PlatformClient, "getAgentJob">,
-  { projectId, run }: Pick<Agent, "projectId" | "run">,
+  { projectId, run, platform }: Pick<ConnectedAgent, "projectId" | "run" | "platform">,
 ): Promise<AgentJob | undefined> {
   try {
     return await platform.getAgentJob(projectId, jobId);

@@ -47,7 +47,8 @@ async function readJobStatus({ state, jobId }: ClaimRecord, agent: Agent): Promi
   const { inputs, run } = agent;
   if (state !== "working" || jobId === undefined || inputs.baseUrl === "local") return undefined;
   await using connection = await connectPlatform(inputs, run);
-  return (await readJob(jobId, connection.platform, agent))?.status ?? undefined;
+  const { platform } = connection;
+  return (await readJob(jobId, { ...agent, platform }))?.status ?? undefined;
 }
 
 /**
