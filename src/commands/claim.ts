@@ -104,7 +104,6 @@ function isElected({ record }: StoredClaim): boolean {
   return record.state === "submitting" || (record.state === "claimed" && record.outcome !== undefined);
 }
 
-/** What is known of a request before it is claimed. */
 export type ClaimDraft = Pick<
   ClaimRecord,
   | "command"
@@ -156,7 +155,6 @@ export function leaveToOtherRun(claim: StoredClaim): Refusal {
   return { reason: "other-run", message, page, claim };
 }
 
-/** The records of one trigger. */
 export interface TriggerClaims {
   readonly location: ClaimLocation;
   readonly claims: ClaimStore;
@@ -202,7 +200,6 @@ export class ClaimLease {
     return resolveClaims(known ?? (await this.#listOwn()), this.#owner);
   }
 
-  /** The records of this trigger. */
   async #listOwn(): Promise<readonly StoredClaim[]> {
     this.#listed = await this.#trigger.claims.list();
     return this.#listed.filter(({ record }) => this.#isOwn(record));
@@ -294,10 +291,7 @@ export class ClaimLease {
    * @throws {InterruptedError} where the run's own time is over.
    */
   async announce(): Promise<StoredClaim | undefined> {
-    if (this.#run.clock.now() >= this.#run.deadlineMs) {
-      await this.write({ state: "released", outcome: "timed-out" });
-      throw new InterruptedError("timed-out", "`timeout-minutes` passed before anything was sent.");
-    }
+    await this.#requireTime();
     const takenAfterMs = this.#leaseEndsMs + leaseGraceMs;
     await this.write({ state: "submitting", leaseSeconds: leases.submitting });
     if (this.#run.clock.now() < takenAfterMs) return undefined;
@@ -401,10 +395,15 @@ export class ClaimLease {
       await clock.sleep(Math.max(0, Math.min(stepMs, deadlineMs - clock.now())), signal);
       this.#listed = undefined;
       if (await isOver()) return this.requireUnstopped();
-      if (clock.now() < deadlineMs) continue;
-      await this.write({ state: "released", outcome: "timed-out" });
-      throw new InterruptedError("timed-out", "`timeout-minutes` passed while the request waited.");
+      await this.#requireTime();
     }
+  }
+
+  /** Takes the request back where the run's own time is over. */
+  async #requireTime(): Promise<void> {
+    if (this.#run.clock.now() < this.#run.deadlineMs) return;
+    await this.write({ state: "released", outcome: "timed-out" });
+    throw new InterruptedError("timed-out", "`timeout-minutes` passed before anything was sent.");
   }
 
   /** Keeps the claim of a request that waits until a time, unless a person stopped it. */
