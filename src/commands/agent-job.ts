@@ -19,7 +19,6 @@ export type AgentPlatform = Pick<PlatformClient, "createAgentJob" | "getAgentJob
 
 export interface CreatedJob {
   readonly jobId: string;
-  /** The platform's answer. */
   readonly job: AgentJob;
   /** True where an existing job was given more to do: its old end must not be taken for the new one. */
   readonly isFollowUp: boolean;
@@ -34,7 +33,6 @@ const noSuchEndpoint = [404, 405, 410];
 interface JobRequest {
   readonly projectId: string;
   readonly prompt: string;
-  /** The job that the request continues. */
   readonly earlierJobId: string | undefined;
   /** Whether that job was named: no other takes its place. */
   readonly mustContinue: boolean;
@@ -190,7 +188,6 @@ export function isJobGone(error: unknown, ageMs: number): boolean {
   return isNotFound && (error.isFromApi || ageMs >= believeProxyAfterMs);
 }
 
-/** A verified pull request of a job. */
 export interface JobPullRequest {
   readonly url: string;
   readonly number?: number | undefined;
@@ -320,7 +317,6 @@ function isHome(
   return `${owner}/${name}`.toLowerCase() === slugOf(api)?.toLowerCase();
 }
 
-/** `owner/name` of the repository that a connection to GitHub is for. */
 function slugOf(api: GitHubApi | undefined): string | undefined {
   return api && `${api.repository.owner}/${api.repository.name}`;
 }
@@ -340,7 +336,6 @@ export function foundEnd(pull: PullRequest): JobEnd {
 
 type PullRequestLink =
   | { kind: "pull-request"; owner: string; name: string; number: number; url: string }
-  /** A page of a platform on this machine. */
   | { kind: "local-page"; url: string }
   | { kind: "mismatch"; reason: string };
 

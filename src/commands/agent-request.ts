@@ -329,7 +329,6 @@ function isEditOf({ record }: StoredClaim, { event, context }: GitHubConnection)
   return isEdit && !record.owner.startsWith(`${context.runId}.`);
 }
 
-/** The program that the embedded platform runs as its agent. */
 function embeddedAgent(
   { agentCommand: command, githubToken: token }: AgentInputs,
   { repository: { owner, name: repository }, serverUrl, apiUrl }: RunContext,
@@ -382,7 +381,6 @@ async function takeThreadTurn(
 }
 
 interface AgentTurn extends RollingTurn {
-  /** The job that the request continues. */
   readonly earlierJobId?: string | undefined;
 }
 

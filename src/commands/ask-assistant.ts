@@ -18,7 +18,6 @@ import type { Run } from "./run.ts";
 export interface QuestionInThread {
   /** Composes the request; without a thread it begins a new conversation. */
   readonly compose: (threadId: string | undefined) => AssistantQuestion;
-  /** The conversation to continue. */
   readonly threadId: string | undefined;
   /** True where a user named it: then another conversation is not what was asked for. */
   readonly isThreadGiven: boolean;

@@ -38,7 +38,6 @@ import type { ClaimLocation } from "./saved-claim.ts";
 export interface EventQuestion extends EventRequest {
   /** Lines of code that a review comment stands at, and what the workflow gives. */
   readonly context: readonly ContextItem[];
-  /** Sentences for the comment. */
   readonly notes: readonly string[];
 }
 
@@ -319,13 +318,11 @@ export async function readContextItems(text: string | undefined): Promise<Contex
   );
 }
 
-/** The inputs that a request carries. */
 type QuestionInputs = Pick<
   AssistantInputs,
   "apiVersion" | "retrievalPageSize" | "filterVersion" | "filterLanguage" | "currentPath"
 >;
 
-/** What a request carries besides. */
 export interface Asked {
   readonly domain: string;
   readonly id: string;

@@ -17,7 +17,6 @@ const listingLagMs = 10_000;
 /** Requests of a cancelled run have to be done within seconds. */
 const shutdownLimits = { timeoutMs: 2500, attempts: 2 };
 
-/** A thread's comments and, on a pull request, its reviews. */
 type ThreadTexts = ListedComments & { readonly reviews: ReviewThreads | undefined };
 
 export type GitHubConnection = Awaited<ReturnType<typeof connectGitHub>>;

@@ -11,7 +11,6 @@ import type { Run } from "./run.ts";
 /** The domain that the embedded platform serves unless told another. */
 export const embeddedDomain = "localhost";
 
-/** What the embedded platform does besides exporting the documents. */
 export interface EmbeddedOptions {
   readonly domain?: string | undefined;
   /** The program that works on agent jobs, and where its pull requests go if the documents were cloned from there. */

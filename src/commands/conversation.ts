@@ -20,7 +20,6 @@ export interface Turn {
 }
 
 export interface Conversation {
-  /** What the platform called it. */
   readonly threadId: string | undefined;
   /** Oldest first. */
   readonly turns: readonly Turn[];

@@ -140,7 +140,6 @@ const eventsOfWorkflows = ["schedule", "workflow_dispatch", "repository_dispatch
 /** A gigabyte: less hardly holds a bundle and its site. */
 const advisedFreeBytes = 1e9;
 
-/** What of the runner and its event helps or hinders the commands. */
 async function checkRunner(run: Run): Promise<Finding[]> {
   const { environment } = run;
   const { bavail, bsize } = await statfs(workspaceOf(run));

@@ -9,7 +9,6 @@ import { type Agent, type ConnectedAgent, homeOf, ownershipOf } from "./agent-ru
 import type { Refusal } from "./connect-github.ts";
 import { rollingBranch } from "./rolling.ts";
 
-/** A job that takes a further request as a message. */
 export interface EarlierJob {
   readonly jobId: string;
   /** Whether it works on an earlier request. */
@@ -92,7 +91,6 @@ async function listOrigins(agent: Agent): Promise<Origin[]> {
   return origins.map(({ origin }) => origin);
 }
 
-/** A job that can be continued, or why it cannot. */
 async function checkJob(
   jobId: string,
   pullRequestUrl: string | undefined,

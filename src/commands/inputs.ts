@@ -38,7 +38,6 @@ const atMost200: Form = [/^.{0,200}$/s, "must be at most 200 characters"];
 const flag = (given: string) =>
   text([/^(?:true|false)$/, "must be `true` or `false`"])(given.toLowerCase()) === "true";
 
-/** One of a few words. */
 const choice =
   <const Values extends readonly [string, ...string[]]>(values: Values) =>
   (given: string): Values[number] => {
@@ -65,7 +64,6 @@ const readHosts = list(
 const hosts = (given: string) =>
   readHosts(given).map((item) => bareHost(new URL(`https://${item}`).hostname));
 
-/** A whole number within bounds. */
 const integer = (min: number, max: number) => (given: string) => {
   const problem = `must be a whole number from ${min} to ${max}`;
   const value = Number(text([/^\d{1,9}$/, problem])(given));
@@ -80,7 +78,6 @@ const minutes = (given: string) => {
   return value;
 };
 
-/** The platform's address, or `local`. */
 const platformAddress = (given: string) => {
   const value = given.trim();
   if (value === "local") return value;
@@ -253,7 +250,6 @@ const site = {
   ),
 };
 
-/** Inputs of `command: agent`. */
 const agentInputs = {
   ...shared,
   ...github,
@@ -313,7 +309,6 @@ const agentInputs = {
 };
 export type AgentInputs = InputsOf<"agent">;
 
-/** Inputs of `command: assistant`. */
 const assistantInputs = {
   ...shared,
   ...github,
@@ -335,7 +330,6 @@ export type AssistantInputs = InputsOf<"assistant">;
 /** The artifact's name unless set; for `upload: pages`, what `actions/deploy-pages` looks for takes its place. */
 export const defaultArtifactName = "docs-export";
 
-/** Inputs of `command: export`. */
 const exportInputs = {
   ...shared,
   ...site,
@@ -405,7 +399,6 @@ const exportInputs = {
 };
 export type ExportInputs = InputsOf<"export">;
 
-/** Inputs of `command: reconcile`. */
 const reconcileInputs = { ...shared, ...github, ...project };
 
 /** Inputs of `command: doctor`; it looks at what the other commands would use. */
@@ -419,7 +412,6 @@ export const inputsByCommand = {
   doctor: doctorInputs,
 } as const satisfies Record<CommandName, Readonly<Record<string, Input>>>;
 
-/** What the texts of inputs are read into. */
 type ValuesOf<Inputs extends Readonly<Record<string, Input>>> = {
   -readonly [Name in keyof Inputs]: ReturnType<Inputs[Name]["read"]>;
 };

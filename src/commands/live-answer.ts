@@ -71,7 +71,6 @@ export class LiveAnswer {
     return undefined;
   }
 
-  /** The answer has grown to this text. */
   grow(text: string): void {
     this.#edits.update(text);
   }
@@ -186,7 +185,6 @@ export class LiveEdits {
     this.#clock = clock;
   }
 
-  /** The text has grown to this. */
   update(text: string): void {
     this.#latest = text;
     this.#loop ??= this.#run().finally(() => {

@@ -2,11 +2,9 @@
 import { ActionError, type ErrorCode } from "../base/errors.ts";
 import { PlatformError } from "../client/errors.ts";
 
-/** The values of the input `command`. */
 export const commandNames = ["agent", "assistant", "export", "reconcile", "doctor"] as const;
 export type CommandName = (typeof commandNames)[number];
 
-/** Every value of the output `outcome`, by command. */
 export const outcomesByCommand = {
   agent: [
     "pull-request",

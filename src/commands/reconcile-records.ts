@@ -62,7 +62,6 @@ export async function reconcileRepository(
   throw failure;
 }
 
-/** What reconciling takes besides the records. */
 export interface Reconciler extends Pick<Run, "log" | "signal" | "clock"> {
   readonly projectId: string;
   /** Finds out, and changes nothing. */
@@ -131,7 +130,6 @@ function noteCount(what: string, count: number): string[] {
 interface Finding {
   readonly kind: "finished" | "running" | "unknown" | "released";
   readonly detail: string;
-  /** What is to be written down. */
   readonly change?: Partial<ClaimRecord>;
 }
 
@@ -142,7 +140,6 @@ const submissionOverMs = 30 * 60_000;
 /** How long a pull request may take to appear in a job that is completed. */
 const lateLinkMs = 5_000;
 
-/** Finds out what became of a record's request. */
 async function checkRecord(claim: StoredClaim, reconciler: Reconciler): Promise<Finding> {
   const { record, ageMs } = claim;
   if (record.state === "working") return checkJob(claim, reconciler);

@@ -24,7 +24,6 @@ export interface AskedQuestion {
   readonly triggerPhrase: string | undefined;
 }
 
-/** How far a question has come. */
 export type AnswerState =
   | { readonly state: "asking" }
   /** The platform's limit is used up; the question is asked again then. */
@@ -170,7 +169,6 @@ const stops = {
   filter: "*The answer stops here: a content filter of the platform ended it.*",
 };
 
-/** What the comment says of the answer. */
 function renderBody(shown: AnswerState, { markdown, isShortened }: SanitizedAnswer): string[] {
   if (shown.state === "asking") return ["*Searching the documentation …*"];
   if (shown.state === "queued") {

@@ -68,7 +68,6 @@ function describeExpiry(expiresAt: ExportSummary["expiresAt"]): string | undefin
   return expiresAt ? formatTime(expiresAt) : "not reported";
 }
 
-/** So many kinds of warning are named. */
 const maxKinds = 12;
 /** So many warnings are listed; the bundle's report has the others. */
 const maxListed = 50;
@@ -81,7 +80,6 @@ export function describeWarnings({ warningCount, warningsByKind }: ExportReport)
   return `The export has ${formatCount(warningCount, "warning")}${list}; the bundle's \`export-report.json\` lists them.`;
 }
 
-/** The first warnings of a report, folded. */
 function listWarnings(report: ExportReport | undefined): string[] {
   if (report === undefined || report.warningCount === 0) return [];
   const { warnings, warningCount } = report;

@@ -12,7 +12,6 @@ export function renderEditedHint(): string {
   return "This text was edited before the run began, so the run left it alone. If no answer to the new text follows, write it in a new comment.";
 }
 
-/** Where a request is shown, and what the platform says of its job. */
 type ShownRequest = RequestStatus & {
   readonly page: string | undefined;
   readonly jobStatus: string | undefined;
@@ -27,14 +26,11 @@ export function renderStatusReply(request: ShownRequest | undefined): string {
   return `${link}: ${escapeInline(describeStatus(request))}.${job}`;
 }
 
-/** What the help is about. */
 export interface HelpFacts {
   readonly phrases: readonly string[];
   readonly labels: readonly string[];
   readonly followUp: "continue" | "new";
-  /** What a person needs on the repository. */
   readonly minimumPermission: string;
-  /** Requests that a person may make in an hour. */
   readonly limitPerUser?: number | undefined;
 }
 

@@ -25,7 +25,6 @@ interface Words {
   readonly title: string;
   /** The situation, as Markdown of our own with untrusted text escaped. */
   readonly text?: string | undefined;
-  /** What people can do. */
   readonly next?: string | undefined;
 }
 
