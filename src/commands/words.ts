@@ -68,7 +68,8 @@ export async function stopRequests(claims: ClaimStore, agent: Agent): Promise<Re
     for (let look = 1; look <= 3; look += 1) {
       const now = await claims.reread(claim);
       if (now === undefined || !isStoppable(now)) break;
-      await claims.update(now, stopped(now.record));
+      const state = now.record.state === "claimed" ? "released" : "working";
+      await claims.update(now, changeRecord(now.record, { state, outcome: stoppedByUser }));
       await run.clock.sleep(1_000, run.signal);
     }
     run.log.info(`Stopped: ${claim.url}`);
@@ -82,11 +83,6 @@ export async function stopRequests(claims: ClaimStore, agent: Agent): Promise<Re
 /** Whether a run may be at a request that is not about to be sent at this moment. */
 function isStoppable({ record: { state, outcome } }: StoredClaim): boolean {
   return state === "claimed" || (state === "working" && outcome === undefined);
-}
-
-function stopped(record: ClaimRecord): ClaimRecord {
-  const state = record.state === "claimed" ? "released" : "working";
-  return changeRecord(record, { state, outcome: stoppedByUser });
 }
 
 /** Releases what an earlier attempt of this run has taken and not sent, where there is nothing to send any more. */
