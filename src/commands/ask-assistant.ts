@@ -91,17 +91,14 @@ async function openConversation(
 /** The run's signal, which also aborts at the deadline, in words for the person who asked. */
 function startDeadline({ clock, signal, deadlineMs }: Run): { readonly signal: AbortSignal } & Disposable {
   const deadline = new AbortController();
-  const over = new AbortController();
+  const ended = AbortSignal.any([signal, deadline.signal]);
   const message = "`timeout-minutes` passed while the assistant answered.";
   // The wait ends at the deadline, or is given up when the answer has ended: neither is an error.
-  clock.sleep(Math.max(0, deadlineMs - clock.now()), AbortSignal.any([signal, over.signal])).then(
+  clock.sleep(Math.max(0, deadlineMs - clock.now()), ended).then(
     () => deadline.abort(new InterruptedError("timed-out", message)),
     () => undefined,
   );
-  return {
-    signal: AbortSignal.any([signal, deadline.signal]),
-    [Symbol.dispose]: () => over.abort(),
-  };
+  return { signal: ended, [Symbol.dispose]: () => deadline.abort() };
 }
 
 /** Without what is invisible, which a model may have been made to write; an answer of nothing else is none. */
