@@ -150,7 +150,7 @@ async function assembleRequest(
       reference: agent.signer.reference(trigger),
     });
   const removed = describeRemoval(request.removed, "the request");
-  const notes = [...(removed === undefined ? [] : [removed]), ...thread.notes, ...assemble().notes];
+  const notes = [...removed, ...thread.notes, ...assemble().notes];
   const facts = {
     command: "agent",
     target,
@@ -207,7 +207,7 @@ async function quoteRelevantThread(
   const thread = await readThreadContext(event, comments, run, { ...reviews, isTextTheRequest });
   const { changedSince, unread } = thread;
   const notes = [
-    describeRemoval(thread, "the thread's other texts"),
+    ...describeRemoval(thread, "the thread's other texts"),
     changedSince === 0
       ? undefined
       : `Left out of the context, because they came or changed after the request: ${formatCount(changedSince, "comment")}.`,

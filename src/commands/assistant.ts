@@ -59,7 +59,6 @@ export async function readQuestion(
     const message = `There is no question after \`${triggerPhrases[0]}\`.`;
     return { reason: "no-question", message };
   }
-  const note = describeRemoval(request.removed, "the question");
   const location = event.type === "written" ? event.location : undefined;
   const visible = (source: string) => stripInvisibleCharacters(source).text;
   const code = location && { value: visible(location.hunk), path: visible(location.path) };
@@ -67,7 +66,7 @@ export async function readQuestion(
     ...request,
     instruction,
     context: code === undefined ? [] : [{ type: "code", ...code }],
-    notes: note === undefined ? [] : [note],
+    notes: describeRemoval(request.removed, "the question"),
   };
 }
 

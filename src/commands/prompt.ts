@@ -116,16 +116,15 @@ export async function quoteRelease(event: GitHubEvent): Promise<QuotedPiece[]> {
   return [{ title, author: event.author?.login, url: event.url, text, rank: "first" }];
 }
 
-/** What was removed from a text, as a sentence; `undefined` where nothing was. */
+/** What was removed from a text, as a sentence; none where nothing was. */
 export function describeRemoval(
   { hiddenSegments, invisibleCharacters }: RemovedContent,
   from: string,
-): string | undefined {
+): string[] {
   const parts = [
     ...(hiddenSegments === 0 ? [] : [formatCount(hiddenSegments, "hidden segment")]),
     ...(invisibleCharacters === 0 ? [] : [formatCount(invisibleCharacters, "invisible character")]),
   ];
-  return parts.length === 0
-    ? undefined
-    : `Removed from ${from}, because GitHub does not show it: ${parts.join(" and ")}.`;
+  if (parts.length === 0) return [];
+  return [`Removed from ${from}, because GitHub does not show it: ${parts.join(" and ")}.`];
 }

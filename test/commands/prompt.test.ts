@@ -138,8 +138,8 @@ describe("the receipt", () => {
     [2, 1, "2 hidden segments and 1 invisible character"],
     [0, 2, "2 invisible characters"],
   ])("says %i and %i as %j", (hiddenSegments, invisibleCharacters, words) => {
-    expect(describeRemoval({ hiddenSegments, invisibleCharacters }, "the request")).toBe(
-      words && `Removed from the request, because GitHub does not show it: ${words}.`,
+    expect(describeRemoval({ hiddenSegments, invisibleCharacters }, "the request")).toStrictEqual(
+      words === undefined ? [] : [`Removed from the request, because GitHub does not show it: ${words}.`],
     );
   });
 });
