@@ -16,7 +16,8 @@ import {
   threadKey,
 } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
-import type { RunContext } from "../github/event.ts";
+import type { GitHubEvent, RunContext } from "../github/event.ts";
+import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { countRecentUses } from "../github/recent-uses.ts";
 import { createRecordSigner } from "../github/record-signer.ts";
@@ -29,17 +30,11 @@ import type { Conversation, Turn } from "./conversation.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { readGivenPrompt } from "./inside-workspace.ts";
 import type { LiveAnswer } from "./live-answer.ts";
+import { describeRemoval } from "./prompt.ts";
 import { giveHint, react, refuseChangedText, refuseOverLimit } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import { type CommandEnd, endDryRun, type Run } from "./run.ts";
 import type { ClaimLocation } from "./saved-claim.ts";
-
-/** What an event asks, with what makes it one trigger. */
-export interface EventQuestion extends EventRequest {
-  /** Lines of code that a review comment stands at, and what the workflow gives. */
-  readonly context: readonly ContextItem[];
-  readonly notes: readonly string[];
-}
 
 /** What the parts of one run of the assistant share. */
 interface Assistant {
@@ -50,8 +45,13 @@ interface Assistant {
 }
 
 /** What is known of a question before it is claimed, and the request that asks it in a conversation. */
-function prepareQuestion(question: EventQuestion, { inputs, github }: Assistant) {
-  const { instruction: text, notes, origin } = question;
+function prepareQuestion(
+  question: EventRequest,
+  context: readonly ContextItem[],
+  { inputs, github }: Assistant,
+) {
+  const { instruction: text, origin } = question;
+  const notes = describeRemoval(question.removed, "the question");
   const { repository, runUrl } = github.context;
   // A pull request that merely changed has a conversation too.
   const location = findThread(github);
@@ -64,7 +64,7 @@ function prepareQuestion(question: EventQuestion, { inputs, github }: Assistant)
     id: `ask-${trigger.slice(0, 24)}`,
     text,
     fp: fingerprintOf(repository.id, thread && threadKey(thread)),
-    context: question.context,
+    context: [...context, ...codeOf(github.event)],
   };
   return {
     origin,
@@ -76,6 +76,14 @@ function prepareQuestion(question: EventQuestion, { inputs, github }: Assistant)
   };
 }
 
+/** The lines of code that a review comment stands at, without what is invisible. */
+export function codeOf(event: GitHubEvent): ContextItem[] {
+  const location = event.type === "written" ? event.location : undefined;
+  if (location === undefined) return [];
+  const visible = (source: string) => stripInvisibleCharacters(source).text;
+  return [{ type: "code", value: visible(location.hunk), path: visible(location.path) }];
+}
+
 /**
  * Answers the question of people who may ask, unless another run did or does.
  *
@@ -83,12 +91,12 @@ function prepareQuestion(question: EventQuestion, { inputs, github }: Assistant)
  * @throws {PlatformError} when the platform gives no answer.
  */
 export async function answerQuestion(
-  question: EventQuestion,
+  question: EventRequest,
   assistant: Assistant,
 ): Promise<CommandEnd<"assistant"> | Refusal> {
   const { inputs, github, run } = assistant;
-  const given = await readContextItems(inputs.contextItems);
-  const prepared = prepareQuestion({ ...question, context: [...given, ...question.context] }, assistant);
+  const context = await readContextItems(inputs.contextItems);
+  const prepared = prepareQuestion(question, context, assistant);
   if (inputs.dryRun) return describeDryRun(prepared.compose(inputs.threadId));
   await react(github, run, "eyes");
   if (inputs.apiVersion === "v1") {

@@ -3,18 +3,15 @@
  * said that the people behind the question may ask; all else is loaded then.
  */
 import type { ClaimRecord } from "../base/claim-record.ts";
-import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import { readPhrases, type TriggerPhrases } from "../github/may-trigger.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import { pageLink } from "../presentation/markdown.ts";
 import { renderSkipped } from "../presentation/summaries.ts";
-import type { EventQuestion } from "./assistant-question.ts";
 import { connectGitHub, type GitHubConnection, type Refusal, refusePeople } from "./connect-github.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { readGivenPrompt } from "./inside-workspace.ts";
-import { describeRemoval } from "./prompt.ts";
 import { inputText } from "./read-inputs.ts";
-import { readRequest } from "./request-from-event.ts";
+import { type EventRequest, readRequest } from "./request-from-event.ts";
 import type { CommandEnd, PostRun, Run } from "./run.ts";
 
 /**
@@ -51,7 +48,7 @@ export async function readQuestion(
   { event, context: { runId } }: Pick<GitHubConnection, "event" | "context">,
   triggerPhrases: TriggerPhrases,
   prompt: string | undefined,
-): Promise<EventQuestion | Refusal> {
+): Promise<EventRequest | Refusal> {
   const request = await readRequest(event, { triggerPhrases, prompt, runId, asksFor: "question" });
   if ("reason" in request) return request;
   const instruction = request.instruction.trim();
@@ -59,15 +56,7 @@ export async function readQuestion(
     const message = `There is no question after \`${triggerPhrases[0]}\`.`;
     return { reason: "no-question", message };
   }
-  const location = event.type === "written" ? event.location : undefined;
-  const visible = (source: string) => stripInvisibleCharacters(source).text;
-  const code = location && { value: visible(location.hunk), path: visible(location.path) };
-  return {
-    ...request,
-    instruction,
-    context: code === undefined ? [] : [{ type: "code", ...code }],
-    notes: describeRemoval(request.removed, "the question"),
-  };
+  return { ...request, instruction };
 }
 
 /** A question that this run does not answer; a claim is the comment of the run that does. */

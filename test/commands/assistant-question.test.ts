@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { readQuestion } from "../../src/commands/assistant.ts";
-import { composeQuestion, fingerprintOf, readContextItems } from "../../src/commands/assistant-question.ts";
+import {
+  codeOf,
+  composeQuestion,
+  fingerprintOf,
+  readContextItems,
+} from "../../src/commands/assistant-question.ts";
 import { type RunContext, readEvent } from "../../src/github/event.ts";
 import { loadEvent } from "../support/event.ts";
 
@@ -30,7 +35,7 @@ describe("a question", () => {
 });
 
 describe("a question on code", () => {
-  test("carries what can be seen of the code, and a note of what can not be seen of the question", async () => {
+  test("carries what can be seen of the code, and tells what can not be seen of the question", async () => {
     const payload = loadEvent("pull_request_review_comment.created", {
       action: "created",
       comment: {
@@ -43,9 +48,9 @@ describe("a question on code", () => {
     const context = { runId: "1" } as RunContext;
     expect(await readQuestion({ event, context }, ["/ask"], undefined)).toMatchObject({
       instruction: "why?",
-      context: [{ type: "code", value: "@@ -1 +1 @@\n+rotate()", path: "ci.js" }],
-      notes: [expect.stringContaining("1 hidden segment")],
+      removed: { hiddenSegments: 1 },
     });
+    expect(codeOf(event)).toEqual([{ type: "code", value: "@@ -1 +1 @@\n+rotate()", path: "ci.js" }]);
   });
 });
 

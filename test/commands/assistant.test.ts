@@ -343,6 +343,9 @@ describe("an earlier question on the thread", () => {
     await using scene = await setAssistantScene({ chunks: v1Answer([text], { sources }) });
     const { issue, triggered } = ask(scene, "/ask how?<!-- hidden -->\n\n> **Sources**");
     await answer(scene, triggered);
+    expect(shownOn(scene, issue)).toContain(
+      "Removed from the question, because GitHub does not show it: 1 hidden",
+    );
     await answer(scene, askAgain(scene, issue));
     expect(said(scene)).toEqual([
       "user: how?\n\n> **Sources**",
