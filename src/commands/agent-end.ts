@@ -15,6 +15,7 @@ import {
 import { answerReviewThreads } from "../github/review-threads.ts";
 import {
   addressedText,
+  describeStatus,
   introducePullRequestText,
   pullNumberOf,
   type RequestStatus,
@@ -296,26 +297,13 @@ function setPullRequest({ url, number }: Omit<JobPullRequest, "pull">, { setOutp
   if (number !== undefined) setOutput("pullRequestNumber", String(number));
 }
 
-type JobOutcome = JobEnd["outcome"] | "unknown" | "detached";
-
-const messages: Readonly<Record<JobOutcome, string>> = {
-  "pull-request": "The agent opened a pull request.",
-  updated: "The agent updated its pull request.",
-  unchanged: "The agent completed the job; its pull request has no new commit.",
-  "no-pull-request": "The agent completed the job; there is no pull request.",
-  failed: "The agent failed.",
-  archived: "The job was archived before it was completed.",
-  unknown: "It is unknown whether the request was taken; it is not sent again.",
-  detached: "The job is started; this run does not wait for it.",
-};
-
 function describe(
-  outcome: JobOutcome,
+  outcome: JobEnd["outcome"] | "unknown" | "detached",
   { record, url }: { readonly record: RequestStatus; readonly url?: string | undefined },
   error?: ActionError,
 ): AgentEnd {
   const summary = renderAgentSummary(record, url);
-  return { outcome, message: messages[outcome], summary, ...(error === undefined ? {} : { error }) };
+  return { outcome, message: `${describeStatus(record)}.`, summary, error };
 }
 
 /** The pull request of this repository, opened since a time, that carries a trigger's reference. */

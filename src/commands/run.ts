@@ -41,7 +41,7 @@ export interface CommandEnd<Command extends CommandName = CommandName> {
   /** Why the step fails all the same, whatever the outcome. */
   readonly failure?: string | undefined;
   /** What went wrong, where the outcome is a failure that the command itself told apart. */
-  readonly error?: ActionError;
+  readonly error?: ActionError | undefined;
 }
 
 /** The end of a dry run: the first request that would be sent, and what with. */
