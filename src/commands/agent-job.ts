@@ -307,14 +307,8 @@ async function readReported(
   const sinceMs = since === undefined ? 0 : Date.parse(since) - toleranceMs;
   const isOlder = Date.parse(found.createdAt) < sinceMs;
   if (isOlder && url !== pullRequestUrl) return { problem: "it was there before the job" };
-  return { pullRequest: { url, number, pull: found, isElsewhere: !isHome(link, home) } };
-}
-
-function isHome(
-  { owner, name }: { readonly owner: string; readonly name: string },
-  { api }: JobHome,
-): boolean {
-  return `${owner}/${name}`.toLowerCase() === slugOf(api)?.toLowerCase();
+  const isElsewhere = `${link.owner}/${link.name}`.toLowerCase() !== slugOf(home.api)?.toLowerCase();
+  return { pullRequest: { url, number, pull: found, isElsewhere } };
 }
 
 function slugOf(api: GitHubApi | undefined): string | undefined {

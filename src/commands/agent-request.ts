@@ -268,10 +268,9 @@ async function submit(request: PreparedRequest, agent: Agent): Promise<AgentEnd>
       return turn;
     },
     send: async () => {
-      const { gathered, earlierJobId } = turn ?? {};
-      const prompt = request.compose(gathered);
+      const prompt = request.compose(turn?.gathered);
       const mustContinue = inputs.jobId !== undefined;
-      const asked = { projectId, prompt, earlierJobId, mustContinue };
+      const asked = { projectId, prompt, earlierJobId: turn?.earlierJobId, mustContinue };
       const job = await createJob(platform, asked, run.log);
       // The pull request of another job says nothing about this one.
       if (job !== "busy" && !job.isFollowUp) lease.note({ headBefore: undefined, pullRequestUrl: undefined });

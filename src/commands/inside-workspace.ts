@@ -58,9 +58,7 @@ export function requireWritable(folder: string): void {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    const code = codeOf(error);
-    const reason = code === undefined ? "" : ` (${code})`;
-    throw new InputError([`\`output-dir\` cannot be used as a folder to write to${reason}.`]);
+    throw new InputError([`\`output-dir\` cannot be used as a folder to write to (${codeOf(error)}).`]);
   }
 }
 
