@@ -16,11 +16,10 @@ export function createAddressReader(trustedProxies: readonly string[]) {
     const ip = normalizeAddress(address);
     const bits = isIP(ip ?? "") === 6 ? 128 : 32;
     const length = Number(prefix ?? bits);
-    if (ip === undefined || length > bits) {
+    if (ip === undefined || length > bits)
       throw new InputError([
         `--trusted-proxy: ${range} is neither an IP address nor a range like 10.0.0.0/8`,
       ]);
-    }
     trusted.addSubnet(ip, length, familyOf(ip));
   }
   return (connected = "", forwardedFor = ""): string => {

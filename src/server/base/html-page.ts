@@ -1,5 +1,5 @@
 /** The frame of the pages that a platform shows in a browser: one style sheet, no scripts, nothing from elsewhere. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { html, raw } from "hono/html";
 
 /** The pages' only style sheet, allowed by its hash. */
@@ -25,7 +25,7 @@ pre span { display: block; min-height: 1.5em; }
 .hunk, .file { font-weight: 600; background: #8882; }
 `;
 
-const styleHash = createHash("sha256").update(style).digest("base64");
+const styleHash = hash("sha256", style, "base64");
 
 /** What every page, and every text beside one, is sent with. */
 export const pageHeaders: Readonly<Record<string, string>> = {

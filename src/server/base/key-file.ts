@@ -1,5 +1,5 @@
 /** API keys in a file: their digests, what each may do, and until when. The file may change while the platform runs. */
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { InputError } from "../../base/errors.ts";
@@ -31,7 +31,7 @@ type KeysByDigest = ReadonlyMap<string, ApiKey>;
 
 /** SHA-256 in hexadecimal digits: what is kept of a key. */
 export function digestOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key);
 }
 
 /** A new random key. */

@@ -1,5 +1,5 @@
 /** The sites that a platform serves, and where their documents come from. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Hono } from "hono";
 import type { Log } from "../../base/runtime.ts";
 import type { GitAccess } from "../agents/git.ts";
@@ -64,11 +64,7 @@ export function createSiteFinder(sites: readonly Site[]) {
 /** Documents in a folder of this machine. */
 export function createFolderSource(docsDir: string): DocumentSource {
   return {
-    async readRevision(signal) {
-      return createHash("sha256")
-        .update(await fingerprintDocs(docsDir, signal))
-        .digest("hex");
-    },
+    readRevision: async (signal) => hash("sha256", await fingerprintDocs(docsDir, signal)),
     open: async () => ({ docsDir, [Symbol.asyncDispose]: async () => undefined }),
   };
 }

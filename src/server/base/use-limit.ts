@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import * as z from "zod/mini";
 import { ApiError } from "./http.ts";
 import type { Records, UseLimit } from "./storage.ts";
@@ -49,7 +49,7 @@ export async function openUseLimit(
   };
   return {
     async use(key, message) {
-      const [id, time] = [createHash("sha256").update(key).digest("base64url"), now()];
+      const [id, time] = [hash("sha256", key, "base64url"), now()];
       const uses = addUse(usesByKey.get(id) ?? [], limit, windowMs, time, message);
       usesByKey.set(id, uses);
       await records.put(id, { id, createdAt: new Date(time).toISOString(), uses });

@@ -1,5 +1,5 @@
 /** What code hosts send when someone pushed to a repository. */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { Hono } from "hono";
 import * as z from "zod/mini";
 import { parseJson } from "../../base/text.ts";
@@ -60,6 +60,6 @@ function readProofs(headers: Headers) {
 
 /** Takes the same time for any two texts. */
 function isSame(given: string, expected: string): boolean {
-  const [one, other] = [given, expected].map((text) => createHash("sha256").update(text).digest());
+  const [one, other] = [given, expected].map((text) => hash("sha256", text, "buffer"));
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }

@@ -1,5 +1,5 @@
 /** A branch of a repository elsewhere: which commit of it is shown is a record, on which all processes of a platform agree. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
@@ -37,10 +37,7 @@ const rereadAfterMs = 2000;
 
 /** The record's id, and the name of what is kept of the branch on the disk. */
 export function branchId(url: string, branch: string | undefined): string {
-  return createHash("sha256")
-    .update(`${url}\n${branch ?? ""}`)
-    .digest("hex")
-    .slice(0, 32);
+  return hash("sha256", `${url}\n${branch ?? ""}`).slice(0, 32);
 }
 
 /** @param pollEveryMs How often one of the processes asks the host. */
