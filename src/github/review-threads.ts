@@ -270,15 +270,11 @@ async function findAddressed(
     );
     return file && touches(file, thread) ? [{ thread, path: file.filename }] : [];
   });
-  const shas = new Map<string, string>();
-  if (commits.length > 1 && found.length > 0) {
-    const paths = [...new Set(found.map(({ path }) => path))];
-    for (const [index, sha] of (await findLastCommits(paths, headAfter, api)).entries())
-      shas.set(paths[index] ?? "", sha ?? "");
-  }
+  const paths = commits.length > 1 ? [...new Set(found.map(({ path }) => path))] : [];
+  const shas = paths.length > 0 ? await findLastCommits(paths, headAfter, api) : undefined;
   return found.flatMap(({ thread, path }) => {
     // What the request's commits did not bring, such as a change that was merged in, is told of the newest of them.
-    const commit = commits.find(({ sha }) => sha === shas.get(path)) ?? commits.at(-1);
+    const commit = commits.find(({ sha }) => sha === shas?.get(path)) ?? commits.at(-1);
     return commit ? [{ thread, commit: { sha: commit.sha, url: commit.html_url } }] : [];
   });
 }
@@ -301,7 +297,7 @@ async function findLastCommits(
   paths: readonly string[],
   head: string,
   api: GitHubApi,
-): Promise<(string | undefined)[]> {
+): Promise<Map<string, string | undefined>> {
   const { owner, name } = api.repository;
   const purpose = { doing: "find the commits that changed reviewed files", permission: "contents: read" };
   const query = `query ($owner: String!, $name: String!, $head: GitObjectID!, ${paths.map((_, index) => `$path${index}: String!`).join(", ")}) {
@@ -313,7 +309,9 @@ async function findLastCommits(
     repository: z.object({ object: z.nullable(z.record(z.string(), History)) }),
   });
   const { repository } = await api.graphql(purpose, query, { owner, name, head, ...variables }, Answer);
-  return paths.map((_, index) => repository.object?.[`commit${index}`]?.nodes[0]?.oid);
+  return new Map(
+    paths.map((path, index) => [path, repository.object?.[`commit${index}`]?.nodes[0]?.oid] as const),
+  );
 }
 
 /** Replies and resolutions of up to twenty threads, in one request. */
