@@ -132,9 +132,9 @@ export function createCrashGuard(process: NodeJS.EventEmitter) {
 }
 
 /** Ends the run when an interrupted command does not end by itself in time. */
-async function giveUpAfterAbort(signal: AbortSignal): Promise<never> {
+export async function giveUpAfterAbort(signal: AbortSignal, graceMs = cancelGraceMs): Promise<never> {
   if (!signal.aborted) await once(signal, "abort");
-  await delay(cancelGraceMs, undefined, { ref: false });
+  await delay(graceMs, undefined, { ref: false });
   throw signal.reason;
 }
 

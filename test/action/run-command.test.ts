@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createCrashGuard, createInterruption } from "../../src/action/run-command.ts";
+import { createCrashGuard, createInterruption, giveUpAfterAbort } from "../../src/action/run-command.ts";
 
 describe("createInterruption", () => {
   test.each(["SIGINT", "SIGTERM"])("aborts every wait on %s, with a reason that says so", (name) => {
@@ -35,6 +35,23 @@ describe("createInterruption", () => {
     createInterruption(process)[Symbol.dispose]();
     expect(process.listenerCount("SIGINT") + process.listenerCount("SIGTERM")).toBe(0);
   });
+});
+
+describe("giveUpAfterAbort", () => {
+  test.each(["before", "while"])(
+    "ends a run with the reason, where its signal aborted %s it waited",
+    async (when) => {
+      const controller = new AbortController();
+      const reason = new Error("The deadline has passed.");
+      if (when === "before") controller.abort(reason);
+      const keepsProcess = setTimeout(() => undefined, 10_000);
+      const end = giveUpAfterAbort(controller.signal, 1);
+      controller.abort(reason);
+
+      await expect(end).rejects.toBe(reason);
+      clearTimeout(keepsProcess);
+    },
+  );
 });
 
 describe("createCrashGuard", () => {
