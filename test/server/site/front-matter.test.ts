@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { readFrontMatter, toFrontMatter } from "../../../src/server/site/content/page-source.ts";
+
+/** What the parser of YAML makes of a front matter. */
+function parsed(yaml: string) {
+  try {
+    return toFrontMatter(parse(yaml, { logLevel: "error" }) as Record<string, unknown>);
+  } catch {
+    return undefined;
+  }
+}
+
+const values = [
+  "Plain words",
+  "Größe, 大小 [or] {both} & more!",
+  "trailing spaces   ",
+  '"in quotation marks: # too"',
+  "'single # too: so'",
+  "'it''s'",
+  '"a \\"word\\""',
+  '"open',
+  '"closed" rest',
+  "text # a comment",
+  "text#none",
+  "key: value",
+  "https://example.com/",
+  "ends with:",
+  "true",
+  "false  ",
+  "True",
+  "NULL",
+  "null",
+  '"true"',
+  "yes",
+  "12",
+  "1.5e3",
+  "-",
+  "- item",
+  "[list]",
+  "*alias",
+  "&anchor text",
+  "!tag text",
+  "|\n  block\n  text",
+  "first\n  second",
+  "first\nsecond",
+  "first\r\ntag: second",
+  "first\rtag: second",
+  "tab\tinside",
+  "",
+];
+
+describe("front matter", () => {
+  test.each(values)("means the same as to a parser of YAML: %j", (value) => {
+    for (const yaml of [
+      `title: ${value}`,
+      `title: ${value}\nhidden: true`,
+      `hidden: ${value}\ntitle: Second`,
+      `title: First\ntitle: ${value}`,
+      `description:  ${value}\n\n# comment\n`,
+    ]) {
+      const { frontMatter, problem } = readFrontMatter(yaml);
+      const expected = parsed(yaml);
+      if (problem === undefined) expect(frontMatter, yaml).toEqual(expected);
+      else expect(expected, yaml).toBeUndefined();
+    }
+  });
+
+  test("is read in no time where it has many spaces", () => {
+    const startedAt = performance.now();
+    readFrontMatter(`title: a${" ".repeat(60_000)}:`);
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+  });
+});
