@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, statSync, utimesSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
@@ -22,6 +22,10 @@ interface Entry<Result> {
 
 const readable = /\.(?:[jt]sx?|mdx?|json|ya?ml)$/i;
 const digestBytes = 32;
+/** Up to this, to unpack an entry takes longer than to read it as it is. */
+const maxUnpackedBytes = 32 * 1024;
+/** The first byte of what is serialized; packed data has another. */
+const serializedMark = 0xff;
 const dayMs = 24 * 60 * 60 * 1000;
 /** What no export has used for so long is removed. */
 const keptMs = 30 * dayMs;
@@ -47,6 +51,11 @@ export class PageCache {
     this.#entries = new BoundedMap(maxMemoryBytes);
   }
 
+  /** Whether later exports find what is kept. */
+  get isLasting(): boolean {
+    return this.#folder !== undefined;
+  }
+
   /** The key of what is made of a text, by its {@link digestOfText}; `others`: all that it depends on besides files. */
   async keyOf(digest: string, ...others: readonly unknown[]): Promise<string> {
     this.#version ??= this.#folder === undefined ? Promise.resolve("") : digestOfRenderer();
@@ -63,7 +72,7 @@ export class PageCache {
   async recall<Result>(key: string, docs = this.#docs): Promise<Result | undefined> {
     const written = this.#entries.get(key) ?? this.#readFile(key);
     if (written === undefined) return undefined;
-    const { result, files, day } = deserialize(zstdDecompressSync(written)) as Entry<Result>;
+    const { result, files, day } = deserialize(unpack(written)) as Entry<Result>;
     if (day !== undefined && day !== this.#day) return undefined;
     for (const [path, digest] of files)
       if ((docs.files.has(path) ? await this.#digestOf(path) : undefined) !== digest) return undefined;
@@ -94,6 +103,11 @@ export class PageCache {
     return result;
   }
 
+  /** Keeps a result that depends on nothing but its key, in place of an earlier one. */
+  async keep(key: string, result: unknown): Promise<void> {
+    await this.#write(key, { result, files: [], day: undefined });
+  }
+
   #digestOf(path: string): Promise<string> {
     const known = this.#digests.get(path) ?? this.#readDigest(path);
     this.#digests.set(path, known);
@@ -107,7 +121,8 @@ export class PageCache {
   }
 
   async #write(key: string, entry: Entry<unknown>): Promise<void> {
-    const written = zstdCompressSync(serialize(entry));
+    const serialized = serialize(entry);
+    const written = serialized.length > maxUnpackedBytes ? zstdCompressSync(serialized) : serialized;
     this.#entries.set(key, written, written.length);
     if (this.#folder === undefined) return;
     const path = this.#pathOf(key);
@@ -143,14 +158,22 @@ export class PageCache {
   }
 }
 
-/** Removes what no export has used for a month. */
+function unpack(written: Buffer): Buffer {
+  return written[0] === serializedMark ? written : zstdDecompressSync(written);
+}
+
+/** Removes what no export has used for a month. It looks at all entries, and therefore once a day: the folder's time says when. */
 export async function pruneCache(folder: string): Promise<void> {
+  const now = new Date();
+  const { mtimeMs: lastMs = 0 } = (await stat(folder).catch(() => undefined)) ?? {};
+  if (now.getTime() - lastMs < dayMs) return;
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of entries.filter((one) => one.isFile())) {
     const path = join(entry.parentPath, entry.name);
     const { mtimeMs } = await stat(path);
-    if (Date.now() - mtimeMs > keptMs) await rm(path, { force: true });
+    if (now.getTime() - mtimeMs > keptMs) await rm(path, { force: true });
   }
+  await utimes(folder, now, now);
 }
 
 /** The documents, with every look-up of a file told. */

@@ -5,7 +5,7 @@ import { toString as textOf } from "mdast-util-to-string";
 import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
 import type { IndexedSection } from "./client/index-format.ts";
-import { renderCodeBlocks } from "./content/code-blocks.ts";
+import { CodeHighlighter, type HighlightedCodes, renderCodeBlocks } from "./content/code-blocks.ts";
 import { inlineMarkdown } from "./content/component.ts";
 import { expandComponents } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
@@ -155,10 +155,11 @@ async function preparePage(
   { docs, cache, onWarning }: RenderPageDeps,
 ): Promise<PreparedPage> {
   const { route, lang, reference } = page;
-  const prepare = async (tree: DocsTree, warn: PageReporter) => {
-    const begun = withTimeLimit(() => beginPage(page, body, tree, warn));
-    return typeof begun === "function" ? begun() : begun;
-  };
+  const prepare = (tree: DocsTree, warn: PageReporter) =>
+    withHighlighter(route, cache, async (highlighter) => {
+      const begun = withTimeLimit(() => beginPage(page, body, tree, warn, highlighter));
+      return typeof begun === "function" ? begun() : begun;
+    });
   // What an operation shows is its own: no other page has the same.
   if (cache === undefined || reference !== undefined) return prepare(docs, onWarning);
   const path = route.source;
@@ -173,26 +174,46 @@ async function preparePage(
   return prepared;
 }
 
+/** Does work with a highlighter that knows the codes which the page had in an earlier export. */
+async function withHighlighter<Result>(
+  { source }: Route,
+  cache: PageCache | undefined,
+  work: (highlighter: CodeHighlighter) => Promise<Result>,
+): Promise<Result> {
+  if (cache?.isLasting !== true) return work(new CodeHighlighter());
+  const key = await cache.keyOf(digestOfText(""), "codes", source);
+  const highlighter = new CodeHighlighter(await cache.recall<HighlightedCodes>(key));
+  const result = await work(highlighter);
+  if (highlighter.changed !== undefined) await cache.keep(key, highlighter.changed);
+  return result;
+}
+
 /** Prepares a page; one that has to wait for something gives how to go on. */
 function beginPage(
   { route, lang, reference }: PageSource,
   body: string,
   docs: DocsTree,
   onWarning: PageReporter,
+  highlighter = new CodeHighlighter(),
 ): PreparedPage | (() => Promise<PreparedPage>) {
   const words = wordsFor(lang ?? "");
   const { tree, complete } = draftPage(route.source, body, docs, onWarning, reference);
-  if (complete === undefined) return prepareTree(tree, words, onWarning);
-  return async () => prepareTree(await complete(), words, onWarning);
+  if (complete === undefined) return prepareTree(tree, words, onWarning, highlighter);
+  return async () => prepareTree(await complete(), words, onWarning, highlighter);
 }
 
 /** What can be done without the other pages. Each step that can take long is stopped after a while. */
-function prepareTree(tree: Root, words: Words, onWarning: PageReporter): PreparedPage {
+function prepareTree(
+  tree: Root,
+  words: Words,
+  onWarning: PageReporter,
+  highlighter = new CodeHighlighter(),
+): PreparedPage {
   return withTimeLimit(() => {
     const safe = sanitizePage(toHtmlTree(tree), onWarning);
     const html = expandComponents(safe, words, onWarning);
     polishTree(html, words);
-    return { tree, html, hasDiagram: renderCodeBlocks(html, words, onWarning) };
+    return { tree, html, hasDiagram: renderCodeBlocks(html, { words, highlighter }, onWarning) };
   });
 }
 

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { readdir, readFile, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { CodeHighlighter } from "../../../src/server/site/content/code-blocks.ts";
 import { digestOfText, PageCache, pruneCache } from "../../../src/server/site/page-cache.ts";
 import { createFolder, type TestFolder } from "./docs-folder.ts";
 import { renderInto } from "./render-files.ts";
@@ -31,7 +32,10 @@ async function exportAround(docs: TestFolder, cache: TestFolder, change: () => P
   return { before, after: await render(cache.path), expected: await render() };
 }
 
+const codes = "```js\nlet a = 1\n\nlet b = `\n${a}`\n```\n\n```json\n{}\n```\n\n```js\nlet a = 1\n```";
+
 const files = {
+  "codes.md": codes,
   "docs.json": JSON.stringify({
     navigation: { pages: ["index", "old/use", "new/use", "plain", "list", "count"] },
   }),
@@ -73,6 +77,8 @@ describe("the cache of prepared pages", () => {
   test.each([
     ["a page", "plain.md", "Another text."],
     ["what a page imports", "part.mdx", "Second."],
+    ["a page's text around its codes", "codes.md", `New text.\n\n${codes}`],
+    ["one of a page's codes", "codes.md", codes.replace("let b", "const b")],
     ["a file that an import now finds first", "part.mdx.mdx", "Nearer."],
     ["the title of a page", "new/use.mdx", "---\ntitle: Renamed\n---\nText."],
     ["the pages that there are", "gone.mdx", "No longer gone."],
@@ -173,11 +179,31 @@ describe("the cache of prepared pages", () => {
     }
   });
 
-  test("forgets what no export has used for a month", async () => {
+  test("forgets what no export has used for a month, and looks once a day", async () => {
     await using cache = await createFolder({ "ab/old": "x", "ab/new": "y" });
-    const then = new Date(Date.now() - 31 * 86_400_000);
-    await utimes(join(cache.path, "ab/old"), then, then);
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const names = async () => [...(await contentOf(cache.path)).keys()];
+    await utimes(join(cache.path, "ab/old"), daysAgo(31), daysAgo(31));
+    await utimes(cache.path, daysAgo(2), daysAgo(2));
     await pruneCache(cache.path);
-    expect([...(await contentOf(cache.path)).keys()]).toEqual(["/ab/new"]);
+    expect(await names()).toEqual(["/ab/new"]);
+    await utimes(join(cache.path, "ab/new"), daysAgo(31), daysAgo(31));
+    await pruneCache(cache.path);
+    expect(await names()).toEqual(["/ab/new"]);
+  });
+
+  test("does not highlight again the codes that a page had before", () => {
+    const kept = [[["as it was kept", "tk-string"]]] as const;
+    const highlighter = new CodeHighlighter(new Map([["json 1", kept]]));
+    expect(highlighter.highlight("1", "json")).toBe(kept);
+    expect(highlighter.changed).toBeUndefined();
+    const made = highlighter.highlight("2", "json");
+    expect(made).toEqual([[["2", "tk-constant"]]]);
+    expect(highlighter.changed).toEqual(
+      new Map<string, unknown>([
+        ["json 1", kept],
+        ["json 2", made],
+      ]),
+    );
   });
 });

@@ -203,7 +203,7 @@ function numberOf(value: object | undefined): number {
 }
 
 /** The tokens of each line. */
-function tokenize(text: string, lang: string): (readonly ThemedToken[])[] {
+function tokenize(text: string, lang: string): HighlightedLine[] {
   const highlighter = getHighlighter();
   loadWholeGrammar(highlighter, lang);
   // It is another one as soon as a language that it embeds is loaded.
@@ -219,7 +219,7 @@ function tokenize(text: string, lang: string): (readonly ThemedToken[])[] {
       tokenizedLines.set(key, tokenized, key.length);
     }
     ({ state } = tokenized);
-    return tokenized.tokens;
+    return tokenized.tokens.map(({ content, color = "" }) => [content, color] as const);
   });
 }
 
@@ -248,13 +248,41 @@ function tokenizeLine(
   return { tokens, state: outermost.getInternalStack()?.equals(stack) ? outermost : state };
 }
 
+/** A line as pieces of its text, each with its class; with another word than that of a class, the piece has none. */
+type HighlightedLine = readonly (readonly [text: string, className: string])[];
+
+/** Lines of codes, by grammar and text. */
+export type HighlightedCodes = ReadonlyMap<string, readonly HighlightedLine[]>;
+
+/** Highlights the codes of a page: the engine starts only where there is a code that an earlier export did not have. */
+export class CodeHighlighter {
+  readonly #known: HighlightedCodes;
+  readonly #codes = new Map<string, readonly HighlightedLine[]>();
+
+  constructor(known: HighlightedCodes = new Map()) {
+    this.#known = known;
+  }
+
+  highlight(text: string, grammar: string): readonly HighlightedLine[] {
+    const key = `${grammar} ${text}`;
+    const lines = this.#codes.get(key) ?? this.#known.get(key) ?? tokenize(text, grammar);
+    this.#codes.set(key, lines);
+    return lines;
+  }
+
+  /** All codes of the page, if one of them is new. */
+  get changed(): HighlightedCodes | undefined {
+    return [...this.#codes.keys()].every((key) => this.#known.has(key)) ? undefined : this.#codes;
+  }
+}
+
 /** The lines of a code, each as nodes. */
-function highlight({ text, language = "" }: Code): ElementContent[][] {
+function highlight({ text, language = "" }: Code, highlighter: CodeHighlighter): ElementContent[][] {
   const grammar = grammarsByLanguage.get(language.toLowerCase());
   if (grammar === undefined || text.length > maxHighlightedLength)
     return text.split("\n").map((value) => [{ type: "text", value }]);
-  return tokenize(text, grammar).map((tokens) =>
-    tokens.map(({ content, color = "" }): ElementContent => {
+  return highlighter.highlight(text, grammar).map((line) =>
+    line.map(([content, color]): ElementContent => {
       const text = { type: "text", value: content } as const;
       // By hand: `h` takes its time, and a site has a million of them.
       return color.startsWith("tk-")
@@ -276,11 +304,21 @@ function markWord(nodes: ElementContent[], word: string): ElementContent[] {
   });
 }
 
+/** What all codes of a page are rendered with. */
+interface CodeContext {
+  readonly words: Words;
+  readonly highlighter: CodeHighlighter;
+}
+
 /** A code with its title and marked lines; the script adds the copy button. It can be scrolled by keyboard. */
-function renderCodeBlock(written: Code, words: Words, fallbackTitle?: string): Element {
+function renderCodeBlock(
+  written: Code,
+  { words, highlighter }: CodeContext,
+  fallbackTitle?: string,
+): Element {
   const { language, meta } = written;
   const { text, marks, words: marked } = readAnnotations(written.text, meta);
-  const lines = highlight({ ...written, text }).flatMap((nodes, index): ElementContent[] => {
+  const lines = highlight({ ...written, text }, highlighter).flatMap((nodes, index): ElementContent[] => {
     const className = ["line", ...(marks.get(index + 1) ?? [])];
     const children = [...marked].reduce(markWord, nodes);
     const line = { type: "element", tagName: "span", properties: { className }, children } as const;
@@ -320,17 +358,17 @@ function readDiagram(text: string): { readonly kind: string; readonly title: str
 }
 
 /** A diagram as its source, which the script draws. */
-function renderDiagram(code: Code, title: string, words: Words): Element {
+function renderDiagram(code: Code, title: string, context: CodeContext): Element {
   return h("figure.diagram", { dataDiagram: title }, [
     h("details.disclosure", { open: true }, [
-      h("summary", [words.diagramSource]),
-      renderCodeBlock(code, words),
+      h("summary", [context.words.diagramSource]),
+      renderCodeBlock(code, context),
     ]),
   ]);
 }
 
 /** Renders the code of a page, and says whether there are diagrams to draw in it. */
-export function renderCodeBlocks(tree: Root, words: Words, onWarning: PageReporter): boolean {
+export function renderCodeBlocks(tree: Root, context: CodeContext, onWarning: PageReporter): boolean {
   let hasDiagram = false;
   visitElements(tree, (node, index, parent) => {
     const code = readCode(node);
@@ -342,8 +380,8 @@ export function renderCodeBlocks(tree: Root, words: Words, onWarning: PageReport
     hasDiagram ||= isDrawn;
     const block =
       title !== undefined && isDrawn
-        ? renderDiagram(code, title, words)
-        : renderCodeBlock(code, words, title);
+        ? renderDiagram(code, title, context)
+        : renderCodeBlock(code, context, title);
     // Links may lead to a block that was written as HTML.
     if (node.properties["id"] !== undefined) block.properties["id"] = node.properties["id"];
     parent.children[index] = block;
