@@ -104,14 +104,53 @@ export interface Switch {
   readonly active: NavigationGroup | undefined;
 }
 
+/** The folders of a part's pages, and those above them without the root, which has every page below it. */
+interface PartFolders {
+  readonly own: ReadonlySet<string>;
+  readonly above: ReadonlySet<string>;
+}
+
+const foldersByPart = new WeakMap<NavigationGroup, PartFolders>();
+
+function foldersOf(part: NavigationGroup): PartFolders {
+  const known = foldersByPart.get(part);
+  if (known !== undefined) return known;
+  const own = new Set([...walkPages(part.children, [])].map(({ page }) => folderOf(page.route.slug)));
+  const folders = { own, above: new Set([...own].flatMap(foldersAbove)) };
+  foldersByPart.set(part, folders);
+  return folders;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** From the nearest on, without the root. */
+function foldersAbove(folder: string): string[] {
+  const parent = folderOf(folder);
+  return parent === "" ? [] : [parent, ...foldersAbove(parent)];
+}
+
+/** The one part with pages in a page's folder, or else in the nearest one above it. */
+function partByFolder(parts: readonly NavigationGroup[], slug: string): NavigationGroup | undefined {
+  const folder = folderOf(slug);
+  for (const at of [folder, ...foldersAbove(folder)]) {
+    const holders = parts.filter((part) => foldersOf(part).own.has(at));
+    const found = holders.length > 0 ? holders : parts.filter((part) => foldersOf(part).above.has(at));
+    if (found.length > 0) return found.length === 1 ? found[0] : undefined;
+  }
+  return undefined;
+}
+
 /**
  * The navigation as it is for a page: what there is to choose from, and the entries of what is chosen. A page outside the
- * navigation is taken to be where a reader is who chose nothing but its language.
+ * navigation is taken to be in its language, in the part whose folder it is in, and in the version for readers who chose none;
+ * of other parts, nothing is chosen where none has its folder.
  */
 export function navigationFor(
   navigation: readonly NavigationNode[],
   location: PageLocation | undefined,
-  lang?: string,
+  { lang, slug }: { readonly lang?: string | undefined; readonly slug: string },
 ): { readonly switches: readonly Switch[]; readonly nodes: readonly NavigationNode[] } {
   const switches: Switch[] = [];
   const nodes: NavigationNode[] = [];
@@ -125,10 +164,12 @@ export function navigationFor(
     const active =
       groups.find((section) => location?.ancestors.includes(section)) ??
       groups.find((section) => lang !== undefined && section.lang === lang) ??
-      groups.find(({ isDefault }) => isDefault) ??
-      groups[0];
+      partByFolder(groups, slug) ??
+      groups.find(
+        ({ as, isDefault }) => isDefault && (groups.length === 1 || /^(?:version|language)$/.test(as ?? "")),
+      );
     const kindOf = (section: Switch["sections"][number]) =>
-      (section.kind === "group" ? active?.as : section.as) as SectionKind;
+      (section.kind === "group" ? (active ?? groups[0])?.as : section.as) as SectionKind;
     for (const [as, own] of Map.groupBy(sections, kindOf))
       if (own.length > 1 || own[0]?.kind === "link")
         switches.push({ as, sections: own, active: as === active?.as ? active : undefined });

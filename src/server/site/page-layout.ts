@@ -127,7 +127,7 @@ export function renderDocument(
   const fromRoot = (href: string) => linkAtDepth(depth, href);
   const iconOf = iconsOf(site, fromRoot);
   const frame = site.languageFrames.get(lang) ?? site.frame;
-  const { switches, nodes } = navigationFor(site.navigation, location, lang);
+  const { switches, nodes } = navigationFor(site.navigation, location, { lang, slug: route.slug });
   const tabs = switches.filter(({ as }) => as === "tab");
   const version = switches.find(({ as }) => as === "version")?.active?.title;
   const { searched, others } = chooseIndexes(site.searchParts, page.source);
@@ -338,7 +338,7 @@ function renderSidebar(
     const label = html`${kind && html`<span class="switcher-label">${kind}</span>`}${chosen}${chevron}`;
     return html`<details class="switcher"><summary>${label}</summary>${list}</details>`;
   });
-  return html`${menus}${renderList(nodes, 0)}`;
+  return html`${menus}${nodes.length > 0 && renderList(nodes, 0)}`;
 }
 
 function renderTag({ tag }: NavigationNode): Html | false {

@@ -156,6 +156,38 @@ describe("the configuration of a site", () => {
     expect(linksOf(outside, languageMenu)).toEqual({ English: "../outside.html", Français: "outside.html" });
   });
 
+  test("a page outside the navigation has the menu of the part whose folder it is in, or of none", async () => {
+    const pages = (folder: string) => [{ group: `Group of ${folder}`, pages: [`${folder}/start`] }];
+    const paths =
+      "index one/start one/outside two/start two/deep/outside three/outside outside guides/all/start";
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        navigation: {
+          products: [
+            { product: "One", groups: pages("one") },
+            { product: "Two", groups: pages("two") },
+            { product: "Guides", tabs: [{ tab: "All", groups: pages("guides/all") }] },
+          ],
+        },
+      }),
+      ...Object.fromEntries(paths.split(" ").map((path) => [`${path}.md`, `# Page ${path}`])),
+    });
+    const menuOf = async (path: string) => {
+      const sidebar = sidebarOf(await site.read(`${path}.html`)).join();
+      return ["one", "two", "guides/all"].filter((folder) => sidebar.includes(`Group of ${folder}`));
+    };
+    expect(await menuOf("one/start")).toEqual(["one"]);
+    expect(await menuOf("one/outside")).toEqual(["one"]);
+    expect(await menuOf("two/deep/outside")).toEqual(["two"]);
+    for (const path of ["outside", "three/outside", "404"]) expect(await menuOf(path)).toEqual([]);
+    const neutral = await site.read("three/outside.html");
+    expect(linksOf(neutral, /<span class="switcher-label">Product[\s\S]*?<\/details>/)).toEqual({
+      One: "../one/start.html",
+      Two: "../two/start.html",
+      Guides: "../guides/all/start.html",
+    });
+  });
+
   test("pages in folders of languages have their language, direction and translations", async () => {
     await using site = await renderFiles({
       "index.md": "# Home",
