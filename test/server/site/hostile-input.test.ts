@@ -38,3 +38,31 @@ test.each([
   expect(html.match(/<t[dh]>/g)?.length).toBeLessThan(3_000);
   expect(markdown.length).toBeLessThan(20_000);
 });
+
+/** A table of so many columns and rows. */
+function tableOf(columns: number, rows: number): string {
+  const row = (cell: string) => `|${`${cell}|`.repeat(columns)}\n`;
+  return row("a") + row("-") + row("b").repeat(rows);
+}
+
+test.each([
+  ["columns", 20_000, 10],
+  ["cells", 100, 2_000],
+])("a table of too many %s stays text, and the report says so", async (_name, columns, rows) => {
+  const body = `# Page\n\n|first|\n|-|\n|1|\n\nText before.\n${tableOf(columns, rows)}\n> ${tableOf(2, 0).replace("\n", "\n> ")}`;
+  for (const source of ["page.md", "page.mdx"]) {
+    const { html, warnings, lines } = await renderText(body, source);
+    expect(warnings).toEqual([
+      "a table stays text: it has more than 1000 columns, or the page's tables have more than 100000 cells",
+    ]);
+    expect(lines).toEqual([7]);
+    expect(html.match(/<table>/g)?.length).toBe(2);
+    expect(html.match(/<td>/g)?.length).toBe(1);
+    expect(html).toContain("|b|b|b|");
+  }
+});
+
+test("many tables take no time", async () => {
+  const { warnings } = await renderText("|a|\n|-|\n".repeat(60_000), "page.md");
+  expect(warnings.length).toBe(1);
+});

@@ -35,8 +35,8 @@ function parseContent(path: string, body: string, { variables }: DocsTree, onWar
   for (const [at, line] of variables === undefined ? [] : body.split("\n").entries())
     for (const [name] of line.matchAll(/(?<!\$)\{\{[\w-]+\}\}/g))
       onWarning(`${name} is no variable of the site; it stays as it is written`, "script", at + 1);
-  const { tree, problem } = parsePage(path, body);
-  if (problem !== undefined) onWarning(problem.message, "markup", problem.line);
+  const { tree, problems } = parsePage(path, body);
+  for (const { message, line } of problems) onWarning(message, "markup", line);
   if (body.includes(":::")) readContainers(tree, onWarning);
   return tree;
 }

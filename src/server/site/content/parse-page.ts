@@ -11,11 +11,15 @@ import { SKIP, visit } from "unist-util-visit";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
 import { formulaSyntax } from "./formulas.ts";
 
+interface Problem {
+  readonly message: string;
+  readonly line: number | undefined;
+}
+
 /** A page's syntax tree, and why it is not the tree that its author meant. */
 export interface ParsedPage {
   readonly tree: Root;
-  /** Why a page that should be MDX was read as Markdown. */
-  readonly problem?: { readonly message: string; readonly line: number | undefined };
+  readonly problems: readonly Problem[];
 }
 
 /** Parses Markdown; raw HTML stays in the tree as nodes of type `html`. */
@@ -32,15 +36,48 @@ const componentTag = /^[ \t]*(?:<\/?[A-Z][A-Za-z.]*[\s/>]|\{\/\*)/m;
  *
  * @throws {RangeError} where a text is nested too deeply for any parser.
  */
-export function parsePage(path: string, body: string): ParsedPage {
-  if (!path.endsWith(".mdx") && !componentTag.test(body)) return { tree: parseMarkdown(body) };
+export function parsePage(path: string, written: string): ParsedPage {
+  const { body, problems } = limitTables(written);
+  if (!path.endsWith(".mdx") && !componentTag.test(body)) return { tree: parseMarkdown(body), problems };
   try {
     const tree = parseMdx(body);
     unravelParagraphs(tree);
-    return { tree };
+    return { tree, problems };
   } catch (error) {
-    return { tree: parseMarkdown(body), problem: explain(error) };
+    return { tree: parseMarkdown(body), problems: [...problems, explain(error)] };
   }
+}
+
+const maxTableColumns = 1_000;
+/** In all tables of a page: each cell takes kilobytes while it is parsed. */
+const maxTableCells = 100_000;
+
+/** A row that may be the one below a table's header; with a mark before its first sign, what is around it is no table. */
+const isRule = (line: string) => line.includes("|") && !/[^\s>|:-]/.test(line);
+
+/** Makes text of tables that are too large. */
+function limitTables(body: string): { readonly body: string; readonly problems: readonly Problem[] } {
+  // A row may have a bar more than cells.
+  const count = (text: string) => text.split("|").length - 2;
+  if (count(body) <= maxTableColumns) return { body, problems: [] };
+  const problems: Problem[] = [];
+  let [line, cells] = [1, 0];
+  const limited = body.split(/(\n(?:[ \t]*\r?\n)+)/).map((block) => {
+    const lines = block.split("\n");
+    const start = line;
+    line += lines.length - 1;
+    const rules = lines.filter(isRule);
+    if (rules.length === 0) return block;
+    const size = count(block);
+    if (cells + size <= maxTableCells && rules.every((rule) => count(rule) <= maxTableColumns)) {
+      cells += size;
+      return block;
+    }
+    const limits = `${maxTableColumns} columns, or the page's tables have more than ${maxTableCells} cells`;
+    problems.push({ message: `a table stays text: it has more than ${limits}`, line: start });
+    return lines.map((one) => (isRule(one) ? one.replace(/[|:-]/, "\\$&") : one)).join("\n");
+  });
+  return { body: limited.join(""), problems };
 }
 
 /** `## Heading {#id}` names the heading's own identifier. */
