@@ -1,4 +1,5 @@
 /** A page's file taken apart: its front matter, its body, and the heading that names it. */
+import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import { parse } from "yaml";
 import { isJsonObject, messageOf } from "../../../base/text.ts";
 import { plainSlug, type SlugStyle } from "./heading-slugs.ts";
@@ -75,13 +76,13 @@ export function isBare({ mode }: FrontMatter): boolean {
 /** What the site uses of front matter, also of that in an OpenAPI document; wrongly typed values are ignored. */
 export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
   return {
-    title: firstText(data["title"]),
-    sidebarTitle: firstText(data["sidebarTitle"], data["sidebar_label"], data["nav_title"]),
-    description: firstText(data["description"]),
+    title: shownText(data["title"]),
+    sidebarTitle: shownText(data["sidebarTitle"], data["sidebar_label"], data["nav_title"]),
+    description: shownText(data["description"]),
     order: [data["order"], data["sidebar_position"], data["nav_order"]].find(Number.isFinite) as
       | number
       | undefined,
-    tag: firstText(data["tag"]),
+    tag: shownText(data["tag"]),
     /** An endpoint that the page documents, such as `GET /users`. */
     endpoint: firstText(data["openapi"], data["api"]),
     /** The operation or webhook, and the schema, of an OpenAPI document that the page describes after its own text. */
@@ -119,6 +120,23 @@ function firstText(...values: readonly unknown[]): string | undefined {
   return found === undefined ? undefined : String(found).trim();
 }
 
+/** The same as it is shown: with characters for HTML's references such as `&amp;`. */
+function shownText(...values: readonly unknown[]): string | undefined {
+  const text = firstText(...values);
+  return text && decodeReferences(text);
+}
+
+/** Replaces character references outside of code. */
+function decodeReferences(text: string): string {
+  const reference = /(`[^`]+`)|&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,40}));/gi;
+  return text.replace(reference, (written, code, decimal, hex, name = "") => {
+    if (code !== undefined) return written;
+    const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    const isCharacter = point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);
+    return isCharacter ? String.fromCodePoint(point) : decodeNamedCharacterReference(name) || written;
+  });
+}
+
 /**
  * Says of a first-level heading that a page starts with whether it is the page's title. Beside a `docs.json`, a title in the
  * front matter is shown above the page's text, and another heading is its first section.
@@ -132,6 +150,6 @@ export function firstHeading(body: string): string | undefined {
   const beforeCode = body.split(/^(?:```|~~~)/m, 1)[0] ?? "";
   const line = /^#[ \t]+(.+)$/m.exec(beforeCode)?.[1]?.slice(0, maxHeading).trim() ?? "";
   const heading = line.replace(/(?:^|[ \t])#+$/, "");
-  const text = heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]|<[^>]*>/g, "");
-  return text.trim() || undefined;
+  const text = heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/<[^>]*>/g, "");
+  return decodeReferences(text).replace(/[`*]/g, "").trim() || undefined;
 }
