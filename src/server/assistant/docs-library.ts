@@ -11,6 +11,7 @@ import { readPageFile } from "../site/content/docs-tree.ts";
 import { readPage } from "../site/content/evaluate-page.ts";
 import { splitFrontMatter, titleTest } from "../site/content/page-source.ts";
 import { toMarkdown } from "../site/content/to-markdown.ts";
+import { wordsFor } from "../site/interface-words.ts";
 import { noLinks, SiteLinks } from "../site/links.ts";
 import { linkConfigOf, planSite, type SitePlan } from "../site/plan-site.ts";
 import { createFileFetcher, type RemoteOptions } from "../site/remote-files.ts";
@@ -104,12 +105,12 @@ async function planDocs(docsDir: string, remote: RemoteOptions, log: Pick<Log, "
 
 async function printPage(page: PageSource, plan: SitePlan): Promise<string> {
   const { docs, routes, slugStyle } = plan;
-  const { route, title, frontMatter } = page;
+  const { route, title, frontMatter, lang = "" } = page;
   const tree = await readTree(page, docs, () => undefined);
   const siteLinks = new SiteLinks(docs, routes.all, linkConfigOf(plan));
   const links = siteLinks.resolverOf(route, noLinks(), () => undefined);
   const isTitle = titleTest(frontMatter, slugStyle);
-  const heading = { ...frontMatter, title, isTitle };
+  const heading = { ...frontMatter, title, words: wordsFor(lang), isTitle };
   return toMarkdown(tree, heading, toMarkdownFiles(links, route));
 }
 

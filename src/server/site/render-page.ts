@@ -220,7 +220,7 @@ function prepareTree(
 function finishPage(page: PageSource, prepared: PreparedPage, deps: RenderPageDeps): RenderedPage {
   const { title, frontMatter } = page;
   const isTitle = titleTest(frontMatter, deps.slugStyle);
-  const heading = { ...frontMatter, title, isTitle };
+  const heading = { ...frontMatter, title, words: wordsFor(page.lang ?? ""), isTitle };
   return withTimeLimit(() => ({
     ...finishTree(page, prepared.html, isTitle, deps),
     hasDiagram: prepared.hasDiagram,

@@ -49,6 +49,21 @@ describe("an exported site, for programs that read it,", () => {
     expect(await site.read("llms.txt")).toContain("(index.md): # Use \\<b>`c`\\</b> in **bold** words\n");
   });
 
+  test("has the labels of callouts and fields in the page's language", async () => {
+    const content =
+      "> [!CAUTION]\n> A\n\n<Warning title='B'>C</Warning>\n\n<Callout type='custom'>D</Callout>\n\n<ParamField query='e' required default='1'>F</ParamField>";
+    await using site = await exportSite({
+      "index.mdx": `---\ntitle: T\n---\n\n${content}`,
+      "de.mdx": `---\ntitle: T\nlang: de\n---\n\n${content}`,
+    });
+    expect(await site.read("index.md")).toBe(
+      "# T\n\n> **Caution**\n>\n> A\n\n> **Warning: B**\n>\n> C\n\n> **Custom**\n>\n> D\n\n- `e` (query, required, default: 1)\n\n  F\n",
+    );
+    expect(await site.read("de.md")).toBe(
+      "# T\n\n> **Gefahr**\n>\n> A\n\n> **Warnung: B**\n>\n> C\n\n> **Hinweis**\n>\n> D\n\n- `e` (query, erforderlich, Standard: 1)\n\n  F\n",
+    );
+  });
+
   test("says under the title which endpoint a page describes", async () => {
     await using site = await exportSite({ "a.mdx": "---\ntitle: List\napi: get /ships/{id}\n---\n\nText." });
     expect(await site.read("a.md")).toBe("# List\n\n`GET /ships/{id}`\n\nText.\n");

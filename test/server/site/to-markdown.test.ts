@@ -2,6 +2,7 @@ import type { Root, RootContent } from "mdast";
 import { describe, expect, test } from "vitest";
 import { parseMarkdown, withTimeLimit } from "../../../src/server/site/content/parse-page.ts";
 import { toMarkdown } from "../../../src/server/site/content/to-markdown.ts";
+import { wordsFor } from "../../../src/server/site/interface-words.ts";
 import { renderText } from "./render-text.ts";
 
 /** The page as Markdown, without its title. */
@@ -126,7 +127,7 @@ describe("a page as Markdown", () => {
     const links = { resolveLink: () => undefined, resolveMedia: () => undefined };
     const tree: Root = { type: "root", children: [structuredClone(node) as RootContent] };
     const markdown = withTimeLimit(
-      () => toMarkdown(tree, { title: "Page", isTitle: () => true }, links),
+      () => toMarkdown(tree, { title: "Page", words: wordsFor("en"), isTitle: () => true }, links),
       5_000,
     );
     expect(markdown.length).toBeGreaterThan(200_000);

@@ -43,24 +43,29 @@ const calloutAliases: ReadonlyMap<string, string> = new Map([
   ["error", "danger"],
 ]);
 
-function renderCallout(kind: string, component: Component): Element {
+/** The kind of a callout of this name or type; a note where there is none. */
+export function calloutKind(name: string): CalloutKind {
+  const type = name.toLowerCase();
+  const kind = calloutAliases.get(type) ?? type;
+  return calloutIcons.has(kind) ? (kind as CalloutKind) : "note";
+}
+
+function renderCallout(kind: CalloutKind, component: Component): Element {
   const title = component.text("title");
-  const label = component.words[kind as CalloutKind];
+  const label = component.words[kind];
   return h(`div.callout.callout-${kind}`, { role: "note", ariaLabel: label }, [
     h("span.callout-icon", [component.icon() ?? iconElement(calloutIcons.get(kind) ?? "")]),
     h("div.callout-body", [title && h("p.callout-title", [title]), component.content()]),
   ]);
 }
 
-function callout(kind: string): ComponentRenderer {
+function callout(kind: CalloutKind): ComponentRenderer {
   return (component) => renderCallout(kind, component);
 }
 
 /** A callout whose kind is a property, or its name. */
 function renderTypedCallout(component: Component): Element {
-  const type = (component.text("type", "variant", "kind") ?? component.name).toLowerCase();
-  const kind = calloutAliases.get(type) ?? type;
-  return renderCallout(calloutIcons.has(kind) ? kind : "note", component);
+  return renderCallout(calloutKind(component.text("type", "variant", "kind") ?? component.name), component);
 }
 
 function renderMark(icon: string, label: string): Element {

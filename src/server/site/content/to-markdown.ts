@@ -1,10 +1,12 @@
 /** A page as plain Markdown, for programs that read: components become what Markdown has for them, and no markup is left. */
 import type { Nodes, Root, Table } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
+import { type Words, wordsFor } from "../interface-words.ts";
 import type { LinkResolver } from "../links.ts";
 import { readTitle } from "./code-annotations.ts";
 import type { JsxElement } from "./compile-mdx.ts";
 import { inlinePart, Props } from "./component.ts";
+import { calloutKind } from "./components.ts";
 import { tableOf } from "./element-tables.ts";
 import { readEndpoint } from "./page-source.ts";
 
@@ -14,6 +16,8 @@ export interface PageHeading {
   readonly description?: string | undefined;
   /** The endpoint that the page describes, such as `GET /users`. */
   readonly endpoint?: string | undefined;
+  /** The interface's words in the page's language. */
+  readonly words: Words;
   /** Whether a first-level heading that the page starts with only says its title. */
   isTitle(heading: string): boolean;
 }
@@ -21,14 +25,14 @@ export interface PageHeading {
 /** Prints an evaluated page under its title. */
 export function toMarkdown(
   tree: Root,
-  { title, description, endpoint, isTitle }: PageHeading,
+  { title, description, endpoint, words, isTitle }: PageHeading,
   links: LinkResolver,
 ): string {
   const about = printInline(description ?? "", (href) => links.resolveLink(href, undefined));
   const lead = about === "" ? "" : quote(escapeStart(about));
   const { method, path } = readEndpoint(endpoint) ?? {};
   const address = method === undefined ? "" : codeSpan(`${method} ${path}`);
-  const printer = new Printer(links, tree, leadingTitle(tree, isTitle));
+  const printer = new Printer(links, words, tree, leadingTitle(tree, isTitle));
   return `${joinBlocks([`# ${escapeText(oneLine(title))}`, address, lead, printer.blocks(tree.children)])}\n`;
 }
 
@@ -67,6 +71,7 @@ const silentElement = /^(?:script|style|svg|form|input|template|noscript|Icon)$/
 const alert = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/i;
 
 class Printer {
+  readonly words: Words;
   readonly #links: LinkResolver;
   /** Addresses that links refer to by a name. */
   readonly #definitions = new Map<string, string>();
@@ -76,7 +81,8 @@ class Printer {
   #level = 1;
   #depth = 0;
 
-  constructor(links: LinkResolver, tree: Root, title: Nodes | undefined) {
+  constructor(links: LinkResolver, words: Words, tree: Root, title: Nodes | undefined) {
+    this.words = words;
     this.#links = links;
     this.#title = title;
     for (const node of tree.children)
@@ -117,7 +123,10 @@ class Printer {
         return fence(node.value, node.lang ?? "", readTitle(node.meta ?? ""));
       case "blockquote":
         return quote(
-          this.blocks(node.children).replace(alert, (_mark, kind) => `${strong(capitalize(kind))}\n\n`),
+          this.blocks(node.children).replace(
+            alert,
+            (_mark, kind) => `${strong(calloutLabel(kind, this.words))}\n\n`,
+          ),
         );
       case "list":
         return joinBlocks(
@@ -230,7 +239,7 @@ class Printer {
     if (/^(?:img|Img|Image)$/.test(name))
       return this.#image(props.text("src", "srcLight", "light"), props.text("alt") ?? "");
     if (/^(?:video|iframe|Video)$/.test(name))
-      return this.#link(props.text("src"), props.text("title") ?? "Video");
+      return this.#link(props.text("src"), props.text("title") ?? this.words.video);
     const tip = name === "Tooltip" ? props.text("tip", "content", "headline") : undefined;
     if (tip !== undefined) return `${content()} (${escapeText(oneLine(tip))})`;
     return content() || escapeText(props.text("text", "label") ?? "");
@@ -278,19 +287,24 @@ type PrintComponent = (printer: Printer, node: JsxElement, props: Props) => stri
 
 const titleOf = (props: Props) => props.text("title", "label", "name", "value", "summary") ?? "";
 
-function callout(label: string): PrintComponent {
+/** The name of a callout as it is written; in other languages, where it would be a foreign word, that of its kind. */
+function calloutLabel(name: string, words: Words): string {
+  return words === wordsFor("en") ? capitalize(name) : words[calloutKind(name)];
+}
+
+function callout(name?: string): PrintComponent {
   return (printer, node, props) => {
     const title = props.text("title");
-    const kind = label || capitalize(props.text("type", "variant", "kind") ?? "note");
+    const label = calloutLabel(name ?? props.text("type", "variant", "kind") ?? "note", printer.words);
     return quote(
-      joinBlocks([strong(title === undefined ? kind : `${kind}: ${title}`), printer.blocks(node.children)]),
+      joinBlocks([strong(title === undefined ? label : `${label}: ${title}`), printer.blocks(node.children)]),
     );
   };
 }
 
-function labelled(label: string): PrintComponent {
+function labelled(label: "request" | "response"): PrintComponent {
   return (printer, node, props) =>
-    joinBlocks([strong(props.text("title") ?? label), printer.blocks(node.children)]);
+    joinBlocks([strong(props.text("title") ?? printer.words[label]), printer.blocks(node.children)]);
 }
 
 const headed: PrintComponent = (printer, node, props) =>
@@ -334,15 +348,15 @@ function printStep(printer: Printer, node: JsxElement, number = 1): string {
 const locations = ["path", "query", "header", "body", "cookie"];
 
 /** A parameter: its name, what is to be known of it in parentheses, and its description. */
-function printField(props: Props, content: string): string {
+function printField(props: Props, content: string, words: Words): string {
   const location = locations.find((place) => props.text(place) !== undefined);
   const initial = props.text("default", "defaultValue");
   const facts = [
     props.text("type"),
     location,
-    props.flag("required") && "required",
-    props.flag("deprecated") && "deprecated",
-    initial !== undefined && `default: ${initial}`,
+    props.flag("required") && words.required,
+    props.flag("deprecated") && words.deprecated,
+    initial !== undefined && `${words.default}: ${initial}`,
   ].filter((fact) => typeof fact === "string");
   const name = props.text("name", "prop", ...locations) ?? "";
   const head = codeSpan(name) + (facts.length > 0 ? ` (${escapeText(facts.join(", "))})` : "");
@@ -351,10 +365,10 @@ function printField(props: Props, content: string): string {
 
 const maxRowDepth = 8;
 
-function printRow(row: Props, depth = 0): string {
+function printRow(row: Props, words: Words, depth = 0): string {
   const inner = depth < maxRowDepth ? [...row.rows("parameters"), ...row.rows("properties")] : [];
-  const fields = inner.map((field) => printRow(field, depth + 1));
-  return printField(row, joinBlocks([escapeText(row.text("description") ?? ""), ...fields]));
+  const fields = inner.map((field) => printRow(field, words, depth + 1));
+  return printField(row, joinBlocks([escapeText(row.text("description") ?? ""), ...fields]), words);
 }
 
 function printUpdate(printer: Printer, node: JsxElement, props: Props): string {
@@ -377,16 +391,12 @@ function printText(printer: Printer, node: JsxElement, props: Props): string {
 /** Components by all their names; of any other the content is printed. */
 const components: ReadonlyMap<string, PrintComponent> = new Map(
   Object.entries<PrintComponent>({
-    Note: callout("Note"),
-    Info: callout("Info"),
-    Tip: callout("Tip"),
-    Warning: callout("Warning"),
-    Danger: callout("Danger"),
-    Check: callout("Check"),
-    "Callout Aside Admonition Alert": callout(""),
     ...Object.fromEntries(
-      "Important Hint Success Attention Caution Error".split(" ").map((name) => [name, callout(name)]),
+      "Note Info Tip Warning Danger Check Important Hint Success Attention Caution Error"
+        .split(" ")
+        .map((name) => [name, callout(name)]),
     ),
+    "Callout Aside Admonition Alert": callout(),
     "Card LinkCard Tile": printCard,
     "IndexCards ExampleLinks": (printer, node, props) =>
       joinBlocks(
@@ -397,17 +407,20 @@ const components: ReadonlyMap<string, PrintComponent> = new Map(
     "Tab TabItem View CodeBlockTab Accordion AccordionItem Expandable Details details": headed,
     Steps: printSteps,
     Step: (printer, node) => printStep(printer, node),
-    RequestExample: labelled("Request"),
-    ResponseExample: labelled("Response"),
+    RequestExample: labelled("request"),
+    ResponseExample: labelled("response"),
     Update: printUpdate,
     "ParamField ResponseField Property": (printer, node, props) =>
-      printField(props, printer.blocks(node.children)),
-    "PropertiesTable TypeTable": (_printer, _node, props) =>
-      joinBlocks(props.rows("content", "data", "properties", "type").map((row) => printRow(row))),
+      printField(props, printer.blocks(node.children), printer.words),
+    "PropertiesTable TypeTable": ({ words }, _node, props) =>
+      joinBlocks(props.rows("content", "data", "properties", "type").map((row) => printRow(row, words))),
     "Snippet InstallPackages": printText,
     Prompt: (printer, node, props) =>
       quote(
-        joinBlocks([strong(props.text("description", "title") ?? "Prompt"), printer.blocks(node.children)]),
+        joinBlocks([
+          strong(props.text("description", "title") ?? printer.words.prompt),
+          printer.blocks(node.children),
+        ]),
       ),
     Frame: (printer, node, props) =>
       joinBlocks([printer.blocks(node.children), around("*", escapeText(props.text("caption") ?? ""))]),
