@@ -111,16 +111,14 @@ export async function renderPage(
   const { onWarning } = deps;
   const words = wordsFor(page.lang ?? "");
   const attempts = [
-    () => renderBody(page, body, deps),
-    async () => {
-      const prepared = withTimeLimit(() => prepareTree(parseMarkdown(body), words, onWarning));
+    () => preparePage(page, body, deps),
+    async () => withTimeLimit(() => prepareTree(parseMarkdown(body), words, onWarning)),
+  ];
+  for (const prepare of attempts) {
+    try {
+      const prepared = await prepare();
       await deps.beforeLinks?.(prepared.html);
       return finishPage(page, prepared, deps);
-    },
-  ];
-  for (const render of attempts) {
-    try {
-      return await render();
     } catch (error) {
       onWarning(`it is shown more plainly than it was written: ${String(error)}`, "markup");
     }
@@ -128,21 +126,6 @@ export async function renderPage(
   // What defeats every parser is shown as its text.
   const text: Root = { type: "root", children: [{ type: "code", value: body.trim() }] };
   return finishPage(page, prepareTree(text, words, onWarning), deps);
-}
-
-/** A page that has to wait for nothing is rendered within one limit of time. */
-async function renderBody(page: PageSource, body: string, deps: RenderPageDeps): Promise<RenderedPage> {
-  const { docs, onWarning } = deps;
-  if (deps.cache === undefined && deps.beforeLinks === undefined) {
-    const begun = withTimeLimit(() => {
-      const prepared = beginPage(page, body, docs, onWarning);
-      return typeof prepared === "function" ? prepared : finishPage(page, prepared, deps);
-    });
-    return typeof begun === "function" ? finishPage(page, await begun(), deps) : begun;
-  }
-  const prepared = await preparePage(page, body, deps);
-  await deps.beforeLinks?.(prepared.html);
-  return finishPage(page, prepared, deps);
 }
 
 /** Content whose imports count by where the page is. */
@@ -157,8 +140,14 @@ async function preparePage(
   const { route, lang, reference } = page;
   const prepare = (tree: DocsTree, warn: PageReporter) =>
     withHighlighter(route, cache, async (highlighter) => {
-      const begun = withTimeLimit(() => beginPage(page, body, tree, warn, highlighter));
-      return typeof begun === "function" ? begun() : begun;
+      const words = wordsFor(lang ?? "");
+      const finish = (read: Root) => prepareTree(read, words, warn, highlighter);
+      const begun = withTimeLimit(() => {
+        const draft = draftPage(route.source, body, tree, warn, reference);
+        return draft.complete ?? finish(draft.tree);
+      });
+      // A page with code has to wait for the sandbox.
+      return typeof begun === "function" ? finish(await begun()) : begun;
     });
   // What an operation shows is its own: no other page has the same.
   if (cache === undefined || reference !== undefined) return prepare(docs, onWarning);
@@ -186,20 +175,6 @@ async function withHighlighter<Result>(
   const result = await work(highlighter);
   if (highlighter.changed !== undefined) await cache.keep(key, highlighter.changed);
   return result;
-}
-
-/** Prepares a page; one that has to wait for something gives how to go on. */
-function beginPage(
-  { route, lang, reference }: PageSource,
-  body: string,
-  docs: DocsTree,
-  onWarning: PageReporter,
-  highlighter = new CodeHighlighter(),
-): PreparedPage | (() => Promise<PreparedPage>) {
-  const words = wordsFor(lang ?? "");
-  const { tree, complete } = draftPage(route.source, body, docs, onWarning, reference);
-  if (complete === undefined) return prepareTree(tree, words, onWarning, highlighter);
-  return async () => prepareTree(await complete(), words, onWarning, highlighter);
 }
 
 /** What can be done without the other pages. Each step that can take long is stopped after a while. */

@@ -84,7 +84,13 @@ export async function* renderPages(
   const keys = await Array.fromAsync(pages, (page) => siteKey && keyOfPage(cache, siteKey, page));
   const known = keys.map((key) => key !== undefined && cache.has(key));
   const render = createPageRenderer(job, fetchPicture);
-  await using threads = new RenderThreads(job, signal, fetchPicture);
+  const threads: RenderThread[] = [];
+  await using ending = new AsyncDisposableStack();
+  const renderInThread = (number: number) => {
+    const count = Math.min(maxThreads, availableParallelism());
+    while (threads.length < count) threads.push(ending.use(new RenderThread(job, signal, fetchPicture)));
+    return (threads[number % count] as RenderThread).render(number);
+  };
   let missing = known.filter((isKnown) => !isKnown).length;
   const results: Promise<PageResult>[] = [];
   for (const number of pages.keys()) {
@@ -94,10 +100,10 @@ export async function* renderPages(
     // What it depends on has changed.
     if (finished === undefined && known[number]) missing += 1;
     if (finished !== undefined) results.push(Promise.resolve(finished));
-    else results.push(missing < fewestForThreads ? render(number) : threads.render(number));
+    else results.push(missing < fewestForThreads ? render(number) : renderInThread(number));
     // It is awaited in its turn; until then a failure waits, too.
     results.at(-1)?.catch(() => undefined);
-    if (results.length > threads.pagesAhead) yield (await results.shift()) as PageResult;
+    if (results.length > threads.length * pagesAhead) yield (await results.shift()) as PageResult;
     // A server that renders goes on answering between two pages.
     await setImmediate();
   }
@@ -195,36 +201,6 @@ function describeForSearch({ source, sections }: RenderedPage, { locations }: Si
   const description = plainText(frontMatter.description ?? "").slice(0, maxDescription);
   const text = [route.outPath, title, [...location].join(" / "), description, sections] as const;
   return indexPage(text, frontMatter.endpoint);
-}
-
-/** Threads that render pages, started when there is one for them. */
-class RenderThreads implements AsyncDisposable {
-  readonly #job: RenderJob;
-  readonly #signal: AbortSignal;
-  readonly #fetchPicture: FetchPicture | undefined;
-  readonly #threads: RenderThread[] = [];
-
-  constructor(job: RenderJob, signal: AbortSignal, fetchPicture: FetchPicture | undefined) {
-    this.#fetchPicture = fetchPicture;
-    this.#job = job;
-    this.#signal = signal;
-  }
-
-  /** How many pages they need to have ahead; 0 before the first. */
-  get pagesAhead(): number {
-    return this.#threads.length * pagesAhead;
-  }
-
-  render(number: number): Promise<PageResult> {
-    const count = Math.min(maxThreads, availableParallelism());
-    while (this.#threads.length < count)
-      this.#threads.push(new RenderThread(this.#job, this.#signal, this.#fetchPicture));
-    return (this.#threads[number % count] as RenderThread).render(number);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread[Symbol.asyncDispose]()));
-  }
 }
 
 /** A thread that renders pages one after the other. */
