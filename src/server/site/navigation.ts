@@ -104,19 +104,15 @@ export interface Switch {
   readonly active: NavigationGroup | undefined;
 }
 
-/** The folders of a part's pages, and those above them without the root, which has every page below it. */
-interface PartFolders {
-  readonly own: ReadonlySet<string>;
-  readonly above: ReadonlySet<string>;
-}
+/** The folders of a part's pages and those above them, and whether they hold a page themselves; not the root, above all parts. */
+const foldersByPart = new WeakMap<NavigationGroup, ReadonlyMap<string, boolean>>();
 
-const foldersByPart = new WeakMap<NavigationGroup, PartFolders>();
-
-function foldersOf(part: NavigationGroup): PartFolders {
+function foldersOf(part: NavigationGroup): ReadonlyMap<string, boolean> {
   const known = foldersByPart.get(part);
   if (known !== undefined) return known;
   const own = new Set([...walkPages(part.children, [])].map(({ page }) => folderOf(page.route.slug)));
-  const folders = { own, above: new Set([...own].flatMap(foldersAbove)) };
+  const all = [...own].flatMap((folder) => [folder, ...foldersAbove(folder)]);
+  const folders = new Map(all.map((folder) => [folder, own.has(folder)]));
   foldersByPart.set(part, folders);
   return folders;
 }
@@ -135,8 +131,9 @@ function foldersAbove(folder: string): string[] {
 function partByFolder(parts: readonly NavigationGroup[], slug: string): NavigationGroup | undefined {
   const folder = folderOf(slug);
   for (const at of [folder, ...foldersAbove(folder)]) {
-    const holders = parts.filter((part) => foldersOf(part).own.has(at));
-    const found = holders.length > 0 ? holders : parts.filter((part) => foldersOf(part).above.has(at));
+    const around = parts.filter((part) => foldersOf(part).has(at));
+    const holders = around.filter((part) => foldersOf(part).get(at));
+    const found = holders.length > 0 ? holders : around;
     if (found.length > 0) return found.length === 1 ? found[0] : undefined;
   }
   return undefined;

@@ -72,7 +72,9 @@ export class PageCache {
   async recall<Result>(key: string, docs = this.#docs): Promise<Result | undefined> {
     const written = this.#entries.get(key) ?? this.#readFile(key);
     if (written === undefined) return undefined;
-    const { result, files, day } = deserialize(unpack(written)) as Entry<Result>;
+    const { result, files, day } = deserialize(
+      written[0] === serializedMark ? written : zstdDecompressSync(written),
+    ) as Entry<Result>;
     if (day !== undefined && day !== this.#day) return undefined;
     for (const [path, digest] of files)
       if ((docs.files.has(path) ? await this.#digestOf(path) : undefined) !== digest) return undefined;
@@ -156,10 +158,6 @@ export class PageCache {
   #pathOf(key: string): string {
     return join(this.#folder ?? "", key.slice(0, 2), key.slice(2));
   }
-}
-
-function unpack(written: Buffer): Buffer {
-  return written[0] === serializedMark ? written : zstdDecompressSync(written);
 }
 
 /** Removes what no export has used for a month. It looks at all entries, and therefore once a day: the folder's time says when. */

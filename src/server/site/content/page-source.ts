@@ -43,24 +43,18 @@ export function readFrontMatter(yaml: string): {
 
 /** A line that can mean only one thing: a name, and a text in quotation marks or one that starts with a letter. */
 const plainLine = /^([a-z][\w-]*): +(?:"([^"\\\r]*)" *|'([^'\r]*)' *|(\p{L}[^:#\r]*))$/iu;
-/** Words that are no text. */
-const yamlWords: ReadonlyMap<string, unknown> = new Map([
-  ["true", true],
-  ["false", false],
-]);
 
 /** Most front matter is so plain that it needs no parser, which takes twenty times as long; `undefined` for any other. */
-function readPlainYaml(yaml: string): Readonly<Record<string, unknown>> | undefined {
-  const data: Record<string, unknown> = {};
+function readPlainYaml(yaml: string): Readonly<Record<string, string>> | undefined {
+  const data: Record<string, string> = {};
   for (const line of yaml.split(/\r?\n/)) {
     if (line === "") continue;
     const [, name = "", double, single, written = ""] = plainLine.exec(line) ?? [];
     if (name === "" || Object.hasOwn(data, name)) return undefined;
     const bare = written.trimEnd();
-    const value = double ?? single ?? yamlWords.get(bare) ?? bare;
-    // Other spellings of these words have a meaning, too.
-    if (value === bare && /^(?:true|false|null)$/i.test(bare)) return undefined;
-    data[name] = value;
+    // These words are no text.
+    if (/^(?:true|false|null)$/i.test(bare)) return undefined;
+    data[name] = double ?? single ?? bare;
   }
   return data;
 }

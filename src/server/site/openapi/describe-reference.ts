@@ -74,11 +74,13 @@ export async function appendReference(
   visit(tree, "mdxJsxFlowElement", (node) => void own.add(node.name));
   const isReplaced = (node: RootContent) =>
     node.type === "mdxJsxFlowElement" && /^Re\w+Example$/.test(node.name ?? "") && own.has(node.name);
-  const samples = () => requestSamples(requestOfPage(tree, name, method, written), reference.languages);
   const shown =
     written === undefined
       ? described || [component("Note", {}, [missing])]
-      : examples("RequestExample", samples());
+      : examples(
+          "RequestExample",
+          requestSamples(requestOfPage(tree, name, method, written), reference.languages),
+        );
   tree.children.push(...shown.filter((node) => !isReplaced(node)));
 }
 
@@ -87,7 +89,7 @@ function requestOfPage(
   tree: Root,
   address: string,
   method: string,
-  { server, header }: NonNullable<ApiReference["written"]> = { server: "", header: undefined },
+  { server, header }: NonNullable<ApiReference["written"]>,
 ): SampleRequest {
   const found: Record<string, [string, unknown][]> = {
     query: [],

@@ -19,8 +19,9 @@ const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE QUERY".split(" ");
 const indexes = new WeakMap<ApiDocument, Map<string, Operation>>();
 
 function indexOf(document: ApiDocument): ReadonlyMap<string, Operation> {
-  const index = indexes.get(document) ?? new Map<string, Operation>();
-  if (indexes.has(document)) return index;
+  const known = indexes.get(document);
+  if (known !== undefined) return known;
+  const index = new Map<string, Operation>();
   indexes.set(document, index);
   const [paths, webhooks] = [document.root["paths"], document.root["webhooks"]].map(entriesOf);
   for (const found of [...operationsAt(document, paths), ...operationsAt(document, webhooks, "WEBHOOK")]) {
