@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { listInputs } from "../../src/commands/read-inputs.ts";
+import { startScriptedModel } from "../server/assistant/scripted-model.ts";
 import { createFolder } from "../server/site/docs-folder.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { nodeBinary } from "../support/run-action.ts";
@@ -214,11 +215,23 @@ describe("a question", () => {
     expect(stdout).toContain("Press Rotate; the old key works for a day.");
   });
 
+  test("is answered by a model where one is named", async () => {
+    await using folder = await createDocs();
+    await using model = await startScriptedModel(["Turn the key [1]."]);
+    const env = { DOCS_PLATFORM_MODEL_URL: model.baseUrl, DOCS_PLATFORM_MODEL: "small" };
+    const args = ["assistant", ...local, "--prompt", "How do I rotate an API key?"];
+    const { code, stdout, stderr } = await run(args, { cwd: folder.path, env });
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain("Turn the key");
+  });
+
   test("is shown as it would be sent in a dry run", async () => {
     await using folder = await createDocs();
     const args = ["assistant", ...local, "--prompt", "How?", "--dry-run"];
     const { stdout } = await run(args, { cwd: folder.path });
     expect(stdout).toContain('"content": "How?"');
+    const json = await run([...args, "--json"], { cwd: folder.path });
+    expect(JSON.parse(json.stdout)).toMatchObject({ outcome: "skipped", "skip-reason": "dry-run" });
   });
 });
 
