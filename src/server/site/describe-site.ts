@@ -179,7 +179,7 @@ export function siteStyles(
   const fontRule = (selector: string, family: string | undefined) =>
     family === undefined ? "" : `${selector}{font-family:"${family}",var(--sans)}\n`;
   // The lightness is bounded so that links can be read on either background.
-  const accent = `light-dark(oklch(from ${primary} min(l,0.48) c h),oklch(from ${light} max(l,0.75) c h))`;
+  const accent = `light-dark(${darkened(primary, 0.48)},${lightened(light, 0.75)})`;
   return [
     primary && `:root{--accent:${accent};${buttonColours(dark ?? primary)}}\n`,
     fontRule("body,button,input", fonts?.body?.family ?? fonts?.family),
@@ -195,9 +195,17 @@ function buttonColours(colour: string): string {
     (at) => (Number.parseInt(digits.slice(at, at + 2), 16) / 255) ** 2.2,
   );
   const isBright = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.3;
-  return isBright
-    ? `--button:${colour};--button-words:#111`
-    : `--button:oklch(from ${colour} min(l,0.54) c h)`;
+  return isBright ? `--button:${colour};--button-words:#111` : `--button:${darkened(colour, 0.54)}`;
+}
+
+/** A colour of at most this lightness (0 to 1). Its chroma shrinks too: beyond the screen's colours it would be shown lighter. */
+function darkened(colour: string | undefined, lightness: number): string {
+  return `oklch(from ${colour} min(l,${lightness}) calc(c*min(1,${lightness}/l)) h)`;
+}
+
+/** A colour of at least this lightness; likewise its chroma shrinks, as if it were mixed with white. */
+function lightened(colour: string | undefined, lightness: number): string {
+  return `oklch(from ${colour} max(l,${lightness}) calc(c*min(1,${1 - lightness}/(1 - l))) h)`;
 }
 
 /** An icon as a picture that stands in its own address. */

@@ -504,6 +504,19 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       expect(await violationsOfBoth(observed.page)).toEqual({ light: [], dark: [] });
     });
 
+    test.each(["#00ffcc", "#ff00ff", "#0000ff"])("has a page in the bright colour %s", async (primary) => {
+      await using docs = await createFolder({
+        "docs.json": JSON.stringify({ colors: { primary }, navigation: { pages: ["index"] } }),
+        "index.mdx":
+          "# Start\n\n<Warning>See [`set`](/index).</Warning>\n\n| [`set`](/index) | b |\n|---|---|\n",
+      });
+      await using out = await createFolder();
+      await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
+      await using observed = await browser.openPage({ bypassCSP: true });
+      await observed.page.goto(pathToFileURL(`${out.path}/index.html`).href);
+      expect(await violationsOfBoth(observed.page)).toEqual({ light: [], dark: [] });
+    });
+
     test("has the open search", async () => {
       await using observed = await browser.openPage({ bypassCSP: true });
       await observed.page.goto(addressOf("index.html"));

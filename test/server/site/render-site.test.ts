@@ -161,11 +161,11 @@ describe("renderSite", () => {
   test.each([
     [
       { primary: "#0d7a6f" },
-      "light-dark(oklch(from #0d7a6f min(l,0.48) c h),oklch(from #0d7a6f max(l,0.75) c h))",
+      "light-dark(oklch(from #0d7a6f min(l,0.48) calc(c*min(1,0.48/l)) h),oklch(from #0d7a6f max(l,0.75) calc(c*min(1,0.25/(1 - l))) h))",
     ],
     [
       { primary: "#048", light: "#9cf" },
-      "light-dark(oklch(from #048 min(l,0.48) c h),oklch(from #9cf max(l,0.75) c h))",
+      "light-dark(oklch(from #048 min(l,0.48) calc(c*min(1,0.48/l)) h),oklch(from #9cf max(l,0.75) calc(c*min(1,0.25/(1 - l))) h))",
     ],
     [{ primary: "red;}body{display:none" }, undefined],
     [{ light: "#fff" }, undefined],
@@ -178,7 +178,7 @@ describe("renderSite", () => {
   test.each([
     ["#f2ff59", "#f2ff59;--button-words:#111"],
     ["#0af", "#0af;--button-words:#111"],
-    ["#e05a50", "oklch(from #e05a50 min(l,0.54) c h)"],
+    ["#e05a50", "oklch(from #e05a50 min(l,0.54) calc(c*min(1,0.54/l)) h)"],
   ])("a button of the colour %s has words that can be read", async (dark, button) => {
     await using site = await renderFiles({
       "docs.json": JSON.stringify({ colors: { primary: "#123456", dark } }),
