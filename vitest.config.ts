@@ -21,6 +21,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What a test waits for comes late on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     // Two-core runners: the end-to-end tests start processes of their own.
     maxWorkers: 2,
     // A worker keeps the modules that it has loaded for the next file; no test mocks one.

@@ -435,7 +435,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     const { page } = observed;
     await page.goto(pathToFileURL(`${out.path}/index.html`).href);
     const drawings = page.locator(".diagram > img");
-    await expect.poll(() => drawings.count(), { timeout: 20_000 }).toBe(5);
+    await expect.poll(() => drawings.count()).toBe(5);
     const sources = () =>
       page.evaluate<string[]>("[...document.querySelectorAll('.diagram > img')].map(({ src }) => src)");
     const light = await sources();
@@ -478,8 +478,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     const address = pathToFileURL(`${out.path}/index.html`).href;
     await page.goto(address);
     const title = await page.title();
-    await expect.poll(() => page.locator(".diagram > img").count(), { timeout: 20_000 }).toBeGreaterThan(3);
-    await expect.poll(() => page.locator("[id^=ddocs-diagram]").count(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => page.locator(".diagram > img").count()).toBeGreaterThan(3);
+    await expect.poll(() => page.locator("[id^=ddocs-diagram]").count()).toBe(0);
     expect(await page.title()).toBe(title);
     expect(page.url()).toBe(address);
     expect(dialogs).toEqual([]);
