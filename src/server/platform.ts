@@ -90,7 +90,10 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const { signal, log, now = Date.now } = deps;
   // A temporary data directory has no next export.
   const cacheDir = options.dataDir && join(resolve(options.dataDir), "cache", "pages");
-  const { exporter = createSiteExporter(log, cacheDir, options) } = deps;
+  // Nothing else of the options: which documents are exported is said by each export.
+  const { remoteMedia, proxies } = options;
+  const remote = { remoteMedia, proxies };
+  const { exporter = createSiteExporter(log, cacheDir, remote) } = deps;
   const { domains = ["localhost"], host = "127.0.0.1", port = 0, projects, trustedProxies = [] } = options;
   signal.throwIfAborted();
   const docsDir = await findDocuments(options.docsDir);
@@ -142,7 +145,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const agents = add(
     await openAgents(options.agent, { projects, places: opened.projects }, isPrivate, context),
   );
-  const assistant = await openAssistant(options.assistant ?? {}, options, context);
+  const assistant = await openAssistant(options.assistant ?? {}, remote, context);
   const sources = { exports: exports.jobs, agents: agents.jobs, questions: assistant.refused };
   const status = createStatusRoutes(sources, context);
   const areas = [

@@ -40,7 +40,7 @@ export function createSiteExporter(log: Log, cacheDir?: string, remote: RemoteOp
   return async ({ docsDir, version, paths, archive }, signal, onProgress) => {
     const { renderSite } = await import("../site/render-site.ts");
     const { pruneCache } = await import("../site/page-cache.ts");
-    const options = { docsDir, archive, cacheDir, version, paths, ...remote };
+    const options = { ...remote, docsDir, archive, cacheDir, version, paths };
     const site = await renderSite(options, signal, onProgress);
     logWarnings(site, log);
     if (cacheDir !== undefined) await pruneCache(cacheDir);
