@@ -190,6 +190,8 @@ function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
   visit(tree, "definition", ({ identifier, url }: Definition) => {
     if (!addresses.has(identifier)) addresses.set(identifier, url);
   });
+  const mentioned = new Set<string>();
+  visit(tree, "footnoteReference", ({ identifier }) => void mentioned.add(identifier));
   const footnotes = new Map<string, string>();
   /** The number of a footnote: its label might be read as something else. */
   const numberOf = (identifier: string) => {
@@ -221,6 +223,8 @@ function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
       case "thematicBreak":
         return [node];
       case "footnoteDefinition": {
+        // GitHub shows neither a footnote without a mention nor a second one: nothing hidden gets into a comment.
+        if (!mentioned.delete(node.identifier)) return [];
         const number = numberOf(node.identifier);
         const children = node.children.flatMap(block) as typeof node.children;
         return nonEmpty({ ...node, identifier: number, label: number, children });

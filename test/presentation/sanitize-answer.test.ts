@@ -55,8 +55,10 @@ describe("a sanitised answer", () => {
     ["one<br>two", "one two"],
     [
       "Said[^b] twice[^a].\n\n[^a]: In @mona's [page](/a).\n\n[^b]: B\n\n[^c]: nobody",
-      "Said[^1] twice[^2].\n\n[^2]: In `@mona`'s [page](https://docs.example.com/a).\n\n[^1]: B\n\n[^3]: nobody",
+      "Said[^1] twice[^2].\n\n[^2]: In `@mona`'s [page](https://docs.example.com/a).\n\n[^1]: B",
     ],
+    ["Said[^a].\n\n[^a]: A\n\n[^a]: hidden", "Said[^1].\n\n[^1]: A"],
+    ["[^a]: hidden", ""],
     ["<b>bold</b> <img src=x onerror=y> Map<string, T>", "bold  Map`<string, T>`"],
     ["<details><summary>x</summary>\n\ntext\n\n</details>", "`x`\n\ntext"],
     ["before <!-- hidden --> after\n\n<!-- docs-automation:claim:v1 x.00000000.y -->", "before  after"],
