@@ -47,6 +47,8 @@ export async function verifyArriving(
   }
   signal.throwIfAborted();
   const thread = startThread("verify", task, { maxYoungGenerationSizeMb: 2 });
+  // The loop's own listener goes with the loop; what fails after it, while the thread is ended, must not end the process.
+  thread.on("error", () => undefined);
   try {
     for await (const [said] of on(thread, "message", { signal, close: ["exit"] })) {
       const message: Message = said;
