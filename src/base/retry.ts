@@ -28,6 +28,7 @@ export interface RetryDeps {
 
 /** Clock and random numbers are the machine's unless given. */
 export interface RetryOptions extends Partial<Omit<RetryDeps, "signal">>, Pick<RetryDeps, "signal"> {
+  /** How often to try in all. */
   readonly attempts: number;
   readonly backoff?: Backoff;
   /** Milliseconds since the epoch after which no further attempt starts. */

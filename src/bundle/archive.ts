@@ -38,7 +38,9 @@ const folderBytes = 4096;
  */
 export class ArchiveContents implements Disposable {
   files = 0;
+  /** Bytes of everything unpacked (for a tar, its headers included). */
   totalBytes = 0;
+  /** Files, folders (also those that only a path names) and header blocks. */
   #entries = 0;
   /** The export's report, as far as it has been read; `undefined` where there is none, or it is too long. */
   #report: Buffer[] | undefined;

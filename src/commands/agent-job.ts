@@ -188,6 +188,7 @@ export function isJobGone(error: unknown, ageMs: number): boolean {
   return isNotFound && (error.isFromApi || ageMs >= believeProxyAfterMs);
 }
 
+/** A verified pull request of a job. */
 export interface JobPullRequest {
   readonly url: string;
   readonly number?: number | undefined;
@@ -311,6 +312,7 @@ async function readReported(
   return { pullRequest: { url, number, pull: found, isElsewhere } };
 }
 
+/** `owner/name`. */
 function slugOf(api: GitHubApi | undefined): string | undefined {
   return api && `${api.repository.owner}/${api.repository.name}`;
 }
@@ -330,6 +332,7 @@ export function foundEnd(pull: PullRequest): JobEnd {
 
 type PullRequestLink =
   | { kind: "pull-request"; owner: string; name: string; number: number; url: string }
+  /** A page of a platform on this machine. */
   | { kind: "local-page"; url: string }
   | { kind: "mismatch"; reason: string };
 

@@ -69,6 +69,7 @@ export async function takeRollingTurn(
   return { hasWaited, earlier, gathered };
 }
 
+/** As many commits as a record names. */
 const maxCovered = 60;
 
 /** A claim's outcome while its run is about to send: it looks once more whether another run is, too. */

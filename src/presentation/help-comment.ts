@@ -31,6 +31,7 @@ export interface HelpFacts {
   readonly labels: readonly string[];
   readonly followUp: "continue" | "new";
   readonly minimumPermission: string;
+  /** Requests that a person may make in an hour. */
   readonly limitPerUser?: number | undefined;
 }
 
