@@ -14,7 +14,7 @@ import * as z from "zod/mini";
 import { reportError } from "../base/errors.ts";
 import type { ProxySettings } from "../base/http.ts";
 import { type Log, systemClock } from "../base/runtime.ts";
-import { decodePercent, parseJson } from "../base/text.ts";
+import { codeOf, decodePercent, parseJson } from "../base/text.ts";
 import { downloadBundle } from "../bundle/download.ts";
 import { BundleError, ExpiredLinkError } from "../bundle/errors.ts";
 import { extractArchive } from "../bundle/extract.ts";
@@ -245,7 +245,11 @@ async function findSite(folder: string): Promise<string> {
   return only?.isDirectory() && others.length === 0 ? join(folder, only.name) : folder;
 }
 
-const statIfPresent = (path: string) => stat(path).catch(() => undefined);
+const statIfPresent = (path: string) =>
+  stat(path).catch((error: unknown) => {
+    if (["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error) ?? "")) return undefined;
+    throw error;
+  });
 
 async function isFolder(path: string): Promise<boolean> {
   return (await statIfPresent(path))?.isDirectory() ?? false;

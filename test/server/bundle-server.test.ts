@@ -1,4 +1,4 @@
-import { readdir, rename, writeFile } from "node:fs/promises";
+import { readdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type BundleServerOptions, startBundleServer } from "../../src/server/bundle-server.ts";
@@ -66,6 +66,17 @@ describe("a served bundle", () => {
     expect(await server.get("/guide/")).toMatchObject({ status: 200, text: "<h1>Guide</h1>" });
     expect(await server.get("/app.css")).toMatchObject({ type: expect.stringContaining("text/css") });
     expect(await server.get("/nope")).toMatchObject({ status: 404, text: "<h1>Nowhere</h1>" });
+  });
+
+  test("does not say that a page is missing where its file cannot be looked at", async () => {
+    await using at = await setUp(site("One"));
+    await using server = await serve(at);
+    const versions = join(at.dataDir, "versions");
+    const [version = ""] = await readdir(versions);
+    await symlink("loop.html", join(versions, version, "loop.html"));
+
+    expect(await server.get("/loop")).toMatchObject({ status: 500 });
+    expect(await server.get("/nope")).toMatchObject({ status: 404 });
   });
 
   test("sends a reader to the address at which a page's relative links hold", async () => {
