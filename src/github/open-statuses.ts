@@ -27,14 +27,29 @@ const doing = "search the repository's commits";
 /** Branches or pull requests whose commits are asked for at once: GitHub gives up on what takes it ten seconds. */
 const atOnce = 20;
 
-/** Searches branches, tags and pull requests for open records written since a time (ISO 8601). */
-export async function findOpenStatuses(since: string, api: GitHubApi): Promise<CommitSearch> {
+/**
+ * Searches branches, tags and pull requests for open records written since a time (ISO 8601). Without GraphQL, or where
+ * its answer takes GitHub too long, what the REST API lists at once has to do.
+ */
+export async function findOpenStatuses(
+  since: string,
+  api: GitHubApi,
+): Promise<Pick<CommitSearch, "shas" | "notSearched">> {
   const search = new CommitSearch(since, api);
-  await search.searchDefaultBranch();
-  await search.searchBranches();
-  await search.searchRefs("refs/tags/");
-  await search.searchPullRequests();
-  return search;
+  try {
+    await search.searchDefaultBranch();
+    await search.searchBranches();
+    await search.searchRefs("refs/tags/");
+    await search.searchPullRequests();
+    return search;
+  } catch (error) {
+    const mayListInstead = ["not-found", "unavailable", "unexpected-response"];
+    if (!(error instanceof GitHubError) || !mayListInstead.includes(error.code)) throw error;
+    const purpose = { doing: "list the recent commits", permission: "contents: read" };
+    const commits = await api.request(purpose, "GET /repos/{owner}/{repo}/commits", { per_page: 100 });
+    const limit = `Commit statuses: only those of the newest ${commits.length} commits of the default branch were searched: ${error.message}`;
+    return { shas: commits.map(({ sha }) => sha), notSearched: [limit] };
+  }
 }
 
 /** A commit with the newest status of each context. */

@@ -185,6 +185,23 @@ describe("open records in commit statuses", () => {
       "Branches: 51 of 3051 were not searched.",
     ]);
   });
+  test("are searched on the default branch's newest commits where there is no GraphQL", async () => {
+    await using scene = await openScene();
+    await scene.mark(tipOf(scene.github), makeRecord("a"));
+    scene.github.addCommit();
+    scene.github.faults.add({
+      path: "/graphql",
+      times: Number.POSITIVE_INFINITY,
+      fault: { kind: "answer", status: 404, headers: { "content-type": "application/json" }, body: "{}" },
+    });
+
+    const listing = await scene.list();
+
+    expect(jobsOf(listing)).toStrictEqual(["job-a"]);
+    expect(listing.notSearched).toContainEqual(
+      expect.stringContaining("only those of the newest 2 commits of the default branch"),
+    );
+  });
 });
 
 describe("open records in comments", () => {
