@@ -22,8 +22,8 @@ const timeLimitMs = 6_500;
 export async function runPost(command: string, environment: Environment): Promise<void> {
   const load = finishers.get(command);
   if (load === undefined) return;
-  const timeIsUp = new AbortController();
   try {
+    const timeIsUp = new AbortController();
     const finish = await load();
     const run = {
       environment,

@@ -25,7 +25,8 @@ const text =
   (...forms: readonly Form[]) =>
   (given: string) => {
     const value = given.trim();
-    for (const [form, problem] of forms) requireThat(form.test(value), problem);
+    const problems = forms.filter(([form]) => !form.test(value)).map(([, problem]) => problem);
+    requireThat(problems.length === 0, problems.join("; "));
     return value;
   };
 

@@ -119,6 +119,13 @@ describe("readInputs", () => {
     },
   );
 
+  test("names everything that is wrong with one input", () => {
+    const name = `${"a".repeat(300)}/b`;
+    expect(problemsOf("export", { ...minimal.export, "artifact-name": name })).toStrictEqual([
+      expect.stringMatching(/^`artifact-name` must be at most 200 characters; must not contain/),
+    ]);
+  });
+
   test.each([
     ["http://api.example.com", false],
     ["http://127.0.0.1:4000", true],
