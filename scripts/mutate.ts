@@ -238,7 +238,7 @@ function readImporters(): Map<string, string[]> {
   const importers = new Map<string, string[]>();
   for (const file of globSync("{src,test}/**/*.ts", { cwd: root, exclude: ["**/node_modules"] }))
     for (const [, specifier = ""] of readFileSync(join(root, file), "utf8").matchAll(
-      /(?:from|import)[\s(]*"(\.[^"]+)"/g,
+      /(?:from|import)[\s(]*(?:\/\*.*?\*\/\s*)?"(\.[^"]+)"/g,
     )) {
       const imported = normalize(join(dirname(file), specifier));
       importers.set(imported, [...(importers.get(imported) ?? []), file]);
