@@ -163,6 +163,19 @@ describe("the reviews of a pull request", () => {
     expect(await quoted([], [{ ...introduction, id: 8 }])).toStrictEqual([]);
   });
 
+  test.each([
+    ["a review", { reviewId: 9, location: undefined }, ["said", "comment 2"]],
+    ["a comment on a diff", { reviewId: undefined }, ["said", "comment 2"]],
+    ["a comment of the conversation", { reviewId: undefined, location: undefined }, ["comment 2", "said"]],
+  ])("stand nearer to the request of %s, or else the conversation does", async (_, change, order) => {
+    const conversation = [comment(1, "said")];
+    const reviews = { threads: [threadOf(onDiff(2))], reviews: [] };
+    const request = { ...asked, ...change } as unknown as WrittenEvent;
+    const { pieces } = await readThreadContext(request, conversation, run(), reviews);
+
+    expect(pieces.map(({ text }) => text).filter((text) => order.includes(text))).toStrictEqual(order);
+  });
+
   test("leave out nothing for want of a readable time but what has none", async () => {
     const threads = [threadOf(onDiff(1, { publishedAt: "" }), onDiff(2))];
 
