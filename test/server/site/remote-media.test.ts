@@ -110,6 +110,29 @@ describe("OpenAPI documents that are fetched", () => {
     expect(await site.read("index.html")).toContain("Plants");
   });
 
+  test("are limited like those of the site, and together", async () => {
+    const large = `openapi: 3.1.0\ninfo: { description: "${"x".repeat(9 * 1024 * 1024)}" }\npaths: {}\n`;
+    await using server = await startHttpServer(({ url }) =>
+      url.endsWith("yaml") ? new Response(large) : Response.json({ filled: "x".repeat(31 * 1024 * 1024) }),
+    );
+    const names = ["large.yaml", "a.json", "b.json", "c.json"];
+    const tabs = names.map((tab) => ({ tab, openapi: `${server.url}/${tab}` }));
+    await using site = await renderFiles(
+      { "docs.json": configure(...tabs, { tab: "Local", openapi: "a.json" }), "index.md": "# Plants\n" },
+      fetchOptions,
+    );
+    const said = messagesOf(site).map((message) => message.replaceAll(server.url, "https://host"));
+    expect(said).toContainEqual(
+      expect.stringMatching(/host\/large\.yaml:undefined the file has \d+ bytes; at most 8388608 are read$/),
+    );
+    expect(said).toContainEqual(
+      expect.stringMatching(/document https:\/\/host\/b\.json was not fetched: it has more than \d+ bytes$/),
+    );
+    expect(said).toContain(
+      "api docs.json:undefined the OpenAPI document a.json is not part of the documents",
+    );
+  });
+
   test("are read again by the next export, which keeps unchanged pages", async () => {
     let summary = "List plants";
     await using server = await startHttpServer(() => Response.json(plants(summary)));

@@ -173,15 +173,18 @@ export async function readPageFile(
 export async function readFile(tree: DocsTree, path: string, maxBytes = maxAssetBytes): Promise<Buffer> {
   if (!tree.files.has(path)) throw new UnusableFileError("the file is not part of the documents");
   const fetched = tree.fetched?.get(path);
-  if (fetched !== undefined) return Buffer.from(fetched);
+  if (fetched !== undefined) {
+    const bytes = Buffer.from(fetched);
+    requireSize(bytes.length, maxBytes);
+    return bytes;
+  }
   // O_NOFOLLOW: the entry may have been exchanged for a link since it was listed.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
     const file = openSync(join(tree.root, path), flags);
     try {
       const { size } = fstatSync(file);
-      if (size > maxBytes)
-        throw new UnusableFileError(`the file has ${size} bytes; at most ${maxBytes} are read`);
+      requireSize(size, maxBytes);
       return size > maxBytesAtOnce ? await promisify(readLarge)(file) : readFileSync(file);
     } finally {
       closeSync(file);
@@ -190,4 +193,9 @@ export async function readFile(tree: DocsTree, path: string, maxBytes = maxAsset
     if (cause instanceof UnusableFileError) throw cause;
     throw new UnusableFileError(`the file cannot be read (${codeOf(cause) ?? "unknown error"})`, { cause });
   }
+}
+
+function requireSize(size: number, maxBytes: number): void {
+  if (size > maxBytes)
+    throw new UnusableFileError(`the file has ${size} bytes; at most ${maxBytes} are read`);
 }

@@ -219,7 +219,7 @@ export class ReferencePlanner {
     const forms = ["", ".json", ".yaml", ".yml"].flatMap((end) => paths.map((path) => path + end));
     return (
       forms.find((form) => files.has(form)) ??
-      [...files].find((file) => forms.some((form) => file.endsWith(`/${form}`)))
+      [...files].find((file) => !isRemote(file) && forms.some((form) => file.endsWith(`/${form}`)))
     );
   }
 

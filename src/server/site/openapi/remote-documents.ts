@@ -6,6 +6,7 @@ import { maxJsonBytes } from "./api-document.ts";
 import { readOperationName } from "./operations.ts";
 
 const maxDocuments = 50;
+const maxTotalBytes = 64 * 1024 * 1024;
 const maxDepth = 32;
 
 /** Whether a document is named by an address instead of a path. */
@@ -26,17 +27,19 @@ export async function fetchRemoteDocuments<Tree extends DocsTree>(
 ): Promise<Tree> {
   const addresses = [...new Set(findAddresses(config, 0))];
   const fetched = new Map<string, string>();
-  const fetching = addresses.slice(0, maxDocuments).map(async (address) => {
-    const problems: string[] = [];
-    const file = fetchFile(address, "application/json, application/yaml", maxJsonBytes);
-    const text = String((await ifUsable(file, (problem) => problems.push(problem))) ?? "");
-    return { address, text, problem: problems[0] };
-  });
-  for (const { address, text, problem } of await Promise.all(fetching)) {
+  // Every thread that renders has all of them in memory.
+  let bytesLeft = maxTotalBytes;
+  for (const address of addresses.slice(0, maxDocuments)) {
+    const file = fetchFile(address, "application/json, application/yaml", Math.min(maxJsonBytes, bytesLeft));
+    const bytes = await ifUsable(file, (problem) => report(address, problem));
+    if (bytes === undefined) continue;
+    bytesLeft -= bytes.length;
+    const text = bytes.toString();
     const isJson = /^\uFEFF?\s*\{/.test(text);
-    const path = /\.(?:json|ya?ml)$/i.test(address) ? address : `${address}${isJson ? ".json" : ".yaml"}`;
-    if (problem === undefined) fetched.set(path, text);
-    else report(address, problem);
+    fetched.set(
+      /\.(?:json|ya?ml)$/i.test(address) ? address : `${address}${isJson ? ".json" : ".yaml"}`,
+      text,
+    );
   }
   for (const address of addresses.slice(maxDocuments)) report(address, `there are more than ${maxDocuments}`);
   return { ...docs, files: new Set([...docs.files, ...fetched.keys()]), fetched };
