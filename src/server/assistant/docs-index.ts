@@ -126,6 +126,7 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
     );
   }
 
+  const titles = new Map(pages.map((page) => [page, new Set(contentTerms(page.title))]));
   const languages = new Set(
     pages.flatMap(({ language }) => (language === undefined ? [] : primaryOf(language))),
   );
@@ -156,7 +157,7 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
         page.language === undefined ||
         primaryOf(page.language) === primaryOf(known ?? "");
       const share = (isVersion ? 1 : otherVersionShare) * (isLanguage ? 1 : otherLanguageShare);
-      const titleShare = 1 + (sameTitleBoost - 1) * shareAsTitle(page.title, terms);
+      const titleShare = 1 + (sameTitleBoost - 1) * shareAsTitle(titles.get(page), terms);
       return shareOfKind(page) * share * titleShare * (page === open ? openBoost : nearness(page, path));
     };
   }
@@ -354,9 +355,8 @@ function isNamed(version: string, question: string): boolean {
 }
 
 /** The share of these terms that a title consists of; none if it says anything else. */
-function shareAsTitle(title: string, terms: ReadonlySet<string>): number {
-  const own = new Set(contentTerms(title));
-  return own.isSubsetOf(terms) ? own.size / Math.max(1, terms.size) : 0;
+function shareAsTitle(title: ReadonlySet<string> | undefined, terms: ReadonlySet<string>): number {
+  return title?.isSubsetOf(terms) === true ? title.size / Math.max(1, terms.size) : 0;
 }
 
 /** So many of the best pages are searched for the explanation of a name. */
