@@ -1,4 +1,5 @@
 /** The page that is to a version or language what another page is to its own. */
+import { onceForEach } from "../../base/once-for-each.ts";
 import {
   firstPage,
   type NavigationGroup,
@@ -11,18 +12,8 @@ import {
 /** Folders that this share of a section's pages are in belong to the section: `fr`, or `v2`. */
 const commonShare = 0.9;
 
-/** How the pages of a section are found by their addresses. */
-interface SectionAddresses {
-  readonly keyOf: (slug: string) => string;
-  readonly byKey: ReadonlyMap<string, NavigationPage>;
-}
-
-/** Every page asks for the same sections. */
-const known = new WeakMap<NavigationGroup, SectionAddresses>();
-
-function addressesOf(section: NavigationGroup): SectionAddresses {
-  const found = known.get(section);
-  if (found !== undefined) return found;
+/** How the pages of a section are found by their addresses; every page asks for the same sections. */
+const addressesOf = onceForEach((section: NavigationGroup) => {
   const pages = [...walkPages(section.children, [])].map(({ page }) => page);
   const counts = new Map<string, number>();
   for (const { route } of pages)
@@ -34,10 +25,8 @@ function addressesOf(section: NavigationGroup): SectionAddresses {
     return segments.filter((name, at) => at === segments.length - 1 || !isOwn(name)).join("/");
   };
   const byKey = new Map(pages.toReversed().map((page) => [keyOf(page.route.slug), page] as const));
-  const addresses = { keyOf, byKey };
-  known.set(section, addresses);
-  return addresses;
-}
+  return { keyOf, byKey };
+});
 
 /**
  * Where the link from a page to another version or language of it leads: to the same address but for the folders of the

@@ -1,4 +1,5 @@
 /** The site's navigation as one tree: read from the configuration, or made from the folders. */
+import { onceForEach } from "../../base/once-for-each.ts";
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
 import { compareText } from "./content/docs-tree.ts";
 import { readEndpoint } from "./content/page-source.ts";
@@ -105,17 +106,11 @@ export interface Switch {
 }
 
 /** The folders of a part's pages and those above them, and whether they hold a page themselves; not the root, above all parts. */
-const foldersByPart = new WeakMap<NavigationGroup, ReadonlyMap<string, boolean>>();
-
-function foldersOf(part: NavigationGroup): ReadonlyMap<string, boolean> {
-  const known = foldersByPart.get(part);
-  if (known !== undefined) return known;
+const foldersOf = onceForEach((part: NavigationGroup): ReadonlyMap<string, boolean> => {
   const own = new Set([...walkPages(part.children, [])].map(({ page }) => folderOf(page.route.slug)));
   const all = [...own].flatMap((folder) => [folder, ...foldersAbove(folder)]);
-  const folders = new Map(all.map((folder) => [folder, own.has(folder)]));
-  foldersByPart.set(part, folders);
-  return folders;
-}
+  return new Map(all.map((folder) => [folder, own.has(folder)]));
+});
 
 function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
