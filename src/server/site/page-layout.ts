@@ -28,8 +28,20 @@ import { chooseIndexes, type SearchPart } from "./search-index.ts";
 /** Markup from a template: what is put into it is escaped, unless it is markup itself; `false` and `undefined` print nothing. */
 type Html = ReturnType<typeof html>;
 
-/** The link from a page to a path of the site. */
-type LinkTo = (path: string) => string;
+/** A page of the site, with what the parts of its document have in common. */
+interface View {
+  readonly site: Site;
+  readonly source: PageSource;
+  readonly frame: Frame;
+  readonly words: Words;
+  readonly location: PageLocation | undefined;
+  /** The link to a path of the site. */
+  linkTo(path: string): string;
+  /** A link that holds at the site's root, as it is on the page. */
+  fromRoot(href: string): string;
+  /** The icon that the configuration gives an entry or a link: a drawing by its name, or a picture. */
+  iconOf(entry: { readonly icon?: string | undefined }): Html | false;
+}
 
 /** A link in the frame of every page. */
 export interface FrameLink {
@@ -125,8 +137,9 @@ export function renderDocument(
   const linkTo = (path: string) => relativeLink(outPath, path);
   const depth = depthOf(outPath);
   const fromRoot = (href: string) => linkAtDepth(depth, href);
-  const iconOf = iconsOf(site, fromRoot);
   const frame = site.languageFrames.get(lang) ?? site.frame;
+  const iconOf: View["iconOf"] = ({ icon = "" }) => renderIcon(icon, site, fromRoot);
+  const view = { site, source: page.source, frame, words, location, linkTo, fromRoot, iconOf };
   const { switches, nodes } = navigationFor(site.navigation, location, { lang, slug: route.slug });
   const tabs = switches.filter(({ as }) => as === "tab");
   const version = switches.find(({ as }) => as === "version")?.active?.title;
@@ -147,21 +160,21 @@ export function renderDocument(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${names.join(" · ")}</title>
 ${description !== undefined && html`<meta name="description" content="${plainText(description)}">\n`}<meta name="color-scheme" content="light dark">
-${inlineScript !== undefined && html`<script>${raw(inlineScript)}</script>\n`}${renderIcons(site.favicon, fromRoot)}
+${inlineScript !== undefined && html`<script>${raw(inlineScript)}</script>\n`}${renderFavicon(site.favicon, fromRoot)}
 ${alternates}${route.source !== "" && html`<link rel="alternate" type="text/markdown" href="${linkTo(markdownPath(outPath))}">\n`}<link rel="stylesheet" href="${asset("site.css")}">
 <script src="${asset("theme.js")}"></script>
 <script src="${asset("site.js")}" defer></script>
 </head>
 <body>
 <a class="sr-only" href="#docs-content">${words.skipToContent}</a>
-${renderBanner(frame, depth, words)}${renderHeader(site, frame, fromRoot, iconOf, words)}
-${tabs.length > 0 && html`<nav class="tab-bar" aria-label="${words.sections}">${tabs.map((menu) => renderSections(menu, location, page.source, iconOf))}</nav>`}
+${renderBanner(frame, depth, words)}${renderHeader(view)}
+${tabs.length > 0 && html`<nav class="tab-bar" aria-label="${words.sections}">${tabs.map((menu) => renderSections(menu, view))}</nav>`}
 <div class="layout${mode === undefined ? "" : ` layout-${mode}`}">
-<nav class="sidebar" id="docs-navigation" popover aria-label="${words.site}">${renderSidebar(switches, nodes, location, page.source, iconOf, words)}${renderMenuLinks(frame, fromRoot, iconOf)}</nav>
-${renderMain(site, page, location, linkTo, words)}
+<nav class="sidebar" id="docs-navigation" popover aria-label="${words.site}">${renderSidebar(switches, nodes, view)}${renderMenuLinks(view)}</nav>
+${renderMain(page, view)}
 ${page.asideHtml === "" && mode === undefined && renderContents(page.headings, words)}
 </div>
-${mode !== "custom" && renderFooter(frame, fromRoot, iconOf)}</body>
+${mode !== "custom" && renderFooter(view)}</body>
 </html>
 `;
   return document.toString();
@@ -169,22 +182,19 @@ ${mode !== "custom" && renderFooter(frame, fromRoot, iconOf)}</body>
 
 /** A page's text, with the links around it. */
 function renderMain(
-  site: Site,
-  page: Pick<RenderedPage, "source" | "titleHtml" | "leadHtml" | "contentHtml" | "asideHtml">,
-  location: PageLocation | undefined,
-  linkTo: LinkTo,
-  words: Words,
+  page: Pick<RenderedPage, "titleHtml" | "leadHtml" | "contentHtml" | "asideHtml">,
+  view: View,
 ): Html {
-  const { frontMatter } = page.source;
+  const { frontMatter } = view.source;
   const hasFrame = !isBare(frontMatter);
   const lead = hasFrame && page.leadHtml !== "" && html`<p class="lead">${raw(page.leadHtml)}</p>`;
   return html`<main id="docs-content" tabindex="-1">
-${hasFrame && renderBreadcrumbs(location, words)}<article>
+${hasFrame && renderBreadcrumbs(view)}<article>
 ${page.titleHtml !== "" && html`<h1${!hasFrame && html` class="sr-only"`}>${raw(page.titleHtml)}</h1>\n`}${renderEndpoint(frontMatter.endpoint)}${lead}
 ${raw(page.contentHtml)}
 </article>
-${page.asideHtml !== "" && html`<aside class="page-aside" aria-label="${words.example}">${raw(page.asideHtml)}</aside>`}
-${hasFrame && renderPager(site, location, linkTo, words)}
+${page.asideHtml !== "" && html`<aside class="page-aside" aria-label="${view.words.example}">${raw(page.asideHtml)}</aside>`}
+${hasFrame && renderPager(view)}
 </main>`;
 }
 
@@ -194,18 +204,17 @@ function iconHtml(name: string): Html {
   return raw(icon === undefined ? "" : toMarkup([icon]));
 }
 
-/** The icon that the configuration gives an entry or a link: a drawing by its name, or a picture. */
-type IconOf = (entry: { readonly icon?: string | undefined }) => Html | false;
-
-function iconsOf({ iconPictures, iconClasses }: Site, fromRoot: LinkTo): IconOf {
-  return ({ icon = "" }) => {
-    const [picture, className] = [iconPictures.get(icon), iconClasses.get(icon)];
-    if (picture !== undefined) return html`<img class="icon" src="${fromRoot(picture)}" alt="">`;
-    return className !== undefined && html`<i class="icon ${className}" aria-hidden="true"></i>`;
-  };
+function renderIcon(
+  icon: string,
+  { iconPictures, iconClasses }: Site,
+  fromRoot: View["fromRoot"],
+): Html | false {
+  const [picture, className] = [iconPictures.get(icon), iconClasses.get(icon)];
+  if (picture !== undefined) return html`<img class="icon" src="${fromRoot(picture)}" alt="">`;
+  return className !== undefined && html`<i class="icon ${className}" aria-hidden="true"></i>`;
 }
 
-function renderIcons({ light, dark }: Pictures, fromRoot: LinkTo): Html {
+function renderFavicon({ light, dark }: Pictures, fromRoot: View["fromRoot"]): Html {
   const other = html`\n<link rel="icon" href="${fromRoot(dark)}" media="(prefers-color-scheme: dark)">`;
   return html`<link rel="icon" href="${fromRoot(light)}">${dark !== light && other}`;
 }
@@ -216,7 +225,7 @@ function renderBanner({ banner }: Frame, depth: number, words: Words): Html | fa
   return html`<aside class="banner"${banner.isDismissible && html` data-dismissible`}>${raw(banner.htmlByDepth[depth] ?? "")}${banner.isDismissible && button}</aside>\n`;
 }
 
-function frameLink(link: FrameLink, className: string, fromRoot: LinkTo, iconOf: IconOf): Html {
+function frameLink(link: FrameLink, className: string, { fromRoot, iconOf }: View): Html {
   const icon = iconOf(link);
   const isIcon = link.isIcon === true && icon !== false && icon.toString() !== "";
   const name = isIcon && html` aria-label="${link.label}" title="${link.label}"`;
@@ -224,15 +233,11 @@ function frameLink(link: FrameLink, className: string, fromRoot: LinkTo, iconOf:
   return html`<a${classes} href="${fromRoot(link.href)}" rel="noopener noreferrer"${name}>${icon}${!isIcon && link.label}</a>`;
 }
 
-function renderHeader(
-  site: Site,
-  { links, callToAction }: Frame,
-  fromRoot: LinkTo,
-  iconOf: IconOf,
-  words: Words,
-): Html {
+function renderHeader(view: View): Html {
+  const { site, words, fromRoot } = view;
   const { title, version, logo } = site;
-  const tool = (link: FrameLink, className: string) => frameLink(link, className, fromRoot, iconOf);
+  const { links, callToAction } = view.frame;
+  const tool = (link: FrameLink, className: string) => frameLink(link, className, view);
   const picture = (path: string, className: string) =>
     html`<img class="${className}" src="${fromRoot(path)}" alt="${title}" height="26">`;
   const name =
@@ -249,17 +254,19 @@ ${site.hasThemeToggle && toggle}</div>
 }
 
 /** The header's links, where it has no room for them. */
-function renderMenuLinks({ links, callToAction }: Frame, fromRoot: LinkTo, iconOf: IconOf): Html | false {
+function renderMenuLinks(view: View): Html | false {
+  const { links, callToAction } = view.frame;
   const items = [...links, ...(callToAction ? [callToAction] : [])].map(
-    (link) => html`<li>${frameLink({ ...link, isIcon: false }, "", fromRoot, iconOf)}</li>`,
+    (link) => html`<li>${frameLink({ ...link, isIcon: false }, "", view)}</li>`,
   );
   return items.length > 0 && html`<ul class="narrow-only">${items}</ul>`;
 }
 
-function renderFooter({ columns, socials }: Frame, fromRoot: LinkTo, iconOf: IconOf): Html | false {
+function renderFooter(view: View): Html | false {
+  const { columns, socials } = view.frame;
   if (columns.length === 0 && socials.length === 0) return false;
   const list = (links: readonly FrameLink[]) =>
-    html`<ul>${links.map((link) => html`<li>${frameLink(link, "footer-link", fromRoot, iconOf)}</li>`)}</ul>`;
+    html`<ul>${links.map((link) => html`<li>${frameLink(link, "footer-link", view)}</li>`)}</ul>`;
   const lists = columns.map(
     ({ title, links }) => html`<div>${title && html`<p class="toc-title">${title}</p>`}${list(links)}</div>`,
   );
@@ -275,19 +282,11 @@ const maxListedPages = 400;
 const linkItems = new WeakMap<NavigationNode, { folder: string; words: Words; item: Html }>();
 
 /** Renders menus for the parts of the site to choose from, and the entries of the chosen ones. */
-function renderSidebar(
-  switches: readonly Switch[],
-  nodes: readonly NavigationNode[],
-  location: PageLocation | undefined,
-  source: PageSource,
-  iconOf: IconOf,
-  words: Words,
-): Html {
+function renderSidebar(switches: readonly Switch[], nodes: readonly NavigationNode[], view: View): Html {
+  const { location, words, linkTo, iconOf } = view;
   const pageCount = countPages(nodes, maxListedPages + 1);
   const chevron = iconOf({ icon: "chevron-right" });
-  const { outPath } = source.route;
-  const folder = posix.dirname(outPath);
-  const linkTo = (path: string) => relativeLink(outPath, path);
+  const folder = posix.dirname(view.source.route.outPath);
 
   function reuse(node: NavigationNode, render: () => Html): Html {
     const known = linkItems.get(node);
@@ -315,7 +314,7 @@ function renderSidebar(
     const indexTitle = list.some(({ title }) => title === words.overview) ? undefined : groupTitle;
     const items = list.map((node) => {
       if (node.kind === "group") return node.as === undefined && renderGroup(node, depth);
-      if (node.kind === "link") return html`<li>${renderLink(node, linkTo, iconOf)}</li>`;
+      if (node.kind === "link") return html`<li>${renderLink(node, view)}</li>`;
       const isCurrent = location?.page.route === node.route;
       const renderItem = () => {
         const title = node.title === indexTitle ? words.overview : node.title;
@@ -332,7 +331,7 @@ function renderSidebar(
   const menus = switches.map((menu) => {
     if (menu.as === "tab") return false;
     const chosen = menu.active && html` ${menu.active.title}${renderTag(menu.active)}`;
-    const list = renderSections(menu, location, source, iconOf);
+    const list = renderSections(menu, view);
     if (menu.as === "anchor") return html`<div class="switcher">${list}</div>`;
     const kind = menu.as === "menu" ? menu.active === undefined && words.sections : words[menu.as];
     const label = html`${kind && html`<span class="switcher-label">${kind}</span>`}${chosen}${chevron}`;
@@ -345,7 +344,7 @@ function renderTag({ tag }: NavigationNode): Html | false {
   return tag !== undefined && html` <span class="tag">${tag}</span>`;
 }
 
-function renderLink(link: NavigationLink, linkTo: LinkTo, iconOf: IconOf): Html {
+function renderLink(link: NavigationLink, { linkTo, iconOf }: View): Html {
   const { to, title, tag } = link;
   if (typeof to !== "string") return html`<a href="${linkTo(to.outPath)}">${iconOf(link)}${title}</a>`;
   const mark = tag === undefined ? iconOf({ icon: "external-link" }) : html` <span class="tag">${tag}</span>`;
@@ -353,21 +352,17 @@ function renderLink(link: NavigationLink, linkTo: LinkTo, iconOf: IconOf): Html 
 }
 
 /** Links to the parts of the site of which the page is in one; to the page's counterpart in another version or language. */
-function renderSections(
-  { as, sections, active }: Switch,
-  location: PageLocation | undefined,
-  { route, translations }: PageSource,
-  iconOf: IconOf,
-): Html {
-  const linkTo = (path: string) => relativeLink(route.outPath, path);
+function renderSections({ as, sections, active }: Switch, view: View): Html {
+  const { location, linkTo, iconOf } = view;
   const links = sections.map((section) => {
-    if (section.kind === "link") return html`<li>${renderLink(section, linkTo, iconOf)}</li>`;
+    if (section.kind === "link") return html`<li>${renderLink(section, view)}</li>`;
     const hasCounterparts = active !== undefined && section !== active && /^(?:version|language)$/.test(as);
     const landing = hasCounterparts
       ? findCounterpart(location, active, section)
       : firstPage(section.children);
     if (landing === undefined) return false;
-    const translated = as === "language" && translations.find((other) => other.lang === section.lang);
+    const translated =
+      as === "language" && view.source.translations.find((other) => other.lang === section.lang);
     const target = translated ? translated.outPath : landing.route.outPath;
     const current = section === active && html` aria-current="true"`;
     const lang = section.lang !== undefined && html` lang="${section.lang}" hreflang="${section.lang}"`;
@@ -376,7 +371,7 @@ function renderSections(
   return html`<ul>${links}</ul>`;
 }
 
-function renderBreadcrumbs(location: PageLocation | undefined, words: Words): Html | false {
+function renderBreadcrumbs({ location, words }: View): Html | false {
   const groups = (location?.ancestors ?? []).filter(({ as }) => as !== "language");
   const titles = new Set(groups.map(({ title }) => title));
   titles.delete(location?.page.title ?? "");
@@ -394,12 +389,7 @@ function renderContents(headings: RenderedPage["headings"], words: Words): Html 
 }
 
 /** Links to the pages before and after this one, within the same part of the site. */
-function renderPager(
-  { order }: Site,
-  location: PageLocation | undefined,
-  linkTo: LinkTo,
-  words: Words,
-): Html | false {
+function renderPager({ site: { order }, location, linkTo, words }: View): Html | false {
   if (location === undefined) return false;
   const sectionsOf = ({ ancestors }: PageLocation) => ancestors.filter(({ as }) => as !== undefined);
   const own = sectionsOf(location);
