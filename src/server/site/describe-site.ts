@@ -7,7 +7,7 @@ import { type NavigationNode, titleFromName } from "./navigation.ts";
 import type { Frame, FrameLink, Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { renderMarkdown, toMarkup } from "./render-page.ts";
-import type { PageReporter, WarningReporter } from "./report.ts";
+import { type PageReporter, type WarningReporter, withoutRepeats } from "./report.ts";
 import { assetsFolder, depthOf, linkAtDepth } from "./routes.ts";
 import type { ConfiguredFrame, ConfiguredLink, ConfiguredPictures, SiteConfig } from "./site-config.ts";
 
@@ -42,12 +42,8 @@ export function describeSite(
   version: string | undefined,
   onWarning: WarningReporter,
 ): Omit<Site, "searchParts"> {
-  const reported = new Set<string>();
   // What several languages have alike is reported once.
-  const warn: PageReporter = (message, kind) => {
-    if (!reported.has(message)) onWarning(configFile, message, kind);
-    reported.add(message);
-  };
+  const warn: PageReporter = withoutRepeats((message, kind) => onWarning(configFile, message, kind));
   const root = { source: configFile, slug: "index", outPath: "index.html" };
   const resolver = links.resolverOf(root, found, warn);
   const targets = new Map<string, string | undefined>();

@@ -273,7 +273,7 @@ export class SiteLinks {
   /** The folder that it is published in, which addresses from the root may begin with. */
   readonly #folder: string;
   readonly #firstPages: ReadonlyMap<string, Route>;
-  readonly #claims = new PathClaims();
+  readonly #claims: PathClaims;
   readonly #remoteMedia: RemoteMedia;
   /** What became of the pictures that were fetched, by their addresses. */
   readonly pictures = new Map<string, FetchedPicture>();
@@ -291,7 +291,7 @@ export class SiteLinks {
     this.#routes = new Routes(routes);
     this.#redirects = new Redirects(config.redirects ?? []);
     this.#firstPages = new Map(config.firstPages);
-    for (const { outPath } of this.#routes.all) this.#claims.claim(outPath);
+    this.#claims = new PathClaims(routes);
     const files = [...docs.files].filter((path) => mediaTypes.test(path) || documentTypes.test(path));
     this.#assetPaths = new Map(
       files.map((path) => {

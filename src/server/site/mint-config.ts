@@ -1,15 +1,12 @@
 /** The older configuration file, `mint.json`, said as `docs.json` says the same. */
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
+import { listOf, objectOf } from "./json-values.ts";
 import { trimSlashes } from "./routes.ts";
 
 type Section = JsonObject & { readonly url?: string };
 
 function sectionsOf(value: unknown): Section[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
+  return listOf(value).filter(isJsonObject);
 }
 
 function isElsewhere({ url }: Section): boolean {
@@ -18,7 +15,7 @@ function isElsewhere({ url }: Section): boolean {
 
 /** The first page of a group, however deep. */
 function firstAddress(group: JsonObject): string {
-  const [first] = Array.isArray(group["pages"]) ? (group["pages"] as unknown[]) : [];
+  const [first] = listOf(group["pages"]);
   if (typeof first === "string") return first.replace(/^\/+/, "");
   return isJsonObject(first) ? firstAddress(first) : "";
 }
@@ -73,9 +70,7 @@ function splitByVersion(
   versions: unknown,
   split: (groups: readonly JsonObject[]) => JsonObject,
 ): JsonObject {
-  const names = (Array.isArray(versions) ? (versions as unknown[]) : []).map((version) =>
-    isJsonObject(version) ? version["name"] : version,
-  );
+  const names = listOf(versions).map((version) => (isJsonObject(version) ? version["name"] : version));
   if (names.length === 0) return split(groups);
   const ofVersion = (name: unknown) =>
     groups.filter(({ version = name }) => version === name).map(({ version: _, ...group }) => group);

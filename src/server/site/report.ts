@@ -30,6 +30,18 @@ export type WarningReporter = (page: string, message: string, kind: WarningKind,
 /** Takes a warning about the page at hand. */
 export type PageReporter = (message: string, kind: WarningKind, line?: number) => void;
 
+/** A reporter that is told each thing once. */
+export function withoutRepeats<Told extends unknown[]>(
+  report: (...told: Told) => void,
+): (...told: Told) => void {
+  const known = new Set<string>();
+  return (...told) => {
+    const key = JSON.stringify(told);
+    if (!known.has(key)) report(...told);
+    known.add(key);
+  };
+}
+
 /** A warning about the page at hand. */
 export type PageWarning = Omit<Warning, "page">;
 

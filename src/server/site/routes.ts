@@ -169,8 +169,8 @@ export class PathClaims {
   /** Spelling of each folder, by identity. */
   readonly #folders = new Map<string, string>();
 
-  constructor() {
-    for (const path of ownPaths) this.claim(path);
+  constructor(pages: readonly Route[] = []) {
+    for (const path of [...ownPaths, ...pages.map(({ outPath }) => outPath)]) this.claim(path);
   }
 
   isFree(path: string): boolean {

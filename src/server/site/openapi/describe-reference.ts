@@ -5,17 +5,16 @@ import { isJsonObject, type JsonObject, messageOf, parseJson, shorten } from "..
 import { type DocsTree, ifUsable } from "../content/docs-tree.ts";
 import { withTimeLimit } from "../content/parse-page.ts";
 import { type Words, wordsFor } from "../interface-words.ts";
-import type { PageReporter } from "../report.ts";
+import { entriesOf, listOf } from "../json-values.ts";
+import { type PageReporter, withoutRepeats } from "../report.ts";
 import { type ApiDocument, readApiDocument } from "./api-document.ts";
-import { findOperation } from "./operations.ts";
-import { requestSamples, type Sample, type SampleRequest } from "./request-samples.ts";
+import { findOperation, findSchema, type Operation } from "./operations.ts";
+import { requestSamples, type Sample, type SampleRequest, textOf } from "./request-samples.ts";
 import {
   codesWith,
   component,
   type Direction,
-  entriesOf,
   type FieldDisplay,
-  listOf,
   printJson,
   prose,
   SchemaReader,
@@ -65,7 +64,7 @@ export async function appendReference(
   onWarning: PageReporter,
 ): Promise<void> {
   const { file, method, name, written } = reference;
-  const warn = (message: string) => onWarning(`${file}: ${message}`, "api");
+  const warn = withoutRepeats((message: string) => onWarning(`${file}: ${message}`, "api"));
   const document = file && (await ifUsable(readApiDocument(docs, file), warn));
   const described = document && describeReference(reference, document, warn);
   const { notDescribed } = wordsFor(reference.lang ?? "");
@@ -91,11 +90,7 @@ function requestOfPage(
   method: string,
   { server, header }: NonNullable<ApiReference["written"]>,
 ): SampleRequest {
-  const found: Record<string, [string, unknown][]> = {
-    query: [],
-    header: header ? [[...header]] : [],
-    body: [],
-  };
+  const found: Record<string, [string, unknown][]> = { query: [], header: [], body: [] };
   visit(tree, "mdxJsxFlowElement", ({ name, data }) => {
     const props = data?.props ?? {};
     const location = Object.keys(found).find((key) => typeof props[key] === "string") ?? "";
@@ -106,29 +101,128 @@ function requestOfPage(
     return SKIP;
   });
   const { query = [], header: headers = [], body = [] } = found;
-  const words = query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  const textsOf = (pairs: typeof query) => pairs.map(([name, value]) => [name, String(value)] as const);
   const url = /^https?:/i.test(address) ? address : server.replace(/\/$/, "") + address;
   return {
     method,
-    url: url + (words.length > 0 ? `?${words.join("&")}` : ""),
-    headers: headers.map(([name, value]) => [name, String(value)]),
+    url: url + queryOf(textsOf(query)),
+    headers: [...(header ? [header] : []), ...textsOf(headers)],
     body: body.length > 0 ? { mediaType: "application/json", value: Object.fromEntries(body) } : undefined,
   };
 }
 
+type Pair = readonly [name: string, value: string];
+
+/** Parameters at the end of an address. */
+function queryOf(pairs: readonly Pair[]): string {
+  const words = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return words.length > 0 ? `?${words.join("&")}` : "";
+}
+
+/** Nothing where the document does not have it. */
 function describeReference(
   reference: ApiReference,
   document: ApiDocument,
   warn: (message: string) => void,
 ): RootContent[] | undefined {
+  const reader = new SchemaReader(document, warn, wordsFor(reference.lang ?? ""), reference);
+  const describe = reference.method === "SCHEMA" ? describeSchema : describeOperation;
   try {
-    return withTimeLimit(() =>
-      new Describer(document, warn, wordsFor(reference.lang ?? ""), reference).describe(reference),
-    );
+    return withTimeLimit(() => describe(reference, document, reader));
   } catch (error) {
     warn(`${reference.method} ${reference.name} is not shown: ${messageOf(error)}`);
     return undefined;
   }
+}
+
+function describeSchema(
+  { name }: ApiReference,
+  document: ApiDocument,
+  reader: SchemaReader,
+): RootContent[] | undefined {
+  const schema = findSchema(document, name);
+  if (schema === undefined) return undefined;
+  const code = printJson(reader.example(schema, "response")) ?? "";
+  return [
+    ...examples("ResponseExample", [{ title: name, language: "json", code }]),
+    ...reader.describe(schema, "response"),
+  ];
+}
+
+const parameterSections = [
+  ["path", "pathParameters"],
+  ["query", "queryParameters"],
+  ["header", "headers"],
+  ["cookie", "cookies"],
+] as const;
+
+function describeOperation(
+  reference: ApiReference,
+  document: ApiDocument,
+  reader: SchemaReader,
+): RootContent[] | undefined {
+  const found = findOperation(document, reference.method, reference.name);
+  if (found === undefined) return undefined;
+  const { operation, pathItem } = found;
+  const isWebhook = reference.method === "WEBHOOK";
+  const { words } = reader;
+  const deprecated = words.deprecated.replace(/^./u, (first) => first.toUpperCase());
+  const parameters = parametersOf(operation, pathItem, reader);
+  const security = isWebhook ? [] : securityOf(operation, document, reader);
+  const body = reader.resolve(operation["requestBody"]);
+  const holders = [operation, pathItem, document.root].map((holder) => listOf(holder["servers"]));
+  const servers = holders.find((list) => list.length > 0)?.filter(isJsonObject) ?? [];
+  const given = givenSamples(operation);
+  const samples = () => {
+    const request = sampleRequest(found, servers[0], parameters, security, body, reader);
+    const isGiven = ({ title }: Sample) =>
+      given.some((one) => one.title.toLowerCase() === title.toLowerCase());
+    return requestSamples(request, reference.languages).filter((sample) => !isGiven(sample));
+  };
+  return [
+    ...(operation["deprecated"] === true ? [component("Warning", {}, [sentence(deprecated)])] : []),
+    ...(reference.isDescribed ? prose(splitDescription(operation["description"]).rest) : []),
+    ...examples("RequestExample", [
+      ...given,
+      ...(isWebhook ? bodyExamples(body, words.payload, reader) : samples()),
+    ]),
+    ...examples("ResponseExample", responseExamples(operation, reader)),
+    ...section(words.authorization, authorizationFields(security, words)),
+    ...parameterSections.flatMap(([location, title]) => {
+      const fields = parameters.filter((parameter) => parameter["in"] === location);
+      return section(
+        words[title],
+        fields.map((parameter) => parameterField(parameter, "request", reader)),
+      );
+    }),
+    ...section(isWebhook ? words.payload : words.body, describeBody(body, "request", reader)),
+    ...section(words.callbacks, describeCallbacks(operation, reader)),
+    ...section(words.response, describeResponses(operation, reader)),
+    ...section(words.servers, isWebhook || servers.length < 2 ? [] : servers.map(describeServer)),
+  ];
+}
+
+/** The operation's own parameters count more than those of its path. */
+function parametersOf(operation: JsonObject, pathItem: JsonObject, reader: SchemaReader): JsonObject[] {
+  const written = [...listOf(pathItem["parameters"]), ...listOf(operation["parameters"])];
+  const found = written.map((parameter) => reader.resolve(parameter));
+  return [...new Map(found.map((one) => [`${String(one["in"])} ${String(one["name"])}`, one])).values()];
+}
+
+function parameterField(parameter: JsonObject, direction: Direction, reader: SchemaReader): RootContent {
+  const options = { direction, isRequired: parameter["required"] === true, parameter };
+  return reader.field(String(parameter["name"] ?? ""), mediaOf(parameter, reader)["schema"], options);
+}
+
+/** A parameter has its schema and examples itself, or for its media type. */
+function mediaOf(parameter: JsonObject, reader: SchemaReader): JsonObject {
+  return reader.resolve(entriesOf(parameter["content"])[0]?.[1] ?? parameter);
+}
+
+/** The first example of a parameter or a media type, else one that its schema allows. */
+function exampleOf(media: JsonObject, reader: SchemaReader): unknown {
+  const named = reader.resolve(entriesOf(media["examples"])[0]?.[1] ?? {});
+  return media["example"] ?? named["value"] ?? reader.example(media["schema"], "request");
 }
 
 /** A way to authenticate: all of its schemes together, each with where its credential goes and how it looks. */
@@ -141,255 +235,150 @@ interface Credential {
   readonly description: readonly RootContent[];
 }
 
-const parameterSections = [
-  ["path", "pathParameters"],
-  ["query", "queryParameters"],
-  ["header", "headers"],
-  ["cookie", "cookies"],
-] as const;
+/** The ways to authenticate, of which one is needed. */
+function securityOf(operation: JsonObject, { root }: ApiDocument, reader: SchemaReader): Security[] {
+  const schemes = new Map(entriesOf(reader.resolve(root["components"])["securitySchemes"]));
+  return listOf(operation["security"] ?? root["security"]).flatMap((way) => {
+    const needed = entriesOf(way);
+    const unknown = needed.find(([name]) => !schemes.has(name))?.[0];
+    if (unknown === undefined)
+      return [
+        needed.map(([name, scopes]) =>
+          credentialOf(reader.resolve(schemes.get(name)), listOf(scopes), reader.words),
+        ),
+      ];
+    // Without it the way would look as if it needed less.
+    reader.warn(`a way to authenticate is not shown: there is no security scheme “${unknown}”`);
+    return [];
+  });
+}
 
-class Describer {
-  readonly #root: JsonObject;
-  readonly #document: ApiDocument;
-  readonly #reader: SchemaReader;
-  readonly #warn: (message: string) => void;
-  readonly #words: Words;
-  readonly #display: FieldDisplay;
-
-  constructor(document: ApiDocument, warn: (message: string) => void, words: Words, display: FieldDisplay) {
-    this.#words = words;
-    this.#display = display;
-    this.#document = document;
-    this.#warn = warn;
-    this.#root = document.root;
-    this.#reader = new SchemaReader(document, warn, words, display);
-  }
-
-  /** Nothing where the document does not have it. */
-  describe(reference: ApiReference): RootContent[] | undefined {
-    if (reference.method === "SCHEMA") return this.#describeSchema(reference.name);
-    const found = findOperation(this.#document, reference.method, reference.name);
-    if (found === undefined) return undefined;
-    const { operation, pathItem, path } = found;
-    const isWebhook = reference.method === "WEBHOOK";
-    const words = this.#words;
-    const deprecated = words.deprecated.replace(/^./u, (first) => first.toUpperCase());
-    const parameters = this.#parametersOf(operation, pathItem);
-    const security = isWebhook ? [] : this.#securityOf(operation);
-    const body = this.#reader.resolve(operation["requestBody"]);
-    const holders = [operation, pathItem, this.#root].map((holder) => listOf(holder["servers"]));
-    const servers = holders.find((list) => list.length > 0)?.filter(isJsonObject) ?? [];
-    const given = givenSamples(operation);
-    const samples = () => {
-      const request = this.#sampleRequest(reference.method, path, servers[0], parameters, security, body);
-      const isGiven = ({ title }: Sample) =>
-        given.some((one) => one.title.toLowerCase() === title.toLowerCase());
-      return requestSamples(request, reference.languages).filter((sample) => !isGiven(sample));
-    };
-    return [
-      ...(operation["deprecated"] === true ? [component("Warning", {}, [sentence(deprecated)])] : []),
-      ...(reference.isDescribed ? prose(splitDescription(operation["description"]).rest) : []),
-      ...examples("RequestExample", [
-        ...given,
-        ...(isWebhook ? this.#bodyExamples(body, words.payload) : samples()),
-      ]),
-      ...examples("ResponseExample", this.#responseExamples(operation)),
-      ...section(words.authorization, authorizationFields(security, words)),
-      ...parameterSections.flatMap(([location, title]) => {
-        const fields = parameters.filter((parameter) => parameter["in"] === location);
-        return section(
-          words[title],
-          fields.map((parameter) => this.#parameterField(parameter, "request")),
-        );
+function sampleRequest(
+  { method, path }: Operation,
+  server: JsonObject | undefined,
+  parameters: readonly JsonObject[],
+  [credentials = []]: readonly Security[],
+  body: JsonObject,
+  reader: SchemaReader,
+): SampleRequest {
+  const isSent = (parameter: JsonObject) =>
+    parameter["required"] === true || reader.display.examples === "all";
+  /** What is required in one part of a request, after the credentials in it. */
+  const pairsIn = (location: string): Pair[] => [
+    ...credentials
+      .filter((one) => one.location === location)
+      .map(({ name, value }) => [name, value] as const),
+    ...parameters
+      .filter((parameter) => parameter["in"] === location && isSent(parameter))
+      .map((parameter) => {
+        const value = exampleOf(mediaOf(parameter, reader), reader);
+        return [String(parameter["name"]), textOf(value, 0)] as const;
       }),
-      ...section(isWebhook ? words.payload : words.body, this.#describeBody(body, "request")),
-      ...section(words.callbacks, this.#describeCallbacks(operation)),
-      ...section(words.response, this.#describeResponses(operation)),
-      ...section(words.servers, isWebhook || servers.length < 2 ? [] : servers.map(describeServer)),
-    ];
-  }
+  ];
+  const inPath = new Map(pairsIn("path"));
+  const filled = path.replace(/\{([^{}]+)\}/g, (written, name: string) => {
+    const text = inPath.get(name) ?? "";
+    return text === "" || /^<.*>$/.test(text) ? written : encodeURIComponent(text);
+  });
+  const query = queryOf(pairsIn("query"));
+  const cookies = pairsIn("cookie").map(([name, value]) => `${name}=${value}`);
+  return {
+    method,
+    url: addressOf(server).replace(/\/$/, "") + filled + query,
+    headers: [...pairsIn("header"), ...(cookies.length > 0 ? [["Cookie", cookies.join("; ")] as const] : [])],
+    body: sampleBody(body, reader),
+  };
+}
 
-  #describeSchema(name: string): RootContent[] | undefined {
-    const { schemas } = this.#reader.resolve(this.#root["components"]);
-    const schema = isJsonObject(schemas) && Object.hasOwn(schemas, name) ? schemas[name] : undefined;
-    if (schema === undefined) return undefined;
-    const code = printJson(this.#reader.example(schema, "response")) ?? "";
-    return [
-      ...examples("ResponseExample", [{ title: name, language: "json", code }]),
-      ...this.#reader.describe(schema, "response"),
-    ];
-  }
+function sampleBody(body: JsonObject, reader: SchemaReader): SampleRequest["body"] {
+  const contents = entriesOf(body["content"]);
+  const [mediaType, content] = contents.find(([name]) => isJsonType(name)) ?? contents[0] ?? [];
+  if (mediaType === undefined) return undefined;
+  const value = asWritten(exampleOf(reader.resolve(content), reader), mediaType);
+  // One that is too large, or contains itself as YAML can, is no example.
+  return { mediaType, value: parseJson(printJson(value) ?? "") === undefined ? undefined : value };
+}
 
-  /** The operation's own parameters count more than those of its path. */
-  #parametersOf(operation: JsonObject, pathItem: JsonObject): JsonObject[] {
-    const written = [...listOf(pathItem["parameters"]), ...listOf(operation["parameters"])];
-    const found = written.map((parameter) => this.#reader.resolve(parameter));
-    return [...new Map(found.map((one) => [`${String(one["in"])} ${String(one["name"])}`, one])).values()];
-  }
+/** The examples of a body or a response under their names, else one that its schema allows. */
+function bodyExamples(holder: JsonObject, title: string, reader: SchemaReader): Sample[] {
+  const [mediaType, content] = entriesOf(holder["content"])[0] ?? [];
+  if (mediaType === undefined) return [];
+  const media = reader.resolve(content);
+  const named = entriesOf(media["examples"]).map(([name, written]) => {
+    const { summary, value } = reader.resolve(written);
+    return [`${title} ${typeof summary === "string" ? summary : name}`, value] as const;
+  });
+  const single =
+    media["example"] ?? (named.length > 0 ? undefined : reader.example(media["schema"], "response"));
+  const language = isJsonType(mediaType) ? "json" : /xml/i.test(mediaType) ? "xml" : "text";
+  return (single === undefined ? named : [[title, single] as const]).flatMap(([name, written]) => {
+    const value = asWritten(written, mediaType);
+    const code = typeof value === "string" ? value : printJson(value);
+    return code === undefined ? [] : [{ title: name, language, code }];
+  });
+}
 
-  #parameterField(parameter: JsonObject, direction: Direction): RootContent {
-    const options = { direction, isRequired: parameter["required"] === true, parameter };
-    return this.#reader.field(String(parameter["name"] ?? ""), this.#mediaOf(parameter)["schema"], options);
-  }
+function responsesOf(operation: JsonObject, reader: SchemaReader) {
+  const responses = entriesOf(operation["responses"]).slice(0, maxEntries);
+  return responses.map(([code, written]) => [code, reader.resolve(written)] as const);
+}
 
-  /** A parameter has its schema and examples itself, or for its media type. */
-  #mediaOf(parameter: JsonObject): JsonObject {
-    return this.#reader.resolve(entriesOf(parameter["content"])[0]?.[1] ?? parameter);
-  }
+function responseExamples(operation: JsonObject, reader: SchemaReader): Sample[] {
+  return responsesOf(operation, reader).flatMap(([code, response]) => bodyExamples(response, code, reader));
+}
 
-  /** The first example of a parameter or a media type, else one that its schema allows. */
-  #exampleOf(media: JsonObject): unknown {
-    const named = this.#reader.resolve(entriesOf(media["examples"])[0]?.[1] ?? {});
-    return media["example"] ?? named["value"] ?? this.#reader.example(media["schema"], "request");
-  }
+/** A body by its media types. */
+function describeBody(
+  holder: JsonObject,
+  direction: Direction,
+  reader: SchemaReader,
+  status = "",
+): RootContent[] {
+  const contents = entriesOf(holder["content"]).slice(0, maxEntries);
+  const parts = contents.map(([title, content]) => {
+    const { schema } = reader.resolve(content);
+    return { title, content: schema === undefined ? [] : reader.describe(schema, direction) };
+  });
+  const types = contents.length === 1 ? contents.map(([type]) => type) : [];
+  const labels = [status, ...types].filter(Boolean);
+  return [
+    ...(labels.length > 0 ? [sentence("", ...codesWith(" ", labels))] : []),
+    ...prose(holder["description"]),
+    ...tabs(parts),
+  ];
+}
 
-  /** The ways to authenticate, of which one is needed. */
-  #securityOf(operation: JsonObject): Security[] {
-    const { securitySchemes } = this.#reader.resolve(this.#root["components"]);
-    const schemes = new Map(entriesOf(securitySchemes));
-    return listOf(operation["security"] ?? this.#root["security"]).flatMap((way) => {
-      const needed = entriesOf(way);
-      const unknown = needed.find(([name]) => !schemes.has(name))?.[0];
-      if (unknown === undefined)
-        return [
-          needed.map(([name, scopes]) =>
-            credentialOf(this.#reader.resolve(schemes.get(name)), listOf(scopes), this.#words),
-          ),
-        ];
-      // Without it the way would look as if it needed less.
-      this.#warn(`a way to authenticate is not shown: there is no security scheme “${unknown}”`);
-      return [];
-    });
-  }
-
-  #sampleRequest(
-    method: string,
-    path: string,
-    server: JsonObject | undefined,
-    parameters: readonly JsonObject[],
-    security: readonly Security[],
-    body: JsonObject,
-  ): SampleRequest {
-    const credentials = security[0] ?? [];
-    const textOf = (parameter: JsonObject): string => {
-      const value = this.#exampleOf(this.#mediaOf(parameter));
-      return typeof value === "string" ? value : (printJson(value, 0) ?? "");
-    };
-    const isSent = (parameter: JsonObject) =>
-      parameter["required"] === true || this.#display.examples === "all";
-    /** What is required in one part of a request, after the credentials in it. */
-    const pairsIn = (location: string) => [
-      ...credentials
-        .filter((one) => one.location === location)
-        .map(({ name, value }) => [name, value] as const),
-      ...parameters
-        .filter((parameter) => parameter["in"] === location && isSent(parameter))
-        .map((parameter) => [String(parameter["name"]), textOf(parameter)] as const),
-    ];
-    const inPath = new Map(pairsIn("path"));
-    const filled = path.replace(/\{([^{}]+)\}/g, (written, name: string) => {
-      const text = inPath.get(name) ?? "";
-      return text === "" || /^<.*>$/.test(text) ? written : encodeURIComponent(text);
-    });
-    const query = pairsIn("query").map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-    const cookies = pairsIn("cookie").map(([name, value]) => `${name}=${value}`);
-    return {
-      method,
-      url: addressOf(server).replace(/\/$/, "") + filled + (query.length > 0 ? `?${query.join("&")}` : ""),
-      headers: [
-        ...pairsIn("header"),
-        ...(cookies.length > 0 ? [["Cookie", cookies.join("; ")] as const] : []),
-      ],
-      body: this.#sampleBody(body),
-    };
-  }
-
-  #sampleBody(body: JsonObject): SampleRequest["body"] {
-    const contents = entriesOf(body["content"]);
-    const [mediaType, content] = contents.find(([name]) => isJsonType(name)) ?? contents[0] ?? [];
-    if (mediaType === undefined) return undefined;
-    const example = this.#exampleOf(this.#reader.resolve(content));
-    const value = isJsonType(mediaType) ? asJson(example) : example;
-    // One that is too large, or contains itself as YAML can, is no example.
-    return { mediaType, value: parseJson(printJson(value) ?? "") === undefined ? undefined : value };
-  }
-
-  /** The examples of a body or a response under their names, else one that its schema allows. */
-  #bodyExamples(holder: JsonObject, title: string): Sample[] {
-    const [found] = entriesOf(holder["content"]);
-    if (found === undefined) return [];
-    const [mediaType, content] = found;
-    const media = this.#reader.resolve(content);
-    const named = entriesOf(media["examples"]).map(([name, written]) => {
-      const { summary, value } = this.#reader.resolve(written);
-      return [`${title} ${typeof summary === "string" ? summary : name}`, value] as const;
-    });
-    const single =
-      media["example"] ?? (named.length > 0 ? undefined : this.#reader.example(media["schema"], "response"));
-    const language = isJsonType(mediaType) ? "json" : /xml/i.test(mediaType) ? "xml" : "text";
-    return (single === undefined ? named : [[title, single] as const]).flatMap(([name, written]) => {
-      const value = isJsonType(mediaType) ? asJson(written) : written;
-      const code = typeof value === "string" ? value : printJson(value);
-      return code === undefined ? [] : [{ title: name, language, code }];
-    });
-  }
-
-  #responseExamples(operation: JsonObject): Sample[] {
-    const responses = entriesOf(operation["responses"]).slice(0, maxEntries);
-    return responses.flatMap(([code, written]) => this.#bodyExamples(this.#reader.resolve(written), code));
-  }
-
-  /** A body by its media types. */
-  #describeBody(holder: JsonObject, direction: Direction, status = ""): RootContent[] {
-    const contents = entriesOf(holder["content"]).slice(0, maxEntries);
-    const parts = contents.map(([title, content]) => {
-      const { schema } = this.#reader.resolve(content);
-      return { title, content: schema === undefined ? [] : this.#reader.describe(schema, direction) };
-    });
-    const types = contents.length === 1 ? contents.map(([type]) => type) : [];
-    const labels = [status, ...types].filter(Boolean);
-    return [
-      ...(labels.length > 0 ? [sentence("", ...codesWith(" ", labels))] : []),
-      ...prose(holder["description"]),
-      ...tabs(parts),
-    ];
-  }
-
-  #describeResponses(operation: JsonObject): RootContent[] {
-    const responses = entriesOf(operation["responses"]).slice(0, maxEntries);
-    const parts = responses.map(([code, written]) => {
-      const response = this.#reader.resolve(written);
-      const headers = entriesOf(response["headers"]).map(([name, header]) =>
-        this.#parameterField({ ...this.#reader.resolve(header), name }, "response"),
-      );
-      const content = [
-        ...this.#describeBody(response, "response", responses.length === 1 ? code : ""),
-        ...(headers.length > 0 ? [component("Expandable", { title: "Headers" }, headers)] : []),
-      ];
-      return { title: code, content };
-    });
-    return tabs(parts);
-  }
-
-  #describeCallbacks(operation: JsonObject): RootContent[] {
-    const callbacks = entriesOf(operation["callbacks"]).flatMap(([title, written]) =>
-      entriesOf(this.#reader.resolve(written)).flatMap(([address, item]) =>
-        entriesOf(this.#reader.resolve(item)).map((entry) => [title, address, ...entry] as const),
-      ),
+function describeResponses(operation: JsonObject, reader: SchemaReader): RootContent[] {
+  const responses = responsesOf(operation, reader);
+  const parts = responses.map(([code, response]) => {
+    const headers = entriesOf(response["headers"]).map(([name, header]) =>
+      parameterField({ ...reader.resolve(header), name }, "response", reader),
     );
-    return callbacks.slice(0, maxEntries).flatMap(([title, address, method, callback]) => {
-      if (!isJsonObject(callback)) return [];
-      const body = this.#describeBody(this.#reader.resolve(callback["requestBody"]), "request");
-      const line = sentence("", `${method.toUpperCase()} ${address}`);
-      const content = [
-        line,
-        ...prose(callback["description"]),
-        ...body,
-        ...this.#describeResponses(callback),
-      ];
-      return [component("Expandable", { title }, content)];
-    });
-  }
+    const content = [
+      ...describeBody(response, "response", reader, responses.length === 1 ? code : ""),
+      ...(headers.length > 0 ? [component("Expandable", { title: "Headers" }, headers)] : []),
+    ];
+    return { title: code, content };
+  });
+  return tabs(parts);
+}
+
+function describeCallbacks(operation: JsonObject, reader: SchemaReader): RootContent[] {
+  const callbacks = entriesOf(operation["callbacks"]).flatMap(([title, written]) =>
+    entriesOf(reader.resolve(written)).flatMap(([address, item]) =>
+      entriesOf(reader.resolve(item)).map((entry) => [title, address, ...entry] as const),
+    ),
+  );
+  return callbacks.slice(0, maxEntries).flatMap(([title, address, method, callback]) => {
+    if (!isJsonObject(callback)) return [];
+    const content = [
+      sentence("", `${method.toUpperCase()} ${address}`),
+      ...prose(callback["description"]),
+      ...describeBody(reader.resolve(callback["requestBody"]), "request", reader),
+      ...describeResponses(callback, reader),
+    ];
+    return [component("Expandable", { title }, content)];
+  });
 }
 
 /** A sentence with a code where `{}` stands. */
@@ -432,9 +421,9 @@ function isJsonType(mediaType: string): boolean {
   return /[/+]json\b/i.test(mediaType);
 }
 
-/** An example of JSON that is written as text. */
-function asJson(value: unknown): unknown {
-  return typeof value === "string" ? (parseJson(value) ?? value) : value;
+/** An example; one of JSON may be written as text. */
+function asWritten(value: unknown, mediaType: string): unknown {
+  return typeof value === "string" && isJsonType(mediaType) ? (parseJson(value) ?? value) : value;
 }
 
 function credentialOf(scheme: JsonObject, scopes: readonly unknown[], words: Words): Credential {

@@ -1,7 +1,8 @@
 /** The operations and webhooks of an OpenAPI document, and how pages and navigation name them. */
+import { onceForEach } from "../../../base/once-for-each.ts";
 import { isJsonObject, type JsonObject } from "../../../base/text.ts";
+import { entriesOf } from "../json-values.ts";
 import type { ApiDocument } from "./api-document.ts";
-import { entriesOf } from "./schema-reader.ts";
 
 /** An operation where it stands in its document. */
 export interface Operation {
@@ -15,28 +16,15 @@ export interface Operation {
 
 const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE QUERY".split(" ");
 
-/** The operations of each document by method and path, in its order, then its webhooks. */
-const indexes = new WeakMap<ApiDocument, Map<string, Operation>>();
+/** The operations of a document by method and path, in its order, then its webhooks; the first of two alike counts. */
+const indexOf = onceForEach((document: ApiDocument): ReadonlyMap<string, Operation> => {
+  const found = [...operationsAt(document, "paths"), ...operationsAt(document, "webhooks", "WEBHOOK")];
+  const index = Map.groupBy(found, ({ method, path }) => keyOf(method, path));
+  return new Map([...index].map(([key, [first]]) => [key, first as Operation]));
+});
 
-function indexOf(document: ApiDocument): ReadonlyMap<string, Operation> {
-  const known = indexes.get(document);
-  if (known !== undefined) return known;
-  const index = new Map<string, Operation>();
-  indexes.set(document, index);
-  const [paths, webhooks] = [document.root["paths"], document.root["webhooks"]].map(entriesOf);
-  for (const found of [...operationsAt(document, paths), ...operationsAt(document, webhooks, "WEBHOOK")]) {
-    const key = keyOf(found.method, found.path);
-    if (!index.has(key)) index.set(key, found);
-  }
-  return index;
-}
-
-function operationsAt(
-  document: ApiDocument,
-  paths: ReturnType<typeof entriesOf> = [],
-  as?: string,
-): Operation[] {
-  return paths.flatMap(([path, item]) => {
+function operationsAt(document: ApiDocument, key: string, as?: string): Operation[] {
+  return entriesOf(document.root[key]).flatMap(([path, item]) => {
     const pathItem = document.resolve(item, () => undefined).value;
     return Object.entries(pathItem).flatMap(([name, operation]) => {
       const method = name.toUpperCase();
@@ -59,6 +47,12 @@ export function listOperations(document: ApiDocument): Operation[] {
 /** Finds an operation by its method and path. */
 export function findOperation(document: ApiDocument, method: string, path: string): Operation | undefined {
   return indexOf(document).get(keyOf(method, path));
+}
+
+/** Finds a schema by its name. */
+export function findSchema(document: ApiDocument, name: string): unknown {
+  const { schemas } = document.resolve(document.root["components"], () => undefined).value;
+  return entriesOf(schemas).find(([written]) => written === name)?.[1];
 }
 
 /** What a page or an entry of the navigation names. */

@@ -3,13 +3,15 @@ import { posix } from "node:path";
 import { isJsonObject, type JsonObject } from "../../../base/text.ts";
 import { type DocsTree, ifUsable, readPageText } from "../content/docs-tree.ts";
 import { type FrontMatter, readEndpoint, toFrontMatter } from "../content/page-source.ts";
+import { listOf, objectOf } from "../json-values.ts";
 import { type ListedPage, titleFromName } from "../navigation.ts";
-import type { WarningReporter } from "../report.ts";
+import { type WarningReporter, withoutRepeats } from "../report.ts";
 import { PathClaims, type Route, Routes, toPortablePath } from "../routes.ts";
 import { type ApiDocument, readApiDocument } from "./api-document.ts";
 import { type ApiReference, splitDescription } from "./describe-reference.ts";
 import {
   findOperation,
+  findSchema,
   listOperations,
   nameOperation,
   type Operation,
@@ -19,7 +21,7 @@ import {
   slugOf,
 } from "./operations.ts";
 import { isRemote } from "./remote-documents.ts";
-import { entriesOf, type FieldDisplay, listOf } from "./schema-reader.ts";
+import type { FieldDisplay } from "./schema-reader.ts";
 
 /** An OpenAPI document that a configuration names, and the folder of the pages that are made from it. */
 interface Source {
@@ -64,9 +66,9 @@ export class ReferencePlanner {
   /** What the configuration says of how operations are shown. */
   readonly #display: Pick<ApiReference, "languages" | keyof FieldDisplay>;
   readonly #warn: (message: string, page?: string) => void;
-  readonly #written: readonly Route[];
-  #routes: Routes | undefined;
-  #claims: PathClaims | undefined;
+  /** The pages that are files. */
+  readonly #routes: Routes;
+  readonly #claims: PathClaims;
   readonly #candidates = new Map<string, Promise<Candidates>>();
   /** The documents that apply where a page's front matter names none, by the page's source. */
   readonly #inherited = new Map<string, readonly Source[]>();
@@ -83,19 +85,15 @@ export class ReferencePlanner {
     routes: readonly Route[],
     onWarning: WarningReporter,
   ) {
-    const said = new Set<string>();
     this.#docs = docs;
-    this.#written = routes;
-    this.#warn = (message, page = configFile) => {
-      if (!said.has(page + message)) onWarning(page, message, "api");
-      said.add(page + message);
-    };
-    this.#api = isJsonObject(config.api) ? config.api : {};
-    const examples = isJsonObject(this.#api["examples"]) ? this.#api["examples"] : {};
+    this.#routes = new Routes(routes);
+    this.#claims = new PathClaims(routes);
+    this.#warn = withoutRepeats((message: string, page = configFile) => onWarning(page, message, "api"));
+    this.#api = objectOf(config.api);
     this.#configured = this.#readSources(config.openapi ?? this.#api["openapi"]);
-    const { languages, autogenerate, defaults } = examples;
+    const { languages, autogenerate, defaults } = objectOf(this.#api["examples"]);
     const listed = autogenerate === false ? [] : languages;
-    const { expanded, post }: JsonObject = isJsonObject(this.#api["params"]) ? this.#api["params"] : {};
+    const { expanded, post } = objectOf(this.#api["params"]);
     this.#display = {
       ...(Array.isArray(listed) && { languages: listed.map(String) }),
       ...((defaults === "all" || defaults === "required") && { examples: defaults }),
@@ -142,12 +140,11 @@ export class ReferencePlanner {
   /** The request of a page that describes its endpoint itself, where it is known which server has it. */
   #referenceOfOwn(api: string | undefined, authMethod: string | undefined) {
     const { method, path = "" } = readEndpoint(api) ?? {};
-    const own = isJsonObject(this.#api["mdx"]) ? this.#api["mdx"] : {};
+    const own = objectOf(this.#api["mdx"]);
     const server = [own["server"] ?? this.#api["baseUrl"]].flat()[0];
     const isKnown = typeof server === "string" || /^https?:/i.test(path);
     if (method === undefined || !isKnown) return undefined;
-    const auth = own["auth"] ?? this.#api["auth"];
-    const { method: configured, name }: JsonObject = isJsonObject(auth) ? auth : {};
+    const { method: configured, name } = objectOf(own["auth"] ?? this.#api["auth"]);
     const headers = new Map<unknown, readonly [string, string]>([
       ["bearer", ["Authorization", "Bearer <token>"]],
       ["basic", ["Authorization", "Basic <credentials>"]],
@@ -164,28 +161,26 @@ export class ReferencePlanner {
     { file, method, name }: OperationName,
     page: string,
   ): Promise<{ file: string; holder: JsonObject } | undefined> {
-    const own = file === undefined ? [] : [this.#findFile(file, page) ?? ""];
+    const searchIn = async (files: readonly string[]) => {
+      for (const path of files) {
+        const holder = await this.#lookUp(path, method, name);
+        if (holder !== undefined) return { file: path, holder };
+      }
+      return undefined;
+    };
+    if (file !== undefined) return searchIn([this.#findFile(file, page) ?? ""]);
     const applying = [...(this.#inherited.get(page) ?? []), ...this.#configured];
-    const first = file === undefined ? applying.map((source) => source.file) : own;
-    for (const path of first) {
-      const holder = await this.#lookUp(path, method, name);
-      if (holder !== undefined) return { file: path, holder };
-    }
-    if (file !== undefined) return undefined;
+    const found = await searchIn(applying.map((source) => source.file));
+    if (found !== undefined) return found;
     this.#everyFile ??= this.#listDocuments();
-    for (const path of await this.#everyFile) {
-      const holder = await this.#lookUp(path, method, name);
-      if (holder !== undefined) return { file: path, holder };
-    }
-    return undefined;
+    return searchIn(await this.#everyFile);
   }
 
   async #lookUp(file: string, method: string, name: string): Promise<JsonObject | undefined> {
     const document = await this.#read(file);
     if (document === undefined || method !== "SCHEMA")
       return document && findOperation(document, method, name)?.operation;
-    const { value } = document.resolve(document.root["components"], () => undefined);
-    const schema = entriesOf(value["schemas"]).find(([written]) => written === name)?.[1];
+    const schema = findSchema(document, name);
     return schema === undefined ? undefined : document.resolve(schema, () => undefined).value;
   }
 
@@ -258,7 +253,9 @@ export class ReferencePlanner {
   async #expandEntry(entry: string, inherited: readonly Source[]): Promise<string> {
     const named = readOperationName(entry);
     if (named === undefined) {
-      this.#inherit(entry, inherited);
+      const page = this.#routes.find(entry)?.source;
+      if (page !== undefined && inherited.length > 0 && !this.#inherited.has(page))
+        this.#inherited.set(page, inherited);
       return entry;
     }
     const sources = named.file === undefined ? inherited : this.#readSources(named.file);
@@ -267,12 +264,6 @@ export class ReferencePlanner {
       if (candidate !== undefined) return this.#pageOf(source, candidate) ?? entry;
     }
     return entry;
-  }
-
-  #inherit(entry: string, sources: readonly Source[]): void {
-    if (sources.length === 0) return;
-    const source = this.#findWritten(entry)?.source;
-    if (source !== undefined && !this.#inherited.has(source)) this.#inherited.set(source, sources);
   }
 
   /** Groups of pages by the tags of their operations. */
@@ -301,14 +292,9 @@ export class ReferencePlanner {
     return candidates;
   }
 
-  #findWritten(address: string): Route | undefined {
-    this.#routes ??= new Routes(this.#written);
-    return this.#routes.find(address);
-  }
-
   /** The source of an operation's page: a written one at its address takes the place of one that would be made. */
   #pageOf(source: Source, candidate: Candidate): string | undefined {
-    const written = this.#findWritten(candidate.slug);
+    const written = this.#routes.find(candidate.slug);
     if (written?.slug.toLowerCase() === candidate.slug) return written.source;
     return (candidate.page ?? this.#makePage(source, candidate))?.route.source;
   }
@@ -317,10 +303,6 @@ export class ReferencePlanner {
     if (this.pages.size >= maxPages) {
       this.#warn(`of the operations only ${maxPages} have a page`);
       return undefined;
-    }
-    if (this.#claims === undefined) {
-      this.#claims = new PathClaims();
-      for (const { outPath } of this.#written) this.#claims.claim(outPath);
     }
     const { method, path } = candidate.operation;
     const outPath = this.#claims.claimNext(`${toPortablePath(candidate.slug)}.html`);
@@ -338,8 +320,8 @@ export class ReferencePlanner {
 /** What a page that is made from an operation says of itself, as front matter would. */
 function describeCandidate(found: Operation, slug: string) {
   const { method, path, operation } = found;
-  const extension = isJsonObject(operation["x-mint"]) ? operation["x-mint"] : {};
-  const written = toFrontMatter(isJsonObject(extension["metadata"]) ? extension["metadata"] : {});
+  const extension = objectOf(operation["x-mint"]);
+  const written = toFrontMatter(objectOf(extension["metadata"]));
   const name = titleFromName(slug.split("/").at(-1) ?? "");
   const frontMatter: FrontMatter = {
     ...written,
@@ -359,11 +341,8 @@ function describeCandidate(found: Operation, slug: string) {
 
 /** The pages that can be made from a document, with the addresses that the format gives them. */
 function candidatesOf(document: ApiDocument, directory: string, onCut: (count: number) => void): Candidates {
-  const groups = new Map(
-    listOf(document.root["tags"]).flatMap((tag) =>
-      isJsonObject(tag) ? [[tag["name"], tag["x-group"]]] : [],
-    ),
-  );
+  const tags = listOf(document.root["tags"]).map(objectOf);
+  const groups = new Map(tags.map(({ name, "x-group": group }) => [name, group]));
   const taken = new Set<string>();
   const counts = new Map<string, number>();
   const candidates = new Map<string, Candidate>();
@@ -373,7 +352,7 @@ function candidatesOf(document: ApiDocument, directory: string, onCut: (count: n
     const { operation, method, path } = found;
     if (operation["x-excluded"] === true) continue;
     const tag = nonEmpty(listOf(operation["tags"])[0]);
-    const { href }: JsonObject = isJsonObject(operation["x-mint"]) ? operation["x-mint"] : {};
+    const { href } = objectOf(operation["x-mint"]);
     const made = posix.join(directory, slugOf(tag ?? ""), nameOperation(found).slug);
     const base =
       (typeof href === "string" ? posix.join("/", href).slice(1) : made).toLowerCase() || "operation";

@@ -1,6 +1,7 @@
 /** A request as code that sends it. */
 import { isJsonObject } from "../../../base/text.ts";
-import { entriesOf, fileMark, printJson } from "./schema-reader.ts";
+import { entriesOf } from "../json-values.ts";
+import { fileMark, printJson } from "./schema-reader.ts";
 
 /** What is sent where. */
 export interface SampleRequest {
@@ -84,7 +85,8 @@ function kindOf(mediaType: string): NonNullable<Parts["kind"]> {
   return /^multipart\//i.test(mediaType) ? "multipart" : "text";
 }
 
-function textOf(value: unknown, space: number): string {
+/** A value in a request: a text as it is, and JSON of anything else. */
+export function textOf(value: unknown, space: number): string {
   return typeof value === "string" ? value : (printJson(value, space) ?? "");
 }
 

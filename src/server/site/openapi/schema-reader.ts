@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, shorten } from "../../../base/text.ts";
 import { fieldSlug } from "../content/heading-slugs.ts";
 import { parseMarkdown } from "../content/parse-page.ts";
 import type { Words } from "../interface-words.ts";
+import { entriesOf, listOf } from "../json-values.ts";
 import type { ApiDocument } from "./api-document.ts";
 
 /** What a page shows of a document at most: schemas multiply each other. */
@@ -104,46 +105,29 @@ function inline(value: unknown): string {
   return shorten((typeof value === "string" ? value : (printJson(value, 0) ?? "")).replace(/\s+/g, " "), 200);
 }
 
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
-  return isJsonObject(value) ? Object.entries(value) : [];
-}
-
 /** Reads schemas for one page; what it reads and makes is bounded. */
 export class SchemaReader {
   readonly #document: ApiDocument;
-  readonly #display: FieldDisplay;
+  readonly display: FieldDisplay;
   /** Of the page's language. */
-  readonly #words: Words;
-  readonly #warn: (message: string) => void;
-  readonly #said = new Set<string>();
+  readonly words: Words;
+  readonly warn: (message: string) => void;
   readonly #shapes = new Map<unknown, Shape>();
   readonly #types = new Map<Shape, string>();
   #fields = 0;
   #merged = 0;
   #values = 0;
 
-  constructor(
-    document: ApiDocument,
-    onWarning: (message: string) => void,
-    words: Words,
-    display: FieldDisplay = {},
-  ) {
+  constructor(document: ApiDocument, warn: (message: string) => void, words: Words, display: FieldDisplay) {
     this.#document = document;
-    this.#words = words;
-    this.#display = display;
-    this.#warn = (message) => {
-      if (!this.#said.has(message)) onWarning(message);
-      this.#said.add(message);
-    };
+    this.warn = warn;
+    this.words = words;
+    this.display = display;
   }
 
   /** The object that a part of the document is or refers to. */
   resolve(value: unknown): JsonObject {
-    return this.#document.resolve(value, this.#warn).value;
+    return this.#document.resolve(value, this.warn).value;
   }
 
   /** What a schema requires beside its type, and the fields or alternatives that it holds. */
@@ -151,7 +135,7 @@ export class SchemaReader {
     const shape = this.#shapeOf(schema);
     const isObject = this.#contentShape(shape) === shape && this.#typeOf(shape) === "object";
     return [
-      ...(isObject ? [] : [sentence(`${this.#words.type}: `, this.#typeOf(shape))]),
+      ...(isObject ? [] : [sentence(`${this.words.type}: `, this.#typeOf(shape))]),
       ...this.#details(shape, shape.node["description"]),
       ...this.#content(shape, direction, []),
     ];
@@ -191,16 +175,16 @@ export class SchemaReader {
       // Only that it is recursive, or too deep, is a paragraph.
       ...(content.every(({ type }) => type === "paragraph")
         ? content
-        : [component("Expandable", { title: this.#words.attributes, ...this.#opening }, content)]),
+        : [component("Expandable", { title: this.words.attributes, ...this.#opening }, content)]),
     ]);
   }
 
   get #opening(): JsonObject {
-    return this.#display.isExpanded === true ? { defaultOpen: true } : {};
+    return this.display.isExpanded === true ? { defaultOpen: true } : {};
   }
 
   #pillsOf(node: JsonObject): string[] {
-    const values = (this.#display.pills ?? []).flatMap((key) =>
+    const values = (this.display.pills ?? []).flatMap((key) =>
       node[key] === true ? [key] : [node[key]].flat(),
     );
     return values
@@ -222,7 +206,7 @@ export class SchemaReader {
     const [option] = this.#optionsOf(node);
     const chosen = option && this.example(option.node, direction, path);
     const required =
-      direction === "request" && this.#display.examples === "required" && listOf(node["required"]);
+      direction === "request" && this.display.examples === "required" && listOf(node["required"]);
     const members = this.#membersOf(node, direction).flatMap(([name, member]) => {
       if (required && !required.includes(name)) return [];
       const value = this.example(member, direction, path);
@@ -248,7 +232,7 @@ export class SchemaReader {
   #shapeOf(schema: unknown, depth = 0): Shape {
     const known = this.#shapes.get(schema);
     if (known !== undefined) return known;
-    const { value, target, name } = this.#document.resolve(schema ?? {}, this.#warn);
+    const { value, target, name } = this.#document.resolve(schema ?? {}, this.warn);
     const plain = { node: value, name, target };
     // A schema that is one of its own parts finds itself as it is written.
     this.#shapes.set(schema, plain);
@@ -283,7 +267,7 @@ export class SchemaReader {
     const properties = [earlier["properties"], later["properties"]].filter(isJsonObject);
     for (const names of properties.map(Object.keys)) this.#merged += names.length;
     if (this.#merged > limits.mergedProperties) {
-      this.#warn("schemas that are combined of too many properties are shown in part");
+      this.warn("schemas that are combined of too many properties are shown in part");
       return later;
     }
     const required = [...listOf(earlier["required"]), ...listOf(later["required"])];
@@ -299,7 +283,7 @@ export class SchemaReader {
   #optionsOf(node: JsonObject, depth = 0): Shape[] {
     const written = listOf(node["oneOf"] ?? node["anyOf"]);
     if (written.length > limits.options)
-      this.#warn(`of ${written.length} alternatives of a schema ${limits.options} are shown`);
+      this.warn(`of ${written.length} alternatives of a schema ${limits.options} are shown`);
     return written
       .slice(0, limits.options)
       .map((option) => this.#shapeOf(option, depth))
@@ -334,7 +318,7 @@ export class SchemaReader {
 
   #details(shape: Shape, description: unknown, example?: unknown): RootContent[] {
     const { node } = shape;
-    const words = this.#words;
+    const words = this.words;
     const inner = this.#contentShape(shape).node;
     const values = listOf(node["enum"] ?? inner["enum"]).map(inline);
     const shown = codesWith(", ", values.slice(0, limits.enumValues));
@@ -389,7 +373,7 @@ export class SchemaReader {
         made.push(make(item));
         continue;
       }
-      this.#warn(
+      this.warn(
         `fields ${isDeep ? `nested deeper than ${limits.depth}` : `after the ${most}th`} are not shown`,
       );
       return [...made, sentence("Further fields are not shown.")];
