@@ -67,13 +67,10 @@ export class ApiDocument {
   #find(reference: string): unknown {
     const [file = "", pointer = ""] = reference.split("#", 2);
     const keys = pointer.split("/").slice(1).map(decodePointer);
-    let value: unknown = file === "" ? this.root : this.#files.get(file);
-    for (const key of keys)
-      value =
-        typeof value === "object" && value !== null && Object.hasOwn(value, key)
-          ? (value as JsonObject)[key]
-          : undefined;
-    return value;
+    const whole: unknown = file === "" ? this.root : this.#files.get(file);
+    const memberOf = (value: unknown, key: string): unknown =>
+      Object.hasOwn(Object(value), key) ? (value as JsonObject)[key] : undefined;
+    return keys.reduce(memberOf, whole);
   }
 }
 
@@ -113,18 +110,12 @@ async function loadDocument(docs: DocsTree, file: string): Promise<ApiDocument> 
     const written = text.matchAll(/\$ref["']?\s*:\s*["']?([^"'#\s{}][^"'#\n]*)/g);
     const others = [...written].map(([, other = ""]) => pathFrom(path, other.trim()));
     if (path !== file || others.length > 0) makeReferencesAbsolute(value, path === file ? "" : path, path);
-    for (const other of others) if (docs.files.has(other)) paths.add(other);
+    for (const other of others) if (docs.files.has(other) && paths.size <= maxFiles) paths.add(other);
     files.set(path, value);
   };
   await load(file);
   // The set grows while it is read; a file that is missing is noticed where something refers to it.
-  let filesLeft = maxFiles;
-  for (const path of paths) {
-    if (path === file) continue;
-    if (filesLeft === 0) break;
-    filesLeft -= 1;
-    await ifUsable(load(path), () => undefined);
-  }
+  for (const path of paths) if (path !== file) await ifUsable(load(path), () => undefined);
   return new ApiDocument(file, toVersion3(files.get(file)), files, length);
 }
 
@@ -132,7 +123,13 @@ function toVersion3(root: unknown): JsonObject {
   const version = isJsonObject(root) ? String(root["openapi"] ?? root["swagger"] ?? "") : "";
   if (!isJsonObject(root) || !/^[23]/.test(version))
     throw new UnusableFileError("it is no OpenAPI document of version 2.0, 3.0 or 3.1");
-  return version.startsWith("3") ? root : upgrade(root);
+  if (version.startsWith("3")) return root;
+  try {
+    const upgraded: unknown = withTimeLimit(() => upgradeFromTwoToThree({ ...root }));
+    return isJsonObject(upgraded) ? upgraded : root;
+  } catch (cause) {
+    throw new UnusableFileError(`it cannot be read as Swagger 2.0: ${messageOf(cause)}`, { cause });
+  }
 }
 
 function parseDocument(path: string, text: string): unknown {
@@ -142,15 +139,6 @@ function parseDocument(path: string, text: string): unknown {
     return withTimeLimit(() => parse(text, { logLevel: "error", maxAliasCount: 10_000 }) as unknown);
   } catch (cause) {
     throw new UnusableFileError(`it cannot be read: ${messageOf(cause).split("\n", 1)[0]}`, { cause });
-  }
-}
-
-function upgrade(root: JsonObject): JsonObject {
-  try {
-    const upgraded: unknown = withTimeLimit(() => upgradeFromTwoToThree({ ...root }));
-    return isJsonObject(upgraded) ? upgraded : root;
-  } catch (cause) {
-    throw new UnusableFileError(`it cannot be read as Swagger 2.0: ${messageOf(cause)}`, { cause });
   }
 }
 

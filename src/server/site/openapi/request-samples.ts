@@ -33,7 +33,7 @@ const makers = {
 /** The request in each language that is asked for, or all where none of them is known; none where none is asked for. */
 export function requestSamples(request: SampleRequest, languages?: readonly string[]): Sample[] {
   if (languages?.length === 0) return [];
-  const parts = new Parts(request);
+  const parts = partsOf(request);
   const known = Object.values(makers);
   const named = (languages ?? []).flatMap((name) => {
     return known.filter(({ names }) => names.split(" ").includes(name.toLowerCase()));
@@ -42,44 +42,32 @@ export function requestSamples(request: SampleRequest, languages?: readonly stri
   return [...chosen].map(({ title, language, make }) => ({ title, language, code: make(parts) }));
 }
 
+type Parts = ReturnType<typeof partsOf>;
+
 /** A request with what each language needs of its body. */
-class Parts {
-  readonly method: string;
-  readonly url: string;
-  readonly kind: "json" | "form" | "multipart" | "text" | undefined;
-  readonly value: unknown;
-  /** The body as one text. */
-  readonly text: string;
+function partsOf({ method, url, headers, body }: SampleRequest) {
+  const { mediaType = "", value } = body ?? {};
+  const kind = body && kindOf(mediaType);
+  // What begins like an object or a list is JSON that could not be read: it is shown as it is written.
+  const isQuoted = kind === "json" && typeof value === "string" && !/^\s*[[{]/.test(value);
   /** A form's fields; what would be a file has its name. */
-  readonly fields: readonly { readonly name: string; readonly text: string; readonly isFile: boolean }[];
-  readonly headers: readonly (readonly [string, string])[];
-
-  constructor({ method, url, headers, body }: SampleRequest) {
-    const type = body?.mediaType ?? "";
-    this.method = method;
-    this.url = url;
-    this.kind = body && kindOf(type);
-    this.value = body?.value;
-    // What begins like an object or a list is JSON that could not be read: it is shown as it is written.
-    const isQuoted = this.kind === "json" && typeof this.value === "string" && !/^\s*[[{]/.test(this.value);
-    this.text = isQuoted ? JSON.stringify(this.value) : textOf(this.value, 2);
-    this.fields = entriesOf(this.value).map(([name, field]) => {
-      const isFile = field === fileMark;
-      return { name, text: isFile ? "example-file" : textOf(field, 0), isFile };
-    });
-    // The libraries write the type of a form with parts themselves, and how it is divided.
-    const isWritten = headers.some(([name]) => /^content-type$/i.test(name)) || this.kind === "multipart";
-    this.headers = body === undefined || isWritten ? headers : [...headers, ["Content-Type", type]];
-  }
-
-  /** The fields that are no files, by their names. */
-  get texts(): Readonly<Record<string, string>> {
-    const texts = this.fields.filter(({ isFile }) => !isFile).map(({ name, text }) => [name, text]);
-    return Object.fromEntries(texts) as Record<string, string>;
-  }
+  const fields = entriesOf(value).map(([name, field]) => {
+    const isFile = field === fileMark;
+    return { name, text: isFile ? "example-file" : textOf(field, 0), isFile };
+  });
+  // The libraries write the type of a form with parts themselves, and how it is divided.
+  const isWritten = headers.some(([name]) => /^content-type$/i.test(name)) || kind === "multipart";
+  return {
+    ...{ method, url, kind, value, fields },
+    /** The body as one text. */
+    text: isQuoted ? JSON.stringify(value) : textOf(value, 2),
+    /** The fields that are no files, by their names. */
+    texts: Object.fromEntries(fields.filter(({ isFile }) => !isFile).map(({ name, text }) => [name, text])),
+    headers: body === undefined || isWritten ? headers : [...headers, ["Content-Type", mediaType] as const],
+  };
 }
 
-function kindOf(mediaType: string): NonNullable<Parts["kind"]> {
+function kindOf(mediaType: string): "json" | "form" | "multipart" | "text" {
   if (/[/+]json\b/i.test(mediaType)) return "json";
   if (/form-urlencoded/i.test(mediaType)) return "form";
   return /^multipart\//i.test(mediaType) ? "multipart" : "text";

@@ -170,17 +170,14 @@ export class SchemaReader {
       ...(behind.length > 0 && { post: behind }),
     };
     const description = parameter["description"] ?? node["description"];
+    const opening = this.display.isExpanded === true && { defaultOpen: true };
     return component(direction === "request" ? "ParamField" : "ResponseField", props, [
       ...this.#details(shape, description, parameter["example"]),
       // Only that it is recursive, or too deep, is a paragraph.
       ...(content.every(({ type }) => type === "paragraph")
         ? content
-        : [component("Expandable", { title: this.words.attributes, ...this.#opening }, content)]),
+        : [component("Expandable", { title: this.words.attributes, ...opening }, content)]),
     ]);
-  }
-
-  get #opening(): JsonObject {
-    return this.display.isExpanded === true ? { defaultOpen: true } : {};
   }
 
   #pillsOf(node: JsonObject): string[] {
