@@ -83,12 +83,8 @@ function resolveLink(node: Element, resolver: LinkResolver, words: Words, line: 
   if (href === undefined) {
     // A link that leads nowhere keeps its text.
     const { tagName, properties } = withoutAddress(node);
-    node.tagName = tagName;
-    node.properties = {
-      ...properties,
-      className: ["broken-link"],
-      title: words.notExported,
-    };
+    const look = { className: ["broken-link"], title: words.notExported };
+    Object.assign(node, { tagName, properties: { ...properties, ...look } });
   } else if (textOf(node).trim() === "" && !holdsPicture(node)) {
     // Around a drawing that was left out, for instance: there is nothing to press, and nothing to read out.
     node.properties = withoutAddress(node).properties;
@@ -149,9 +145,8 @@ function renderMissingMedia(
   if (link !== undefined && !written && kind === "img" && textOf(link).trim() !== "") return h("span");
   const label = written || words[kind];
   if (src === undefined || link !== undefined) return h("span.missing-media", [label]);
-  const marks = isExternal(src) && { rel: externalRel };
-  const className = ["missing-media", ...(marks ? ["external"] : [])];
-  return h("a", { href: src, ...marks, className }, [label]);
+  if (!isExternal(src)) return h("a.missing-media", { href: src }, [label]);
+  return h("a.missing-media.external", { href: src, rel: externalRel }, [label]);
 }
 
 /** A page fetches nothing unless asked to: what lies elsewhere becomes a link to it. */
@@ -292,13 +287,10 @@ export class SiteLinks {
     this.#redirects = new Redirects(config.redirects ?? []);
     this.#firstPages = new Map(config.firstPages);
     this.#claims = new PathClaims(routes);
-    const files = [...docs.files].filter((path) => mediaTypes.test(path) || documentTypes.test(path));
-    this.#assetPaths = new Map(
-      files.map((path) => {
-        const place = listPaths.includes(path) ? path : this.#claims.claimNext(toPortablePath(path));
-        return [path, place] as const;
-      }),
-    );
+    const placeOf = (path: string) =>
+      listPaths.includes(path) ? path : this.#claims.claimNext(toPortablePath(path));
+    const files = [...docs.files].filter((path) => kindOfPath(path) === "file");
+    this.#assetPaths = new Map(files.map((path) => [path, placeOf(path)]));
   }
 
   /** The resolver of one page's links, which notes in `found` what they need, and reports those that lead nowhere. */
@@ -327,7 +319,7 @@ export class SiteLinks {
       // Every site has a front page, also where the documents have none.
       if (path === "/") return relativeLink(page.outPath, "index.html");
       const file = this.#findFile(page, path, fileTypes);
-      return file === undefined ? reportBroken(href, missingKind(path), line) : toAsset(file);
+      return file === undefined ? reportBroken(href, kindOfPath(path), line) : toAsset(file);
     };
     return {
       keepsRemote: this.#remoteMedia === "keep",
@@ -438,19 +430,11 @@ export class SiteLinks {
 
   #findPage(page: Route, path: string): Destination | undefined {
     const candidates = candidatePaths(page, path, this.#folder);
-    for (const candidate of candidates) {
-      const route = this.#routes.find(candidate);
-      if (route !== undefined) return { route, id: "" };
-    }
-    for (const candidate of candidates) {
-      const moved = this.#findMoved(candidate);
-      if (moved !== undefined) return moved;
-    }
-    for (const candidate of candidates) {
-      const route = this.#firstPage(candidate);
-      if (route !== undefined) return { route, id: "" };
-    }
-    return undefined;
+    const [existing] = candidates.flatMap((candidate) => this.#routes.find(candidate) ?? []);
+    if (existing !== undefined) return { route: existing, id: "" };
+    const [moved] = candidates.flatMap((candidate) => this.#findMoved(candidate) ?? []);
+    const [first] = candidates.flatMap((candidate) => this.#firstPage(candidate) ?? []);
+    return moved ?? (first && { route: first, id: "" });
   }
 
   /** The page that a folder without a page of its own opens with. */
@@ -498,8 +482,8 @@ function shownAddress(address: string): string {
   return (hasScheme(address) ? address : `/${address}`).slice(0, maxShownAddress);
 }
 
-/** What a path would lead to, by its name. */
-function missingKind(path: string): "file" | "page" {
+/** What a path leads to, by its name. */
+function kindOfPath(path: string): "file" | "page" {
   return fileTypes.some((type) => type.test(path)) ? "file" : "page";
 }
 
