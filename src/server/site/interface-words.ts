@@ -148,19 +148,12 @@ export const scriptWords = [
   ...(["copyCode", "copyPrompt", "copied", "copyFailed"] as const),
 ];
 
-const wordsByLanguage: ReadonlyMap<string, Words> = new Map(
-  Object.entries(table).map(([language, words]) => {
-    const written = words.split(/\n?\|/);
-    return [
-      language,
-      Object.fromEntries(
-        names
-          .join(" ")
-          .split(" ")
-          .map((name, at) => [name, written[at]]),
-      ),
-    ];
-  }) as [string, Words][],
+const wordsByLanguage = new Map(
+  Object.entries(table).map(([language, row]) => {
+    const written = row.split(/\n?\|/);
+    const named = names.join(" ").split(" ");
+    return [language, Object.fromEntries(named.map((name, at) => [name, written[at]])) as Words];
+  }),
 );
 
 /** The languages whose words are known. */

@@ -1,17 +1,12 @@
 /** Languages of pages by the folders that they are in: `zh/start` beside `start`, or `en/start` beside `ko/start`. */
 import { interfaceLanguages, languageTag } from "./interface-words.ts";
 
-/** Where a page is in a folder of its language; `rest` is its address without that folder. */
-export interface LanguageFolder {
-  readonly lang: string;
-  readonly rest: string;
-}
-
 const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 /** The language's folder is one of the first: `v2/ko/start`. */
 const deepest = 2;
 
-function readFolder(slug: string, at: number): (LanguageFolder & { readonly folder: string }) | undefined {
+/** The folder that may be a language's; `rest` is the page's address without it. */
+function readFolder(slug: string, at: number) {
   const segments = slug.split("/");
   const name = segments.at(at) ?? "";
   const lang = /^[a-z]{2}(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/i.test(name) ? languageTag(name) : undefined;
@@ -24,10 +19,7 @@ function readFolder(slug: string, at: number): (LanguageFolder & { readonly fold
  * Finds the folders that hold a language. Short names mean other things too (`ml`, `io`): a folder is a language's if the
  * configuration says so, or if a page in it is there in another language as well.
  */
-export function findLanguageFolders(
-  slugs: readonly string[],
-  configured: ReadonlySet<string>,
-): (slug: string) => LanguageFolder | undefined {
+export function findLanguageFolders(slugs: readonly string[], configured: ReadonlySet<string>) {
   const levels = Array.from({ length: deepest }, (_, at) => at);
   const candidates = slugs.flatMap((slug) => levels.flatMap((at) => readFolder(slug, at) ?? []));
   const [addresses, byRest] = [new Set(slugs), Map.groupBy(candidates, ({ rest }) => rest)];
@@ -40,6 +32,6 @@ export function findLanguageFolders(
       interfaceLanguages.includes(lang.split("-", 1)[0] ?? "") || !/(?:^|\/)index$/.test(rest);
     if (configured.has(lang) || (isTranslated && isTelling)) folders.add(folder);
   }
-  return (slug) =>
+  return (slug: string) =>
     levels.flatMap((at) => readFolder(slug, at) ?? []).find(({ folder }) => folders.has(folder));
 }

@@ -177,24 +177,22 @@ function printPostings(postings: readonly number[]): string {
   return written;
 }
 
-/** Which index each page is in, by its source, and how early in the navigation: 0 for its beginning, 1 for its end. */
-export interface SearchPlan {
-  readonly parts: readonly SearchPart[];
-  readonly places: ReadonlyMap<string, { readonly part: number; readonly rank: number }>;
-}
-
-/** Gives every language and version an index. @param pages In the order of the navigation. */
-export function planSearch(pages: readonly PageSource[]): SearchPlan {
+/**
+ * Gives every language and version an index.
+ *
+ * @param pages In the order of the navigation.
+ * @returns with the place of each page, by its source: its index, and how early in the navigation it is, from 0 to 1.
+ */
+export function planSearch(pages: readonly PageSource[]) {
   const groups = [...Map.groupBy(pages, ({ lang, version }) => `${lang} ${version}`).values()];
   const places = groups.flatMap((group, part) =>
     group.map(({ route }, position) => [route.source, { part, rank: position / group.length }] as const),
   );
-  const parts = groups.flatMap(([first]) => (first === undefined ? [] : [partOf(first)]));
+  const parts = groups.map(([first]): SearchPart => {
+    const { lang: language, version, isDefaultVersion } = first as PageSource;
+    return { language, version, isDefault: version === undefined || isDefaultVersion };
+  });
   return { parts, places: new Map(places) };
-}
-
-function partOf({ lang, version, isDefaultVersion }: PageSource): SearchPart {
-  return { language: lang, version, isDefault: version === undefined || isDefaultVersion };
 }
 
 /** Other indexes are searched up to this number, when those of a reader's language and version have nothing. */
