@@ -115,13 +115,18 @@ export function createFileFetcher(
   };
 }
 
-/** Creates the fetcher of one export's pictures. @param write keeps a file of the site */
+/** Path in the site of a picture that was fetched. */
+export function pathOfPicture(name: string): string {
+  return `${assetsFolder}/remote/${name}`;
+}
+
+/** Creates the fetcher of one export's pictures. @param keep gets each under its name in the site */
 export function createPictureFetcher(
   fetchFile: FetchFile,
-  write: (path: string, content: Uint8Array) => Promise<void>,
+  keep: (name: string, content: Uint8Array) => Promise<void>,
 ): FetchPicture {
   const known = new Map<string, Promise<FetchedPicture>>();
-  const slots: Promise<unknown>[] = Array.from({ length: maxAtOnce }, () => Promise.resolve());
+  const slots: Promise<unknown>[] = [];
 
   async function fetchPicture(address: string): Promise<FetchedPicture> {
     try {
@@ -131,9 +136,9 @@ export function createPictureFetcher(
       if (extension === undefined) return { problem: "it is no picture of a known kind" };
       const content = extension === "svg" ? Buffer.from(sanitizeSvg(bytes)) : bytes;
       const digest = createHash("sha256").update(content).digest("hex").slice(0, 32);
-      const path = `${assetsFolder}/remote/${digest}.${extension}`;
-      await write(path, content);
-      return { path };
+      const name = `${digest}.${extension}`;
+      await keep(name, content);
+      return { path: pathOfPicture(name) };
     } catch (error) {
       if (!(error instanceof UnusableFileError)) throw error;
       return { problem: error.message };
@@ -147,7 +152,7 @@ export function createPictureFetcher(
       return Promise.resolve({ problem: `there are more than ${maxPictures} pictures` });
     // Each slot is a line of pictures that are fetched one after the other.
     const slot = known.size % maxAtOnce;
-    const picture = (slots[slot] ?? Promise.resolve()).then(() => fetchPicture(address));
+    const picture = Promise.resolve(slots[slot]).then(() => fetchPicture(address));
     slots[slot] = picture.catch(() => undefined);
     known.set(address, picture);
     return picture;

@@ -1,12 +1,12 @@
 /** Renders a folder of Markdown and MDX into the bundle of a site that opens from disk. */
 
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { reportPath } from "../../base/export-report.ts";
 import { createAgentFiles } from "./agent-files.ts";
 import { BundleWriter, packFile } from "./bundle-writer.ts";
 import { clientAssets } from "./client-assets.ts";
-import { compareText, type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";
+import { type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";
 import { readPacked } from "./content/packed-data.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { describeSite, siteStyles } from "./describe-site.ts";
@@ -25,6 +25,7 @@ import {
   createFileFetcher,
   createPictureFetcher,
   type FetchPicture,
+  pathOfPicture,
   type RemoteOptions,
 } from "./remote-files.ts";
 import type { PageSource } from "./render-page.ts";
@@ -89,23 +90,27 @@ export async function renderSite(
   const write = async (path: string, content: string | Uint8Array) =>
     bundle.add(path, await pack(path, content));
 
-  const job = {
-    docs,
-    pages,
-    slugStyle,
-    routes,
-    addresses,
-    site,
-    cacheDir: options.cacheDir,
-    remoteMedia,
+  const { cacheDir } = options;
+  const job = { docs, pages, slugStyle, routes, addresses, site, cacheDir, remoteMedia };
+  // Pictures from elsewhere come in any order, and go into the bundle in a fixed one.
+  const pictures = new Set<string>();
+  const pictureFolder = `${archive}.pictures`;
+  await using cleanUp = new AsyncDisposableStack();
+  cleanUp.defer(() => rm(pictureFolder, { recursive: true, force: true }));
+  const keepPicture = async (name: string, content: Uint8Array) => {
+    await mkdir(pictureFolder, { recursive: true });
+    await writeFile(join(pictureFolder, name), content);
+    pictures.add(name);
   };
-  await using pictures = new PictureFolder(`${archive}.pictures`);
-  const keepPicture = (path: string, content: Uint8Array) => pictures.keep(path, content);
   const fetchPicture = fetchFile && createPictureFetcher(fetchFile, keepPicture);
   const indexes = searchPlan.parts.map((_, part) => new SearchIndexWriter(part, write));
   const rendered = await collectPages(job, signal, fetchPicture, onWarning, async (result, done) => {
     // Results come in the order of the pages.
-    await addPage(bundle, pages[done - 1]?.route.outPath ?? "", result);
+    const { outPath = "" } = pages[done - 1]?.route ?? {};
+    if (result.files !== undefined) {
+      await bundle.add(outPath, result.files.html);
+      await bundle.add(markdownPath(outPath), result.files.markdown);
+    }
     const place = searchPlan.places.get(result.source);
     if (result.entry !== undefined && place !== undefined)
       await indexes[place.part]?.add(result.entry, place.rank);
@@ -113,7 +118,8 @@ export async function renderSite(
   });
   const { idsBySource, hasDiagram } = rendered;
   const found = [framing, ...rendered.linksOfPages];
-  for await (const [path, content] of pictures.take()) await write(path, content);
+  for (const name of [...pictures].sort())
+    await write(pathOfPicture(name), await readFile(join(pictureFolder, name)));
   for (const index of indexes) await index.end();
 
   for (const source of new Set(found.flatMap(({ assets }) => [...assets]))) {
@@ -207,40 +213,9 @@ function renderOwnFiles(
   return files;
 }
 
-async function addPage(bundle: BundleWriter, path: string, { files }: PageResult): Promise<void> {
-  if (files === undefined) return;
-  await bundle.add(path, files.html);
-  await bundle.add(markdownPath(path), files.markdown);
-}
-
 function readAsset(docs: DocsTree, source: string, onWarning: WarningReporter) {
   const leaveOut = (message: string) => onWarning(source, `it was not copied: ${message}`, "file");
   return ifUsable(readCopy(docs, source), leaveOut);
-}
-
-/** Pictures from elsewhere: they come in any order, and go into the bundle in a fixed one. */
-class PictureFolder implements AsyncDisposable {
-  readonly #folder: string;
-  readonly #paths = new Map<string, string>();
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  async keep(path: string, content: Uint8Array): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
-    await writeFile(join(this.#folder, basename(path)), content);
-    this.#paths.set(basename(path), path);
-  }
-
-  async *take(): AsyncGenerator<readonly [path: string, content: Buffer]> {
-    for (const [name, path] of [...this.#paths].sort(([left], [right]) => compareText(left, right)))
-      yield [path, await readFile(join(this.#folder, name))];
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true });
-  }
 }
 
 /** Renders the pages, and takes together what is known of them. */
