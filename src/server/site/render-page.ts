@@ -118,14 +118,14 @@ export async function renderPage(
     try {
       const prepared = await prepare();
       await deps.beforeLinks?.(prepared.html);
-      return finishPage(page, prepared, deps);
+      return withTimeLimit(() => finishPage(page, prepared, deps));
     } catch (error) {
       onWarning(`it is shown more plainly than it was written: ${String(error)}`, "markup");
     }
   }
   // What defeats every parser is shown as its text.
   const text: Root = { type: "root", children: [{ type: "code", value: body.trim() }] };
-  return finishPage(page, prepareTree(text, words, onWarning), deps);
+  return withTimeLimit(() => finishPage(page, prepareTree(text, words, onWarning), deps));
 }
 
 /** Content whose imports count by where the page is. */
@@ -192,33 +192,24 @@ function prepareTree(
   });
 }
 
-function finishPage(page: PageSource, prepared: PreparedPage, deps: RenderPageDeps): RenderedPage {
-  const { title, frontMatter } = page;
-  const isTitle = titleTest(frontMatter, deps.slugStyle);
-  const heading = { ...frontMatter, title, words: wordsFor(page.lang ?? ""), isTitle };
-  return withTimeLimit(() => ({
-    ...finishTree(page, prepared.html, isTitle, deps),
-    hasDiagram: prepared.hasDiagram,
-    markdown: toMarkdown(prepared.tree, heading, deps.markdownLinks),
-  }));
-}
-
-function finishTree(
+/** What needs the other pages: links, and what is known of the page. */
+function finishPage(
   page: PageSource,
-  tree: HtmlRoot,
-  isTitle: (heading: string) => boolean,
+  { tree, html, hasDiagram }: PreparedPage,
   deps: RenderPageDeps,
-): Omit<RenderedPage, "markdown" | "hasDiagram"> {
-  const isOwn = isBare(page.frontMatter);
-  const title = isOwn ? undefined : takeLeadingTitle(tree, isTitle);
-  const shown = isOwn ? findElement(tree, "h1") : undefined;
+): RenderedPage {
+  const { frontMatter } = page;
   const words = wordsFor(page.lang ?? "");
-  const { headings, ids } = outlinePage(tree, { style: deps.slugStyle, words, title: shown });
-  resolveLinks(tree, deps.links, words);
-  const lead: HtmlRoot = { type: "root", children: inlineMarkdown(page.frontMatter.description ?? "") };
+  const isTitle = titleTest(frontMatter, deps.slugStyle);
+  const isOwn = isBare(frontMatter);
+  const title = isOwn ? undefined : takeLeadingTitle(html, isTitle);
+  const shown = isOwn ? findElement(html, "h1") : undefined;
+  const { headings, ids } = outlinePage(html, { style: deps.slugStyle, words, title: shown });
+  resolveLinks(html, deps.links, words);
+  const lead: HtmlRoot = { type: "root", children: inlineMarkdown(frontMatter.description ?? "") };
   resolveLinks(lead, deps.links, words);
-  const sections = pageSections(tree);
-  const aside = takeAside(tree);
+  const sections = pageSections(html);
+  const aside = takeAside(html);
   // A heading can be left without words: those of an expression, for instance.
   const hasTitle = title?.some((node) => textOf(node).trim() !== "");
   const heading = title !== undefined && hasTitle ? title : [{ type: "text" as const, value: page.title }];
@@ -226,11 +217,10 @@ function finishTree(
     source: page,
     titleHtml: shown === undefined ? toMarkup(heading) : "",
     leadHtml: toMarkup(lead.children as ElementContent[]),
-    contentHtml: toMarkup(tree.children as ElementContent[]),
+    contentHtml: toMarkup(html.children as ElementContent[]),
     asideHtml: toMarkup(aside),
-    headings,
-    sections,
-    ids,
+    markdown: toMarkdown(tree, { ...frontMatter, title: page.title, words, isTitle }, deps.markdownLinks),
+    ...{ headings, sections, ids, hasDiagram },
   };
 }
 

@@ -34,17 +34,11 @@ interface RenderJob extends PagesToRender {
   readonly siteKey: string | undefined;
 }
 
-/** A page's files as the bundle holds them. */
-interface PageFiles {
-  readonly html: PackedFile;
-  readonly markdown: PackedFile;
-}
-
 /** A page, and what the rest of the site needs to know of it. */
 export interface PageResult {
   readonly source: string;
-  /** None where the page was left out. */
-  readonly files?: PageFiles;
+  /** Its files as the bundle holds them; none where the page was left out. */
+  readonly files?: { readonly html: PackedFile; readonly markdown: PackedFile };
   /** Every identifier that a link can point to. */
   readonly ids?: ReadonlySet<string>;
   /** What the search index gets of it; `undefined` for a page that is not indexed. */
