@@ -49,22 +49,22 @@ export async function createAgentFiles(
   onLeftOut: (file: string, count: number) => void,
 ): Promise<ReadonlyMap<string, string>> {
   const { site, pages, readFile, address } = source;
+  const tell = (file: string, count: number, most: number) => count > most && onLeftOut(file, count - most);
   const defaults = pages.filter(({ version, isDefaultVersion }) => version === undefined || isDefaultVersion);
-  if (defaults.length > maxListed) onLeftOut("llms.txt", defaults.length - maxListed);
+  tell("llms.txt", defaults.length, maxListed);
   const language = site.lang ?? defaults[0]?.lang;
   const main = defaults.filter(({ lang }) => lang === undefined || lang === language);
   const full = await joinPages(main, readFile);
-  if (full.count < main.length) onLeftOut("llms-full.txt", main.length - full.count);
+  tell("llms-full.txt", main.length, full.count);
   const rest = pages.length - full.count;
   const note = rest === 0 ? "" : `\n---\n\nNot in this file: ${rest} pages. See llms.txt.\n`;
   const files = new Map([
     ["llms.txt", printList(source, [...new Set([...main, ...defaults])].slice(0, maxListed))],
     ["llms-full.txt", full.text + note],
   ]);
-  if (address !== undefined) files.set("sitemap.xml", printSitemap(address, pages.slice(0, maxAddresses)));
-  if (address !== undefined && pages.length > maxAddresses)
-    onLeftOut("sitemap.xml", pages.length - maxAddresses);
-  return files;
+  if (address === undefined) return files;
+  tell("sitemap.xml", pages.length, maxAddresses);
+  return files.set("sitemap.xml", printSitemap(address, pages.slice(0, maxAddresses)));
 }
 
 /** Sections are the navigation's groups: those of the first language first; other versions are a link each. */

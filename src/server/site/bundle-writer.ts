@@ -19,7 +19,7 @@ export interface PackedFile {
 const compressed = /\.(?:png|jpe?g|gif|webp|avif|mp4|m4v|webm|mov|mp3|ogg|woff2?|zip|gz|br)$/i;
 const deflate = promisify<Uint8Array, Buffer>(deflateRaw);
 
-/** Packs a file outside of this thread. @throws {RangeError} above 4 GiB, which no file of a site has. */
+/** Packs a file outside of this thread. */
 export async function packFile(path: string, content: string | Uint8Array): Promise<PackedFile> {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return describeFile(bytes, compressed.test(path) ? bytes : await deflate(bytes));
@@ -94,7 +94,7 @@ export class BundleWriter implements AsyncDisposable {
   async finish(): Promise<{ readonly bytes: number; readonly sha256: string }> {
     const offset = this.#bytes;
     for (const entry of this.#entries.values()) await this.#write(printDirectoryRecord(entry));
-    await this.#write(printEnd({ entries: this.#entries.size, offset, size: this.#bytes - offset }));
+    await this.#write(printEnd(this.#entries.size, offset, this.#bytes - offset));
     await this.#flush();
     this.#isFinished = true;
     return { bytes: this.#bytes, sha256: this.#hash.digest("hex") };
@@ -189,13 +189,8 @@ export function printDirectoryRecord(entry: Entry): Buffer {
   return Buffer.concat([fields, Buffer.from(entry.path), extra]);
 }
 
-interface Directory {
-  readonly entries: number;
-  readonly offset: number;
-  readonly size: number;
-}
-
-function printEnd({ entries, offset, size }: Directory): Buffer {
+/** The end of the bundle: how many files it has, and where its directory is. */
+function printEnd(entries: number, offset: number, size: number): Buffer {
   const isLarge = entries >= max16 || offset >= max32 || size >= max32;
   const zip64 = printFields(
     [4, 0x06064b50],

@@ -19,16 +19,14 @@ function nameOfFolder(root: string): string {
   );
 }
 
-const brands: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    x: "X",
-    "x-twitter": "X",
-    github: "GitHub",
-    youtube: "YouTube",
-    linkedin: "LinkedIn",
-    "earth-americas": "Website",
-  }),
-);
+const brands = new Map([
+  ["x", "X"],
+  ["x-twitter", "X"],
+  ["github", "GitHub"],
+  ["youtube", "YouTube"],
+  ["linkedin", "LinkedIn"],
+  ["earth-americas", "Website"],
+]);
 
 /**
  * Describes the site.

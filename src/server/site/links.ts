@@ -6,7 +6,7 @@ import { html } from "hono/html";
 import { toString as textOf } from "mdast-util-to-string";
 import { decodePercent } from "../../base/text.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
-import { classNames, isElement, stringProperty, visitElements } from "./content/hast.ts";
+import { classNames, findElement, isElement, stringProperty, visitElements } from "./content/hast.ts";
 import { inlineImage } from "./content/sanitize-svg.ts";
 import { type Words, wordsFor } from "./interface-words.ts";
 import type { FetchedPicture, RemoteMedia } from "./remote-files.ts";
@@ -112,9 +112,7 @@ function withoutAddress({
 }
 
 function holdsPicture(node: Element): boolean {
-  return node.children.some(
-    (child) => child.type === "element" && (isElement(child, "img", "svg", "video") || holdsPicture(child)),
-  );
+  return ["img", "svg", "video"].some((tagName) => findElement(node, tagName) !== undefined);
 }
 
 /** The picture that a video shows until it is started. */
@@ -145,8 +143,9 @@ function renderMissingMedia(
   if (link !== undefined && !written && kind === "img" && textOf(link).trim() !== "") return h("span");
   const label = written || words[kind];
   if (src === undefined || link !== undefined) return h("span.missing-media", [label]);
-  if (!isExternal(src)) return h("a.missing-media", { href: src }, [label]);
-  return h("a.missing-media.external", { href: src, rel: externalRel }, [label]);
+  const marks = isExternal(src) && { rel: externalRel };
+  const className = ["missing-media", ...(marks ? ["external"] : [])];
+  return h("a", { href: src, ...marks, className }, [label]);
 }
 
 /** A page fetches nothing unless asked to: what lies elsewhere becomes a link to it. */

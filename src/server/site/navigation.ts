@@ -217,34 +217,20 @@ const knownKeys = new Set([
   ..."global root name title href url icon tag hidden searchable default expanded openapi $schema".split(" "),
 ]);
 
-/** What a configuration says of the navigation, and of it what has no effect. */
-export interface ConfiguredNavigation {
-  readonly nodes: readonly NavigationNode[];
-  /** Sources of pages that are in no visible entry, and may be searched for all the same. */
-  readonly searchable: ReadonlySet<string>;
-  /** Entries that lead to no page. */
-  readonly missing: readonly string[];
-  /** Keys that are not known here. */
-  readonly ignored: ReadonlySet<string>;
-}
-
-/**
- * The navigation that a configuration describes, however its parts are nested; empty where it describes none.
- */
-export function readNavigation(
-  navigation: unknown,
-  routes: Routes,
-  pages: readonly ListedPage[],
-): ConfiguredNavigation {
+/** The navigation that a configuration describes, however its parts are nested; empty where it describes none. */
+export function readNavigation(navigation: unknown, routes: Routes, pages: readonly ListedPage[]) {
   const bySource = new Map(pages.map((page) => [page.route.source, page]));
+  /** Sources of pages that are in no visible entry, and may be searched for all the same. */
   const searchable = new Set<string>();
+  /** Entries that lead to no page. */
   const missing: string[] = [];
+  /** Keys that have no effect here. */
   const ignored = new Set<string>();
 
   function readPage(entry: string): NavigationNode[] {
     const page = bySource.get(routes.find(entry)?.source ?? "");
     if (page === undefined) missing.push(entry);
-    return page === undefined || page.frontMatter.hidden === true ? [] : [toNavigationPage(page)];
+    return page === undefined || page.frontMatter.hidden ? [] : [toNavigationPage(page)];
   }
 
   function readEntry(entry: unknown, depth: number, kind: ListKind): NavigationNode[] {

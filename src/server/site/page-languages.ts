@@ -2,8 +2,8 @@
 import { interfaceLanguages, languageTag } from "./interface-words.ts";
 
 const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
-/** The language's folder is one of the first: `v2/ko/start`. */
-const deepest = 2;
+/** Where the language's folder is among those of a page: one of the first, as in `v2/ko/start`. */
+const levels = [0, 1];
 
 /** The folder that may be a language's; `rest` is the page's address without it. */
 function readFolder(slug: string, at: number) {
@@ -20,7 +20,6 @@ function readFolder(slug: string, at: number) {
  * configuration says so, or if a page in it is there in another language as well.
  */
 export function findLanguageFolders(slugs: readonly string[], configured: ReadonlySet<string>) {
-  const levels = Array.from({ length: deepest }, (_, at) => at);
   const candidates = slugs.flatMap((slug) => levels.flatMap((at) => readFolder(slug, at) ?? []));
   const [addresses, byRest] = [new Set(slugs), Map.groupBy(candidates, ({ rest }) => rest)];
   const folders = new Set<string>();

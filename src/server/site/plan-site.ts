@@ -200,8 +200,7 @@ export async function findUnknownPaths(
 /** Whether a page is at this path, or in this folder; the root holds every page. */
 function selectPath(path: string): (slug: string) => boolean {
   const expected = trimSlashes(path).replace(/\.(?:mdx|md|html)$/i, "");
-  return (slug) =>
-    expected === "" || slug === expected || slug === `${expected}/index` || slug.startsWith(`${expected}/`);
+  return (slug) => expected === "" || slug === expected || slug.startsWith(`${expected}/`);
 }
 
 /**
@@ -228,12 +227,8 @@ export async function readPages(
     if (file === undefined) continue;
     const { yaml, body } = splitFrontMatter(file);
     const { frontMatter, problem } = readFrontMatter(yaml);
-    if (frontMatter.isRestricted === true)
-      onWarning(
-        route.source,
-        "its `groups` have no effect: everyone who has the export can read it",
-        "configuration",
-      );
+    const groups = "its `groups` have no effect: everyone who has the export can read it";
+    if (frontMatter.isRestricted) onWarning(route.source, groups, "configuration");
     if (problem !== undefined) onWarning(route.source, problem, "markup");
     const { reference, title, description } = (await planner?.referenceOf(route, frontMatter)) ?? {};
     pages.push({

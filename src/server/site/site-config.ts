@@ -114,10 +114,9 @@ export async function readSiteConfig(
     const resolved = await resolveReferences(written, file, docs, warn);
     const config = file === "mint.json" && isJsonObject(resolved) ? upgradeMintConfig(resolved) : resolved;
     const parsed = SiteConfig.safeParse(config);
-    if (parsed.success && isJsonObject(config)) reportIgnored(config, parsed.data, warn);
-    return parsed.success
-      ? { file, config: parsed.data }
-      : { file, config: {}, problem: "it is not an object" };
+    if (!parsed.success) return { file, config: {}, problem: "it is not an object" };
+    reportIgnored(config as JsonObject, parsed.data, warn);
+    return { file, config: parsed.data };
   } catch (error) {
     if (error instanceof UnusableFileError) return { file, config: {}, problem: error.message };
     if (!(error instanceof SyntaxError)) throw error;
