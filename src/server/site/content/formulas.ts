@@ -29,7 +29,6 @@ const formulaInText: Construct = {
     let [size, closing, text] = [0, 0, ""];
     const start: State = (code) => {
       effects.enter("mathText");
-      effects.enter("mathTextSequence");
       return open(code);
     };
     const open: State = (code) => {
@@ -38,19 +37,12 @@ const formulaInText: Construct = {
         effects.consume(code);
         return open;
       }
-      if (code === null || code < 0 || code === dollar) return nok(code);
-      effects.exit("mathTextSequence");
-      effects.enter("mathTextData");
-      return inside(code);
+      return code === dollar ? nok(code) : inside(code);
     };
     const inside: State = (code) => {
       // A line's end, or the text's.
       if (code === null || code < 0 || text.length > maxLength) return nok(code);
-      if (code === dollar && !text.endsWith("\\")) {
-        effects.exit("mathTextData");
-        effects.enter("mathTextSequence");
-        return close(code);
-      }
+      if (code === dollar && !text.endsWith("\\")) return close(code);
       text += String.fromCodePoint(code);
       effects.consume(code);
       return inside;
@@ -65,7 +57,6 @@ const formulaInText: Construct = {
       // What has a command of TeX is no price, whatever follows: the plural of a formula, for instance.
       if (closing < size || (isWord && !text.includes("\\")) || (size === 1 && !isFormula(text)))
         return nok(code);
-      effects.exit("mathTextSequence");
       effects.exit("mathText");
       return ok(code);
     };
@@ -83,34 +74,28 @@ const fromMarkdown: FromMarkdown = {
       this.buffer();
     },
     mathText(token) {
-      this.enter({ type: "inlineCode", value: "", data: { isFormula: true } }, token);
-      this.buffer();
+      const value = this.sliceSerialize(token).replace(/^(\$+)(.*)\1$/s, "$2");
+      this.enter({ type: "inlineCode", value, data: { isFormula: true } }, token);
     },
   },
   exit: {
-    mathFlow: takeValue,
+    mathFlow(token) {
+      const value = this.resume().replace(/^\r?\n|\r?\n$/g, "");
+      Object.assign(this.stack.at(-1) ?? {}, { value });
+      this.exit(token);
+    },
     mathFlowFenceMeta() {
       this.resume();
     },
-    mathFlowValue: addData,
-    mathText: takeValue,
-    mathTextData: addData,
+    mathFlowValue(token) {
+      this.config.enter["data"]?.call(this, token);
+      this.config.exit["data"]?.call(this, token);
+    },
+    mathText(token) {
+      this.exit(token);
+    },
   },
 };
-
-type Handle = NonNullable<NonNullable<FromMarkdown["exit"]>[string]>;
-
-function takeValue(this: ThisParameterType<Handle>, token: Parameters<Handle>[0]): void {
-  const value = this.resume().replace(/^\r?\n|\r?\n$/g, "");
-  const node = this.stack.at(-1);
-  this.exit(token);
-  if (node !== undefined && "value" in node) node.value = value;
-}
-
-function addData(this: ThisParameterType<Handle>, token: Parameters<Handle>[0]): void {
-  this.config.enter["data"]?.call(this, token);
-  this.config.exit["data"]?.call(this, token);
-}
 
 /** Finds formulas: they become code in the language `math`, or code in a line that says so in its data. */
 export function formulaSyntax(this: Processor): void {
