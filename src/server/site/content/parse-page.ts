@@ -162,17 +162,18 @@ function mayHoldAddress(node: Nodes): boolean {
 function leaveOut(this: Processor, names: readonly string[]): void {
   const data = this.data();
   type Constructs = NonNullable<typeof data.micromarkExtensions>[number]["text"];
-  const without = (constructs: Constructs): Constructs => {
-    const lists = Object.entries(constructs ?? {}).map(([character, all]) => {
-      const kept = [all ?? []].flat().filter(({ name = "" }) => !names.includes(name));
-      return [character, kept] as const;
-    });
-    return Object.fromEntries(lists.filter(([, kept]) => kept.length > 0));
-  };
-  data.micromarkExtensions = (data.micromarkExtensions ?? []).map((extension) => {
-    const { flow, text } = extension;
-    return { ...extension, flow: without(flow), text: without(text) };
-  });
+  const without = (constructs: Constructs = {}): Constructs =>
+    Object.fromEntries(
+      Object.entries(constructs).map(([character, all]) => {
+        const kept = [all ?? []].flat().filter(({ name = "" }) => !names.includes(name));
+        return [character, kept];
+      }),
+    );
+  data.micromarkExtensions = (data.micromarkExtensions ?? []).map((extension) => ({
+    ...extension,
+    flow: without(extension.flow),
+    text: without(extension.text),
+  }));
 }
 
 /** One sentence of a parser's complaint. */
