@@ -191,6 +191,14 @@ describe("an import", () => {
     expect(warnings).toEqual([]);
   });
 
+  test("of a snippet with GitHub's alerts shows them without their marks", async () => {
+    const { text } = await read({
+      "index.mdx": 'import Part from "/snippets/part.mdx"\n\n<Part />\n\n> [!TIP]\n> Two.',
+      "snippets/part.mdx": "> [!NOTE] \n> One.",
+    });
+    expect(text).toBe("One. Two.");
+  });
+
   test("of a snippet shows its callouts between lines of colons, and warns by its name", async () => {
     const { text, warnings } = await read({
       "index.mdx": 'import Part from "/snippets/part.mdx"\n\n<Part />',

@@ -6,6 +6,7 @@ import { visit } from "unist-util-visit";
 import { isJsonObject, messageOf, parseJson } from "../../../base/text.ts";
 import { type ApiReference, appendReference } from "../openapi/describe-reference.ts";
 import type { PageReporter } from "../report.ts";
+import { readContainers } from "./callouts.ts";
 import {
   isExpression,
   isJsx,
@@ -14,7 +15,6 @@ import {
   literalText,
   MdxProgram,
 } from "./compile-mdx.ts";
-import { readContainers } from "./containers.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
 import { splitFrontMatter } from "./page-source.ts";
 import { parsePage, withTimeLimit } from "./parse-page.ts";

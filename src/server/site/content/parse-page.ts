@@ -8,6 +8,7 @@ import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { type PluggableList, type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
+import { readAlerts } from "./callouts.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
 import { formulaSyntax } from "./formulas.ts";
 
@@ -139,6 +140,7 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     processors.set(key, processor);
     const tree = processor.parse(body);
     if (body.includes("{#")) identifyHeadings(tree);
+    if (body.includes("[!")) readAlerts(tree);
     return tree;
   };
 }

@@ -1,7 +1,7 @@
 /** From a page's Markdown tree to an HTML tree in which components are placeholders. Nothing of it is sanitized yet. */
-import type { Element, ElementContent, Root as HtmlRoot, Nodes } from "hast";
+import type { ElementContent, Root as HtmlRoot, Nodes } from "hast";
 import { h, s } from "hastscript";
-import type { Blockquote, Code, InlineCode, Paragraph, Root, Table } from "mdast";
+import type { Code, InlineCode, Root, Table } from "mdast";
 import rehypeRaw from "rehype-raw";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { unified } from "unified";
@@ -21,7 +21,7 @@ declare module "mdast" {
 }
 
 type Handlers = NonNullable<Options["handlers"]>;
-type State = Parameters<NonNullable<Handlers["blockquote"]>>[0];
+type State = Parameters<NonNullable<Handlers["code"]>>[0];
 
 const handlers: Handlers = {
   mdxJsxFlowElement: convertJsx,
@@ -36,7 +36,6 @@ const handlers: Handlers = {
     node.data?.isFormula === true
       ? { ...createPlaceholder("Formula", { source: node.value }, [], true), position: node.position }
       : defaultHandlers.inlineCode(state, node),
-  blockquote: convertQuote,
   // A row is filled up to the width of its table: with thousands of both, memory would be full of empty cells.
   table: (state, node: Table) =>
     defaultHandlers.table(state, isHuge(node.children, node.align ?? []) ? { ...node, align: null } : node),
@@ -92,25 +91,6 @@ function convertJsx(state: State, node: JsxElement): ElementContent | ElementCon
   return { ...h(node.name, plainProperties(props), children), position: node.position };
 }
 
-const alertMarker = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/i;
-
-/** GitHub's alerts (a quote that starts with `[!NOTE]`) become callouts. */
-function convertQuote(state: State, quote: Blockquote): Element {
-  const [paragraph] = quote.children;
-  const inlines = paragraph?.type === "paragraph" ? paragraph.children : [];
-  const [text] = inlines;
-  const [marker, type] = (text?.type === "text" && alertMarker.exec(text.value)) || [];
-  if (marker === undefined || type === undefined || text?.type !== "text")
-    return defaultHandlers.blockquote(state, quote);
-  // A copy: the page is printed as Markdown, too.
-  const rest = { ...text, value: text.value.slice(marker.length) };
-  const first = { ...paragraph, children: [rest, ...inlines.slice(1)] } as Paragraph;
-  const isEmpty = inlines.length === 1 && rest.value === "";
-  const children = isEmpty ? quote.children.slice(1) : [first, ...quote.children.slice(1)];
-  const content = state.all({ ...quote, children });
-  return createPlaceholder("Callout", { type }, state.wrap(content, true) as ElementContent[]);
-}
-
 /** Components whose names are HTML elements' too. */
 const htmlNames = new Set(["details", "link", "frame", "image", "img", "video"]);
 
@@ -125,7 +105,7 @@ function restoreComponents(tree: HtmlRoot): void {
     );
     const { position } = node;
     parent.children[index] = {
-      ...createPlaceholder(name, Object.fromEntries(props), node.children, isElement(parent as Element, "p")),
+      ...createPlaceholder(name, Object.fromEntries(props), node.children, isElement(parent, "p")),
       position,
     };
   });

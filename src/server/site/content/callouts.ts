@@ -1,6 +1,22 @@
-/** Callouts as other documentation systems write them, between lines of colons: `:::tip Title`, …, `:::`. */
+/** Callouts as other systems write them: GitHub's `> [!NOTE]`, and lines of colons, `:::tip Title`, …, `:::`. */
 import type { Nodes, Paragraph, Root, RootContent } from "mdast";
+import { SKIP, visit } from "unist-util-visit";
 import type { PageReporter } from "../report.ts";
+
+const alert = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/i;
+
+/** Gives GitHub's alerts their component. */
+export function readAlerts(tree: Root): void {
+  visit(tree, "blockquote", (quote, index, parent) => {
+    const [first] = quote.children;
+    const [mark, name] = (first && alert.exec(firstText(first))) ?? [];
+    if (mark === undefined || name === undefined || parent === undefined || index === undefined)
+      return undefined;
+    trim(first as Paragraph, 0, (text) => text.slice(mark.length));
+    parent.children[index] = callout(name, undefined, quote.children, quote);
+    return [SKIP, index];
+  });
+}
 
 const calloutNames = new Set(
   "note info tip hint success check important warning caution danger error".split(" "),
@@ -10,7 +26,7 @@ const closing = /(?:^|[ \t\n]):{3,}[ \t]*$/;
 
 type Report = (name: string, line: number | undefined) => void;
 
-/** Gives a page's callouts their component; lines of colons that mean something else stay, and are reported once. */
+/** Gives callouts between lines of colons their component; such lines that mean something else stay, and are reported once. */
 export function readContainers(tree: Root, onWarning: PageReporter): void {
   let isReported = false;
   gather(tree, (name, line) => {
@@ -33,20 +49,15 @@ function gather(parent: Nodes, report: Report): void {
     if (mark !== undefined && isCallout && at <= lastEnd) {
       const start = at;
       while (!closes(nodes[at] as RootContent)) at += 1;
-      const content = takeMarks(nodes.slice(start, at + 1), mark.length);
-      node = toCallout(name.toLowerCase(), (label ?? rest)?.trim(), content, node);
+      const content = nodes.slice(start, at + 1);
+      trim(content[0] as Paragraph, 0, (text) => text.slice(mark.length));
+      trim(content.at(-1) as Paragraph, -1, (text) => text.replace(closing, ""));
+      node = callout(name, (label ?? rest)?.trim(), content, node);
     }
     gathered.push(node);
     gather(node, report);
   }
   parent.children = gathered as typeof parent.children;
-}
-
-/** What is between the marks at the beginning of the first and at the end of the last of these nodes. */
-function takeMarks(nodes: RootContent[], length: number): RootContent[] {
-  trim(nodes[0] as Paragraph, 0, (text) => text.slice(length));
-  trim(nodes.at(-1) as Paragraph, -1, (text) => text.replace(closing, ""));
-  return nodes.filter((node) => node.type !== "paragraph" || node.children.length > 0);
 }
 
 function firstText(node: RootContent): string {
@@ -67,20 +78,18 @@ function trim({ children }: Paragraph, at: 0 | -1, change: (text: string) => str
   if (text.value.trim() === "") children.splice(at, 1);
 }
 
-function toCallout(
-  type: string,
+/** `<Tip title="…">` of some nodes, but for paragraphs of which nothing is left. */
+function callout(
+  name: string,
   title: string | undefined,
-  children: RootContent[],
+  nodes: readonly RootContent[],
   { position }: Nodes,
 ): RootContent {
-  const attributes = Object.entries({ type, title })
-    .filter(([, value]) => value)
-    .map(([name, value]) => ({ type: "mdxJsxAttribute", name, value }));
   return {
     type: "mdxJsxFlowElement",
-    name: "Callout",
-    attributes,
-    children,
+    name: name.charAt(0).toUpperCase() + name.slice(1).toLowerCase(),
+    attributes: title ? [{ type: "mdxJsxAttribute", name: "title", value: title }] : [],
+    children: nodes.filter((node) => node.type !== "paragraph" || node.children.length > 0),
     position,
-  } as unknown as RootContent;
+  } as RootContent;
 }
