@@ -5,7 +5,7 @@ import { brotliCompress, brotliDecompressSync, constants } from "node:zlib";
 import { icons } from "@iconify-json/lucide";
 import { icons as brands } from "@iconify-json/simple-icons";
 import type { LanguageRegistration } from "shiki/core";
-import { bundledLanguages } from "shiki/langs";
+import { type BundledLanguage, bundledLanguages } from "shiki/langs";
 import { grammarNames, scopesByClass } from "../src/server/site/content/code-blocks.ts";
 import { buildDiagrams } from "./pack-diagrams.ts";
 
@@ -58,7 +58,7 @@ const longList = 1000;
 async function packGrammars(): Promise<string> {
   const grammars = new Map<string, LanguageRegistration>();
   for (const name of grammarNames) {
-    const { default: registrations } = await bundledLanguages[name]();
+    const { default: registrations } = await bundledLanguages[name as BundledLanguage]();
     for (const grammar of registrations) grammars.set(grammar.name, grammar);
   }
   const slim = createSlimmer([...grammars.values()]);

@@ -44,63 +44,20 @@ export function readCode(pre: Element): Code | undefined {
   };
 }
 
-/** The grammars that are packed, each by its name and the other names of its language. */
-const grammars = [
-  "shellscript bash sh shell zsh terminal curl",
-  "c",
-  "cpp c++",
-  "csharp c# cs",
-  "css",
-  "dart",
-  "diff",
-  "docker dockerfile",
-  "dotenv env",
-  "elixir ex exs",
-  "go golang",
-  "graphql gql",
-  "hcl terraform tf",
-  "html",
-  "http",
-  "ini properties",
-  "java",
-  "javascript js mjs cjs",
-  "json",
-  "jsonc json5",
-  "kotlin kt",
-  "lua",
-  "make makefile",
-  "markdown md",
-  "mdx",
-  "nginx",
-  "php",
-  "powershell ps1 pwsh",
-  "prisma",
-  "proto protobuf",
-  "python py python3",
-  "ruby rb",
-  "rust rs",
-  "scss sass",
-  "shellsession console",
-  "sql",
-  "svelte",
-  "swift",
-  "toml",
-  "tsx jsx",
-  "typescript ts mts cts",
-  "vue",
-  "xml svg",
-  "yaml yml",
-] as const;
-
-type FirstWord<Text> = Text extends `${infer First} ${string}` ? First : Text;
+/** The grammars that are packed, each followed by the other names of its language. */
+const grammars = `shellscript bash sh shell zsh terminal curl, c, cpp c++, csharp c# cs, css, dart, diff,
+docker dockerfile, dotenv env, elixir ex exs, go golang, graphql gql, hcl terraform tf, html, http, ini properties,
+java, javascript js mjs cjs, json, jsonc json5, kotlin kt, lua, make makefile, markdown md, mdx, nginx, php,
+powershell ps1 pwsh, prisma, proto protobuf, python py python3, ruby rb, rust rs, scss sass, shellsession console, sql,
+svelte, swift, toml, tsx jsx, typescript ts mts cts, vue, xml svg, yaml yml`
+  .split(/,\s/)
+  .map((names) => names.split(" "));
 
 /** Names of the grammars that are packed. */
-export const grammarNames = grammars.map(
-  (names) => names.split(" ")[0] as FirstWord<(typeof grammars)[number]>,
-);
+export const grammarNames = grammars.map(([name = ""]) => name);
 
 const grammarsByLanguage: ReadonlyMap<string, string> = new Map(
-  grammars.flatMap((names) => names.split(" ").map((language) => [language, names.split(" ")[0] ?? ""])),
+  grammars.flatMap((names) => names.map((language) => [language, names[0] ?? ""])),
 );
 
 /** Grammar scopes by the class of their tokens; later lines win over earlier ones of equal precision. */
