@@ -7,7 +7,7 @@ import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
 import { isJsonObject, parseJson } from "../../../base/text.ts";
 import type { Words } from "../interface-words.ts";
-import type { PageReporter, WarningKind } from "../report.ts";
+import type { PageReporter } from "../report.ts";
 import { isElement, stringProperty } from "./hast.ts";
 import { iconElement } from "./icons.ts";
 import { placeholderTag, readDrawing } from "./sanitize.ts";
@@ -29,11 +29,12 @@ export function createPlaceholder(
 /** The properties of a component, or the fields of an object in one of them. */
 export class Props {
   readonly values: Readonly<Record<string, unknown>>;
-  readonly #onWarning: PageReporter;
+  /** Says that it is not shown as it was meant. */
+  readonly warn: PageReporter;
 
-  constructor(values: unknown, onWarning: PageReporter) {
+  constructor(values: unknown, warn: PageReporter) {
     this.values = isJsonObject(values) ? values : {};
-    this.#onWarning = onWarning;
+    this.warn = warn;
   }
 
   /** The first of these that has a text to show. */
@@ -61,7 +62,7 @@ export class Props {
   /** The objects of the first of these that is there. */
   rows(...names: readonly string[]): readonly Props[] {
     const value = names.map((name) => this.values[name]).find((found) => found !== undefined);
-    return Array.isArray(value) ? value.map((row) => new Props(row, this.#onWarning)) : [];
+    return Array.isArray(value) ? value.map((row) => new Props(row, this.warn)) : [];
   }
 
   /** The icon that it names, in its colour and size; a picture where it names a file of the documents, or holds a drawing. */
@@ -80,7 +81,7 @@ export class Props {
       size: size > 0 && size <= 512 ? size : undefined,
     };
     const icon = iconElement(name, look);
-    if (icon === undefined) this.#onWarning(`there is no icon like “${name}”`, "icon");
+    if (icon === undefined) this.warn(`there is no icon like “${name}”`, "icon");
     return icon;
   }
 }
@@ -124,11 +125,6 @@ export class Component extends Props {
   /** Its children, or some of them, with the markup of the components among them. */
   content(children = this.children): ElementContent[] {
     return this.#page.expand(children);
-  }
-
-  /** Says that it is not shown as it was meant. */
-  warn(message: string, kind: WarningKind): void {
-    this.#page.onWarning(message, kind);
   }
 
   /** The components of these names directly in it, through paragraphs that hold nothing else. */

@@ -17,7 +17,7 @@ import {
   Props,
 } from "./component.ts";
 import { renderFormula } from "./formulas.ts";
-import { isElement, stringProperty, visitElements } from "./hast.ts";
+import { findElement, isElement, stringProperty, visitElements } from "./hast.ts";
 import { iconElement } from "./icons.ts";
 import { placeholderTag } from "./sanitize.ts";
 
@@ -50,22 +50,16 @@ export function calloutKind(name: string): CalloutKind {
   return calloutIcons.has(kind) ? (kind as CalloutKind) : "note";
 }
 
-function renderCallout(kind: CalloutKind, component: Component): Element {
+/** A callout is of the kind that it is called, or that a property names. */
+function renderCallout(component: Component): Element {
+  const name = component.name.replace(/^.*\./, "");
+  const isKind = calloutIcons.has(name.toLowerCase());
+  const kind = calloutKind((isKind ? undefined : component.text("type", "variant", "kind")) ?? name);
   const title = component.text("title");
-  const label = component.words[kind];
-  return h(`div.callout.callout-${kind}`, { role: "note", ariaLabel: label }, [
+  return h(`div.callout.callout-${kind}`, { role: "note", ariaLabel: component.words[kind] }, [
     h("span.callout-icon", [component.icon() ?? iconElement(calloutIcons.get(kind) ?? "")]),
     h("div.callout-body", [title && h("p.callout-title", [title]), component.content()]),
   ]);
-}
-
-function callout(kind: CalloutKind): ComponentRenderer {
-  return (component) => renderCallout(kind, component);
-}
-
-/** A callout whose kind is a property, or its name. */
-function renderTypedCallout(component: Component): Element {
-  return renderCallout(calloutKind(component.text("type", "variant", "kind") ?? component.name), component);
 }
 
 function renderMark(icon: string, label: string): Element {
@@ -74,9 +68,7 @@ function renderMark(icon: string, label: string): Element {
 
 /** `<Check>` with content is a callout; without, a tick in a table or a list. */
 function renderCheck(component: Component): Element {
-  return isBlank(component.children)
-    ? renderMark("check", component.words.yes)
-    : renderCallout("check", component);
+  return isBlank(component.children) ? renderMark("check", component.words.yes) : renderCallout(component);
 }
 
 function isBlank(nodes: readonly ElementContent[]): boolean {
@@ -215,40 +207,30 @@ function takeName(body: ElementContent[], href: string): [name: ElementContent[]
   );
   const end = isParagraph ? start + 1 : block < 0 ? body.length : block;
   const name = isParagraph ? first.children : body.slice(Math.max(start, 0), end);
-  let isUsable = !isBlank(name);
-  visitElements({ type: "root", children: name }, ({ tagName }) => {
-    if (tagName === "a") isUsable = false;
-  });
+  const isUsable = !isBlank(name) && findElement({ type: "root", children: name }, "a") === undefined;
   return isUsable ? [name, body.slice(end)] : [[{ type: "text", value: href }], body];
 }
 
 /** A card's title is its link; the style sheet stretches it over the card, so that the text in it stays selectable. */
-function cardText(props: Props, body: ElementContent[]): (Element | string | undefined)[] {
+function cardElement(props: Props, body: ElementContent[]): Element {
   const title = props.text("title", "name");
   const href = props.text("href", "to", "url", "link");
   const [name, rest] = title === undefined && href !== undefined ? takeName(body, href) : [title, body];
-  return [
-    name && h("p.card-title", [href === undefined ? name : h("a", { href }, [name])]),
-    rest.length > 0 ? h("div.card-body", rest) : undefined,
-  ];
-}
-
-function cardElement(props: Props, body: ElementContent[]): Element {
-  const text = cardText(props, body);
   const image = props.text("img");
   const type = props.text("type") ?? "";
   const icon = props.icon() ?? iconElement(calloutIcons.get(type) ?? "");
   const callToAction = props.text("cta");
   const names = [
     "card",
-    props.text("href", "to", "url", "link") !== undefined && "card-link",
+    href !== undefined && "card-link",
     props.flag("horizontal") && "card-horizontal",
     calloutIcons.has(type) && `callout-${type}`,
   ];
   return h("div", { className: names.filter((className) => className !== false) }, [
     image && h("img", { src: image, alt: "" }),
     icon && h("span.card-icon", [icon]),
-    text,
+    name && h("p.card-title", [href === undefined ? name : h("a", { href }, [name])]),
+    rest.length > 0 ? h("div.card-body", rest) : undefined,
     callToAction && h("p.card-cta", [callToAction]),
   ]);
 }
@@ -271,16 +253,16 @@ function renderCardList(component: Component): ElementContent[] {
 }
 
 /** The parts of a request that a parameter may stand in. */
-const locations = ["path", "query", "header", "body", "cookie"];
+export const fieldLocations = ["path", "query", "header", "body", "cookie"];
 
 /** A parameter or property; `dataField` and `dataTitle` become its identifiers when the page is finished. */
 function fieldElement(props: Props, words: Words, body: ElementContent[]): Element {
-  const name = props.text("name", "prop", ...locations);
+  const name = props.text("name", "prop", ...fieldLocations);
   const value = props.text("default", "defaultValue");
   const labels = [
     ...props.list("pre").map((text) => ["place", text] as const),
     ["type", props.text("type")],
-    ["place", locations.find((location) => props.text(location) !== undefined)],
+    ["place", fieldLocations.find((location) => props.text(location) !== undefined)],
     ["required", props.flag("required") && words.required],
     ["place", props.flag("isOptional") && words.optional],
     ["deprecated", props.flag("deprecated") && words.deprecated],
@@ -296,7 +278,8 @@ function fieldElement(props: Props, words: Words, body: ElementContent[]): Eleme
   ]);
 }
 
-const maxNesting = 8;
+/** Fields of fields that are given as objects. */
+export const maxFieldDepth = 8;
 
 /** A field given as an object, with the fields that it holds; those of each of its types under the type's name. */
 function renderRow(row: Props, words: Words, depth = 0): Element {
@@ -304,19 +287,15 @@ function renderRow(row: Props, words: Words, depth = 0): Element {
   const ofType = (inner: Props) => {
     if (inner.values["parameters"] === undefined) return renderRows([inner]);
     const type = inner.text("type");
-    return [
-      ...(type === undefined ? [] : [h("p.field-type", [type])]),
-      ...renderRows(inner.rows("parameters")),
-    ];
+    const rows = renderRows(inner.rows("parameters"));
+    return type === undefined ? rows : [h("p.field-type", [type]), ...rows];
   };
   const nested =
-    depth < maxNesting
+    depth < maxFieldDepth
       ? [...renderRows(row.rows("parameters")), ...row.rows("properties").flatMap(ofType)]
       : [];
-  return fieldElement(row, words, [
-    ...descriptionOf(row),
-    ...(nested.length === 0 ? [] : [h("div.field-nested", nested)]),
-  ]);
+  const fields = nested.length === 0 ? [] : [h("div.field-nested", nested)];
+  return fieldElement(row, words, [...descriptionOf(row), ...fields]);
 }
 
 /** A reference given as a list of objects. */
@@ -522,12 +501,8 @@ function renderInstall(component: Component): ElementContent[] {
 
 /** Every component, under all its names. */
 const markup: Readonly<Record<string, ComponentRenderer>> = {
-  Note: callout("note"),
-  Info: callout("info"),
-  Tip: callout("tip"),
-  Warning: callout("warning"),
-  Danger: callout("danger"),
-  "Callout Aside Admonition Alert Important Hint Success Attention Caution Error": renderTypedCallout,
+  "Note Info Tip Warning Danger Callout Aside Admonition Alert": renderCallout,
+  "Important Hint Success Attention Caution Error": renderCallout,
   Check: renderCheck,
   Cross: ({ words }) => renderMark("x", words.no),
   "Card LinkCard": (component) => cardElement(component, component.content()),

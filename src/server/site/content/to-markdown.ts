@@ -4,9 +4,9 @@ import { toString as textOf } from "mdast-util-to-string";
 import { type Words, wordsFor } from "../interface-words.ts";
 import type { LinkResolver } from "../links.ts";
 import { readTitle } from "./code-annotations.ts";
-import type { JsxElement } from "./compile-mdx.ts";
+import { isJsx, type JsxElement } from "./compile-mdx.ts";
 import { inlinePart, Props } from "./component.ts";
-import { calloutKind } from "./components.ts";
+import { calloutKind, fieldLocations, maxFieldDepth } from "./components.ts";
 import { tableOf } from "./element-tables.ts";
 import { readEndpoint } from "./page-source.ts";
 
@@ -39,19 +39,16 @@ export function toMarkdown(
 /** The heading that a page starts with, also within elements that lay it out, if it only says the page's title. */
 function leadingTitle(tree: Root, isTitle: PageHeading["isTitle"]): Nodes | undefined {
   let node: Nodes | undefined = tree.children[0];
-  while (node?.type === "paragraph" || (isElement(node) && /^(?!h1$)[a-z]/.test(node.name ?? "")))
+  while (node?.type === "paragraph" || (node && isJsx(node) && /^(?!h1$)[a-z]/.test(node.name ?? "")))
     node = node.children[0];
-  const isHeading = node?.type === "heading" ? node.depth === 1 : isElement(node) && node.name === "h1";
+  if (node === undefined) return undefined;
+  const isHeading = node.type === "heading" ? node.depth === 1 : isJsx(node) && node.name === "h1";
   return isHeading && isTitle(textOf(node)) ? node : undefined;
-}
-
-function isElement(node: Nodes | undefined): node is JsxElement {
-  return node?.type === "mdxJsxFlowElement" || node?.type === "mdxJsxTextElement";
 }
 
 /** Links beside each other are set apart by their looks alone. */
 function standsApart(node: Nodes | undefined): boolean {
-  return isElement(node) && /^(?:a|Link)$/.test(node.name ?? "");
+  return node !== undefined && isJsx(node) && /^(?:a|Link)$/.test(node.name ?? "");
 }
 
 const maxDepth = 100;
@@ -66,9 +63,6 @@ const lineElement = /^(?:p|td|th|dt|dd|summary|figcaption|caption|button)$/;
 /** Elements that are no part of the words beside them, also where they stand in a line. */
 const blockElement = /^(?:div|p|h[1-6]|ul|ol|li|section|button)$/;
 const silentElement = /^(?:script|style|svg|form|input|template|noscript|Icon)$/;
-
-/** GitHub's alerts, as a quotation prints them. */
-const alert = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/i;
 
 class Printer {
   readonly words: Words;
@@ -122,12 +116,7 @@ class Printer {
       case "code":
         return fence(node.value, node.lang ?? "", readTitle(node.meta ?? ""));
       case "blockquote":
-        return quote(
-          this.blocks(node.children).replace(
-            alert,
-            (_mark, kind) => `${strong(calloutLabel(kind, this.words))}\n\n`,
-          ),
-        );
+        return quote(this.blocks(node.children));
       case "list":
         return joinBlocks(
           node.children.map(({ children, checked, spread }, index) => {
@@ -155,11 +144,6 @@ class Printer {
   #heading(depth: number, text: string): string {
     this.#level = depth;
     return `${"#".repeat(Math.min(6, Math.max(2, depth)))} ${oneLine(text)}`;
-  }
-
-  /** A part of a page under its own title, one level below the section that it is in. */
-  #part(title: string, content: string): string {
-    return joinBlocks([title === "" ? "" : `${"#".repeat(Math.min(6, this.#level + 1))} ${title}`, content]);
   }
 
   #table({ children }: Table): string {
@@ -263,14 +247,14 @@ class Printer {
     return this.blocks(node.children);
   }
 
-  /** A component under its title; the headings in it do not count for what follows. */
-  titled(node: JsxElement, title: string, description?: string): string {
+  /** A component under its title, one level below the section that it is in; the headings in it do not count for what follows. */
+  titled(node: JsxElement, title: string, description = ""): string {
     const level = this.#level;
-    const written = this.#part(escapeTitle(title), "");
     this.#level = Math.min(6, level + 1);
+    const heading = title === "" ? "" : `${"#".repeat(this.#level)} ${escapeTitle(title)}`;
     const content = this.blocks(node.children);
     this.#level = level;
-    return joinBlocks([written, description === undefined ? "" : escapeText(description), content]);
+    return joinBlocks([heading, escapeText(description), content]);
   }
 
   linkTo(href: string | undefined, title: string): string {
@@ -287,19 +271,17 @@ type PrintComponent = (printer: Printer, node: JsxElement, props: Props) => stri
 
 const titleOf = (props: Props) => props.text("title", "label", "name", "value", "summary") ?? "";
 
-/** The name of a callout as it is written; in other languages, where it would be a foreign word, that of its kind. */
-function calloutLabel(name: string, words: Words): string {
-  return words === wordsFor("en") ? capitalize(name) : words[calloutKind(name)];
-}
-
-function callout(name?: string): PrintComponent {
-  return (printer, node, props) => {
-    const title = props.text("title");
-    const label = calloutLabel(name ?? props.text("type", "variant", "kind") ?? "note", printer.words);
-    return quote(
-      joinBlocks([strong(title === undefined ? label : `${label}: ${title}`), printer.blocks(node.children)]),
-    );
-  };
+/** A callout under its name as it is written; in other languages, where it would be a foreign word, under that of its kind. */
+function printCallout(printer: Printer, node: JsxElement, props: Props): string {
+  const { words } = printer;
+  const written = node.name ?? "";
+  const isTyped = /^(?:Callout|Aside|Admonition|Alert)$/.test(written);
+  const name = isTyped ? (props.text("type", "variant", "kind") ?? "note") : written;
+  const label = words === wordsFor("en") ? capitalize(name) : words[calloutKind(name)];
+  const title = props.text("title");
+  return quote(
+    joinBlocks([strong(title === undefined ? label : `${label}: ${title}`), printer.blocks(node.children)]),
+  );
 }
 
 function labelled(label: "request" | "response"): PrintComponent {
@@ -317,39 +299,33 @@ function printCard(printer: Printer, node: JsxElement, props: Props): string {
   const isName = href !== undefined && titleOf(props) === "" && /^[^\n\](]+$/.test(content);
   const title = titleOf(props) || (isName ? textOf(node).trim() : href) || "";
   const label = href === undefined ? strong(title) : printer.linkTo(href, title);
-  const description = props.text("description");
-  return item(
-    "-",
-    joinBlocks([label, description === undefined ? "" : escapeText(description), isName ? "" : content]),
-  );
+  const description = escapeText(props.text("description") ?? "");
+  return item("-", joinBlocks([label, description, isName ? "" : content]));
 }
 
-function printSteps(printer: Printer, node: JsxElement): string {
-  const isStep = (child: Nodes): child is JsxElement =>
-    child.type === "mdxJsxFlowElement" && /\bStep$/.test(child.name ?? "");
-  if (!node.children.some(isStep)) return printer.blocks(node.children);
+function isStep(node: Nodes): node is JsxElement {
+  return node.type === "mdxJsxFlowElement" && /\bStep$/.test(node.name ?? "");
+}
+
+function printSteps(printer: Printer, { children }: JsxElement): string {
+  if (!children.some(isStep)) return printer.blocks(children);
   let number = 0;
   const printPart = (child: Nodes) => {
     if (!isStep(child)) return printer.blocks([child]);
     number += 1;
     return printStep(printer, child, number);
   };
-  return joinBlocks(node.children.map(printPart));
+  return joinBlocks(children.map(printPart));
 }
 
 function printStep(printer: Printer, node: JsxElement, number = 1): string {
-  const title = propsOf(node).text("title");
-  return item(
-    `${number}.`,
-    joinBlocks([title === undefined ? "" : strong(title), printer.blocks(node.children)]),
-  );
+  const title = strong(propsOf(node).text("title") ?? "");
+  return item(`${number}.`, joinBlocks([title, printer.blocks(node.children)]));
 }
-
-const locations = ["path", "query", "header", "body", "cookie"];
 
 /** A parameter: its name, what is to be known of it in parentheses, and its description. */
 function printField(props: Props, content: string, words: Words): string {
-  const location = locations.find((place) => props.text(place) !== undefined);
+  const location = fieldLocations.find((place) => props.text(place) !== undefined);
   const initial = props.text("default", "defaultValue");
   const facts = [
     props.text("type"),
@@ -358,45 +334,34 @@ function printField(props: Props, content: string, words: Words): string {
     props.flag("deprecated") && words.deprecated,
     initial !== undefined && `${words.default}: ${initial}`,
   ].filter((fact) => typeof fact === "string");
-  const name = props.text("name", "prop", ...locations) ?? "";
+  const name = props.text("name", "prop", ...fieldLocations) ?? "";
   const head = codeSpan(name) + (facts.length > 0 ? ` (${escapeText(facts.join(", "))})` : "");
   return item("-", joinBlocks([head, content]));
 }
 
-const maxRowDepth = 8;
-
 function printRow(row: Props, words: Words, depth = 0): string {
-  const inner = depth < maxRowDepth ? [...row.rows("parameters"), ...row.rows("properties")] : [];
+  const inner = depth < maxFieldDepth ? [...row.rows("parameters"), ...row.rows("properties")] : [];
   const fields = inner.map((field) => printRow(field, words, depth + 1));
   return printField(row, joinBlocks([escapeText(row.text("description") ?? ""), ...fields]), words);
 }
 
 function printUpdate(printer: Printer, node: JsxElement, props: Props): string {
-  const tags = props.list("tags").join(", ");
-  const title = props.text("label", "title", "date") ?? "";
-  return printer.titled(
-    node,
-    title,
-    [props.text("description"), tags].filter(Boolean).join(" · ") || undefined,
-  );
+  const about = [props.text("description"), props.list("tags").join(", ")].filter(Boolean).join(" · ");
+  return printer.titled(node, props.text("label", "title", "date") ?? "", about);
 }
 
 function printText(printer: Printer, node: JsxElement, props: Props): string {
   const packages = props.text("packages", "package");
   const lines =
     props.list("text").join("\n") || props.text("text") || (packages && `npm install ${packages}`);
-  return lines ? fence(lines, "", undefined) : printer.blocks(node.children);
+  return lines ? fence(lines) : printer.blocks(node.children);
 }
 
 /** Components by all their names; of any other the content is printed. */
 const components: ReadonlyMap<string, PrintComponent> = new Map(
   Object.entries<PrintComponent>({
-    ...Object.fromEntries(
-      "Note Info Tip Warning Danger Check Important Hint Success Attention Caution Error"
-        .split(" ")
-        .map((name) => [name, callout(name)]),
-    ),
-    "Callout Aside Admonition Alert": callout(),
+    "Note Info Tip Warning Danger Check Important Hint Success Attention Caution Error": printCallout,
+    "Callout Aside Admonition Alert": printCallout,
     "Card LinkCard Tile": printCard,
     "IndexCards ExampleLinks": (printer, node, props) =>
       joinBlocks(
@@ -428,7 +393,7 @@ const components: ReadonlyMap<string, PrintComponent> = new Map(
       item("-", joinBlocks([codeSpan(titleOf(props)), printer.blocks(node.children)])),
     li: (printer, node) => item("-", printer.blocks(node.children)),
     blockquote: (printer, node) => quote(printer.blocks(node.children)),
-    pre: (_printer, node) => fence(textOf(node), "", undefined),
+    pre: (_printer, node) => fence(textOf(node)),
     "Color.Item": (_printer, _node, props) =>
       item("-", `${escapeText(titleOf(props))} ${codeSpan(props.text("value") ?? "")}`),
     // This is the page as programs read it.
@@ -456,12 +421,9 @@ function item(mark: string, text: string): string {
   return indent(text, `${mark} `, " ".repeat(mark.length + 1));
 }
 
-function fence(code: string, language: string, title: string | undefined): string {
+function fence(code: string, language = "", title = ""): string {
   const mark = "`".repeat(Math.max(2, longestRun(code)) + 1);
-  return joinBlocks([
-    title ? strong(title) : "",
-    `${mark}${language.replace(/[`\s]/g, "")}\n${code}\n${mark}`,
-  ]);
+  return joinBlocks([strong(title), `${mark}${language.replace(/[`\s]/g, "")}\n${code}\n${mark}`]);
 }
 
 function codeSpan(code: string): string {
@@ -525,8 +487,9 @@ function capitalize(text: string): string {
 
 function target(address: string): string {
   return address
-    .replace(/[\s()<>]/g, encodeURIComponent)
-    .replace(/[()]/g, (mark) => (mark === "(" ? "%28" : "%29"));
+    .replace(/[\s<>]/g, encodeURIComponent)
+    .replaceAll("(", "%28")
+    .replaceAll(")", "%29");
 }
 
 function textOfHtml(html: string): string {
