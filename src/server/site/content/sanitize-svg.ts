@@ -73,13 +73,10 @@ function active(what = "scripts or loads something from elsewhere"): UnusableFil
 /** What no XML may contain, also not as a reference. */
 const forbiddenCharacter = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
-function head(bytes: Uint8Array): string {
-  return Buffer.from(bytes.subarray(0, 200)).toString("latin1");
-}
-
 function decode(bytes: Uint8Array): string {
+  const head = Buffer.from(bytes.subarray(0, 200)).toString("latin1");
+  const [, single] = /^<\?xml\s[^>]*encoding=["'](iso-8859-1|windows-1252)["']/i.exec(head) ?? [];
   try {
-    const [, single] = /^<\?xml\s[^>]*encoding=["'](iso-8859-1|windows-1252)["']/i.exec(head(bytes)) ?? [];
     const text = new TextDecoder(single ?? "utf-8", { fatal: true }).decode(bytes);
     if (forbiddenCharacter.test(text)) throw malformed();
     return text.replace(/\r\n?/g, "\n");
@@ -102,17 +99,12 @@ const otherReference = new RegExp(`&(?!${references.source.slice(1)})`);
 
 function decodeReferences(text: string): string {
   if (otherReference.test(text)) throw malformed();
-  return text.replace(references, (_, decimal, hex, name) =>
-    name === undefined
-      ? characterOf(Number.parseInt(decimal ?? hex, decimal ? 10 : 16))
-      : (characters[name] ?? ""),
-  );
-}
-
-function characterOf(code: number): string {
-  const character = code <= 0x10ffff ? String.fromCodePoint(code) : "\0";
-  if (forbiddenCharacter.test(character)) throw malformed();
-  return character;
+  return text.replace(references, (_, decimal, hex, name) => {
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    const character = characters[name] ?? (code <= 0x10ffff ? String.fromCodePoint(code) : "\0");
+    if (forbiddenCharacter.test(character)) throw malformed();
+    return character;
+  });
 }
 
 function escapeText(text: string): string {
@@ -239,8 +231,7 @@ function writtenAttributes(element: string, attributes: ReadonlyMap<string, stri
   for (const [key, value] of attributes) {
     const name = key === "xlink:href" && !attributes.has("href") ? "href" : key;
     // A style sheet is one in XHTML as well; here it is written as SVG's.
-    const isForeign = name === "xmlns" && value !== namespace && element !== "style";
-    if (isForeign) throw active();
+    if (name === "xmlns" && value !== namespace && element !== "style") throw active();
     if (!drawingAttributes.has(name) && !name.startsWith("aria-")) continue;
     requireHarmlessValue(element, name, value);
     written.set(name, value);
@@ -249,15 +240,11 @@ function writtenAttributes(element: string, attributes: ReadonlyMap<string, stri
 }
 
 function requireHarmlessValue(element: string, name: string, value: string): void {
-  if (name.startsWith("aria-")) return;
-  if (
-    name === "href"
-      ? !isHarmlessLink(element, value.trim())
-      : name === "attributeName" && !animatedAttributes.has(value)
-  )
-    throw active();
-  if (name === "style") requireHarmlessStyle(value);
-  else if (name !== "href") requireHarmlessFunctions(value);
+  if (name === "href") {
+    if (!isHarmlessLink(element, value.trim())) throw active();
+  } else if (name === "style") requireHarmlessStyle(value);
+  else if (name === "attributeName" && !animatedAttributes.has(value)) throw active();
+  else if (!name.startsWith("aria-")) requireHarmlessFunctions(value);
 }
 
 /** A link is followed by a click; anything else is loaded, and must be a part of the file. */
