@@ -49,12 +49,6 @@ export function literalText({ value, data }: MdxExpression): string | undefined 
   return typeof literal === "string" || typeof literal === "number" ? String(literal) : undefined;
 }
 
-/** The file that `<Snippet file="part.mdx" />` includes. */
-function snippetFile({ name, attributes }: JsxElement): string | undefined {
-  const file = attributes.find((attribute) => "name" in attribute && attribute.name === "file")?.value;
-  return name === "Snippet" && typeof file === "string" ? file : undefined;
-}
-
 /** Finds the file that an import names; `undefined` for a package, and for what is no part of the documents. */
 type ResolveImport = (specifier: string) => string | undefined;
 
@@ -155,21 +149,18 @@ $content.source = ${JSON.stringify(this.#snippet)};
 
   #declare(statements: readonly ModuleStatement[]): void {
     const patterns = statements.flatMap((statement): readonly object[] => {
-      if (statement.type === "ImportDeclaration")
-        return this.#isKnown(String(statement.source.value))
-          ? statement.specifiers.map(({ local }) => local)
-          : [];
+      if (statement.type === "ImportDeclaration") {
+        const { value } = statement.source;
+        const isKnown = value === "react" || this.#resolve(String(value)) !== undefined;
+        return isKnown ? statement.specifiers.map(({ local }) => local) : [];
+      }
       const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : undefined;
       if (!declaration) return [];
       return declaration.type === "VariableDeclaration"
         ? declaration.declarations.map(({ id }) => id)
         : [declaration.id];
     });
-    for (const pattern of patterns) for (const name of namesIn(pattern)) this.#declared.add(name);
-  }
-
-  #isKnown(specifier: string): boolean {
-    return specifier === "react" || this.#resolve(specifier) !== undefined;
+    for (const name of namesIn(patterns)) this.#declared.add(name);
   }
 
   #findDynamic(node: Nodes): boolean {
@@ -180,12 +171,17 @@ $content.source = ${JSON.stringify(this.#snippet)};
   }
 
   #mustRun(element: JsxElement): boolean {
-    const file = snippetFile(element);
-    if (file !== undefined && this.#resolve(file) !== undefined) return true;
     return (
+      this.#snippetPath(element) !== undefined ||
       this.#isOwn(element) ||
       element.attributes.some((attribute) => literalAttribute(attribute) === undefined)
     );
+  }
+
+  /** The file that `<Snippet file="part.mdx" />` includes. */
+  #snippetPath({ name, attributes }: JsxElement): string | undefined {
+    const file = attributes.find((attribute) => "name" in attribute && attribute.name === "file")?.value;
+    return name === "Snippet" && typeof file === "string" ? this.#resolve(file) : undefined;
   }
 
   /** Whether a name in a tag is one of the module's, or an object's. */
@@ -221,8 +217,7 @@ $content.source = ${JSON.stringify(this.#snippet)};
   }
 
   #element(node: JsxElement): string {
-    const file = snippetFile(node);
-    const path = file === undefined ? undefined : this.#resolve(file);
+    const path = this.#snippetPath(node);
     const type = path === undefined ? this.#type(node) : this.#use(path, "default", "");
     const props = node.attributes.map((attribute) => this.#property(attribute, this.#where(node)));
     const children = node.children.map((child) => this.#node(child, true));
@@ -269,9 +264,8 @@ $content.source = ${JSON.stringify(this.#snippet)};
       const name = importedName(specifier);
       if (path !== undefined) return `const ${local} = ${this.#use(path, name, local)};`;
       const isWhole = name === "*" || name === "default";
-      return isWhole && local === "React"
-        ? ""
-        : `const ${local} = globalThis.React${isWhole ? "" : `.${name}`};`;
+      if (isWhole && local === "React") return "";
+      return `const ${local} = globalThis.React${isWhole ? "" : `.${name}`};`;
     });
     return lines.join("\n");
   }
@@ -290,17 +284,10 @@ $content.source = ${JSON.stringify(this.#snippet)};
     for (const declaration of declarations) {
       const { init } = declaration;
       if (!init || /^(?:Literal|ClassExpression|(?:Arrow)?FunctionExpression)$/.test(init.type)) continue;
-      const identifier = (name: string) => ({ type: "Identifier", name }) as const;
       declaration.init = {
         type: "CallExpression",
         optional: false,
-        callee: {
-          type: "MemberExpression",
-          object: identifier("$mdx"),
-          property: identifier("value"),
-          computed: false,
-          optional: false,
-        },
+        callee: { type: "Identifier", name: "$mdx.value" },
         arguments: [
           { type: "Literal", value: this.#place(init.loc?.start.line) },
           { type: "ArrowFunctionExpression", params: [], body: init, expression: true },
