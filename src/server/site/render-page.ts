@@ -204,7 +204,7 @@ function finishPage(
   const isOwn = isBare(frontMatter);
   const title = isOwn ? undefined : takeLeadingTitle(html, isTitle);
   const shown = isOwn ? findElement(html, "h1") : undefined;
-  const { headings, ids } = outlinePage(html, { style: deps.slugStyle, words, title: shown });
+  const { headings, ids } = outlinePage(html, deps.slugStyle, words, shown);
   resolveLinks(html, deps.links, words);
   const lead: HtmlRoot = { type: "root", children: inlineMarkdown(frontMatter.description ?? "") };
   resolveLinks(lead, deps.links, words);

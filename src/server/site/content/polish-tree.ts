@@ -17,9 +17,8 @@ export function polishTree(tree: Root, words: Words): void {
     polishElement(node, words);
     if (node.tagName !== "table") return;
     // Wide tables scroll by themselves, also by keyboard, and not the page.
-    parent.children[index] = h("div.table-scroll", { role: "group", ariaLabel: words.table, tabIndex: 0 }, [
-      node,
-    ]);
+    const scroll = { role: "group", ariaLabel: words.table, tabIndex: 0 };
+    parent.children[index] = h("div.table-scroll", scroll, [node]);
   });
 }
 
@@ -70,14 +69,9 @@ function polishElement(node: Element, words: Words): void {
   } else if (tagName === "details" && !classNames(node).includes("disclosure")) {
     // Written as HTML, it looks like an accordion.
     const summary = children.find((child) => isElement(child, "summary")) ?? h("summary", [words.details]);
+    const body = children.filter((child) => child !== summary);
     properties["className"] = ["disclosure"];
-    node.children = [
-      summary,
-      h(
-        "div.disclosure-body",
-        children.filter((child) => child !== summary),
-      ),
-    ];
+    node.children = [summary, h("div.disclosure-body", body)];
   }
 }
 
@@ -124,11 +118,9 @@ export function takeLeadingTitle(
  */
 export function outlinePage(
   tree: Root,
-  {
-    style,
-    words,
-    title,
-  }: { readonly style: SlugStyle; readonly words: Words; readonly title?: Element | undefined },
+  style: SlugStyle,
+  words: Words,
+  title: Element | undefined,
 ): { readonly headings: Heading[]; readonly ids: ReadonlySet<string> } {
   const elements: Element[] = [];
   visitElements(tree, (node) => void elements.push(node));
@@ -231,9 +223,11 @@ const maxTextLength = 100_000;
 const skippedClasses = ["heading-anchor", "tab-panel-title", "diagram"];
 const separateTag = /^(?:p|li|h\d|td|th|div|br|dd|dt|summary)$/;
 
+type SectionText = [id: string, heading: string, words: string[]];
+
 /** A page's text for the search index, without its code blocks, by its sections. */
 export function pageSections(tree: Root): IndexedSection[] {
-  const parts: [id: string, heading: string, words: string[]][] = [["", "", []]];
+  const parts: SectionText[] = [["", "", []]];
   collectText(tree, parts);
   let left = maxTextLength;
   return parts.flatMap(([id, heading, words]) => {
@@ -243,22 +237,19 @@ export function pageSections(tree: Root): IndexedSection[] {
   });
 }
 
-function collectText(node: Nodes, parts: [id: string, heading: string, words: string[]][]): void {
+function collectText(node: Nodes, parts: SectionText[]): void {
   if (node.type === "text") parts.at(-1)?.[2].push(node.value);
   if (node.type === "root") for (const child of node.children) collectText(child, parts);
-  if (node.type !== "element" || isElement(node, "pre", "svg") || isSkipped(node)) return;
+  if (node.type !== "element" || isElement(node, "pre", "svg") || node.properties["role"] === "tablist")
+    return;
+  const classes = classNames(node);
+  if (classes.some((name) => skippedClasses.includes(name))) return;
   const id = /^h[2-6]$/.test(node.tagName) ? stringProperty(node, "id") : undefined;
   if (id !== undefined) {
     parts.push([id, headingText(node), []]);
     return;
   }
   for (const child of node.children) collectText(child, parts);
-  const isSeparate = separateTag.test(node.tagName) || classNames(node).some((name) => /^field-/.test(name));
+  const isSeparate = separateTag.test(node.tagName) || classes.some((name) => /^field-/.test(name));
   if (isSeparate) parts.at(-1)?.[2].push(" ");
-}
-
-function isSkipped(node: Element): boolean {
-  return (
-    node.properties["role"] === "tablist" || classNames(node).some((name) => skippedClasses.includes(name))
-  );
 }
