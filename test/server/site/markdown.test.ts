@@ -194,6 +194,7 @@ describe("Markdown", () => {
   test.each([
     ["spaces before an annotation's end", `\`\`\`\n# [!code hl]${" ".repeat(long)}y\n\`\`\``],
     ["annotations", `\`\`\`\n${"# [!code hl:99999]\n".repeat(long / 20)}y\n\`\`\``],
+    ["spaces in a code", `<CodeBlock>\n{"a${" ".repeat(2 * long)}b"}\n</CodeBlock>`],
     ["an icon's words", `<Icon icon="${"a-".repeat(long)}" />`],
   ])("many of %s take no longer than so much text", { timeout: 15_000 }, async (_, body) => {
     expect(await renderHtml(body)).not.toContain("unsafe");

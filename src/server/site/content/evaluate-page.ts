@@ -310,7 +310,7 @@ function codesIn(block: JsxElement): Code[] {
     value === true ? name : `${name}="${String(value).replaceAll('"', "'")}"`,
   );
   const fenced = block.children.filter((child) => child.type === "code");
-  const [, value = ""] = /^\s*?\n?(.*?)\s*$/s.exec(textOf(block)) ?? [];
+  const value = textOf(block).replace(/^\n/, "").trimEnd();
   const codes: Code[] = fenced.length > 0 ? fenced : [{ type: "code", value, position: block.position }];
   const name = typeof lang === "string" ? lang.split(" ", 1)[0] : undefined;
   return codes.map((code) => ({
