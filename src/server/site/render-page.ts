@@ -9,7 +9,7 @@ import { CodeHighlighter, type HighlightedCodes, renderCodeBlocks } from "./cont
 import { inlineMarkdown } from "./content/component.ts";
 import { expandComponents } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
-import { draftPage } from "./content/evaluate-page.ts";
+import { readPage } from "./content/evaluate-page.ts";
 import { findElement } from "./content/hast.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, isBare, splitFrontMatter, titleTest } from "./content/page-source.ts";
@@ -140,14 +140,8 @@ async function preparePage(
   const { route, lang, reference } = page;
   const prepare = (tree: DocsTree, warn: PageReporter) =>
     withHighlighter(route, cache, async (highlighter) => {
-      const words = wordsFor(lang ?? "");
-      const finish = (read: Root) => prepareTree(read, words, warn, highlighter);
-      const begun = withTimeLimit(() => {
-        const draft = draftPage(route.source, body, tree, warn, reference);
-        return draft.complete ?? finish(draft.tree);
-      });
-      // A page with code has to wait for the sandbox.
-      return typeof begun === "function" ? finish(await begun()) : begun;
+      const read = await readPage(route.source, body, tree, warn, reference);
+      return prepareTree(read, wordsFor(lang ?? ""), warn, highlighter);
     });
   // What an operation shows is its own: no other page has the same.
   if (cache === undefined || reference !== undefined) return prepare(docs, onWarning);

@@ -44,12 +44,6 @@ function parseContent(path: string, body: string, { variables }: DocsTree, onWar
 /** A page may import so many files, itself or through others. */
 const maxImports = 200;
 
-/** A page's tree, and what is left to do with it: nothing for most pages. */
-export interface PageDraft {
-  readonly tree: Root;
-  readonly complete?: () => Promise<Root>;
-}
-
 /** Reads a page's text, and what it describes of an OpenAPI document, as the tree that the site shows and the assistant quotes. */
 export async function readPage(
   path: string,
@@ -58,38 +52,23 @@ export async function readPage(
   onWarning: PageReporter,
   reference?: ApiReference,
 ): Promise<Root> {
-  const { tree, complete } = withTimeLimit(() => draftPage(path, body, docs, onWarning, reference));
-  return complete === undefined ? tree : complete();
-}
-
-/** Begins to read a page: does all that need not wait for anything, without a limit of time. */
-export function draftPage(
-  path: string,
-  body: string,
-  docs: DocsTree,
-  onWarning: PageReporter,
-  reference?: ApiReference,
-): PageDraft {
-  const tree = parseContent(path, body, docs, onWarning);
   const program = new MdxProgram();
-  program.addPage(path, tree, importsOf(path, docs, onWarning));
-  if (program.modules.size === 0 && reference === undefined) {
-    settle(tree);
-    return { tree };
-  }
-  const complete = async () => {
-    if (program.modules.size > 0) await evaluatePage(program, tree, path, docs, onWarning);
-    settle(tree);
-    if (reference !== undefined) await appendReference(tree, reference, docs, onWarning);
-    return tree;
-  };
-  return { tree, complete };
+  const tree = withTimeLimit(() => {
+    const parsed = parseContent(path, body, docs, onWarning);
+    program.addPage(path, parsed, importsOf(path, docs, onWarning));
+    return parsed;
+  });
+  // A page without code needs no sandbox.
+  if (program.modules.size > 0) await evaluatePage(program, tree, path, docs, onWarning);
+  settle(tree);
+  if (reference !== undefined) await appendReference(tree, reference, docs, onWarning);
+  return tree;
 }
 
 /**
  * Evaluates a page: its expressions become what they show, its own components and snippets their content. Components that
  * it does not define stay, with the values of their properties in `data.props`. What cannot be evaluated stays as it is
- * written, with a warning. A page without code needs no sandbox.
+ * written, with a warning.
  */
 async function evaluatePage(
   program: MdxProgram,
