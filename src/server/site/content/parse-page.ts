@@ -2,7 +2,7 @@
 import { type Context, createContext, Script } from "node:vm";
 import { Parser } from "acorn";
 import acornJsx from "acorn-jsx";
-import type { Heading, Nodes, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
+import type { Heading, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
@@ -118,6 +118,8 @@ const signs: Readonly<Record<string, RegExp>> = {
   table: /[|:][ \t]*-|-[ \t]*[|:]/,
 };
 
+const addressSigns = ["emailAutolink", "protocolAutolink", "wwwAutolink"];
+
 /**
  * A parser of Markdown with GitHub's additions. Of these, tables and addresses that become links by themselves took most of the
  * time; they are left out where there are none, and so is the search of the tree for more addresses.
@@ -129,7 +131,6 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     .use(remarkGfm)
     .use(formulaSyntax)
     .use(cjkEmphasis)
-    .use(searchAddressesIfAny)
     .use(plugins)
     .freeze();
   const processors = new Map<string, typeof full>();
@@ -143,21 +144,6 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     if (body.includes("[!")) readAlerts(tree);
     return tree;
   };
-}
-
-function searchAddressesIfAny(this: Processor): void {
-  const data = this.data();
-  data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? []).flat().map((extension) => ({
-    ...extension,
-    transforms: (extension.transforms ?? []).map((transform) => (tree) => {
-      if (mayHoldAddress(tree)) transform(tree);
-    }),
-  }));
-}
-
-function mayHoldAddress(node: Nodes): boolean {
-  if (node.type === "text") return /https?:\/\/|www\.|[\w+\-.]@[\w-]/i.test(node.value);
-  return "children" in node && node.children.some(mayHoldAddress);
 }
 
 /** Takes the constructs of these names out of the grammar. */
@@ -176,6 +162,11 @@ function leaveOut(this: Processor, names: readonly string[]): void {
     flow: without(extension.flow),
     text: without(extension.text),
   }));
+  // The only transforms search the tree for more addresses.
+  if (addressSigns.every((name) => names.includes(name)))
+    data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? [])
+      .flat()
+      .map((extension) => ({ ...extension, transforms: [] }));
 }
 
 /** One sentence of a parser's complaint. */
