@@ -76,11 +76,8 @@ export class Props {
     if (name === undefined) return undefined;
     if (/^(?:[./]|https?:)/.test(name)) return h("img.icon-image", { src: name, alt: "" });
     const size = Number(this.text("size"));
-    const look = {
-      color: cssColour.test(written) ? written : undefined,
-      size: size > 0 && size <= 512 ? size : undefined,
-    };
-    const icon = iconElement(name, look);
+    const colour = cssColour.test(written) ? written : undefined;
+    const icon = iconElement(name, colour, size > 0 && size <= 512 ? size : undefined);
     if (icon === undefined) this.warn(`there is no icon like “${name}”`, "icon");
     return icon;
   }

@@ -27,30 +27,18 @@ function nearestDrawing(name: string): string | undefined {
 
 const maxNameLength = 100;
 
-/** Drawn by an attribute, since pages have no styles: a colour, and a size in pixels. */
-export interface IconLook {
-  readonly color?: string | undefined;
-  readonly size?: number | undefined;
-}
-
 const letterLook = { x: 12, y: 19, textAnchor: "middle", fontSize: 20, fill: "currentColor", stroke: "none" };
 
 /**
- * An icon, hidden from assistive technology: the text beside it carries the meaning. The style sheet strokes its shapes.
- * `undefined` for a name without a counterpart.
+ * An icon, hidden from assistive technology: the text beside it carries the meaning. The style sheet strokes its shapes; a colour,
+ * and a size in pixels, are attributes, since pages have no styles. `undefined` for a name without a counterpart.
  */
-export function iconElement(name: string, { color, size }: IconLook = {}): Element | undefined {
+export function iconElement(name: string, color?: string, size?: number): Element | undefined {
   if (name.length > maxNameLength) return undefined;
   const written = name.replace(/([a-z\d])([A-Z])/g, "$1-$2").toLowerCase();
   const drawing = drawingOf(name.toLowerCase()) ?? drawingOf(written) ?? nearestDrawing(written);
-  const frame = {
-    viewBox: "0 0 24 24",
-    ariaHidden: "true",
-    focusable: "false",
-    color,
-    width: size,
-    height: size,
-  };
+  const hidden = { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false" };
+  const frame = { ...hidden, color, width: size, height: size };
   // Font Awesome has an icon of each letter and digit; Lucide's `x` is a cross.
   if (drawing === undefined && /^[a-z\d]$/.test(written))
     return h("svg.icon", frame, [h("text", letterLook, [written.toUpperCase()])]);
