@@ -13,8 +13,11 @@ function elementsIn(nodes: readonly Nodes[], ...names: readonly string[]): JsxEl
 }
 
 const space = { type: "text", value: " " } as const;
-const inLine = new Set(
-  "text emphasis strong delete inlineCode link linkReference image mdxJsxTextElement".split(" "),
+/** What stands in a line of text. */
+export const phrasingTypes = new Set(
+  "text emphasis strong delete inlineCode link linkReference image imageReference break footnoteReference mdxJsxTextElement".split(
+    " ",
+  ),
 );
 
 /** What a cell says, in one line. */
@@ -22,7 +25,7 @@ function phrasesOf(nodes: readonly Nodes[]): PhrasingContent[] {
   return nodes.flatMap((node): PhrasingContent[] => {
     if (node.type === "break" || (isJsx(node) && node.name === "br")) return [space];
     if (node.type === "code") return [space, { type: "inlineCode", value: node.value }, space];
-    if (inLine.has(node.type)) return [node as PhrasingContent];
+    if (phrasingTypes.has(node.type)) return [node as PhrasingContent];
     if (node.type === "mdxJsxFlowElement" && !["p", "div", "ul", "ol", "li"].includes(node.name ?? ""))
       return [{ ...node, type: "mdxJsxTextElement", children: phrasesOf(node.children) }, space];
     return "children" in node ? [...phrasesOf(node.children), space] : [];

@@ -7,7 +7,7 @@ import { readTitle } from "./code-annotations.ts";
 import { isJsx, type JsxElement } from "./compile-mdx.ts";
 import { inlinePart, Props } from "./component.ts";
 import { calloutKind, fieldLocations, maxFieldDepth } from "./components.ts";
-import { tableOf } from "./element-tables.ts";
+import { phrasingTypes, tableOf } from "./element-tables.ts";
 import { readEndpoint } from "./page-source.ts";
 
 /** What a page is printed under. */
@@ -53,11 +53,6 @@ function standsApart(node: Nodes | undefined): boolean {
 
 const maxDepth = 100;
 
-const inlineTypes = new Set(
-  "text emphasis strong delete inlineCode link linkReference image imageReference break footnoteReference mdxJsxTextElement".split(
-    " ",
-  ),
-);
 /** Elements of HTML that hold a line of text. */
 const lineElement = /^(?:p|td|th|dt|dd|summary|figcaption|caption|button)$/;
 /** Elements that are no part of the words beside them, also where they stand in a line. */
@@ -95,7 +90,7 @@ class Printer {
       line = [];
     };
     for (const node of nodes) {
-      if (inlineTypes.has(node.type)) line.push(node);
+      if (phrasingTypes.has(node.type)) line.push(node);
       else {
         endLine();
         printed.push(this.#block(node));
