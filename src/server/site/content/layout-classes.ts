@@ -37,11 +37,15 @@ function utilitiesOf(style: string): string[] {
 
 const boxTags = new Set(["div", "section", "article", "aside", "p", "li"]);
 
-function utilitiesOfElement(node: Element): string[] {
+/** The classes of an element as documents write them: a text, or a list. */
+export function writtenClasses(node: Element): string[] {
   const written = stringProperty(node, "className") ?? classNames(node).join(" ");
-  const style = stringProperty(node, "style") ?? "";
-  if (written === "" && style === "") return [];
-  return [...written.split(/\s+/).map((name) => name.replace("!", "")), ...utilitiesOf(style)];
+  return written === "" ? [] : written.split(/\s+/);
+}
+
+function utilitiesOfElement(node: Element): string[] {
+  const names = writtenClasses(node).map((name) => name.replace("!", ""));
+  return [...names, ...utilitiesOf(stringProperty(node, "style") ?? "")];
 }
 
 /** Width and height of a picture or drawing in pixels, as far as they are told: four for each step of the format. */
@@ -82,8 +86,8 @@ function arrangementOf(has: Has, names: readonly string[]): string[] {
   const counts = names.map((name) => Number(/^(?:\w+:)?grid-cols-(\d+)$/.exec(name)?.[1] ?? 0));
   const most = Math.min(4, Math.max(0, ...counts));
   if (has(/^(?:\w+:)?(?:inline-)?grid$/)) return most > 1 ? ["grid", `grid-${most}`] : [];
-  if (!has(/^(?:\w+:)?(?:inline-)?flex$/)) return has(/^(?:flex-1|grow|flex-grow)$/) ? ["grow"] : [];
   const grow = has(/^(?:flex-1|grow|flex-grow)$/) ? ["grow"] : [];
+  if (!has(/^(?:\w+:)?(?:inline-)?flex$/)) return grow;
   if (has(/^flex-col/) && !has(/^(?:sm|md|lg|xl):flex-row$/)) return ["stack", ...grow];
   return [
     "row",

@@ -7,8 +7,8 @@ import { unified } from "unified";
 import { isJsonObject, shorten } from "../../../base/text.ts";
 import type { PageReporter } from "../report.ts";
 import { type DocsTree, ifUsable, readFile } from "./docs-tree.ts";
-import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
-import { layoutOf, sizeOf } from "./layout-classes.ts";
+import { isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
+import { layoutOf, sizeOf, writtenClasses } from "./layout-classes.ts";
 import { sanitizeSvg } from "./sanitize-svg.ts";
 
 /** Element name of a component until it is given its markup. */
@@ -91,19 +91,15 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
   };
   visitElements(tree, (node, index, parent) => {
     const { tagName, position } = node;
-    const refused = refusedAddress(node);
-    if (refused !== undefined)
-      onWarning(
-        `the link ${shorten(refused, 300)} leads nowhere: its kind of address is refused`,
-        "link",
-        position?.start.line,
-      );
     const embedded = embeddedAddress(node);
+    const refused = refusedAddress(node, embedded);
+    if (refused !== undefined) {
+      const problem = `the link ${shorten(refused, 300)} leads nowhere: its kind of address is refused`;
+      onWarning(problem, "link", position?.start.line);
+    }
     if (embedded !== undefined) {
-      parent.children[index] = {
-        position,
-        ...h("iframe", { src: embedded, title: node.properties["title"] }),
-      };
+      const frame = h("iframe", { src: embedded, title: node.properties["title"] });
+      parent.children[index] = { position, ...frame };
       return skipChildren;
     }
     if (missedTags.test(tagName) && node.properties["type"] !== "checkbox") miss(tagName, node);
@@ -157,12 +153,12 @@ function keepLooks(node: Element): void {
 }
 
 /** An address that the sanitizer takes from an element. */
-function refusedAddress(node: Element): string | undefined {
+function refusedAddress(node: Element, embedded: string | undefined): string | undefined {
   const isRefused = (address: string | undefined, allowed: readonly string[]) => {
     const scheme = /^([^/?#:]*):/.exec(address ?? "")?.[1];
     return scheme !== undefined && !allowed.includes(scheme);
   };
-  const [href, shown] = [stringProperty(node, "href"), embeddedAddress(node) ?? stringProperty(node, "src")];
+  const [href, shown] = [stringProperty(node, "href"), embedded ?? stringProperty(node, "src")];
   if (isRefused(href, protocols.href)) return href;
   return isRefused(shown, protocols.src) ? shown : undefined;
 }
@@ -245,8 +241,7 @@ export function plainProperties(props: unknown): Properties {
 
 /** The class for what documents write: `dark:hidden`, `hidden dark:block`, and GitHub's `image.png#gh-dark-mode-only`. */
 function schemeClassOf(node: Element): string | undefined {
-  const written = stringProperty(node, "className") ?? classNames(node).join(" ");
-  const names = written.split(/\s+/);
+  const names = writtenClasses(node);
   if (names.includes("dark:hidden")) return "only-light";
   const isShownOnDark = names.some((name) => /^dark:(?:block|flex|grid|inline(?:-block|-flex)?)$/.test(name));
   if (names.includes("hidden") && isShownOnDark) return "only-dark";

@@ -34,7 +34,7 @@ const handlers: Handlers = {
   }),
   inlineCode: (state, node: InlineCode) =>
     node.data?.isFormula === true
-      ? { ...createPlaceholder("Formula", { source: node.value }, [], true), position: node.position }
+      ? { ...createPlaceholder("Formula", { source: node.value }, []), position: node.position }
       : defaultHandlers.inlineCode(state, node),
   // A row is filled up to the width of its table: with thousands of both, memory would be full of empty cells.
   table: (state, node: Table) =>
@@ -78,17 +78,15 @@ function convertJsx(state: State, node: JsxElement): ElementContent | ElementCon
   const children = separateLines(state.all(node) as ElementContent[]);
   if (node.name === null) return children;
   const props = node.data?.props ?? {};
+  const { position } = node;
   if (drawingTags.has(node.name)) {
     // Text on a line of its own is a paragraph to Markdown.
     const shapes = children.flatMap((child) => (isElement(child, "p") ? child.children : [child]));
-    return { ...s(node.name, plainProperties(props), shapes), position: node.position };
+    return { ...s(node.name, plainProperties(props), shapes), position };
   }
-  if (!/^[a-z][a-z0-9]*$/.test(node.name))
-    return {
-      ...createPlaceholder(node.name, props, children, node.type === "mdxJsxTextElement"),
-      position: node.position,
-    };
-  return { ...h(node.name, plainProperties(props), children), position: node.position };
+  if (/^[a-z][a-z0-9]*$/.test(node.name))
+    return { ...h(node.name, plainProperties(props), children), position };
+  return { ...createPlaceholder(node.name, props, children, node.type === "mdxJsxTextElement"), position };
 }
 
 /** Components whose names are HTML elements' too. */
