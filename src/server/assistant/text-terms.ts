@@ -43,71 +43,24 @@ function joinVerbs(text: string): string {
 
 const verbs =
   /\b(back|log|set|sign|switch|turn)(?:s|ed|ged|ing|ging|ting|ning)? (?:it |this |that |them )?(in|off|on|out|up)\b/gi;
-const verbsOfTwoWords: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    "back up": "backup",
-    "log in": "login",
-    "log on": "login",
-    "log out": "logout",
-    "log off": "logout",
-    "set up": "setup",
-    "sign in": "login",
-    "sign out": "logout",
-    "sign up": "signup",
-    "switch off": "disable",
-    "switch on": "enable",
-    "turn off": "disable",
-    "turn on": "enable",
-  }),
-);
+const verbsOfTwoWords = readForms(`
+  backup: back up; setup: set up; login: log in, log on, sign in; logout: log off, log out, sign out; signup: sign up;
+  disable: switch off, turn off; enable: switch on, turn on`);
 
 /** Short and irregular forms that questions have and documents write out, or the reverse. */
-const longForms: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    args: "arguments",
-    arg: "argument",
-    config: "configuration",
-    db: "database",
-    dir: "directory",
-    docs: "documents",
-    env: "environment",
-    expiry: "expire",
-    expiration: "expire",
-    max: "maximum",
-    min: "minimum",
-    param: "parameter",
-    params: "parameters",
-    repo: "repository",
-    var: "variable",
-    vars: "variables",
-    began: "begin",
-    begun: "begin",
-    bought: "buy",
-    broken: "break",
-    built: "build",
-    chosen: "choose",
-    found: "find",
-    gave: "give",
-    given: "give",
-    got: "get",
-    hidden: "hide",
-    kept: "keep",
-    knew: "know",
-    left: "leave",
-    lost: "lose",
-    made: "make",
-    meant: "mean",
-    paid: "pay",
-    ran: "run",
-    sent: "send",
-    shown: "show",
-    spent: "spend",
-    taken: "take",
-    told: "tell",
-    written: "write",
-    wrote: "write",
-  }),
-);
+const longForms = readForms(`
+  argument: arg; arguments: args; configuration: config; database: db; directory: dir; documents: docs; environment: env;
+  expire: expiry, expiration; maximum: max; minimum: min; parameter: param; parameters: params; repository: repo;
+  variable: var; variables: vars;
+  begin: began, begun; break: broken; build: built; buy: bought; choose: chosen; find: found; get: got; give: gave, given;
+  hide: hidden; keep: kept; know: knew; leave: left; lose: lost; make: made; mean: meant; pay: paid; run: ran; send: sent;
+  show: shown; spend: spent; take: taken; tell: told; write: written, wrote`);
+
+/** Reads a list such as `login: log in, sign in`: the word that each form stands for. */
+function readForms(list: string): ReadonlyMap<string, string> {
+  const entries = list.split(";").map((entry) => entry.trim().split(/: |, /));
+  return new Map(entries.flatMap(([word = "", ...forms]) => forms.map((form) => [form, word] as const)));
+}
 
 /** Terms of the words met before: a text repeats its words, and taking off endings is most of the work. */
 const knownTerms = new Map<string, string>();
