@@ -3,7 +3,7 @@ import type { ListItem, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { numberTerm } from "./question-form.ts";
 import { type DocsSection, type Passage, wordsOf } from "./sections.ts";
-import { contentTerms, shareIn, type WeightedTerms } from "./text-terms.ts";
+import { contentTerms, sumOf, type WeightedTerms, worthIn } from "./text-terms.ts";
 
 /** A paragraph, a block of code, a row with the head of its table, an item; a parameter's line with what follows it. */
 export interface Statement {
@@ -29,7 +29,7 @@ const elsewhereShare = 0.7;
 /** What one counts that the heading or the name of a row says; less, where the name says more. */
 const explainedWorth = 1.8;
 
-const known = new WeakMap<DocsSection, ReadSection>();
+const readSections = new WeakMap<DocsSection, ReadSection>();
 
 /** What a close reading finds. */
 export interface Reading {
@@ -45,18 +45,14 @@ export interface Reading {
  * @param terms What was asked, and how much each term of it is worth.
  */
 export function readClosely(passage: Passage, terms: WeightedTerms): Reading {
-  const read = known.get(passage.section) ?? readSection(passage);
-  known.set(passage.section, read);
-  const total = [...terms.values()].reduce((sum, worth) => sum + worth, 0) || 1;
+  const read = readSection(passage);
+  const total = sumOf(terms) || 1;
   const asked = new Set(terms.keys());
   let best = { statement: read.statements[0] ?? headingAlone, worth: 0 };
   for (const statement of read.statements) {
     const named = statement.names.intersection(asked).size / Math.max(1, statement.names.size);
     const explained = 1 + (explainedWorth - 1) * named;
-    const worths = [...terms].map(
-      ([term, value]) => value * shareIn(term, (own) => shareOf(own, statement, read, explained)),
-    );
-    const worth = worths.reduce((sum, one) => sum + one, 0) / total;
+    const worth = worthIn(terms, (own) => shareOf(own, statement, read, explained)) / total;
     // Of statements that say as much, rounding aside, the first.
     if (worth > best.worth + 1e-9) best = { statement, worth };
   }
@@ -65,13 +61,9 @@ export function readClosely(passage: Passage, terms: WeightedTerms): Reading {
 
 /** How much of what was asked a section says anywhere: 0 to 1. */
 export function coverageOf(passage: Passage, terms: WeightedTerms): number {
-  const { title, headings, all } = known.get(passage.section) ?? readSection(passage);
+  const { title, headings, all } = readSection(passage);
   const has = (term: string) => Number(title.has(term) || headings.has(term) || all.has(term));
-  const shares = [...terms].map(([term, value]) => value * shareIn(term, has));
-  return (
-    shares.reduce((sum, one) => sum + one, 0) /
-    ([...terms.values()].reduce((sum, worth) => sum + worth, 0) || 1)
-  );
+  return worthIn(terms, has) / (sumOf(terms) || 1);
 }
 
 function shareOf(
@@ -91,8 +83,10 @@ function shareOf(
 const headingAlone: Statement = { block: 0, nodes: [], terms: new Set(), names: new Set() };
 
 function readSection({ page, section }: Passage): ReadSection {
+  const known = readSections.get(section);
+  if (known !== undefined) return known;
   const statements = statementsOf(section.blocks);
-  return {
+  const read: ReadSection = {
     // A heading alone says something too.
     statements: statements.length > 0 ? statements : [headingAlone],
     title: new Set(contentTerms(page.title)),
@@ -103,6 +97,8 @@ function readSection({ page, section }: Passage): ReadSection {
       ...(/\d/.test(section.text) ? [numberTerm] : []),
     ]),
   };
+  readSections.set(section, read);
+  return read;
 }
 
 function statementsOf(blocks: readonly RootContent[]): Statement[] {

@@ -1,17 +1,17 @@
 /** Finds the passages that answer a question: MiniSearch ranks the sections, and the pages by their best ones. */
-import type { RootContent } from "mdast";
 import MiniSearch from "minisearch";
 import { wordsOf } from "../site/client/words.ts";
 import { plainText } from "../site/content/component.ts";
 import { coverageOf, readClosely } from "./close-reading.ts";
 import { asksForNumber, hasPronoun, numberTerm, withoutAsking, withoutPointing } from "./question-form.ts";
-import type { DocsPage, Passage } from "./sections.ts";
+import { type DocsPage, type Passage, paragraphOf } from "./sections.ts";
 import { Spelling } from "./spelling.ts";
 import {
   contentTerms,
   documentTerms,
   isWeakTerm,
   languageOfQuestion,
+  sumOf,
   synonymsOf,
   type WeightedTerms,
 } from "./text-terms.ts";
@@ -260,10 +260,6 @@ function withNumber(terms: WeightedTerms, question: string): WeightedTerms {
   return asksForNumber(question) ? new Map([...terms, [numberTerm, numberShare * sumOf(terms)]]) : terms;
 }
 
-function sumOf(terms: WeightedTerms): number {
-  return [...terms.values()].reduce((sum, worth) => sum + worth, 0);
-}
-
 /** The terms with those that documents may say instead. */
 function withSynonyms(terms: WeightedTerms): WeightedTerms {
   const searched = new Map(terms);
@@ -333,8 +329,7 @@ function introductionOf(page: DocsPage): Passage | undefined {
   const { blocks, text, code, names } =
     first?.anchor === "" ? first : { blocks: [], text: "", code: "", names: [] };
   const description = plainText(page.description ?? "");
-  const described: RootContent[] =
-    description === "" ? [] : [{ type: "paragraph", children: [{ type: "text", value: description }] }];
+  const described = description === "" ? [] : [paragraphOf(description)];
   if (described.length + blocks.length === 0) return undefined;
   const all = `${description}\n${text}`.trim();
   return {

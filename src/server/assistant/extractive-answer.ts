@@ -6,10 +6,10 @@ import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { shorten } from "../../base/text.ts";
 import type { AnswerPart } from "./answer-stream.ts";
-import { readClosely, type Statement } from "./close-reading.ts";
+import { readClosely } from "./close-reading.ts";
 import type { Retrieval } from "./docs-index.ts";
-import { type Passage, wordsOf } from "./sections.ts";
-import { contentTerms, shareIn, type WeightedTerms } from "./text-terms.ts";
+import { type Passage, paragraphOf, wordsOf } from "./sections.ts";
+import { contentTerms, shareIn, sumOf, type WeightedTerms, worthIn } from "./text-terms.ts";
 
 /** Where readers find the documents. */
 export interface PageLinks {
@@ -124,14 +124,14 @@ const complementShares = { open: 0.2, all: 0.85 };
 function findComplement(best: Passage, quote: RootContent, { besides, terms }: Retrieval): Passage[] {
   const { text, code } = wordsOf([quote]);
   const said = new Set(contentTerms(`${nameOf(best)} ${text} ${code}`));
-  const open = new Map([...terms].filter(([term]) => shareIn(term, (own) => Number(said.has(own))) === 0));
-  const total = [...terms.values()].reduce((sum, worth) => sum + worth, 0);
+  const open = unsaidIn(said, terms);
+  const total = sumOf(terms);
   const ranked = besides.flatMap((passage) => {
     const { statement } = readClosely(passage, open.size > 0 ? open : terms);
     const own = new Set([...statement.terms, ...contentTerms(passage.section.headings.join(" "))]);
-    const adds = worthIn(own, open) >= complementShares.open * total && open.size > 0;
-    const isAnother = worthIn(statement.terms, terms) >= complementShares.all * total;
-    return adds || isAnother ? [{ passage, worth: worthIn(own, terms) }] : [];
+    const adds = worthIn(open, within(own)) >= complementShares.open * total && open.size > 0;
+    const isAnother = worthIn(terms, within(statement.terms)) >= complementShares.all * total;
+    return adds || isAnother ? [{ passage, worth: worthIn(terms, within(own)) }] : [];
   });
   return ranked
     .sort((left, right) => right.worth - left.worth)
@@ -147,10 +147,6 @@ function print(node: RootContent): string {
   return printer.stringify({ type: "root", children: [node] }).trimEnd();
 }
 
-function paragraphOf(value: string): RootContent {
-  return { type: "paragraph", children: [{ type: "text", value }] };
-}
-
 /** A block whose links lead to where readers find the pages. */
 function withAddresses<Node extends RootContent>(node: Node, links: PageLinks): Node {
   if (!("children" in node)) return node;
@@ -160,13 +156,15 @@ function withAddresses<Node extends RootContent>(node: Node, links: PageLinks): 
   return { ...node, ...url, children } as Node;
 }
 
+const within = (own: ReadonlySet<string>) => (term: string) => Number(own.has(term));
+
 function worthOf(text: string, terms: WeightedTerms): number {
-  return worthIn(new Set(contentTerms(text)), terms);
+  return worthIn(terms, within(new Set(contentTerms(text))));
 }
 
-function worthIn(own: ReadonlySet<string>, terms: WeightedTerms): number {
-  const has = (term: string) => Number(own.has(term));
-  return [...terms].reduce((sum, [term, worth]) => sum + worth * shareIn(term, has), 0);
+/** The terms of which a text says nothing, also in other words. */
+function unsaidIn(own: ReadonlySet<string>, terms: WeightedTerms): WeightedTerms {
+  return new Map([...terms].filter(([term]) => shareIn(term, within(own)) === 0));
 }
 
 /** What was asked besides the words of the headings, which are all over the section: it tells its blocks apart. */
@@ -223,9 +221,10 @@ function chooseBlocks(passage: Passage, terms: WeightedTerms): RootContent[] {
   };
   for (let [open, tries] = [rest, 0]; tries < maxStatements; tries += 1) {
     const statement = tries === 0 ? first : readClosely(passage, open).statement;
+    const left = unsaidIn(statement.terms, open);
     if (tries === 0) take(statement.block, Number.POSITIVE_INFINITY);
-    else if (holdsAny(statement, open)) take(statement.block, shortStatement);
-    open = new Map([...open].filter(([term]) => !holdsAny(statement, [[term]])));
+    else if (left.size < open.size) take(statement.block, shortStatement);
+    open = left;
   }
   // Asked by its heading alone, a section is for what its first sentences say, below a list of parameters too.
   if (rest.size === 0) take(blocks.findIndex(isParagraph), shortStatement);
@@ -252,10 +251,6 @@ function blocksWith(at: number, blocks: readonly RootContent[]): number[] {
   const end = Math.min(at + maxLeads, blocks.length - 1);
   for (let last = at; isLead(blocks[last]) && last < end; last += 1) taken.push(last + 1);
   return taken;
-}
-
-function holdsAny({ terms }: Statement, asked: Iterable<readonly [term: string, ...unknown[]]>): boolean {
-  return [...asked].some(([term]) => shareIn(term, (own) => Number(terms.has(own))) > 0);
 }
 
 /** The sentence of a passage that says most of what was asked. */
@@ -356,8 +351,7 @@ function cutText(block: RootContent, maxLength: number): RootContent {
 
 /** A row of a table or an item of a list. */
 function rowOf({ type }: RootContent, value: string): ListItem | TableRow {
-  if (type === "list")
-    return { type: "listItem", children: [{ type: "paragraph", children: [{ type: "text", value }] }] };
+  if (type === "list") return { type: "listItem", children: [paragraphOf(value)] };
   return { type: "tableRow", children: [{ type: "tableCell", children: [{ type: "text", value }] }] };
 }
 

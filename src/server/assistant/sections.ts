@@ -249,5 +249,10 @@ function textOfHtml(html: string): string {
 
 function textNodes(text: string): RootContent[] {
   const value = text.trim();
-  return value === "" ? [] : [{ type: "paragraph", children: [{ type: "text", value }] }];
+  return value === "" ? [] : [paragraphOf(value)];
+}
+
+/** A text as a block. */
+export function paragraphOf(value: string): Paragraph {
+  return { type: "paragraph", children: [{ type: "text", value }] };
 }

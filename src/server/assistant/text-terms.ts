@@ -14,6 +14,16 @@ export function shareIn(term: string, has: (term: string) => number): number {
   return synonymsOf(term).reduce((best, other) => Math.max(best, synonymShare * has(other)), share);
 }
 
+/** What terms are worth together. */
+export function sumOf(terms: WeightedTerms): number {
+  return [...terms.values()].reduce((sum, worth) => sum + worth, 0);
+}
+
+/** What a text says of terms is worth. @param has How much it says of one, aside from words of the same meaning. */
+export function worthIn(terms: WeightedTerms, has: (term: string) => number): number {
+  return [...terms].reduce((sum, [term, worth]) => sum + worth * shareIn(term, has), 0);
+}
+
 /** The terms that tell a question apart, in order. */
 export function contentTerms(text: string): string[] {
   return toTerms(wordsOf(joinVerbs(text)));
