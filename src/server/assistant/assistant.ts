@@ -11,9 +11,9 @@ import { mayTouch } from "../base/keys.ts";
 import type { DocumentSource, Site } from "../base/sites.ts";
 import type { RemoteOptions } from "../site/remote-files.ts";
 import { dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
-import { createDocsLibrary } from "./docs-library.ts";
+import { createDocsLibrary, type DocsLibrary } from "./docs-library.ts";
 import { answerExtractively, type PageLinks } from "./extractive-answer.ts";
-import { answerMcp, type McpSources } from "./mcp.ts";
+import { answerMcp } from "./mcp.ts";
 import { answerWithModel } from "./model-answer.ts";
 import type { ModelOptions } from "./model-options.ts";
 import { type Question, readV1Question, readV2Question } from "./question.ts";
@@ -66,7 +66,7 @@ export async function openAssistant(
   const { model, links = { kind: "pages", baseUrl: "" } } = options;
   const threads = await openThreads(storage, 30 * day, now);
   const refused = await openRefusedQuestions(storage, log, now);
-  const libraries = new Map<DocumentSource, ReturnType<typeof createDocsLibrary>>();
+  const libraries = new Map<DocumentSource, DocsLibrary>();
   const libraryOf = ({ documents }: Site) => {
     const library = libraries.get(documents) ?? createDocsLibrary(documents, remote, log, now);
     // The one that was asked last is the last in the map.
@@ -120,20 +120,10 @@ export async function openAssistant(
     if (site !== undefined && names.some((name) => mayTouch(call, "domains", name))) return site;
     throw new ApiError(404, "There is no documentation site with this domain identifier.");
   };
-  const mcpSourcesOf = (site: Site): McpSources => ({
-    async search(question, filter, limit, signal) {
-      const index = await libraryOf(site).current(signal);
-      const query = { question, earlier: [], context: [], currentPath: undefined, ...filter };
-      return index.search(query, limit).passages;
-    },
-    readMarkdown: (address, signal) => libraryOf(site).readMarkdown(address, signal),
-    links,
-    publicUrl: context.publicUrl,
-  });
   const routes = new Hono();
   routes.post("/mcp/:domain?", requireKey("assistant"), (call) => {
-    const sources = mcpSourcesOf(requireSite(call, call.req.param("domain") ?? ""));
-    return answerMcp(call, sources, () => countUse(call));
+    const library = libraryOf(requireSite(call, call.req.param("domain") ?? ""));
+    return answerMcp(call, { library, links, publicUrl: context.publicUrl }, () => countUse(call));
   });
   routes.use("/discovery/*", cors(corsOptions));
   for (const { name, read, protocol } of versions) {

@@ -16,13 +16,15 @@ import { noLinks, SiteLinks } from "../site/links.ts";
 import { linkConfigOf, planSite, type SitePlan } from "../site/plan-site.ts";
 import { createFileFetcher, type RemoteOptions } from "../site/remote-files.ts";
 import type { PageSource } from "../site/render-page.ts";
-import type { PageReporter, WarningReporter } from "../site/report.ts";
+import type { PageReporter } from "../site/report.ts";
 import type { Route, Routes } from "../site/routes.ts";
 import { createDocsIndex, type DocsIndex } from "./docs-index.ts";
 import { type DocsPage, type PageTarget, readSections } from "./sections.ts";
 
 /** The documents' files are checked for changes at most this often. */
 const checkEveryMs = 2000;
+
+export type DocsLibrary = ReturnType<typeof createDocsLibrary>;
 
 /**
  * @param remote what becomes of files from elsewhere
@@ -98,9 +100,9 @@ interface Build {
 }
 
 async function planDocs(docsDir: string, remote: RemoteOptions, log: Pick<Log, "debug">): Promise<SitePlan> {
-  const onWarning: WarningReporter = (page, message) => log.debug(`${page}: ${message}`);
   const { signal } = new AbortController();
-  return planSite({ docsDir, fetchFile: createFileFetcher(remote, signal) }, signal, onWarning);
+  const options = { docsDir, fetchFile: createFileFetcher(remote, signal) };
+  return planSite(options, signal, (page, message) => log.debug(`${page}: ${message}`));
 }
 
 async function printPage(page: PageSource, plan: SitePlan): Promise<string> {
@@ -125,14 +127,10 @@ export async function readDocsPages(docsDir: string, log: Pick<Log, "debug">): P
 }
 
 async function readPlannedPages(plan: SitePlan, log: Pick<Log, "debug">): Promise<DocsPage[]> {
-  const onWarning: WarningReporter = (page, message) => log.debug(`${page}: ${message}`);
   const pages: DocsPage[] = [];
   for (const page of plan.pages) {
     if (!page.isIndexed) continue;
-    const { source } = page.route;
-    pages.push(
-      await readDocsPage(page, plan, (message, kind, line) => onWarning(source, message, kind, line)),
-    );
+    pages.push(await readDocsPage(page, plan, (message) => log.debug(`${page.route.source}: ${message}`)));
     // Parsing is long work: other requests go on in between.
     await setImmediate();
   }

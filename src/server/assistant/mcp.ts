@@ -5,21 +5,13 @@ import { isLoopback } from "../../base/network.ts";
 import { cutText, messageOf } from "../../base/text.ts";
 import { userAgent } from "../../base/version.ts";
 import { ApiError, parseAs, readJson } from "../base/http.ts";
+import type { DocsLibrary } from "./docs-library.ts";
 import { linkTo, nameOf, type PageLinks } from "./extractive-answer.ts";
-import type { Passage } from "./sections.ts";
 import { wordsOf } from "./sections.ts";
 
-/** What the tools read. */
+/** What the tools read, and where. */
 export interface McpSources {
-  /** The best sections for a question. */
-  search(
-    question: string,
-    filter: { readonly language: string | undefined; readonly version: string | undefined },
-    limit: number,
-    signal: AbortSignal,
-  ): Promise<readonly Passage[]>;
-  /** A page as Markdown; `undefined` where there is none at this address. */
-  readMarkdown(address: string, signal: AbortSignal): Promise<string | undefined>;
+  readonly library: Pick<DocsLibrary, "current" | "readMarkdown">;
   readonly links: PageLinks;
   readonly publicUrl: () => string;
 }
@@ -92,17 +84,6 @@ const Message = z.object({
 
 const Call = z.object({ name: z.string(), arguments: z.optional(z.unknown()) });
 
-/** A request that cannot be answered, with a code of JSON-RPC. */
-class RpcError extends Error {
-  override readonly name = "RpcError";
-  readonly code: number;
-
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /**
  * Answers one message of a client.
  *
@@ -120,14 +101,8 @@ export async function answerMcp(
     throw new ApiError(400, `mcp-protocol-version: this server speaks ${protocolVersions.join(", ")}.`);
   const message = await readJson(call.req.raw, Message, maxBodyBytes);
   if (message.id === undefined) return call.body(null, 202);
-  const reply = { jsonrpc: "2.0", id: message.id };
-  try {
-    const result = await answer(message, sources, onToolCall, call.req.raw.signal);
-    return call.json({ ...reply, result });
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    return call.json({ ...reply, error: { code: error.code, message: error.message } });
-  }
+  const answer = await answerMessage(message, sources, onToolCall, call.req.raw.signal);
+  return call.json({ jsonrpc: "2.0", id: message.id, ...answer });
 }
 
 /**
@@ -144,34 +119,37 @@ function refuseForeignPages(call: Context, publicUrl: string): void {
     throw new ApiError(403, "This address answers requests to its public address, not those of other sites.");
 }
 
-async function answer(
+/** The result, or an error with a code of JSON-RPC. */
+async function answerMessage(
   { method, params = {} }: z.infer<typeof Message>,
   sources: McpSources,
   onToolCall: () => Promise<void>,
   signal: AbortSignal,
-): Promise<object> {
+) {
   switch (method) {
-    case "initialize":
-      return {
-        protocolVersion:
-          protocolVersions.find((known) => known === params["protocolVersion"]) ?? protocolVersions[0],
+    case "initialize": {
+      const { protocolVersion: asked } = params;
+      const result = {
+        protocolVersion: protocolVersions.find((known) => known === asked) ?? protocolVersions[0],
         capabilities: { tools: {} },
         serverInfo: { name: "docs", title: "Documentation", version: userAgent.replace(/^.*\//, "") },
         instructions: "Search the documentation with search_docs, then read a page with get_page.",
       };
+      return { result };
+    }
     case "ping":
-      return {};
+      return { result: {} };
     case "tools/list":
-      return { tools };
+      return { result: { tools } };
     case "tools/call": {
       const parsed = Call.safeParse(params);
       if (!parsed.success || !tools.some(({ name }) => name === parsed.data.name))
-        throw new RpcError(-32602, "There is no tool of this name.");
+        return { error: { code: -32602, message: "There is no tool of this name." } };
       await onToolCall();
-      return runTool(parsed.data, sources, signal);
+      return { result: await runTool(parsed.data, sources, signal) };
     }
     default:
-      throw new RpcError(-32601, `The method ${method} is not supported.`);
+      return { error: { code: -32601, message: `The method ${method} is not supported.` } };
   }
 }
 
@@ -194,11 +172,12 @@ async function runTool(
 }
 
 async function searchDocs(
-  { query, limit = 8, language, version }: z.infer<typeof SearchArguments>,
-  { search, links }: McpSources,
+  { query: question, limit = 8, language, version }: z.infer<typeof SearchArguments>,
+  { library, links }: McpSources,
   signal: AbortSignal,
 ): Promise<string> {
-  const passages = await search(query, { language, version }, limit, signal);
+  const query = { question, earlier: [], context: [], currentPath: undefined, language, version };
+  const { passages } = (await library.current(signal)).search(query, limit);
   if (passages.length === 0) return "Nothing was found.";
   return passages
     .map((passage) => {
@@ -211,10 +190,10 @@ async function searchDocs(
 
 async function getPage(
   { path, offset = 0 }: z.infer<typeof PageArguments>,
-  { readMarkdown }: McpSources,
+  { library }: McpSources,
   signal: AbortSignal,
 ): Promise<string> {
-  const markdown = await readMarkdown(path, signal);
+  const markdown = await library.readMarkdown(path, signal);
   if (markdown === undefined)
     throw new ApiError(404, `There is no page at ${path}; search_docs finds pages.`);
   const part = cutText(markdown.slice(offset), pageLength);

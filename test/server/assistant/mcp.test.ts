@@ -76,8 +76,9 @@ describe("the documents as an MCP server", () => {
     const page = `a${"🌱".repeat(40_000)}`;
     const app = new Hono().post("/mcp", (call) => {
       const links = { kind: "pages", baseUrl: "" } as const;
-      const sources = { search: async () => [], readMarkdown: async () => page, links };
-      return answerMcp(call, { ...sources, publicUrl: () => "http://localhost" }, async () => undefined);
+      const library = { current: () => Promise.reject(new Error("unused")), readMarkdown: async () => page };
+      const sources = { library, links, publicUrl: () => "http://localhost" };
+      return answerMcp(call, sources, async () => undefined);
     });
     const read = async (offset: number) => {
       const params = { name: "get_page", arguments: { path: "long", offset } };
