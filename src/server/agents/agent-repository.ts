@@ -10,6 +10,7 @@ import { codeOf } from "../../base/text.ts";
 import { readIfPresent, writeFileAtomically } from "../base/records.ts";
 import { type Git, type GitCall, GitError } from "./git.ts";
 import { turnTrailer } from "./published-change.ts";
+import { endProcessesOf } from "./run-command.ts";
 import type { ServedRepository } from "./served-repository.ts";
 
 /** What a commit is made of besides the files. */
@@ -29,13 +30,7 @@ const maxSearchedCommits = 1000;
 /** Commits and worktrees of agent jobs. */
 export type AgentRepository = Awaited<ReturnType<typeof openAgentRepository>>;
 
-/** The jobs that an interrupted process worked on, by the worktrees that it left. */
-export async function listInterruptedJobs(directory: string): Promise<string[]> {
-  const names = await readdir(join(directory, "worktrees")).catch(() => []);
-  return [...new Set(names.map((name) => name.replace(/-[^-]*$/, "")))];
-}
-
-/** Opens the repository (made when missing), without the locks and worktrees that an interrupted run left behind. */
+/** Opens the repository (made when missing), without the locks, worktrees and agents that an interrupted run left behind. */
 export async function openAgentRepository(
   directory: string,
   served: ServedRepository,
@@ -45,6 +40,9 @@ export async function openAgentRepository(
   const [path, worktrees] = [join(directory, "repository.git"), join(directory, "worktrees")];
   // Apart from the rest, since agents read them.
   const objects = join(directory, "objects");
+  // Agents that outlived a platform which was killed: their work is done again, and nothing would limit their time.
+  const left = await readdir(worktrees).catch(() => []);
+  await endProcessesOf(left.map((name) => name.replace(/-[^-]*$/, "")));
   await removeFolder(worktrees);
   await mkdir(worktrees, { recursive: true, mode: 0o700 });
   const format = `--object-format=${served.objectFormat}`;

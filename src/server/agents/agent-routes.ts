@@ -12,15 +12,15 @@ import { digestOf } from "../base/key-file.ts";
 import { mayTouch } from "../base/keys.ts";
 import type { ProjectRepository } from "../base/sites.ts";
 import { openAgentJobs } from "./agent-jobs.ts";
-import { listInterruptedJobs, openAgentRepository } from "./agent-repository.ts";
+import { openAgentRepository } from "./agent-repository.ts";
 import { findCompareLink } from "./compare-link.ts";
 import { createGit, type Git } from "./git.ts";
 import { createBranchHost, openBranchHost } from "./git-remote.ts";
 import { findIsolation } from "./isolation.ts";
 import { openLocalHost } from "./local-host.ts";
 import { createPullRequestPages } from "./pull-request-pages.ts";
-import { createAgentEnvironment, endProcessesOf, splitCommand, valuesForAgents } from "./run-command.ts";
-import { readServedRepository, type ServedRepository } from "./served-repository.ts";
+import { createAgentEnvironment, splitCommand, valuesForAgents } from "./run-command.ts";
+import { readServedRepository } from "./served-repository.ts";
 import type { AgentJobRecord, AgentProject } from "./turn.ts";
 
 /** The longest `prompt-file` or comment, and all that the action quotes besides. */
@@ -162,7 +162,7 @@ async function openAgent(
 async function openProject(directory: string, options: AgentOptions, git: Git, context: PlatformContext) {
   const { log, signal, docsDir = options.repository } = context;
   const served = await readServedRepository(git, options.repository, docsDir, signal);
-  const repository = await openRepository(directory, served, git, signal);
+  const repository = await openAgentRepository(directory, served, git, signal);
   const { github, push, base } = options;
   const pushed = push && (await openBranchHost(push, options, repository, context));
   const isLocal = github === undefined && push === undefined;
@@ -200,7 +200,7 @@ async function openProjects(
     const root = join(directory, "projects", digestOf(project).slice(0, 32));
     await mkdir(root, { recursive: true, mode: 0o700 });
     const served = { root, gitDir: undefined, objectFormat: "sha1", docsPath: folder };
-    const repository = await openRepository(root, served, git, signal);
+    const repository = await openAgentRepository(root, served, git, signal);
     const settings = { ...options, base, github: readGitHubRepository(place, options.environment) };
     const address = { url, access, hint: "The token of `tokenVariable` must be one that may push there." };
     const host =
@@ -214,10 +214,4 @@ async function openProjects(
     if (project !== undefined) return project;
     throw new JobFailedError(`The platform does not serve the project ${projectId} any more.`);
   };
-}
-
-async function openRepository(directory: string, served: ServedRepository, git: Git, signal: AbortSignal) {
-  // Agents that outlived a platform which was killed: their work is done again, and nothing would limit their time.
-  await endProcessesOf(await listInterruptedJobs(directory));
-  return openAgentRepository(directory, served, git, signal);
 }
