@@ -61,21 +61,18 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
   return {
     repository: page,
     findStart: remote.findStart,
-    findOpen(branch, signal) {
-      const find: Attempt<string | undefined> = async (api, purpose) =>
-        (await listPulls(branch, api, purpose)).find(isOpen)?.html_url;
+    async findOpen(branch, signal) {
+      const list: Attempt<PullRequest[]> = (api, purpose) => listPulls(branch, api, purpose);
       // Once, as below: a client waits for it.
-      return ask("find a pull request", signal, find, 1);
+      return (await ask("find a pull request", signal, list, 1)).find(isOpen)?.html_url;
     },
     async readState(pullRequest, signal) {
       const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
       const query = { pull_number: Number(/\/pull\/(\d+)$/.exec(pullRequest)?.[1]) };
-      const read: Attempt<"open" | "merged" | "closed"> = async (api, purpose) => {
-        const answer = await api.request(purpose, route, query);
-        const pull = checkAnswer(PullRequest, answer, purpose);
-        return pull.merged ? "merged" : isOpen(pull) ? "open" : "closed";
-      };
-      return ask("read the pull request", signal, read, 1);
+      const read: Attempt<PullRequest> = async (api, purpose) =>
+        checkAnswer(PullRequest, await api.request(purpose, route, query), purpose);
+      const pull = await ask("read the pull request", signal, read, 1);
+      return pull.merged ? "merged" : isOpen(pull) ? "open" : "closed";
     },
     async publish(change, signal) {
       const { jobId, branch, title, base, prompts } = change;
