@@ -1,16 +1,15 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { html } from "hono/html";
+import { isLoopback } from "../../base/network.ts";
 import { pageHeaders, renderHtmlPage, renderTime, revealHidden } from "../base/html-page.ts";
 import { ApiError } from "../base/http.ts";
 import type { LocalHost, PullRequestView } from "./local-host.ts";
 
-const loopbackName = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
-
 /** A name that a website gave to this machine must not let it read what is served here without a key. */
 const requireLoopbackName: MiddlewareHandler = async (call, next) => {
-  if (!loopbackName.test(call.req.header("host") ?? "")) {
+  const address = URL.parse(`http://${call.req.header("host")}`);
+  if (address === null || !isLoopback(address))
     throw new ApiError(403, "This page is served under the addresses of this machine only.");
-  }
   await next();
 };
 
