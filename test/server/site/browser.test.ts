@@ -138,6 +138,19 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(observed.foreignRequests).toEqual([]);
   });
 
+  test("keys with which an input method composes a word are not the search's", async () => {
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html"));
+    await page.keyboard.press("/");
+    await page.getByRole("combobox").fill("container");
+    await page.getByRole("option").first().waitFor();
+    for (const key of ["ArrowDown", "Enter"])
+      await page.getByRole("combobox").dispatchEvent("keydown", { key, isComposing: true });
+    expect(await page.getByRole("option", { selected: true }).getAttribute("id")).toBe("docs-result-0");
+    expect(page.url()).toBe(addressOf("index.html"));
+  });
+
   test("search works as soon as what could not be loaded can be", async () => {
     await using observed = await browser.openPage();
     const { page } = observed;

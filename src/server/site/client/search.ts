@@ -81,6 +81,8 @@ async function update(): Promise<void> {
 
 input.addEventListener("input", () => void update());
 input.addEventListener("keydown", (event) => {
+  // Until a word is composed, its input method takes the keys.
+  if (event.isComposing) return;
   if (event.key === "ArrowDown") select(selected + 1);
   else if (event.key === "ArrowUp") select(selected - 1);
   else if (event.key === "Enter") list.querySelectorAll("a")[selected]?.click();
