@@ -15,7 +15,7 @@ import { pairsOf, stemOf, stopWords, wordsOf } from "./words.ts";
 /** Loads what a script of the index holds, by its name; what was loaded before is there at once. */
 export type LoadPart = (name: string) => Promise<string>;
 
-export const maxMatches = 12;
+const maxMatches = 12;
 /** Longer queries are searched by their first words. */
 const maxTerms = 10;
 /** A word with its variants is looked for in so many scripts. */
@@ -49,23 +49,6 @@ interface Candidate {
 /** Opens the index of a site. */
 export function openSearchIndex(load: LoadPart) {
   let newest = 0;
-
-  async function search(
-    terms: readonly Term[],
-    indexes: readonly number[],
-    isNewest: () => boolean,
-  ): Promise<SearchMatch[]> {
-    const lists = await Promise.all(
-      indexes.map(async (number) => findCandidates(await openLanguage(number, load), terms)),
-    );
-    if (!isNewest()) return [];
-    const all = lists.flat().sort((left, right) => right.held - left.held || right.score - left.score);
-    const best = all.filter(({ held }) => held === all[0]?.held).slice(0, maxMatches);
-    return Promise.all(
-      best.map(async ({ index, page, found }) => describeMatch(await index.text(page), found)),
-    );
-  }
-
   return {
     /**
      * The best pages for what was typed so far: those that hold every word, or as many as possible. The other indexes are
@@ -77,17 +60,27 @@ export function openSearchIndex(load: LoadPart) {
       others: readonly number[],
     ): Promise<SearchMatch[] | undefined> {
       newest += 1;
-      const number = newest;
-      const isNewest = () => number === newest;
+      const own = newest;
       const terms = readTerms(query);
       for (const searched of terms.length > 0 ? [indexes, others] : []) {
-        const matches = await search(terms, searched, isNewest);
-        if (!isNewest()) return undefined;
+        const languages = searched.map((number) => openLanguage(number, load));
+        const found = await Promise.all(
+          languages.map(async (language) => findCandidates(await language, terms)),
+        );
+        if (own !== newest) return undefined;
+        const all = found.flat().sort((left, right) => right.held - left.held || right.score - left.score);
+        const best = all.filter(({ held }) => held === all[0]?.held).slice(0, maxMatches);
+        const matches = await Promise.all(best.map(describeCandidate));
+        if (own !== newest) return undefined;
         if (matches.length > 0) return matches;
       }
       return [];
     },
   };
+}
+
+async function describeCandidate({ index, page, found }: Candidate): Promise<SearchMatch> {
+  return describeMatch(await index.text(page), found);
 }
 
 /** The words that a query is searched by: without those that are everywhere, unless it has no others. */

@@ -5,10 +5,8 @@ import { words } from "./interface.ts";
 import { loadScript } from "./load-script.ts";
 
 const { root = "", indexes = "", otherIndexes = "" } = document.documentElement.dataset;
-const [searched, others] = [indexes, otherIndexes].map((list) => (list.match(/\d+/g) ?? []).map(Number)) as [
-  number[],
-  number[],
-];
+const readNumbers = (list: string) => (list.match(/\d+/g) ?? []).map(Number);
+const [searched, others] = [readNumbers(indexes), readNumbers(otherIndexes)];
 const loaded = new Map<string, string>();
 window.docsSearchLoaded = (name, content) => loaded.set(name, content);
 async function load(name: string): Promise<string> {

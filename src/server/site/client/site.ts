@@ -15,23 +15,17 @@ declare global {
 
 const root = document.documentElement;
 
-/** Settings of the reader are for convenience only: a page opened from disk may have no storage. */
-function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
+/** Where settings of the reader are kept, for convenience only: a page opened from disk may have no storage. */
+function openSettings(): Storage | undefined {
   try {
-    return use(localStorage);
+    return localStorage;
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
     return undefined;
   }
 }
 
-function readSetting(name: string): string | null | undefined {
-  return withStorage((storage) => storage.getItem(name));
-}
-
-function writeSetting(name: string, value: string): void {
-  withStorage((storage) => storage.setItem(name, value));
-}
+const settings = openSettings();
 
 /** Scrolls the navigation to the current page's entry, also when it opens on narrow screens. */
 function prepareMenu(): void {
@@ -65,7 +59,7 @@ function prepareThemeToggle(): void {
     const theme = button.ariaPressed === "true" ? "light" : "dark";
     root.dataset["theme"] = theme;
     button.ariaPressed = String(theme === "dark");
-    writeSetting("docs-theme", theme);
+    settings?.setItem("docs-theme", theme);
   });
 }
 
@@ -73,10 +67,10 @@ function prepareThemeToggle(): void {
 function prepareBanner(): void {
   const banner = document.querySelector<HTMLElement>(".banner[data-dismissible]");
   const text = banner?.textContent ?? "";
-  banner?.toggleAttribute("hidden", readSetting("docs-banner") === text);
+  banner?.toggleAttribute("hidden", settings?.getItem("docs-banner") === text);
   banner?.querySelector("button")?.addEventListener("click", () => {
     banner.hidden = true;
-    writeSetting("docs-banner", text);
+    settings?.setItem("docs-banner", text);
   });
 }
 
