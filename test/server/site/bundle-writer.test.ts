@@ -20,9 +20,14 @@ const script = fileURLToPath(new URL("render-alone.ts", import.meta.url));
 const docsDir = fileURLToPath(new URL("../../fixtures/docs-site", import.meta.url));
 
 async function renderIn(timeZone: string): Promise<string> {
+  return await renderAlone(docsDir, { TZ: timeZone });
+}
+
+/** The digest of a bundle that a process of its own makes. */
+async function renderAlone(docs: string, env: NodeJS.ProcessEnv, flags: readonly string[] = []) {
   await using work = await createFolder();
-  const { stdout } = await run(process.execPath, [script, docsDir, work.path], {
-    env: { ...process.env, TZ: timeZone, NODE_OPTIONS: "" },
+  const { stdout } = await run(process.execPath, [...flags, script, docs, work.path], {
+    env: { ...process.env, NODE_OPTIONS: "", ...env },
   });
   return stdout;
 }
@@ -33,6 +38,16 @@ describe("a bundle", () => {
     const bundles = await Promise.all(zones.map(renderIn));
     expect(bundles[0]).toMatch(/^[0-9a-f]{64}$/);
     expect(new Set(bundles).size).toBe(1);
+  });
+
+  test("has the same bytes whether or not V8 optimizes regular expressions, as it does up to a megabyte of them", async () => {
+    const code = { powershell: "msb run `\n  --copy-dir a:b", sql: "select a from b", php: "<?php ECHO 1;" };
+    const blocks = Object.entries(code).map(([language, text]) => `\`\`\`${language}\n${text}\n\`\`\`\n`);
+    await using docs = await createFolder({ "index.md": blocks.join("\n") });
+    const flags = [[], ["--no-regexp-optimization"]];
+    const bundles = await Promise.all(flags.map((each) => renderAlone(docs.path, {}, each)));
+    expect(bundles[0]).toMatch(/^[0-9a-f]{64}$/);
+    expect(bundles[1]).toBe(bundles[0]);
   });
 
   test("holds its files as they were given, and is described as it lies on disk", async () => {
