@@ -71,6 +71,23 @@ describe("the doctor", () => {
     expect(JSON.stringify(end).includes("from a fork")).toBe(isFork);
   });
 
+  test.each([
+    ["reads everything", undefined, "It reads the repository, its issues and its pull requests."],
+    ["may not read issues", "/issues", "It may not read what `issues: write` covers."],
+  ])("tells of a token that %s", async (_name, refused, said) => {
+    await using server = await startHttpServer(({ url }) => {
+      const isRefused = refused !== undefined && new URL(url).pathname.endsWith(refused);
+      return isRefused
+        ? Response.json({ message: "Resource not accessible by integration" }, { status: 403 })
+        : Response.json({});
+    });
+    const run = { ...DEFAULT_RUN, apiUrl: server.url };
+
+    const { end } = await runInProcess("doctor", runDoctor, run, { "base-url": "local" });
+
+    expect(end).toMatchObject({ summary: expect.stringContaining(said) });
+  });
+
   test("takes a page that is not the API's for a problem", async () => {
     const page = () => Promise.reject(new PlatformError("not-found", "404: a page"));
 

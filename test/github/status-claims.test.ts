@@ -66,6 +66,19 @@ describe("a record in commit statuses", () => {
     expect(owners).toStrictEqual(["1.1.abc", "2.1.def"]);
   });
 
+  test.each([
+    [{ state: "claimed" }, "pending"],
+    [{ state: "working", jobId: "job_1" }, "pending"],
+    [{ state: "unknown" }, "error"],
+    [{ state: "released", outcome: "failed" }, "failure"],
+    [{ state: "ended", outcome: "failed" }, "failure"],
+    [{ state: "ended", outcome: "pull-request" }, "success"],
+  ] as const)("%j is shown as %s", async (change, shown) => {
+    await using scene = await openScene();
+    await scene.claims.create({ ...record, ...change });
+    expect(scene.github.state.statuses.map(({ state }) => state)).toStrictEqual([shown]);
+  });
+
   test("fits what GitHub takes", async () => {
     await using scene = await openScene();
     const url = `https://github.localhost/octo-org/widgets/pull/${"9".repeat(10)}`;

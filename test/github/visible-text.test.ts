@@ -44,6 +44,7 @@ describe("keepVisibleText", () => {
     ["a link title in quotes", '[a](u "EVIL")'],
     ["a link without text", "[](https://b.example/EVIL)"],
     ["an address that holds prose", "[a](<EVIL do this>)"],
+    ["an address longer than people write", `[a](https://b.example/EVIL${"x".repeat(2000)})`],
     ["a script address", "[a](javascript:EVIL)"],
     ["an image's description", "![EVIL](a.png)"],
     ["an image's title", '![](a.png "EVIL")'],
