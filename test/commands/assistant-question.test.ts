@@ -54,6 +54,18 @@ describe("a question on code", () => {
   });
 });
 
+describe("a text", () => {
+  test.each([
+    ["why?", "no-trigger"],
+    ["/ask <!-- why? -->", "no-question"],
+  ])("like %j asks nothing", async (body, reason) => {
+    const payload = loadEvent("issue_comment.created", { action: "created", comment: { body } });
+    const event = readEvent("issue_comment", payload);
+    const context = { runId: "1" } as RunContext;
+    expect(await readQuestion({ event, context }, ["/ask"], undefined)).toMatchObject({ reason });
+  });
+});
+
 describe("context items", () => {
   test("are read from YAML or JSON", async () => {
     const item = { type: "code", value: "rotate()", path: "ci.js" };
