@@ -17,7 +17,7 @@ import { hideEnvironment } from "./base/hidden-environment.ts";
 import { mayTrigger, readPhrases } from "./github/may-trigger.ts";
 
 // Told by its argument: to load `worker_threads` and ask it is a tenth of what a run costs that has nothing to do.
-const isThread = process.argv[2] === "thread";
+const isWorkerThread = process.argv[2] === "worker-thread";
 // Not told by a saved state: a main step that is cancelled before it can save one must not be run again by its post step.
 const program = basename(process.argv[1] ?? "");
 // A runner starts these two files; the command line is started by the names of its package, or from the sources. Both load one chunk,
@@ -26,9 +26,9 @@ const isStep = program === "index.js" || program === "post.js";
 const hasAgent =
   Boolean(process.env["INPUT_AGENT-COMMAND"]?.trim()) ||
   process.argv.some((argument) => /^--agent-command(=|$)/.test(argument));
-if (!isThread) hideEnvironment(process.env, hasAgent);
+if (!isWorkerThread) hideEnvironment(process.env, hasAgent);
 const environment = isStep ? takeSecrets(process.env) : {};
-if (isThread) await import("./thread.ts");
+if (isWorkerThread) await import("./worker-thread.ts");
 else if (isStep) await (program === "post.js" ? runPostPhase() : runMainPhase());
 else await (await import(/* webpackChunkName: "frame" */ "./cli.ts")).runCommandLine(process.argv.slice(2));
 

@@ -6,7 +6,7 @@ import { createSiteExporter } from "../../src/server/exports/site-exporter.ts";
 
 if (isMainThread) await exportDocs(process.argv.slice(2));
 // Bundled, this is the threads' entry, too.
-else await import("../../src/thread.ts");
+else await import("../../src/worker-thread.ts");
 
 async function exportDocs([docsDir = "", workDir = "", mode]: readonly string[]): Promise<void> {
   const ignore = () => undefined;

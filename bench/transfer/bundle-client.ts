@@ -4,7 +4,7 @@
  */
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../src/base/runtime.ts";
-import type { ThreadInput } from "../../src/base/thread.ts";
+import type { WorkerThreadInput } from "../../src/base/worker-thread.ts";
 import { downloadBundle } from "../../src/bundle/download.ts";
 import { runVerification, type VerificationTask } from "../../src/bundle/verify-thread.ts";
 
@@ -34,4 +34,4 @@ async function fetchOnce(): Promise<void> {
 
 if (isMainThread) await fetchOnce();
 else if (WITHOUT_CHECKS) parentPort?.postMessage({ kind: "verified", verified: { archive: {} } });
-else await runVerification((workerData as ThreadInput).input as VerificationTask);
+else await runVerification((workerData as WorkerThreadInput).input as VerificationTask);

@@ -33,7 +33,7 @@ const jobOptions: Omit<FollowJobOptions<Job>, "read"> = {
   name: "job",
   describe: ({ status, percent }) => ({ status, percent, line: `${status}, ${percent}` }),
   isEnded: (status) => status === "completed",
-  goingStatuses: ["running"],
+  runningStatuses: ["running"],
   submittedMs: 0,
   deadlineMs: dayMs,
 };

@@ -1,5 +1,5 @@
 /** The one place where an end becomes outcome, annotation, summary and exit code. */
-import { type ErrorReport, reportError } from "../base/errors.ts";
+import { type ErrorReport, toErrorReport } from "../base/errors.ts";
 import { stackOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import { type CommandName, type Outcome, type OutputKey, outcomeOfError } from "../commands/outputs.ts";
@@ -23,7 +23,7 @@ export class RunOutputs {
 export function reportEnd(end: CommandEnd, outputs: RunOutputs, failOn: readonly string[]): void {
   outputs.set("outcome", end.outcome);
   if (end.skipReason !== undefined) outputs.set("skipReason", end.skipReason);
-  const report = end.error && reportError(end.error);
+  const report = end.error && toErrorReport(end.error);
   if (report !== undefined) setErrorOutputs(report, outputs);
   const explanation = report && explain(report);
   if (end.failure !== undefined) fail(end.failure);
@@ -41,7 +41,7 @@ export function reportFailure(
   failOn: readonly string[],
 ): void {
   const outcome: Outcome = outcomeOfError(error, command);
-  const report = reportError(error);
+  const report = toErrorReport(error);
   outputs.set("outcome", outcome);
   setErrorOutputs(report, outputs);
   if (report.class === "bug" && error instanceof Error) runnerLog.info(stackOf(error));

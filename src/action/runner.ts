@@ -53,7 +53,7 @@ export function maskSecret(value: string): void {
 
 /** Keeps a secret that an answer brought out of everything that is written from now on. */
 export function maskIssued(value: string): void {
-  secrets.addIssued(value);
+  secrets.addIssuedSecret(value);
   addMask(value);
 }
 

@@ -90,7 +90,7 @@ export const ClaimRecord = z.object({
 export type ClaimRecord = z.infer<typeof ClaimRecord>;
 
 /** The outcomes of an agent's request that ended well. */
-export const successes = ["pull-request", "updated", "unchanged", "no-pull-request"] as const;
+export const successfulOutcomes = ["pull-request", "updated", "unchanged", "no-pull-request"] as const;
 
 /** Whether a record stays true without a run behind it: nothing was sent, the end is known, or why the run stopped waiting. */
 export function isSettled({ state, outcome }: ClaimRecord): boolean {
@@ -99,7 +99,7 @@ export function isSettled({ state, outcome }: ClaimRecord): boolean {
 }
 
 /** A change of a record; why it was in its last state goes unless the change says so again. */
-export function changeRecord(record: ClaimRecord, change: Partial<ClaimRecord>): ClaimRecord {
+export function updateRecord(record: ClaimRecord, change: Partial<ClaimRecord>): ClaimRecord {
   const { outcome: _outcome, message: _message, ...rest } = record;
   return { ...rest, ...change };
 }

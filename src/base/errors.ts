@@ -186,7 +186,7 @@ export class InterruptedError extends ActionError {
 }
 
 /** What to report of anything thrown: an expected error as it is, anything else as a bug. */
-export function reportError(thrown: unknown): ErrorReport {
+export function toErrorReport(thrown: unknown): ErrorReport {
   const defect =
     thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : `A value was thrown: ${thrown}`;
   const error = thrown instanceof ActionError ? thrown : new ActionError("internal", defect);

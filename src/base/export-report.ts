@@ -3,10 +3,10 @@ import * as z from "zod/mini";
 import { parseJson } from "./text.ts";
 
 /** Path of the report in a bundle. */
-export const reportPath = "export-report.json";
+export const exportReportPath = "export-report.json";
 
 /** A longer report is not kept while the bundle is verified. */
-export const maxReportBytes = 8 * 1024 * 1024;
+export const maxExportReportBytes = 8 * 1024 * 1024;
 
 const Warning = z.object({
   kind: z.string(),

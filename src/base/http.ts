@@ -4,7 +4,7 @@
  */
 import http, { type AgentOptions, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { ActionError } from "./errors.ts";
-import { bareHost, isLoopback } from "./network.ts";
+import { isLoopback, normalizeHost } from "./network.ts";
 import type { Environment, Log } from "./runtime.ts";
 import { codeOf, messageOf } from "./text.ts";
 
@@ -87,7 +87,7 @@ export class HttpClient {
     signal.throwIfAborted();
     const startedMs = Date.now();
     const logEnd = (end?: number | string, headers?: IncomingMessage["headers"]) =>
-      request.log?.debug(describeExchange(request, url, Date.now() - startedMs, end, headers));
+      request.log?.debug(formatRequestLog(request, url, Date.now() - startedMs, end, headers));
     const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
     // TLS is half of what an HTTP client costs at its start; a platform on this machine needs none.
@@ -117,7 +117,7 @@ export class HttpClient {
     } catch (error) {
       logEnd(codeOf(error));
       signal.throwIfAborted();
-      throw namingProxy(error, url, this.#proxies);
+      throw addProxyToError(error, url, this.#proxies);
     } finally {
       clearTimeout(connecting);
       clearTimeout(waiting);
@@ -154,7 +154,7 @@ export function findProxy(url: URL, { httpsProxy, httpProxy, noProxy = "" }: Pro
 }
 
 /** A connection's failure with its proxy, if it has one: in the message, and alone in `via`. Never with user name and password. */
-export function namingProxy(cause: unknown, url: URL, proxies: ProxySettings): unknown {
+export function addProxyToError(cause: unknown, url: URL, proxies: ProxySettings): unknown {
   const proxy = findProxy(url, proxies);
   if (proxy === undefined) return cause;
   const via = `; the request went through the proxy ${proxy.protocol}//${proxy.host}`;
@@ -162,7 +162,7 @@ export function namingProxy(cause: unknown, url: URL, proxies: ProxySettings): u
 }
 
 /** What to do about a certificate that is not trusted now, and so is not a moment later; nothing for other errors. */
-export function certificateAdvice(code = "") {
+export function certificateErrorDetails(code = "") {
   if (!/^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER)|ERR_TLS_CERT_)/.test(code))
     return {};
   return {
@@ -173,21 +173,21 @@ export function certificateAdvice(code = "") {
 }
 
 /** One line of debug logging: no query, which may be a credential, and of an answer only its status and identifier. */
-export function describeExchange(
+export function formatRequestLog(
   { method, attempt = 1 }: Pick<HttpRequest, "method" | "attempt">,
   url: URL,
   tookMs: number,
   end: number | string = "no answer",
   headers: IncomingMessage["headers"] = {},
 ): string {
-  const requestId = requestIdOf(headers);
+  const requestId = readRequestId(headers);
   const facts = [end, requestId && `request ${requestId}`, `${Math.round(tookMs)} ms`, `attempt ${attempt}`];
   return `${method} ${url.origin}${url.pathname}: ${facts.filter(Boolean).join(", ")}`;
 }
 
 /** Whether `NO_PROXY` names an address: its host, with its port, a domain that it is in, or `*` for all. */
 function isExcludedFromProxy({ hostname, port }: URL, noProxy: string): boolean {
-  const host = bareHost(hostname);
+  const host = normalizeHost(hostname);
   const places = [host, `${host}:${port || 443}`];
   return (noProxy.toLowerCase().match(/[^\s,]+/g) ?? []).some((entry) => {
     const name = entry.replace(/^\*?\./, "");
@@ -198,7 +198,7 @@ function isExcludedFromProxy({ hostname, port }: URL, noProxy: string): boolean 
 const requestIdHeader = /^(?:x-)?(?:(?:github|amzn?|ms)-)?request-?id$|^x-correlation-id$|^cf-ray$/;
 
 /** The identifier that a server gave a request, as one line of at most 100 characters. */
-export function requestIdOf(headers: IncomingMessage["headers"]): string | undefined {
+export function readRequestId(headers: IncomingMessage["headers"]): string | undefined {
   const [, value] = Object.entries(headers).find(([name]) => requestIdHeader.test(name)) ?? [];
   const line = String(value ?? "").slice(0, 100);
   return line.replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, " ").trim() || undefined;

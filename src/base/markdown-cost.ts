@@ -65,7 +65,7 @@ let workbench: Context | undefined;
  * was cut off because it took two seconds of this thread: until it ends, nothing else is done, and no cancellation noticed.
  * Work on a text that was cut off once in this process is not begun again.
  */
-export function readInTime<Result>(
+export function runWithTimeLimit<Result>(
   text: string,
   work: (text: string) => Result,
   limitMs = maxWorkMs,
@@ -101,7 +101,7 @@ const maxReadingMs = 5_000;
  *
  * @throws the signal's reason when it aborts, between two texts.
  */
-export async function* newestInTime<Item>(
+export async function* newestWithinTimeLimit<Item>(
   items: readonly Item[],
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): AsyncGenerator<Item, void> {

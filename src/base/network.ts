@@ -10,10 +10,10 @@ export function isLoopback({ hostname }: Pick<URL, "hostname">): boolean {
  * Where an address leads: to this machine, into a private network, to anybody (`public`), or nowhere that serves files
  * (`special`: link-local addresses with the clouds' metadata services, multicast, reserved ranges).
  */
-export type Network = "loopback" | "private" | "special" | "public";
+export type NetworkScope = "loopback" | "private" | "special" | "public";
 
 /** Ranges of RFC 6890 and its successors; the first that has an address counts. */
-const ranges: readonly (readonly [Network, readonly string[]])[] = [
+const ranges: readonly (readonly [NetworkScope, readonly string[]])[] = [
   ["loopback", ["0.0.0.0/8", "127.0.0.0/8", "::/127"]],
   // Metadata services of Alibaba, Amazon and Google inside ranges that are private otherwise.
   ["special", ["100.100.100.200/32", "fd00:ec2::254/128", "fd20:ce::254/128"]],
@@ -28,7 +28,7 @@ const ranges: readonly (readonly [Network, readonly string[]])[] = [
 ];
 
 /** Made when the first address is looked up: no run does that before its first request. */
-let networks: readonly { readonly network: Network; readonly list: BlockList }[] | undefined;
+let networks: readonly { readonly network: NetworkScope; readonly list: BlockList }[] | undefined;
 
 function listNetworks() {
   return ranges.map(([network, blocks]) => {
@@ -47,7 +47,7 @@ function familyOf(address: string) {
 }
 
 /** Where an IP address leads; one that carries an IPv4 address leads where that does. */
-export function networkOfAddress(address: string): Network {
+export function classifyAddress(address: string): NetworkScope {
   const [plain = ""] = address.split("%");
   const embedded = familyOf(plain) === "ipv6" ? embeddedAddress(plain) : plain;
   networks ??= listNetworks();
@@ -58,15 +58,15 @@ export function networkOfAddress(address: string): Network {
 const privateName = /^[^.]+$|\.(?:internal|local|localdomain|home\.arpa|lan|intranet|corp)$/;
 
 /** Where a URL's host leads as far as it says so itself; `undefined` for a name that name servers know. */
-export function networkOfHost({ hostname }: Pick<URL, "hostname">): Network | undefined {
-  const host = bareHost(hostname);
-  if (isIPv4(host) || familyOf(host) === "ipv6") return networkOfAddress(host);
+export function classifyHost({ hostname }: Pick<URL, "hostname">): NetworkScope | undefined {
+  const host = normalizeHost(hostname);
+  if (isIPv4(host) || familyOf(host) === "ipv6") return classifyAddress(host);
   if (isLoopback({ hostname: host }) || host === "localhost.localdomain") return "loopback";
   return privateName.test(host) ? "private" : undefined;
 }
 
 /** A URL's host without brackets and without the dot at the end of a complete name. */
-export function bareHost(hostname: string): string {
+export function normalizeHost(hostname: string): string {
   return hostname
     .toLowerCase()
     .replace(/^\[|\]$/g, "")
@@ -88,15 +88,15 @@ function embeddedAddress(address: string): string {
   return [groups[at] ?? 0, groups[at + 1] ?? 0].flatMap((group) => [group >> 8, group & 0xff]).join(".");
 }
 
-/** Whether a link to a host (as {@link bareHost} writes it) may lead into a network. */
-export type LinkPolicy = (network: Network, host: string) => boolean;
+/** Whether a link to a host (as {@link normalizeHost} writes it) may lead into a network. */
+export type LinkPolicy = (network: NetworkScope, host: string) => boolean;
 
 /**
  * What a platform links to may be anywhere in public, in the private network that the platform itself is in, or on this
  * machine if the platform is; allowed hosts may be anywhere.
  */
 export function createLinkPolicy(
-  platformNetwork: () => Network,
+  platformNetwork: () => NetworkScope,
   allowedHosts: readonly string[],
 ): LinkPolicy {
   return (network, host) => {

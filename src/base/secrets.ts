@@ -31,7 +31,7 @@ export class SecretRedactor {
    * A secret that an answer brought. It is taken out only whole and exactly: the other side must not choose what else of
    * this run's texts is hidden.
    */
-  addIssued(secret: string): void {
+  addIssuedSecret(secret: string): void {
     for (const spelling of spellingsOf(secret)) this.#issued.addWhole(spelling);
   }
 

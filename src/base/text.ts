@@ -62,7 +62,7 @@ export function splitList(text: string): string[] {
 }
 
 /** Quoted words as a sentence: with a full stop where they end without a mark. */
-export function withStop(text: string): string {
+export function endWithPeriod(text: string): string {
   const words = text.trim();
   return /[.!?…]$/.test(words) ? words : `${words}.`;
 }

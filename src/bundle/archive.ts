@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Gunzip, InflateRaw } from "node:zlib";
-import { maxReportBytes, reportPath } from "../base/export-report.ts";
+import { exportReportPath, maxExportReportBytes } from "../base/export-report.ts";
 import { type EntryKind, EntryNames, parseEntryPath, quote } from "./entry-path.ts";
 import { BundleError, corrupt, fromWriteError, unsafe } from "./errors.ts";
 
@@ -99,7 +99,7 @@ export class ArchiveContents implements Disposable {
     this.#addName(path, "file");
     this.files += 1;
     this.#path = path;
-    if (path === reportPath) this.#report = [];
+    if (path === exportReportPath) this.#report = [];
     this.#write(path, (file) => {
       this.#makeFolder(dirname(file));
       this.#file = openSync(file, "wx", 0o644);
@@ -108,7 +108,7 @@ export class ArchiveContents implements Disposable {
 
   /** Takes the next bytes of the file started last; the chunk is not valid afterwards. */
   write(chunk: Buffer): void {
-    if (this.#path === reportPath) this.#keepReport(chunk);
+    if (this.#path === exportReportPath) this.#keepReport(chunk);
     const file = this.#file;
     if (file === undefined) return;
     this.#write(this.#path, () => {
@@ -135,7 +135,7 @@ export class ArchiveContents implements Disposable {
     // A copy: the chunk is used again.
     this.#report?.push(Buffer.from(chunk));
     const length = this.#report?.reduce((sum, kept) => sum + kept.length, 0) ?? 0;
-    if (length > maxReportBytes) this.#report = undefined;
+    if (length > maxExportReportBytes) this.#report = undefined;
   }
 
   #addName(path: string, kind: EntryKind): void {

@@ -4,7 +4,7 @@ import { backoffMs } from "../base/retry.ts";
 import { formatDuration, messageOf } from "../base/text.ts";
 import { corrupt, fromWriteError } from "./errors.ts";
 import { type BundleLink, PresignedLinkCache } from "./presigned-link.ts";
-import { removeStale } from "./stale-files.ts";
+import { removeStaleFiles } from "./stale-files.ts";
 import { StorageNetwork } from "./storage-connection.ts";
 import { ObjectUnchanged, RestartNeeded } from "./storage-response.ts";
 import {
@@ -109,7 +109,7 @@ export async function downloadBundle(
 async function createPartFile(path: string) {
   await mkdir(dirname(path), { recursive: true });
   const name = RegExp.escape(basename(path));
-  await removeStale(dirname(path), new RegExp(`^${name}\\.(?<owner>\\d+)\\.part$`));
+  await removeStaleFiles(dirname(path), new RegExp(`^${name}\\.(?<owner>\\d+)\\.part$`));
   const partPath = `${path}.${process.pid}.part`;
   const file = await open(partPath, "wx+", 0o644);
   return {

@@ -1,5 +1,5 @@
 /** Presigned links: credentials that expire, asked for when they are needed and never shown. */
-import { bareHost, isLoopback, type LinkPolicy, networkOfHost } from "../base/network.ts";
+import { classifyHost, isLoopback, type LinkPolicy, normalizeHost } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
 import { looksRandom } from "../base/secrets.ts";
 import { BundleError, ExpiredLinkError } from "./errors.ts";
@@ -21,7 +21,7 @@ const secretParameter = /signature|^sig$|token|credential|secret|^key$|^policy$|
  * What to mask of a presigned link: the whole link, and each secret parameter in every spelling a log may show, so that
  * a part of it is no use either. What is not random is no secret: a platform must not choose which words are masked.
  */
-export function secretPartsOfLink(text: string): string[] {
+export function findLinkSecrets(text: string): string[] {
   const link = new URL(text);
   const values = [link.password];
   for (const pair of link.search.slice(1).split("&")) {
@@ -56,12 +56,13 @@ export function parseStorageUrl(text: string, policy: LinkPolicy, base?: URL): U
       "unexpected-response",
       `The link to the bundle (${describeUrl(url)}) is not https: anyone on the way could replace the bundle.`,
     );
-  if (!policy(networkOfHost(url) ?? "public", bareHost(url.hostname))) throw refuseHost(url.hostname);
+  if (!policy(classifyHost(url) ?? "public", normalizeHost(url.hostname)))
+    throw forbiddenHostError(url.hostname);
   return url;
 }
 
 /** Storage that is where no link of the platform may lead. */
-export function refuseHost(hostname: string): BundleError {
+export function forbiddenHostError(hostname: string): BundleError {
   return new BundleError(
     "unexpected-response",
     `The link to the bundle leads to ${hostname}, which is on this machine or in a private network, where the platform is not.`,

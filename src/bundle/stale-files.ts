@@ -7,7 +7,7 @@ import { codeOf } from "../base/text.ts";
  *
  * @param pattern names that are ours; its group `owner` is the number of the process that made the file
  */
-export async function removeStale(folder: string, pattern: RegExp): Promise<void> {
+export async function removeStaleFiles(folder: string, pattern: RegExp): Promise<void> {
   for (const name of await readdir(folder)) {
     const owner = Number(pattern.exec(name)?.groups?.["owner"]);
     // A process makes one at a time: one with this process's own number is that of an earlier process.

@@ -7,9 +7,9 @@ import { addAbortListener } from "node:events";
 import { Agent } from "node:https";
 import { connect, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
-import { findProxy, namingProxy, type ProxySettings, proxyAddress } from "../base/http.ts";
-import { bareHost, type LinkPolicy, networkOfAddress } from "../base/network.ts";
-import { refuseHost } from "./presigned-link.ts";
+import { addProxyToError, findProxy, type ProxySettings, proxyAddress } from "../base/http.ts";
+import { classifyAddress, type LinkPolicy, normalizeHost } from "../base/network.ts";
+import { forbiddenHostError } from "./presigned-link.ts";
 import { type ResponseHead, unexpectedResponse } from "./storage-response.ts";
 
 /** Takes the next bytes of a body, which are not valid after the call; `false` where no more are needed. */
@@ -34,7 +34,7 @@ export class StorageNetwork {
 
   /** A failure of a connection, with the proxy that it goes through. */
   explain(url: URL, error: Error | undefined): unknown {
-    return error && namingProxy(error, url, this.#proxies);
+    return error && addProxyToError(error, url, this.#proxies);
   }
 
   /** Starts a connection; what arrives is given to `onBytes`, valid during the call only. */
@@ -47,7 +47,7 @@ export class StorageNetwork {
         return true;
       },
     };
-    const host = bareHost(url.hostname);
+    const host = normalizeHost(url.hostname);
     const place = { host, lookup: this.#lookup, onread };
     if (url.protocol === "http:") return connect({ ...place, port: Number(url.port || 80) });
     const servername = isIP(host) === 0 ? host : "";
@@ -74,10 +74,10 @@ export class StorageNetwork {
 export function createLookup(policy: LinkPolicy, resolve = lookup): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[] = []) => {
-      const host = bareHost(hostname);
-      const allowed = addresses.filter(({ address }) => policy(networkOfAddress(address), host));
+      const host = normalizeHost(hostname);
+      const allowed = addresses.filter(({ address }) => policy(classifyAddress(address), host));
       const [first] = allowed;
-      if (error || first === undefined) callback(error ?? refuseHost(hostname), [], 0);
+      if (error || first === undefined) callback(error ?? forbiddenHostError(hostname), [], 0);
       else if (options.all) callback(null, allowed);
       else callback(null, first.address, first.family);
     });

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { type FileHandle, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ActionError } from "../base/errors.ts";
-import { certificateAdvice, describeExchange, type ProxySettings } from "../base/http.ts";
+import { certificateErrorDetails, formatRequestLog, type ProxySettings } from "../base/http.ts";
 import type { LinkPolicy } from "../base/network.ts";
 import { type Backoff, backoffMs } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
@@ -286,7 +286,7 @@ export class DownloadAttempt {
     const begin = (head: ResponseHead): TakeBytes => {
       const request = { method: "GET", attempt: this.#failures + 1 };
       // Nothing that the host says is shown, not even an identifier: a link may lead to another one than storage.
-      log.debug(describeExchange(request, url, clock.now() - startedMs, head.status));
+      log.debug(formatRequestLog(request, url, clock.now() - startedMs, head.status));
       if (head.status === 200 || head.status === 206) {
         const body = readObjectResponse(head, segment.written, this.#object);
         if (!this.#object) this.#begin(body, head.headers, link);
@@ -397,7 +397,7 @@ export class DownloadAttempt {
             { cause: error },
           );
     this.#failures += 1;
-    const advice = certificateAdvice(codeOf(error));
+    const advice = certificateErrorDetails(codeOf(error));
     const isLast = this.#failures >= maxFailures || advice.hint !== undefined;
     if (isLast || (!this.#options.isRanged && this.#received > 0)) {
       const lasting = failure.lasting(this.#failures, advice);

@@ -5,7 +5,7 @@ import { open, stat } from "node:fs/promises";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import type { ErrorCode } from "../base/errors.ts";
 import { stackOf } from "../base/text.ts";
-import { startThread } from "../base/thread.ts";
+import { startWorkerThread } from "../base/worker-thread.ts";
 import type { ArchiveLimits, ByteSource } from "./archive.ts";
 import { BundleError } from "./errors.ts";
 import { type BundleFacts, type VerifiedBundle, verifyBundle } from "./verify.ts";
@@ -46,7 +46,7 @@ export async function verifyArriving(
     return await verifyBundle(source, task, signal);
   }
   signal.throwIfAborted();
-  const thread = startThread("verify", task, { maxYoungGenerationSizeMb: 2 });
+  const thread = startWorkerThread("verify", task, { maxYoungGenerationSizeMb: 2 });
   // The loop's own listener goes with the loop; what fails after it, while the thread is ended, must not end the process.
   thread.on("error", () => undefined);
   try {

@@ -4,13 +4,13 @@
  * Tells the two kinds of API key apart by their prefix (specification §5), before any request: `svc_…` is an admin key,
  * `svc_dsc_…` an assistant key; other vendors' prefixes of the same shape are accepted.
  */
-export function keyKindOf(apiKey: string): "admin" | "assistant" | "unknown" {
+export function classifyApiKey(apiKey: string): "admin" | "assistant" | "unknown" {
   if (/^[a-z0-9]+_dsc_[\x21-\x7e]+$/i.test(apiKey)) return "assistant";
   return /^[a-z0-9]+_[\x21-\x7e]+$/i.test(apiKey) ? "admin" : "unknown";
 }
 
 /** Beginnings of secrets that other services issue; some have the shape of a platform's key. */
-const foreignSecrets: readonly (readonly [string, RegExp])[] = [
+const foreignSecretPatterns: readonly (readonly [string, RegExp])[] = [
   ["GitHub", /^(?:gh[a-z]_|github_pat_)/i],
   ["GitLab", /^gl[a-z]{2,6}-/],
   ["AWS", /^(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA)[A-Z0-9]{12}/],
@@ -29,6 +29,6 @@ const foreignSecrets: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** The service that a value's shape belongs to, where that is surely not a documentation platform. */
-export function foreignIssuerOf(apiKey: string): string | undefined {
-  return foreignSecrets.find(([, shape]) => shape.test(apiKey))?.[0];
+export function detectForeignIssuer(apiKey: string): string | undefined {
+  return foreignSecretPatterns.find(([, shape]) => shape.test(apiKey))?.[0];
 }

@@ -1,7 +1,7 @@
 /** Reads an answer to its end, and says whether it is one. */
 import type { AnswerSource, ReceivedAnswer } from "../base/answer.ts";
 import { ActionError } from "../base/errors.ts";
-import { withStop } from "../base/text.ts";
+import { endWithPeriod } from "../base/text.ts";
 import { type AnswerEvent, type AssistantStream, StreamFault } from "./assistant-stream.ts";
 import { PlatformError } from "./errors.ts";
 
@@ -111,7 +111,7 @@ class GrowingAnswer {
   /** A whole answer has a finish that is no error, no error part, and words. */
   #failure(signal: AbortSignal): ActionError | undefined {
     if (this.#reportedError !== undefined) {
-      const reason = withStop(this.#reportedError);
+      const reason = endWithPeriod(this.#reportedError);
       return new PlatformError("stream-cut", `The assistant failed while it answered: ${reason}`);
     }
     if (this.#finish?.reason === "error")

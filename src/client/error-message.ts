@@ -1,5 +1,5 @@
 /** Reads what an error answer says, whatever its shape: JSON, text, HTML or nothing. */
-import { isJsonObject, parseJson, shorten, withStop } from "../base/text.ts";
+import { endWithPeriod, isJsonObject, parseJson, shorten } from "../base/text.ts";
 
 const maxMessageLength = 300;
 /** No more than this is read of a page, and of a message: the patterns below may take the square of a length. */
@@ -34,14 +34,14 @@ export function readErrorMessage(body: string): string | undefined {
 }
 
 /** Why a job ended without success, as one line like that of `readErrorMessage`, from whatever field the platform says it in. */
-export function readReason(job: object): string | undefined {
+export function readFailureReason(job: object): string | undefined {
   return toShownLine(messageIn({ ...job, title: undefined }, 0));
 }
 
 /** The same as the end of a sentence about the job. */
-export function quoteReason(job: object): string {
-  const reason = readReason(job);
-  return reason === undefined ? "; the platform gives no reason." : `: ${withStop(reason)}`;
+export function describeFailureReason(job: object): string {
+  const reason = readFailureReason(job);
+  return reason === undefined ? "; the platform gives no reason." : `: ${endWithPeriod(reason)}`;
 }
 
 function toShownLine(message = ""): string | undefined {

@@ -2,9 +2,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type * as z from "zod/mini";
 import { ActionError, type ErrorCode, type ErrorDetails } from "../base/errors.ts";
-import { certificateAdvice, requestIdOf } from "../base/http.ts";
+import { certificateErrorDetails, readRequestId } from "../base/http.ts";
 import { parseRetryAfter } from "../base/retry.ts";
-import { codeOf, isJsonObject, messageOf, parseJson, withStop } from "../base/text.ts";
+import { codeOf, endWithPeriod, isJsonObject, messageOf, parseJson } from "../base/text.ts";
 import { readErrorMessage, toOneLine } from "./error-message.ts";
 import { readJobId } from "./job-fields.ts";
 
@@ -28,18 +28,21 @@ export class PlatformError extends ActionError {
   /** Whether a refusal came as JSON, as the API sends it, and not from a proxy or another site. */
   readonly isFromApi: boolean;
   /** What a conflict names that may be the identifier of the job in the way, the likeliest first. */
-  readonly namedJobs: readonly string[];
+  readonly conflictingJobIds: readonly string[];
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails & Partial<PlatformFacts> = {}) {
     super(code, message, details.maybeSubmitted ? { ...whenMaybeSubmitted, ...details } : details);
     this.retryAfterMs = details.retryAfterMs;
     this.maybeSubmitted = details.maybeSubmitted ?? false;
     this.isFromApi = details.isFromApi ?? false;
-    this.namedJobs = details.namedJobs ?? [];
+    this.conflictingJobIds = details.conflictingJobIds ?? [];
   }
 }
 
-type PlatformFacts = Pick<PlatformError, "retryAfterMs" | "maybeSubmitted" | "isFromApi" | "namedJobs">;
+type PlatformFacts = Pick<
+  PlatformError,
+  "retryAfterMs" | "maybeSubmitted" | "isFromApi" | "conflictingJobIds"
+>;
 
 /**
  * When a failed request may be repeated:
@@ -52,14 +55,14 @@ type PlatformFacts = Pick<PlatformError, "retryAfterMs" | "maybeSubmitted" | "is
 export type RetryPolicy = "freely" | "unless-limited" | "unless-sent" | "unless-arrived" | "never";
 
 /** What an error says of its request. */
-export interface FailedRequest {
+export interface RequestInfo {
   /** What the request does: "start the export". */
   readonly name: string;
   readonly retry: RetryPolicy;
 }
 
 /** Whether another attempt is allowed after an error, and may help. */
-export function mayRepeat({ retry }: FailedRequest, error: PlatformError): boolean {
+export function mayRepeat({ retry }: RequestInfo, error: PlatformError): boolean {
   if (retry === "never" || error.maybeSubmitted) return false;
   if (error.code === "unreachable") return error.retryable;
   if (retry === "unless-arrived") return false;
@@ -71,7 +74,7 @@ export function mayRepeat({ retry }: FailedRequest, error: PlatformError): boole
 }
 
 /** Whether a request makes something that must not be made twice. */
-function creates({ retry }: FailedRequest): boolean {
+function creates({ retry }: RequestInfo): boolean {
   return retry === "unless-sent" || retry === "unless-arrived";
 }
 
@@ -84,7 +87,7 @@ const beforeSending = new Set(
 
 /** A connection that failed, was cut, or stayed silent; `isSent` where an answer had begun. */
 export function classifyConnectionError(
-  request: FailedRequest,
+  request: RequestInfo,
   error: unknown,
   { origin, isSent }: { readonly origin: string; readonly isSent: boolean },
 ): PlatformError {
@@ -97,7 +100,7 @@ export function classifyConnectionError(
   return new PlatformError(
     "unreachable",
     `Could not ${request.name}: no answer from ${origin} (${detail}).${lostAnswer(maybeSubmitted)}`,
-    { maybeSubmitted, cause: error, ...certificateAdvice(code) },
+    { maybeSubmitted, cause: error, ...certificateErrorDetails(code) },
   );
 }
 
@@ -111,7 +114,7 @@ function codeOfCause(error: unknown): string | undefined {
 }
 
 /** What the platform answered; `body` is `undefined` where it is longer than anything the API answers. */
-export interface PlatformAnswer {
+export interface PlatformResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string | undefined;
@@ -140,17 +143,17 @@ const paymentHint = "The platform asks for payment: its credits are used up, or 
 
 /** An answer whose status is not a success; `nowMs` is the platform's time, from which a date in `Retry-After` counts. */
 export function classifyErrorResponse(
-  request: FailedRequest,
-  { status, headers, body }: PlatformAnswer,
+  request: RequestInfo,
+  { status, headers, body }: PlatformResponse,
   nowMs: number,
 ): PlatformError {
   const maybeSubmitted = creates(request) && (status >= 500 || status === 408 || status < 400);
-  const requestId = requestIdOf(headers);
+  const requestId = readRequestId(headers);
   const message = body === undefined ? undefined : readErrorMessage(body);
   const facts = [
     `Could not ${request.name}: the platform answered ${status}`,
     requestId === undefined ? "" : `, request ${requestId}`,
-    message === undefined ? "." : `: ${withStop(message)}`,
+    message === undefined ? "." : `: ${endWithPeriod(message)}`,
     status >= 300 && status < 400
       ? ` It redirects to ${originOf(headers.location)}; the key is sent to the platform's own address only.`
       : "",
@@ -162,7 +165,7 @@ export function classifyErrorResponse(
     maybeSubmitted,
     retryAfterMs: parseRetryAfter(headers["retry-after"], nowMs),
     isFromApi: isJsonObject(parseJson(body ?? "")),
-    namedJobs: status === 409 ? readNamedJobs(parseJson(body ?? ""), headers.location, message) : [],
+    conflictingJobIds: status === 409 ? readNamedJobs(parseJson(body ?? ""), headers.location, message) : [],
     ...(status === 402 ? { hint: paymentHint } : {}),
   });
 }
@@ -184,16 +187,16 @@ function readNamedJobs(body: unknown, location = "", message = ""): string[] {
 }
 
 /** A success whose body is not what the API promises. */
-export function classifyInvalidAnswer(
-  request: FailedRequest,
-  { status, headers, body }: PlatformAnswer,
+export function classifyInvalidResponse(
+  request: RequestInfo,
+  { status, headers, body }: PlatformResponse,
   cause: z.core.$ZodError,
 ): PlatformError {
   const maybeSubmitted = creates(request);
   return new PlatformError(
     "unexpected-response",
-    `Could not ${request.name}: the platform answered ${status}, but not with the API's JSON: ${withStop(describeBody(body, cause))}${lostAnswer(maybeSubmitted)}`,
-    { status, requestId: requestIdOf(headers), maybeSubmitted, cause },
+    `Could not ${request.name}: the platform answered ${status}, but not with the API's JSON: ${endWithPeriod(describeBody(body, cause))}${lostAnswer(maybeSubmitted)}`,
+    { status, requestId: readRequestId(headers), maybeSubmitted, cause },
   );
 }
 

@@ -23,7 +23,7 @@ export interface FollowJobOptions<Job> {
   readonly describe: (job: Job) => JobState;
   readonly isEnded: (status: string) => boolean;
   /** Statuses under which the job is known to go on; any other is logged once and followed too. */
-  readonly goingStatuses: readonly string[];
+  readonly runningStatuses: readonly string[];
   /** Milliseconds since the epoch when the job was submitted. */
   readonly submittedMs: number;
   /** True to poll without a wait: the job may have ended long ago. */
@@ -187,8 +187,9 @@ class JobWatch<Job> {
   }
 
   #warnOfUnknownStatus(status: string | undefined): void {
-    const { name, isEnded, goingStatuses } = this.#job;
-    const isKnown = status !== undefined && (isEnded(status) || goingStatuses.includes(status.toLowerCase()));
+    const { name, isEnded, runningStatuses } = this.#job;
+    const isKnown =
+      status !== undefined && (isEnded(status) || runningStatuses.includes(status.toLowerCase()));
     if (isKnown || this.#unknownStatuses.has(status)) return;
     this.#unknownStatuses.add(status);
     this.#deps.log.warning(

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type * as z from "zod/mini";
 import { type HttpClient, readAtMost } from "../base/http.ts";
-import { type Network, networkOfAddress, networkOfHost } from "../base/network.ts";
+import { classifyAddress, classifyHost, type NetworkScope } from "../base/network.ts";
 import { type RetryDeps, retry } from "../base/retry.ts";
 import type { Log } from "../base/runtime.ts";
 import { messageOf, parseJson } from "../base/text.ts";
@@ -16,14 +16,14 @@ import type {
 import {
   classifyConnectionError,
   classifyErrorResponse,
-  classifyInvalidAnswer,
-  type FailedRequest,
+  classifyInvalidResponse,
   mayRepeat,
   PlatformError,
+  type RequestInfo,
 } from "./errors.ts";
 
 /** One request to the platform; its `name` says for messages what it does: "start the export". */
-export interface PlatformRequest extends FailedRequest {
+export interface PlatformRequest extends RequestInfo {
   readonly method: "GET" | "POST";
   /** Path below the base address, with a leading slash, its variable parts already encoded. */
   readonly path: string;
@@ -77,7 +77,7 @@ const agentJob = async () => (await loadContract()).AgentJob;
 export class PlatformClient {
   readonly #options: PlatformOptions;
   readonly #run: PlatformRun;
-  #network: Network | undefined;
+  #network: NetworkScope | undefined;
   /** How far the platform's clock is ahead of this machine's. */
   #aheadMs = 0;
 
@@ -95,8 +95,8 @@ export class PlatformClient {
    * The network that the platform is in: told by the address of the connection that its last answer came over, which a name
    * server cannot change afterwards; behind a proxy only by `base-url` itself.
    */
-  get network(): Network {
-    return this.#network ?? networkOfHost(this.#options.baseUrl) ?? "public";
+  get network(): NetworkScope {
+    return this.#network ?? classifyHost(this.#options.baseUrl) ?? "public";
   }
 
   /** The platform's clock, by its last answer, in milliseconds since the epoch: its times and waits count from there. */
@@ -107,7 +107,7 @@ export class PlatformClient {
   /**
    * Starts a static export (specification §4.4); never sent twice unless the first surely did not arrive.
    *
-   * @throws {PlatformError} `conflict` with `namedJobs` where one that is under way keeps it from starting.
+   * @throws {PlatformError} `conflict` with `conflictingJobIds` where one that is under way keeps it from starting.
    */
   startExport(body: StartExportRequest): Promise<ExportJob> {
     const name = "start the export";
@@ -164,7 +164,7 @@ export class PlatformClient {
       const { statusCode: status = 0, headers } = response;
       const body = await this.#readText(request, response, maxAnswerBytes);
       const parsed = (await loadSchema()).safeParse(parseJson(body ?? ""));
-      if (!parsed.success) throw classifyInvalidAnswer(request, { status, headers, body }, parsed.error);
+      if (!parsed.success) throw classifyInvalidResponse(request, { status, headers, body }, parsed.error);
       return parsed.data;
     });
   }
@@ -236,7 +236,7 @@ export class PlatformClient {
       const dateMs = Date.parse(response.headers.date ?? "");
       if (!Number.isNaN(dateMs)) this.#aheadMs = dateMs - clock.now();
       const { remoteAddress } = response.socket;
-      this.#network = http.isProxied || !remoteAddress ? undefined : networkOfAddress(remoteAddress);
+      this.#network = http.isProxied || !remoteAddress ? undefined : classifyAddress(remoteAddress);
       return response;
     } catch (error) {
       signal.throwIfAborted();

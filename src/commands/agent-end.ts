@@ -1,6 +1,6 @@
 /** How a run of the agent ends: a claimed job is followed, its pull request adopted, and its end written down and told. */
 
-import { type ClaimRecord, successes } from "../base/claim-record.ts";
+import { type ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
 import { type ActionError, InterruptedError } from "../base/errors.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
@@ -285,7 +285,7 @@ export function showRecordedEnd(claim: StoredClaim, { run }: Agent): AgentEnd {
   if (pullRequestUrl !== undefined) {
     setPullRequest({ url: pullRequestUrl, number: Number(pullNumberOf(pullRequestUrl)) || undefined }, run);
   }
-  const success = successes.find((each) => each === outcome);
+  const success = successfulOutcomes.find((each) => each === outcome);
   if (success) return describe(success, claim);
   const end = outcome === "archived" ? outcome : "failed";
   const error = jobFailed(message ?? `Agent job ${jobId} ended without success (${end}).`);

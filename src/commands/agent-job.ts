@@ -6,7 +6,7 @@ import { isLoopback } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
-import { quoteReason } from "../client/error-message.ts";
+import { describeFailureReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import { endedAgentStatuses } from "../client/job-fields.ts";
@@ -149,7 +149,7 @@ export async function followAgentJob(
           const isFresh = !created?.isFollowUp || wasActive || run.clock.now() - submittedMs > formerEndMs;
           return isEndedStatus(status) && isFresh;
         },
-        goingStatuses: ["active", ...endedAgentStatuses],
+        runningStatuses: ["active", ...endedAgentStatuses],
         submittedMs,
         pollAtOnce,
         deadlineMs: run.deadlineMs,
@@ -266,7 +266,7 @@ export async function resolveJobOutcome(
   const { pullRequest, problem } = link ? await readReported(link, job, home, before) : {};
   const refusal = problem && `The pull request it reports is not accepted: ${problem}.`;
   if (status === "failed") {
-    const said = `Agent job ${jobId} failed${quoteReason(job)}`;
+    const said = `Agent job ${jobId} failed${describeFailureReason(job)}`;
     return { outcome: "failed", error: jobFailed([said, refusal].filter(Boolean).join(" ")), pullRequest };
   }
   if (pullRequest !== undefined) {
@@ -283,7 +283,10 @@ export async function resolveJobOutcome(
   const pushed = job.compareLink && job.source?.ref;
   const note = pushed ? { note: `Its changes are on the branch ${toOneLine(pushed)}.` } : {};
   if (!isArchived) return { outcome: "no-pull-request", ...note };
-  return { outcome: "archived", error: jobFailed(`Agent job ${jobId} is archived${quoteReason(job)}`) };
+  return {
+    outcome: "archived",
+    error: jobFailed(`Agent job ${jobId} is archived${describeFailureReason(job)}`),
+  };
 }
 
 function compareHeads({ url, pull }: JobPullRequest, { pullRequestUrl, headBefore }: BeforeJob) {

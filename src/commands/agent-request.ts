@@ -1,6 +1,6 @@
 /** A request of people who may ask the agent: its word or its job, from what the agent is told to the end of the run. */
 import { randomBytes } from "node:crypto";
-import { successes } from "../base/claim-record.ts";
+import { successfulOutcomes } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
 import { newestCommitBefore, readChanges } from "../github/changes.ts";
@@ -86,7 +86,8 @@ export async function carryOutRequest(
   try {
     const end = await submit(request, agent);
     const isEnd = end.outcome !== "skipped" && end.outcome !== "detached";
-    if (isEnd) await react(github, run, successes.some((each) => each === end.outcome) ? "+1" : "confused");
+    if (isEnd)
+      await react(github, run, successfulOutcomes.some((each) => each === end.outcome) ? "+1" : "confused");
     return end;
   } catch (error) {
     await react(github, run, "confused");

@@ -5,7 +5,7 @@
  * such a record resumes the job, leaves the request to the run that works on it, or leaves a lost answer alone.
  */
 import { randomBytes } from "node:crypto";
-import { type ClaimRecord, changeRecord } from "../base/claim-record.ts";
+import { type ClaimRecord, updateRecord } from "../base/claim-record.ts";
 import { type ActionError, InterruptedError } from "../base/errors.ts";
 import type { Clock } from "../base/runtime.ts";
 import { cutText, messageOf, shorten } from "../base/text.ts";
@@ -280,7 +280,7 @@ export class ClaimLease {
   async release(stale: readonly StoredClaim[], message: string): Promise<void> {
     for (const claim of stale.filter(({ record }) => record.state === "claimed")) {
       const change = { state: "released", outcome: "skipped", message } as const;
-      await this.#trigger.claims.update(claim, changeRecord(claim.record, change));
+      await this.#trigger.claims.update(claim, updateRecord(claim.record, change));
     }
   }
 
@@ -318,7 +318,7 @@ export class ClaimLease {
   async write(change: Partial<ClaimRecord>, body?: string): Promise<void> {
     const { claim } = this;
     this.#writtenMs = this.#run.clock.now();
-    this.#held = await this.#trigger.claims.update(claim, changeRecord(claim.record, change), body);
+    this.#held = await this.#trigger.claims.update(claim, updateRecord(claim.record, change), body);
     this.#save(this.#held);
   }
 
@@ -350,7 +350,7 @@ export class ClaimLease {
 
   /** Leaves a change to the post step to write down. */
   leave(change: Partial<ClaimRecord>): void {
-    this.#held = { ...this.claim, record: changeRecord(this.claim.record, change) };
+    this.#held = { ...this.claim, record: updateRecord(this.claim.record, change) };
     this.#save({ ...this.#held, isPending: true });
   }
 

@@ -1,5 +1,5 @@
 /** The conversation that a question continues, rebuilt from its thread: a platform may have forgotten it. */
-import { newestInTime } from "../base/markdown-cost.ts";
+import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
 import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
@@ -76,7 +76,7 @@ async function keepUntouched(
 async function newest(claims: readonly StoredClaim[], run: Pick<Run, "clock" | "signal">): Promise<Turn[]> {
   const turns: Turn[] = [];
   let room = maxCharacters;
-  for await (const { record, body = "" } of newestInTime(claims, run)) {
+  for await (const { record, body = "" } of newestWithinTimeLimit(claims, run)) {
     const { request = "", trigger } = record;
     const question = keepVisibleText(request).text;
     const shown = readShownAnswer(record, body.replace(/\r\n?/g, "\n")) ?? "";

@@ -1,9 +1,9 @@
 /** The doctor command: checks everything that the other commands would use, and changes nothing. */
 import { readFile, statfs } from "node:fs/promises";
-import { ActionError, reportError } from "../base/errors.ts";
+import { ActionError, toErrorReport } from "../base/errors.ts";
 import type { Log } from "../base/runtime.ts";
 import { userAgent } from "../base/version.ts";
-import { keyKindOf } from "../client/api-key.ts";
+import { classifyApiKey } from "../client/api-key.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactService } from "../github/artifact-rules.ts";
@@ -52,7 +52,7 @@ function finding(result: Finding["result"], subject: string, detail: string, hin
 
 /** A finding in the words of another service. */
 function quotedProblem(subject: string, error: ActionError): Finding {
-  const { message, hint } = reportError(error);
+  const { message, hint } = toErrorReport(error);
   return { ...finding("problem", subject, message, hint), isQuoted: true };
 }
 
@@ -71,7 +71,7 @@ export async function checkPlatform(
   }
   const missing = (input: string, commands: string) =>
     finding("advice", `\`${input}\``, `It is not set; ${commands} will need it.`);
-  if (apiKey !== undefined && keyKindOf(apiKey) === "assistant") {
+  if (apiKey !== undefined && classifyApiKey(apiKey) === "assistant") {
     const charged = "Whether the key is accepted shows only by asking a question, which would be charged.";
     return [
       finding("ok", "Key", "It is an assistant key: for `assistant` only."),

@@ -6,10 +6,10 @@ import type { ExportReport } from "../base/export-report.ts";
 import { readProxySettings } from "../base/http.ts";
 import { createLinkPolicy } from "../base/network.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
-import { type BundleLink, secretPartsOfLink } from "../bundle/presigned-link.ts";
+import { type BundleLink, findLinkSecrets } from "../bundle/presigned-link.ts";
 import type { ValuesFile } from "../bundle/values-file.ts";
 import type { ExportJob, StartExportRequest } from "../client/contract.ts";
-import { quoteReason } from "../client/error-message.ts";
+import { describeFailureReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import { endedExportStatuses, readPageCount, readPercent, readTimestamp } from "../client/job-fields.ts";
@@ -168,7 +168,7 @@ async function startOrAdoptJob(
     }
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== "conflict") throw error;
-    for (const jobId of error.namedJobs) {
+    for (const jobId of error.conflictingJobIds) {
       if (!(await isSameExport(jobId, request, platform))) continue;
       log.notice(`This export is under way already: following job ${jobId} instead of starting one.`);
       return { jobId, isNew: false };
@@ -213,7 +213,7 @@ async function followExportJob(jobId: string, isNew: boolean, platform: Platform
       read: () => platform.getExportJob(jobId),
       describe: describeJob,
       isEnded,
-      goingStatuses: ["queued", "pending", "running", "processing"],
+      runningStatuses: ["queued", "pending", "running", "processing"],
       submittedMs: run.clock.now(),
       pollAtOnce: !isNew,
       deadlineMs: run.deadlineMs,
@@ -228,7 +228,7 @@ async function followExportJob(jobId: string, isNew: boolean, platform: Platform
     },
   );
   if (job.status?.toLowerCase() === "failed")
-    throw new JobFailedError(`Export job ${jobId} failed${quoteReason(job)}`);
+    throw new JobFailedError(`Export job ${jobId} failed${describeFailureReason(job)}`);
   const pageCount = readPageCount(job.pageCount);
   if (pageCount === 0) run.log.warning(noPagesWarning);
   return pageCount;
@@ -298,10 +298,12 @@ async function readReport(
   { baseUrl, failOnWarnings }: ExportInputs,
   { log }: Run,
 ): Promise<ExportReport | undefined> {
-  const { parseExportReport, reportPath } = await import("../base/export-report.ts");
+  const { parseExportReport, exportReportPath } = await import("../base/export-report.ts");
   const report = archive.report === undefined ? undefined : parseExportReport(archive.report);
   if (archive.report !== undefined && report === undefined)
-    log.warning(`The bundle's ${reportPath} is no report that this version understands; it is not shown.`);
+    log.warning(
+      `The bundle's ${exportReportPath} is no report that this version understands; it is not shown.`,
+    );
   // Once is enough: the failed step says it, too, and so did the embedded platform.
   const isSaid = failOnWarnings || baseUrl === "local";
   if (report !== undefined && report.warningCount > 0 && !isSaid) log.warning(describeWarnings(report));
@@ -317,7 +319,7 @@ async function requestLink(jobId: string, platform: PlatformClient, run: Run): P
       "The platform's link to the bundle holds a credential of this run, so it is not followed.";
     throw new PlatformError("unexpected-response", message);
   }
-  for (const secret of secretPartsOfLink(url)) run.maskIssued(secret);
+  for (const secret of findLinkSecrets(url)) run.maskIssued(secret);
   const expiresAt = readTimestamp(answer.expiresAt);
   run.setOutput("bundleUrl", url);
   if (expiresAt !== undefined) run.setOutput("expiresAt", expiresAt.toISOString());

@@ -2,7 +2,7 @@
  * The action's inputs: one table per command, the single source of names, defaults, descriptions and readers. `action.yml`
  * and the tables in the documentation are generated from here.
  */
-import { bareHost, isLoopback } from "../base/network.ts";
+import { isLoopback, normalizeHost } from "../base/network.ts";
 import { splitList } from "../base/text.ts";
 import { allOutcomes, type CommandName, commandNames } from "./outputs.ts";
 
@@ -61,9 +61,9 @@ const readHosts = list(
   "must name hosts, like `storage.example.internal` or `10.0.0.5`, without `https://`, port and path",
 );
 
-/** Hosts, as `bareHost` writes them. */
+/** Hosts, as `normalizeHost` writes them. */
 const hosts = (given: string) =>
-  readHosts(given).map((item) => bareHost(new URL(`https://${item}`).hostname));
+  readHosts(given).map((item) => normalizeHost(new URL(`https://${item}`).hostname));
 
 const integer = (min: number, max: number) => (given: string) => {
   const problem = `must be a whole number from ${min} to ${max}`;

@@ -1,7 +1,7 @@
 /** Reads the runner's `INPUT_…` variables into one command's options, or names every problem at once. */
 import { InputError } from "../base/errors.ts";
 import type { Environment } from "../base/runtime.ts";
-import { foreignIssuerOf, keyKindOf } from "../client/api-key.ts";
+import { classifyApiKey, detectForeignIssuer } from "../client/api-key.ts";
 import { type Input, InputProblem, type InputsOf, inputsByCommand, type SharedInputs } from "./inputs.ts";
 import { type CommandName, commandNames } from "./outputs.ts";
 
@@ -161,10 +161,10 @@ function problemOfKey(command: CommandName, raw: Readonly<Record<string, string>
     if (raw["onMissingKey"]?.trim() === "skip") return undefined;
     return "`api-key` is missing: pass the platform's key. In a workflow, it comes from a secret; runs of forks and Dependabot have none, and `on-missing-key: skip` skips them.";
   }
-  const issuer = key === raw["githubToken"]?.trim() ? "GitHub" : foreignIssuerOf(key);
+  const issuer = key === raw["githubToken"]?.trim() ? "GitHub" : detectForeignIssuer(key);
   if (issuer !== undefined)
     return `\`api-key\` looks like a secret of ${issuer} and is not sent: pass the secret that holds the platform's key.`;
-  const kind = keyKindOf(key);
+  const kind = classifyApiKey(key);
   if (kind === "unknown")
     return "`api-key` does not look like a key of this platform: an admin key starts with `svc_`, an assistant key with `svc_dsc_`.";
   if (command === "assistant" && kind === "admin")

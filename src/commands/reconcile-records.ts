@@ -1,5 +1,5 @@
 /** What reconciling does with the repository's records: it searches those that are open, asks about their jobs, and finishes them. */
-import { type ClaimRecord, changeRecord } from "../base/claim-record.ts";
+import { type ClaimRecord, updateRecord } from "../base/claim-record.ts";
 import { ActionError } from "../base/errors.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
@@ -246,7 +246,7 @@ async function writeFinding(
   if (JSON.stringify(now.record) !== JSON.stringify(claim.record))
     return running("a run has just written something else");
   if (reconciler.dryRun) return finding;
-  const written = await claims.update(claim, changeRecord(claim.record, finding.change));
+  const written = await claims.update(claim, updateRecord(claim.record, finding.change));
   if (thread) await notifyOfEnd(written, thread, reconciler.ownership, reconciler);
   return finding;
 }

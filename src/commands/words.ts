@@ -1,5 +1,5 @@
 /** `/docs help`, `/docs status`, `/docs stop` and `/docs retry`: words that start no work by themselves. */
-import { type ClaimRecord, changeRecord } from "../base/claim-record.ts";
+import { type ClaimRecord, updateRecord } from "../base/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
 import { readClaims } from "../github/comment-claims.ts";
 import { isBoxPressEvent } from "../github/gate.ts";
@@ -69,7 +69,7 @@ export async function stopRequests(claims: ClaimStore, agent: Agent): Promise<Re
       const now = await claims.reread(claim);
       if (now === undefined || !isStoppable(now)) break;
       const state = now.record.state === "claimed" ? "released" : "working";
-      await claims.update(now, changeRecord(now.record, { state, outcome: stoppedByUser }));
+      await claims.update(now, updateRecord(now.record, { state, outcome: stoppedByUser }));
       await run.clock.sleep(1_000, run.signal);
     }
     run.log.info(`Stopped: ${claim.url}`);
@@ -94,7 +94,7 @@ export async function releaseEarlierAttempts(
   for (const claim of await listRequests(agent)) {
     const { record } = claim;
     if (record.state !== "claimed" || !isOfEarlierAttempt(record, agent.github.context)) continue;
-    await claims.update(claim, changeRecord(record, { state: "released", outcome: "skipped", message }));
+    await claims.update(claim, updateRecord(record, { state: "released", outcome: "skipped", message }));
   }
 }
 

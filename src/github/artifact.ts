@@ -9,7 +9,7 @@ import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setFlagsFromString } from "node:v8";
 import type { Pack } from "tar-stream";
-import { describeExchange } from "../base/http.ts";
+import { formatRequestLog } from "../base/http.ts";
 import { type RetryDeps, retry } from "../base/retry.ts";
 import type { Log } from "../base/runtime.ts";
 import { codeOf, messageOf } from "../base/text.ts";
@@ -255,7 +255,7 @@ function logRequests(log: Log): Disposable {
     const attempt = (attempts.get(method + url) ?? 0) + 1;
     attempts.set(method + url, attempt);
     const { statusCode = codeOf(error), headers } = response ?? {};
-    log.debug(describeExchange({ method, attempt }, url, performance.now() - startedMs, statusCode, headers));
+    log.debug(formatRequestLog({ method, attempt }, url, performance.now() - startedMs, statusCode, headers));
   };
   const handlers = { "request.start": onStart, "response.finish": onEnd, "request.error": onEnd };
   const each = (change: typeof subscribe | typeof unsubscribe) => {

@@ -1,8 +1,8 @@
 /** Failures at the boundary to GitHub: its API, its artifact service, the runner's token. */
 import type * as z from "zod/mini";
 import { ActionError, type ErrorClass, type ErrorCode } from "../base/errors.ts";
-import { certificateAdvice } from "../base/http.ts";
-import { codeOf, messageOf, withStop } from "../base/text.ts";
+import { certificateErrorDetails } from "../base/http.ts";
+import { codeOf, endWithPeriod, messageOf } from "../base/text.ts";
 
 /** GitHub did not do what was asked; the hint names the `permissions:` line where one is missing. */
 export class GitHubError extends ActionError {
@@ -80,8 +80,8 @@ export function translateError(error: unknown, { doing, permission }: CallPurpos
   if (error instanceof GitHubError || error instanceof TypeError) return error;
   const reason = messageOf(error);
   if (!(error instanceof RequestFailure)) {
-    const message = `GitHub did not answer when asked to ${doing}: ${withStop(reason)}`;
-    const advice = certificateAdvice(codeOf(error));
+    const message = `GitHub did not answer when asked to ${doing}: ${endWithPeriod(reason)}`;
+    const advice = certificateErrorDetails(codeOf(error));
     return new GitHubError("unreachable", message, { hint: checkNetwork, cause: error, ...advice });
   }
   const { status } = error;
@@ -106,10 +106,10 @@ export function translateError(error: unknown, { doing, permission }: CallPurpos
   if (status === 422) {
     const hint =
       "Running again does not help by itself: change what GitHub's reason names, such as an input of this step or a rule of the repository.";
-    return fail("rejected", `GitHub refused to ${doing}: ${withStop(reason)}`, hint);
+    return fail("rejected", `GitHub refused to ${doing}: ${endWithPeriod(reason)}`, hint);
   }
   const code = status === 404 || status === 410 ? "not-found" : "unavailable";
-  return fail(code, `GitHub could not ${doing}: ${withStop(reason)}`, checkToken(permission));
+  return fail(code, `GitHub could not ${doing}: ${endWithPeriod(reason)}`, checkToken(permission));
 }
 
 function checkToken(permission: string | undefined): string {

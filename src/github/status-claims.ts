@@ -1,7 +1,7 @@
 /** Records of triggers in commit statuses, for events that have no thread: a status has room for little, so the record is split. */
 
 import * as z from "zod/mini";
-import { ClaimRecord, successes } from "../base/claim-record.ts";
+import { ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
 import { isJsonObject, shorten } from "../base/text.ts";
 import { Actor, listOf } from "./answers.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
@@ -82,7 +82,7 @@ export function createStatusClaims(
 }
 
 /** Another request told the agent of this one's change, too. */
-const goodOutcomes: readonly string[] = [...successes, "covered"];
+const goodOutcomes: readonly string[] = [...successfulOutcomes, "covered"];
 
 const WrittenStatus = z.object({ id: z.number() });
 

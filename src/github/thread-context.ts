@@ -1,5 +1,5 @@
 /** What was said on a thread, and on a pull request's diff, before the trigger, reduced to what GitHub shows of it. */
-import { newestInTime } from "../base/markdown-cost.ts";
+import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
 import type { Clock } from "../base/runtime.ts";
 import { type Comment, orderByThread } from "./comments.ts";
 import type { DiffLocation, WrittenEvent } from "./event.ts";
@@ -123,7 +123,7 @@ export async function readThreadContext(
   const showLines = () => {
     if (under && !isOwnThread(under, event)) shown.unshift(quoteLines("lines under review", under.location));
   };
-  for await (const { title, comment, thread: on } of newestInTime(quotable, run)) {
+  for await (const { title, comment, thread: on } of newestWithinTimeLimit(quotable, run)) {
     room -= comment.body.length;
     if (room < 0) break;
     if (on !== under) showLines();

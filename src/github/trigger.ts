@@ -1,7 +1,7 @@
 /** The trigger phrase: whether a text that a person wrote calls the action. */
 import type { Nodes, PhrasingContent } from "mdast";
 import { toString as renderedText } from "mdast-util-to-string";
-import { readInTime } from "../base/markdown-cost.ts";
+import { runWithTimeLimit } from "../base/markdown-cost.ts";
 import { type RemovedContent, stripInvisibleCharacters } from "./invisible-characters.ts";
 import { parseMarkdown, rangeOf } from "./markdown.ts";
 import { isMisspelt, withPlainBreaks } from "./may-trigger.ts";
@@ -43,7 +43,7 @@ export function findTrigger(body: string, phrases: readonly string[]): Trigger {
   const trigger =
     first === undefined
       ? ({ kind: "absent" } as const)
-      : readInTime(withPlainBreaks(body), (source) => parseTrigger(source, contained));
+      : runWithTimeLimit(withPlainBreaks(body), (source) => parseTrigger(source, contained));
   if (trigger?.kind === "called") return trigger;
   const misspelt = phrases.find((phrase) => isMisspelt(body, phrase));
   if (misspelt !== undefined) return nearMiss("misspelt", misspelt, true);

@@ -1,5 +1,5 @@
 /** Reduces Markdown that people wrote to what GitHub shows of it, so that nothing hidden reaches a model. */
-import { readInTime } from "../base/markdown-cost.ts";
+import { runWithTimeLimit } from "../base/markdown-cost.ts";
 import { findHidden } from "./find-hidden.ts";
 import type { HiddenRange } from "./hidden-html.ts";
 import { stripInvisibleCharacters, type VisibleText } from "./invisible-characters.ts";
@@ -25,7 +25,7 @@ export function keepVisibleText(markdown: string): VisibleText {
  * too long or cutting never settles.
  */
 export function readVisibleText(markdown: string): VisibleText | undefined {
-  return readInTime(markdown, reduceToVisible);
+  return runWithTimeLimit(markdown, reduceToVisible);
 }
 
 function reduceToVisible(markdown: string): VisibleText | undefined {

@@ -20,7 +20,7 @@ import remarkParse from "remark-parse";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import { isTooDense, readInTime } from "../base/markdown-cost.ts";
+import { isTooDense, runWithTimeLimit } from "../base/markdown-cost.ts";
 import { cutText } from "../base/text.ts";
 import { breakMarkers } from "./markdown.ts";
 
@@ -56,7 +56,7 @@ export interface SanitizedAnswer {
 export function sanitizeAnswer(markdown: string, links: LinkPolicy, limit: number): SanitizedAnswer {
   const source = markdown.slice(0, maxLength);
   const sanitized =
-    readInTime(source, () =>
+    runWithTimeLimit(source, () =>
       isTooComplex(source) ? undefined : sanitizeTree(parser.parse(source), links, limit),
     ) ??
     sanitizeTree({ type: "root", children: [{ type: "code", lang: "text", value: source }] }, links, limit);
@@ -116,7 +116,7 @@ function isPlainQuestion(line: string): boolean {
 
 /** The part of a growing answer that will not change any more: its finished blocks; of the first one, its finished words. */
 export function finishedPart(answer: string): string {
-  return readInTime(answer.slice(0, maxLength), findFinishedPart) ?? "";
+  return runWithTimeLimit(answer.slice(0, maxLength), findFinishedPart) ?? "";
 }
 
 function findFinishedPart(markdown: string): string {

@@ -11,7 +11,7 @@ import { Hono } from "hono";
 import { accepts } from "hono/accepts";
 import { etag } from "hono/etag";
 import * as z from "zod/mini";
-import { reportError } from "../base/errors.ts";
+import { toErrorReport } from "../base/errors.ts";
 import type { ProxySettings } from "../base/http.ts";
 import { type Log, systemClock } from "../base/runtime.ts";
 import { codeOf, decodePercent, parseJson } from "../base/text.ts";
@@ -85,7 +85,7 @@ export async function startBundleServer(options: BundleServerOptions, signal: Ab
       stopped.throwIfAborted();
       const { active } = versions;
       if (active === undefined && linkFile === undefined) throw error;
-      const { message, code } = reportError(error);
+      const { message, code } = toErrorReport(error);
       const kept = active ? `The old one stays (SHA-256 ${active.sha256}).` : "There is none to serve yet.";
       // A link that expired fails at every check: once is enough.
       if (message !== problem?.message)

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import process from "node:process";
-import { InputError, reportError } from "../base/errors.ts";
+import { InputError, toErrorReport } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
 import type { Log } from "../base/runtime.ts";
 import { createConsoleLog } from "./base/log.ts";
@@ -72,7 +72,7 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
         return server;
       });
   } catch (error) {
-    const { message, hint } = reportError(error);
+    const { message, hint } = toErrorReport(error);
     console.error(`${message}\n${error instanceof InputError ? "Run with --help for the options." : hint}`);
     process.exitCode = 1;
   }

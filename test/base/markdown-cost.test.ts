@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readInTime } from "../../src/base/markdown-cost.ts";
+import { runWithTimeLimit } from "../../src/base/markdown-cost.ts";
 import { findTrigger } from "../../src/github/trigger.ts";
 import { keepVisibleText, readVisibleText } from "../../src/github/visible-text.ts";
 import { finishedPart, sanitizeAnswer } from "../../src/presentation/sanitize-answer.ts";
@@ -18,13 +18,13 @@ function runForever(): never {
 
 const links = { baseUrl: undefined, allowed: [] };
 
-describe("readInTime", () => {
+describe("runWithTimeLimit", () => {
   test("returns what the work returns, and throws what it throws", () => {
     const broken = new TypeError("A defect.");
 
-    expect(readInTime("a", (text) => ({ text }))).toStrictEqual({ text: "a" });
+    expect(runWithTimeLimit("a", (text) => ({ text }))).toStrictEqual({ text: "a" });
     expect(() =>
-      readInTime("b", () => {
+      runWithTimeLimit("b", () => {
         throw broken;
       }),
     ).toThrow(broken);
@@ -37,32 +37,32 @@ describe("readInTime", () => {
       return runForever();
     };
 
-    expect(readInTime("endless", work, 20)).toBeUndefined();
+    expect(runWithTimeLimit("endless", work, 20)).toBeUndefined();
     const tries = begun;
-    expect(readInTime("endless", work, 20)).toBeUndefined();
+    expect(runWithTimeLimit("endless", work, 20)).toBeUndefined();
     expect(begun).toBe(tries);
-    expect(readInTime("another", () => "read", 1000)).toBe("read");
+    expect(runWithTimeLimit("another", () => "read", 1000)).toBe("read");
   });
 
   test("cuts a search with a pattern off, which is one step of the language", () => {
-    expect(readInTime("pattern", () => /^(?:a+)+$/.test(`${"a".repeat(60)}b`), 20)).toBeUndefined();
+    expect(runWithTimeLimit("pattern", () => /^(?:a+)+$/.test(`${"a".repeat(60)}b`), 20)).toBeUndefined();
   });
 
   test("cuts work within other work off alone", () => {
-    const outer = () => [readInTime("inner", runForever, 20), "after"];
+    const outer = () => [runWithTimeLimit("inner", runForever, 20), "after"];
 
-    expect(readInTime("outer", outer, 60_000)).toStrictEqual([undefined, "after"]);
+    expect(runWithTimeLimit("outer", outer, 60_000)).toStrictEqual([undefined, "after"]);
   });
 
   test("begins no work on a text that is longer than any of GitHub's", () => {
-    expect(readInTime("a".repeat(150_001), runForever)).toBeUndefined();
+    expect(runWithTimeLimit("a".repeat(150_001), runForever)).toBeUndefined();
   });
 });
 
 describe("everything that reads untrusted text", () => {
   test("has a time limit, and goes on without the text", () => {
     const source = "/docs explain *this*\n\nand **that**";
-    readInTime(source, runForever, 20);
+    runWithTimeLimit(source, runForever, 20);
 
     expect(findTrigger(source, ["/docs"])).toMatchObject({ kind: "near-miss", reason: "unreadable" });
     expect(readVisibleText(source)).toBeUndefined();

@@ -1,11 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createLinkPolicy, type Network, networkOfAddress, networkOfHost } from "../../src/base/network.ts";
+import {
+  classifyAddress,
+  classifyHost,
+  createLinkPolicy,
+  type NetworkScope,
+} from "../../src/base/network.ts";
 
-const hostOf = (address: string) => networkOfHost(new URL(`https://${address}/`));
+const hostOf = (address: string) => classifyHost(new URL(`https://${address}/`));
 
 describe("an address", () => {
-  test.each<[Network, readonly string[]]>([
+  test.each<[NetworkScope, readonly string[]]>([
     ["loopback", ["127.0.0.1", "127.255.0.1", "0.0.0.0", "::1", "::", "::ffff:127.0.0.1", "64:ff9b::7f00:1"]],
     ["private", ["10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "100.64.0.1", "100.100.100.201"]],
     ["private", ["fc00::1", "fd00:ec2::1", "fec0::1", "::ffff:10.0.0.1", "2002:0a00:0001::", "::a00:1"]],
@@ -23,7 +28,7 @@ describe("an address", () => {
       ["8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700::1", "::ffff:8.8.8.8", "64:ff9b::808:808"],
     ],
   ])("is %s: %j", (network, addresses) => {
-    expect(addresses.map(networkOfAddress)).toEqual(addresses.map(() => network));
+    expect(addresses.map(classifyAddress)).toEqual(addresses.map(() => network));
   });
 
   test("is told in every spelling that a URL allows", () => {
@@ -54,10 +59,10 @@ describe("an address", () => {
       fc.property(fc.tuple(octet, octet, octet, octet), (octets) => {
         const plain = octets.join(".");
         const [a, b, c, d] = octets.map((each) => each.toString(16).padStart(2, "0"));
-        const expected = networkOfAddress(plain);
-        expect(networkOfAddress(`::ffff:${plain}`)).toBe(expected);
-        expect(networkOfAddress(`64:ff9b::${a}${b}:${c}${d}`)).toBe(expected);
-        expect(networkOfAddress(`2002:${a}${b}:${c}${d}::1`)).toBe(expected);
+        const expected = classifyAddress(plain);
+        expect(classifyAddress(`::ffff:${plain}`)).toBe(expected);
+        expect(classifyAddress(`64:ff9b::${a}${b}:${c}${d}`)).toBe(expected);
+        expect(classifyAddress(`2002:${a}${b}:${c}${d}::1`)).toBe(expected);
       }),
       { numRuns: 3000 },
     );
@@ -80,14 +85,14 @@ describe("a name", () => {
   });
 });
 
-test.each<[Network, readonly Network[]]>([
+test.each<[NetworkScope, readonly NetworkScope[]]>([
   ["public", ["public"]],
   ["private", ["private", "public"]],
   ["loopback", ["loopback", "public"]],
   ["special", ["public"]],
 ])("links of a platform in a %s network lead to %j", (platform, expected) => {
   const policy = createLinkPolicy(() => platform, ["minio.internal"]);
-  const networks: readonly Network[] = ["loopback", "private", "special", "public"];
+  const networks: readonly NetworkScope[] = ["loopback", "private", "special", "public"];
   expect(networks.filter((network) => policy(network, "storage.example"))).toEqual(expected);
   expect(networks.filter((network) => policy(network, "minio.internal"))).toEqual(networks);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createLinkPolicy, type Network } from "../../src/base/network.ts";
+import { createLinkPolicy, type NetworkScope } from "../../src/base/network.ts";
 import { parseStorageUrl } from "../../src/bundle/presigned-link.ts";
 import { createLookup, StorageConnection, StorageNetwork } from "../../src/bundle/storage-connection.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { setUpDownload } from "./download-setup.ts";
 
-const policyOf = (platform: Network, ...allowed: string[]) => createLinkPolicy(() => platform, allowed);
+const policyOf = (platform: NetworkScope, ...allowed: string[]) => createLinkPolicy(() => platform, allowed);
 
 describe("a link to a bundle", () => {
   test.each([
@@ -66,7 +66,7 @@ describe("what another host answers", () => {
       object: { body: Buffer.from("x") },
       misbehave: () => ({ kind: "answer", status, body: "", headers: { location } }),
     });
-    const linkPolicy = (_network: Network, host: string) => host === "127.0.0.1";
+    const linkPolicy = (_network: NetworkScope, host: string) => host === "127.0.0.1";
 
     const error: unknown = await setup.download({ linkPolicy }).catch((thrown: unknown) => thrown);
 
@@ -100,7 +100,7 @@ describe("what another host answers", () => {
   });
 });
 
-function lookUp(platform: Network, addresses: { address: string; family: number }[]): Promise<unknown> {
+function lookUp(platform: NetworkScope, addresses: { address: string; family: number }[]): Promise<unknown> {
   type Resolve = NonNullable<Parameters<typeof createLookup>[1]>;
   const resolve = ((_name: string, _options: object, answer: (error: null, found: object) => void) =>
     answer(null, addresses)) as unknown as Resolve;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { PresignedLinkCache, secretPartsOfLink } from "../../src/bundle/presigned-link.ts";
+import { findLinkSecrets, PresignedLinkCache } from "../../src/bundle/presigned-link.ts";
 
 const ignore = () => undefined;
 const log = { debug: ignore, info: ignore, notice: ignore, warning: ignore };
 
-describe("secretPartsOfLink", () => {
+describe("findLinkSecrets", () => {
   it("names the link and its secret parameters, as sent and decoded", () => {
     const link =
       "https://storage.example/b.tar.gz?X-Amz-Date=20260101T000000Z&X-Amz-Security-Token=ab%2Fcd%2Bef12gh3456%3D&X-Amz-Signature=0123456789abcdef";
-    expect(secretPartsOfLink(link)).toEqual([
+    expect(findLinkSecrets(link)).toEqual([
       link,
       link.split("?")[1],
       "ab%2Fcd%2Bef12gh3456%3D",
@@ -19,8 +19,8 @@ describe("secretPartsOfLink", () => {
 
   it("names origin and path where the path is the secret", () => {
     const link = "https://storage.example/s/9f8e7d6c5b4a3210ff/b.zip";
-    expect(secretPartsOfLink(link)).toEqual([link]);
-    expect(secretPartsOfLink(`${link}?x=1`)).toEqual([`${link}?x=1`, link]);
+    expect(findLinkSecrets(link)).toEqual([link]);
+    expect(findLinkSecrets(`${link}?x=1`)).toEqual([`${link}?x=1`, link]);
   });
 
   it.each([
@@ -29,7 +29,7 @@ describe("secretPartsOfLink", () => {
     "https://github.com/octo-org/widgets?key=https://github.com/octo-org/widgets2",
     "https://github.com/octo-org/widgets#0123456789abcdef",
   ])("never masks words, which would make the log unreadable: %s", (link) => {
-    expect(secretPartsOfLink(link)).toEqual([]);
+    expect(findLinkSecrets(link)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keyKindOf } from "../../src/client/api-key.ts";
+import { classifyApiKey } from "../../src/client/api-key.ts";
 import { AgentJob, ExportJob } from "../../src/client/contract.ts";
 
 describe("an agent job", () => {
@@ -27,7 +27,7 @@ test("an export job is read without the fields that it lacks", () => {
   expect(ExportJob.parse({ ...job, progress: [7] })).toStrictEqual({ ...job, progress: [7] });
 });
 
-describe("keyKindOf", () => {
+describe("classifyApiKey", () => {
   test.each([
     ["svc_abc123", "admin"],
     ["svc_dsc_abc123", "assistant"],
@@ -41,6 +41,6 @@ describe("keyKindOf", () => {
     ["svc_abc\nx", "unknown"],
     ["", "unknown"],
   ])("takes %j for %s", (key, kind) => {
-    expect(keyKindOf(key)).toBe(kind);
+    expect(classifyApiKey(key)).toBe(kind);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readErrorMessage, readReason } from "../../src/client/error-message.ts";
+import { readErrorMessage, readFailureReason } from "../../src/client/error-message.ts";
 
 describe("readErrorMessage", () => {
   test.each([
@@ -121,14 +121,14 @@ describe("why a job or a request failed", () => {
       fc.property(fields, shapes, others, (field, shape, rest) => {
         const answer = { ...Object.fromEntries(rest), [field]: shape("out of credits") };
 
-        expect(readReason(answer)).toBe("out of credits");
+        expect(readFailureReason(answer)).toBe("out of credits");
         expect(readErrorMessage(JSON.stringify(answer))).toBe("out of credits");
       }),
     );
   });
 
   test("is not the title of a job", () => {
-    expect(readReason({ status: "failed", title: "Explain retries" })).toBeUndefined();
+    expect(readFailureReason({ status: "failed", title: "Explain retries" })).toBeUndefined();
     expect(readErrorMessage('{"title":"Not Found"}')).toBe("Not Found");
   });
 });

@@ -43,7 +43,7 @@ function follow(
         line: [status ?? "?", percent].filter((word) => word !== undefined).join(", "),
       }),
       isEnded: (status) => status === "completed" || status === "failed",
-      goingStatuses: ["queued", "running"],
+      runningStatuses: ["queued", "running"],
       submittedMs: clock.now(),
       deadlineMs: clock.now() + 3_600_000,
       ...options,

@@ -3,7 +3,7 @@
  * answers are lost, pull requests are merged and jobs are busy; and what must hold of all of them.
  */
 import { expect, test } from "vitest";
-import { reportError } from "../../src/base/errors.ts";
+import { toErrorReport } from "../../src/base/errors.ts";
 import { finishAgent, runAgent } from "../../src/commands/agent.ts";
 import type { CommandEnd, PostRun, RunCommand } from "../../src/commands/run.ts";
 import { apiKey, botComments, permissions, setAgentScene } from "../support/agent-scene.ts";
@@ -398,7 +398,7 @@ type Card = ReturnType<typeof readCards>[number];
 function checkRuns({ attempts }: Conversation): string[] {
   const bugs = attempts
     .filter(({ end, player }) => end instanceof Error && !player.isKilled)
-    .filter(({ end }) => reportError(end).code === "internal")
+    .filter(({ end }) => toErrorReport(end).code === "internal")
     .map(({ end, player }) => `${player.name}: ${(end as Error).stack}`);
   const isHarmless = ({ method, server, path }: PassedRequest) =>
     server !== "platform" && (method === "GET" || path.endsWith("/graphql"));

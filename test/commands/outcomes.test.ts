@@ -4,7 +4,7 @@ import {
   errorCodes,
   InterruptedError,
   JobFailedError,
-  reportError,
+  toErrorReport,
 } from "../../src/base/errors.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import { outcomeOfError } from "../../src/commands/outputs.ts";
@@ -28,14 +28,14 @@ describe("outcomeOfError", () => {
   });
 });
 
-describe("reportError", () => {
+describe("toErrorReport", () => {
   test("calls anything unexpected a bug", () => {
-    expect(reportError(new TypeError("x is undefined"))).toMatchObject({
+    expect(toErrorReport(new TypeError("x is undefined"))).toMatchObject({
       code: "internal",
       class: "bug",
       message: "TypeError: x is undefined",
     });
-    expect(reportError(undefined)).toMatchObject({
+    expect(toErrorReport(undefined)).toMatchObject({
       code: "internal",
       message: "A value was thrown: undefined",
     });
@@ -43,6 +43,6 @@ describe("reportError", () => {
 
   test("gives every code a hint that is a sentence", () => {
     for (const code of errorCodes)
-      expect(reportError(new ActionError(code, "x")).hint).toMatch(/^[A-Z].+\.$/);
+      expect(toErrorReport(new ActionError(code, "x")).hint).toMatch(/^[A-Z].+\.$/);
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { extract } from "tar-stream";
 import { describe, expect, test, vi } from "vitest";
-import { type ErrorReport, reportError } from "../../src/base/errors.ts";
+import { type ErrorReport, toErrorReport } from "../../src/base/errors.ts";
 import {
   type UploadArtifactOptions,
   type UploadedArtifact,
@@ -71,7 +71,7 @@ async function createUpload(service: ArtifactService) {
       const deps = { log, signal, clock: createFakeClock(), random: () => 0.5 };
       return { artifact: await uploadArtifact(given, deps), error: undefined, log: log.lines.join("\n") };
     } catch (error) {
-      return { artifact: undefined, error: reportError(error), log: log.lines.join("\n") };
+      return { artifact: undefined, error: toErrorReport(error), log: log.lines.join("\n") };
     } finally {
       vi.unstubAllEnvs();
     }

@@ -34,7 +34,7 @@ export function createRecordingRun(changes: Partial<Omit<Run, "log">> = {}): Rec
       facts.push(`mask:${secret}`);
     },
     maskIssued(secret) {
-      secrets.addIssued(secret);
+      secrets.addIssuedSecret(secret);
       facts.push(`mask:${secret}`);
     },
     redact: secrets.redact,

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { reportError } from "../../src/base/errors.ts";
+import { toErrorReport } from "../../src/base/errors.ts";
 import type { InputsOf } from "../../src/commands/inputs.ts";
 import { type CommandName, outcomeOfError } from "../../src/commands/outputs.ts";
 import { publicName, readInputs } from "../../src/commands/read-inputs.ts";
@@ -30,7 +30,7 @@ export async function runStepInProcess<Command extends CommandName>(
 ): Promise<StepInProcess> {
   const { end, log, outputs, redact } = await runInProcess(name, command, workflowRun, inputs);
   const ended = end instanceof Error ? undefined : (end as CommandEnd);
-  const error = ended === undefined ? reportError(end) : ended.error && reportError(ended.error);
+  const error = ended === undefined ? toErrorReport(end) : ended.error && toErrorReport(ended.error);
   const lines = redact(
     [...log.lines, ended?.message ?? "", error ? `${error.message} ${error.hint}` : ""].join("\n"),
   );

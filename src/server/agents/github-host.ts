@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { ActionError, JobFailedError } from "../../base/errors.ts";
 import { retry } from "../../base/retry.ts";
 import { type Log, systemClock } from "../../base/runtime.ts";
-import { messageOf, withStop } from "../../base/text.ts";
+import { endWithPeriod, messageOf } from "../../base/text.ts";
 import { type CallPurpose, checkAnswer } from "../../github/errors.ts";
 import { GitHubApi } from "../../github/github-api.ts";
 import type { AgentOptions } from "../base/context.ts";
@@ -102,7 +102,7 @@ function describeFailure(error: unknown, doing: string): unknown {
   if (!(error instanceof ActionError)) return error;
   const { status, message, cause } = error;
   if (status === undefined) return new JobFailedError(message, { cause: error });
-  const said = `GitHub answered ${status} when asked to ${doing}: ${withStop(messageOf(cause))}`;
+  const said = `GitHub answered ${status} when asked to ${doing}: ${endWithPeriod(messageOf(cause))}`;
   const hint = [401, 403, 404].includes(status) ? ` ${permissionsHint}` : "";
   return new JobFailedError(said + hint, { cause: error });
 }

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { type ExportReport, parseExportReport, reportPath } from "../../base/export-report.ts";
+import { type ExportReport, exportReportPath, parseExportReport } from "../../base/export-report.ts";
 import { messageOf } from "../../base/text.ts";
 import type { StartExportRequest } from "../../client/contract.ts";
 import { attemptFields, beginAttempt, endJob, leavingToOthers, SupersededError } from "../base/attempt.ts";
@@ -91,7 +91,7 @@ export async function openExportJobs(
     signal: AbortSignal,
   ) => {
     if (report === undefined) return undefined;
-    const path = join(folder, reportPath);
+    const path = join(folder, exportReportPath);
     await writeFile(path, report.text);
     const name = `${reportsOf(job.jobId)}${job.attempt}.json`;
     await storage.blobs.publish(name, path, signal);

@@ -1,4 +1,4 @@
-import { reportPath } from "../../base/export-report.ts";
+import { exportReportPath } from "../../base/export-report.ts";
 import type { Log } from "../../base/runtime.ts";
 import type { RemoteOptions } from "../site/remote-files.ts";
 import type { RenderedSite } from "../site/render-site.ts";
@@ -57,6 +57,6 @@ function logWarnings({ warnings }: RenderedSite, log: Log): void {
   const kinds = Object.entries(countWarnings(warnings)).map(([kind, count]) => `${kind} ${count}`);
   const count = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
   log.warning(
-    `The documents were exported with ${count} (${kinds.join(", ")}). The bundle's ${reportPath} has them all.`,
+    `The documents were exported with ${count} (${kinds.join(", ")}). The bundle's ${exportReportPath} has them all.`,
   );
 }

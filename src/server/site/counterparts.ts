@@ -1,5 +1,5 @@
 /** The page that is to a version or language what another page is to its own. */
-import { onceForEach } from "../../base/once-for-each.ts";
+import { cachePerObject } from "../../base/cache-per-object.ts";
 import {
   firstPage,
   type NavigationGroup,
@@ -13,7 +13,7 @@ import {
 const commonShare = 0.9;
 
 /** How the pages of a section are found by their addresses; every page asks for the same sections. */
-const addressesOf = onceForEach((section: NavigationGroup) => {
+const addressesOf = cachePerObject((section: NavigationGroup) => {
   const pages = [...walkPages(section.children, [])].map(({ page }) => page);
   const counts = new Map<string, number>();
   for (const { route } of pages)

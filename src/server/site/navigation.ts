@@ -1,5 +1,5 @@
 /** The site's navigation as one tree: read from the configuration, or made from the folders. */
-import { onceForEach } from "../../base/once-for-each.ts";
+import { cachePerObject } from "../../base/cache-per-object.ts";
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
 import { compareText } from "./content/docs-tree.ts";
 import { readEndpoint } from "./content/page-source.ts";
@@ -106,7 +106,7 @@ export interface Switch {
 }
 
 /** The folders of a part's pages and those above them, and whether they hold a page themselves; not the root, above all parts. */
-const foldersOf = onceForEach((part: NavigationGroup): ReadonlyMap<string, boolean> => {
+const foldersOf = cachePerObject((part: NavigationGroup): ReadonlyMap<string, boolean> => {
   const own = new Set([...walkPages(part.children, [])].map(({ page }) => folderOf(page.route.slug)));
   const all = [...own].flatMap((folder) => [folder, ...foldersAbove(folder)]);
   return new Map(all.map((folder) => [folder, own.has(folder)]));

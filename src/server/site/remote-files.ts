@@ -1,7 +1,7 @@
 /** Files that lie elsewhere, fetched while a site is exported: its pictures, and the OpenAPI documents that it names. */
 import { createHash } from "node:crypto";
 import type { ProxySettings } from "../../base/http.ts";
-import { bareHost, createLinkPolicy, isLoopback, networkOfHost } from "../../base/network.ts";
+import { classifyHost, createLinkPolicy, isLoopback, normalizeHost } from "../../base/network.ts";
 import { StorageConnection, StorageNetwork } from "../../bundle/storage-connection.ts";
 import { UnusableFileError } from "./content/docs-tree.ts";
 import { sanitizeSvg } from "./content/sanitize-svg.ts";
@@ -70,7 +70,7 @@ export function createFileFetcher(
   ): Promise<Buffer | string> {
     if (url.protocol !== "https:" && !isLoopback(url))
       throw new UnusableFileError("its address is not https");
-    if (!policy(networkOfHost(url) ?? "public", bareHost(url.hostname)))
+    if (!policy(classifyHost(url) ?? "public", normalizeHost(url.hostname)))
       throw new UnusableFileError("its address is not a public one");
     const chunks: Buffer[] = [];
     let length = 0;

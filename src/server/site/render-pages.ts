@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { parentPort, type Worker } from "node:worker_threads";
 import type { Root as HtmlRoot } from "hast";
 import { messageOf } from "../../base/text.ts";
-import { startThread } from "../../base/thread.ts";
+import { startWorkerThread } from "../../base/worker-thread.ts";
 import { toMarkdownFiles } from "./agent-files.ts";
 import { type PackedFile, packText } from "./bundle-writer.ts";
 import { plainText } from "./content/component.ts";
@@ -207,7 +207,7 @@ class RenderThread implements AsyncDisposable {
 
   constructor(job: RenderJob, signal: AbortSignal, fetchPicture: FetchPicture | undefined) {
     this.#pages = job.pages;
-    this.#worker = startThread("render", job, heapLimits);
+    this.#worker = startWorkerThread("render", job, heapLimits);
     this.#worker.on("message", (message: PageResult | string) => {
       if (typeof message !== "string") this.#waiting.shift()?.resolve(message);
       else

@@ -2,7 +2,7 @@
 
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { reportPath } from "../../base/export-report.ts";
+import { exportReportPath } from "../../base/export-report.ts";
 import { createAgentFiles } from "./agent-files.ts";
 import { BundleWriter, packFile } from "./bundle-writer.ts";
 import { clientAssets } from "./client-assets.ts";
@@ -154,7 +154,7 @@ export async function renderSite(
   reportBrokenSections(found, idsBySource, onWarning);
   const pageCount = idsBySource.size;
   const report = printReport(pageCount, warnings);
-  ownFiles.set(reportPath, report);
+  ownFiles.set(exportReportPath, report);
   // A list of the documents' own may be there already, as what a page links to.
   const missing = [...ownFiles].filter(([path]) => !bundle.has(path));
   for (const [path, content] of missing) await write(path, content);

@@ -1,7 +1,7 @@
 /** Which source file becomes which page, under a path that every system can hold. */
 
 import { posix } from "node:path";
-import { reportPath } from "../../base/export-report.ts";
+import { exportReportPath } from "../../base/export-report.ts";
 import { invisibleCharacter, problemOfSegment } from "../../bundle/entry-path.ts";
 
 /** Folder of the site's own style sheet, scripts and search index. */
@@ -10,7 +10,7 @@ export const assetsFolder = "site-assets";
 /** Lists of the site's pages, for programs; a documents folder that has one of its own keeps that. */
 export const listPaths: readonly string[] = ["llms.txt", "llms-full.txt", "sitemap.xml"];
 
-const ownPaths = ["404.html", reportPath, `${assetsFolder}/site.css`, ...listPaths];
+const ownPaths = ["404.html", exportReportPath, `${assetsFolder}/site.css`, ...listPaths];
 
 /** A page of the site. */
 export interface Route {

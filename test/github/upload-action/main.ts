@@ -1,6 +1,6 @@
 /** An action of nothing but `uploadArtifact`, so that tests see what it does to a whole process. */
 import { debug, getInput, info, setOutput, warning } from "@actions/core";
-import { reportError } from "../../../src/base/errors.ts";
+import { toErrorReport } from "../../../src/base/errors.ts";
 import { type UploadArtifactOptions, uploadArtifact } from "../../../src/github/artifact.ts";
 
 const interruption = new AbortController();
@@ -16,6 +16,6 @@ try {
   });
   setOutput("artifact", JSON.stringify(artifact));
 } catch (error) {
-  setOutput("error", JSON.stringify(reportError(error)));
+  setOutput("error", JSON.stringify(toErrorReport(error)));
 }
 process.exit();

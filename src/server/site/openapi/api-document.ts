@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
 import { parse } from "yaml";
 import { BoundedMap } from "../../../base/bounded-map.ts";
-import { onceForEach } from "../../../base/once-for-each.ts";
+import { cachePerObject } from "../../../base/cache-per-object.ts";
 import { decodePercent, isJsonObject, type JsonObject, messageOf } from "../../../base/text.ts";
 import { type DocsTree, ifUsable, readPageText, UnusableFileError } from "../content/docs-tree.ts";
 import { withTimeLimit } from "../content/parse-page.ts";
@@ -80,7 +80,7 @@ function decodePointer(segment: string): string {
 }
 
 /** What was read of each site's documents; it goes away with the site. */
-const cacheOf = onceForEach((_site: DocsTree) => new BoundedMap<Promise<ApiDocument>>(maxCachedLength));
+const cacheOf = cachePerObject((_site: DocsTree) => new BoundedMap<Promise<ApiDocument>>(maxCachedLength));
 
 /**
  * Reads an OpenAPI document once for a site. Swagger 2.0 becomes version 3.

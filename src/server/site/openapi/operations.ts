@@ -1,5 +1,5 @@
 /** The operations and webhooks of an OpenAPI document, and how pages and navigation name them. */
-import { onceForEach } from "../../../base/once-for-each.ts";
+import { cachePerObject } from "../../../base/cache-per-object.ts";
 import { isJsonObject, type JsonObject } from "../../../base/text.ts";
 import { entriesOf } from "../json-values.ts";
 import type { ApiDocument } from "./api-document.ts";
@@ -17,7 +17,7 @@ export interface Operation {
 const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE QUERY".split(" ");
 
 /** The operations of a document by method and path, in its order, then its webhooks; the first of two alike counts. */
-const indexOf = onceForEach((document: ApiDocument): ReadonlyMap<string, Operation> => {
+const indexOf = cachePerObject((document: ApiDocument): ReadonlyMap<string, Operation> => {
   const found = [...operationsAt(document, "paths"), ...operationsAt(document, "webhooks", "WEBHOOK")];
   const index = Map.groupBy(found, ({ method, path }) => keyOf(method, path));
   return new Map([...index].map(([key, [first]]) => [key, first as Operation]));

@@ -1,5 +1,5 @@
 /** A function of an object whose result is kept as long as the object itself. */
-export function onceForEach<Key extends WeakKey, Value extends {}>(
+export function cachePerObject<Key extends WeakKey, Value extends {}>(
   make: (key: Key) => Value,
 ): (key: Key) => Value {
   const known = new WeakMap<Key, Value>();
