@@ -20,12 +20,12 @@ import type { VerifiedBundle } from "./verify.ts";
 export interface DownloadedBundle extends VerifiedBundle {
   readonly path: string;
   /** Whether it had been kept, so that nothing of it was fetched. */
-  readonly isKept: boolean;
+  readonly isCached: boolean;
   readonly transfer: TransferStats & { readonly links: number };
 }
 
 /** A bundle that an earlier run verified and kept; the file may have been changed since. */
-interface KeptBundle {
+interface CachedBundle {
   readonly path: string;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
@@ -34,10 +34,10 @@ interface KeptBundle {
 }
 
 /** What is kept between runs, of the bundle that is wanted. Nothing of it may fail: without it, there is a download. */
-export interface KeptBundles {
-  find(): Promise<KeptBundle | undefined>;
+export interface BundleCache {
+  find(): Promise<CachedBundle | undefined>;
   /** Without a strong entity tag, nothing is kept. */
-  keep(bundle: Omit<KeptBundle, "etag">, etag: string | undefined): Promise<void>;
+  save(bundle: Omit<CachedBundle, "etag">, etag: string | undefined): Promise<void>;
 }
 
 const maxRestarts = 4;
@@ -54,7 +54,7 @@ const maxRestarts = 4;
  */
 export async function downloadBundle(
   getLink: () => Promise<BundleLink>,
-  { bundles, ...options }: DownloadOptions & { readonly bundles?: KeptBundles | undefined },
+  { cache, ...options }: DownloadOptions & { readonly cache?: BundleCache | undefined },
 ): Promise<DownloadedBundle> {
   const { clock, random, log, signal } = options;
   signal.throwIfAborted();
@@ -63,29 +63,29 @@ export async function downloadBundle(
   const network = new StorageNetwork(options.proxies, options.linkPolicy);
   const stats: TransferStats = { requests: 0, retries: 0, restarts: 0, connections: 0 };
   await using part = await createPartFile(path);
-  let kept = await bundles?.find();
+  let cached = await cache?.find();
   const attempt = async (isRanged: boolean) => {
-    const known = kept;
+    const expected = cached;
     try {
-      const setup = { ...options, path, isRanged, knownEtag: known?.etag, links, network, part, stats };
-      return { ...(await new DownloadAttempt(setup).run()), isKept: false };
+      const setup = { ...options, path, isRanged, knownEtag: expected?.etag, links, network, part, stats };
+      return { ...(await new DownloadAttempt(setup).run()), isCached: false };
     } catch (error) {
-      if (!known || !(error instanceof ObjectUnchanged)) throw error;
-      kept = undefined;
+      if (!expected || !(error instanceof ObjectUnchanged)) throw error;
+      cached = undefined;
       const { sizeBytes } = await links.current();
-      const copied = await copyKept(known, part.path, sizeBytes, options);
-      return { ...copied, etag: undefined, isKept: true };
+      const copied = await copyCached(expected, part.path, sizeBytes, options);
+      return { ...copied, etag: undefined, isCached: true };
     }
   };
   for (let isRanged = true; ; ) {
     try {
-      const { etag, isKept, ...verified } = await attempt(isRanged);
+      const { etag, isCached, ...verified } = await attempt(isRanged);
       const { sha256, archive } = verified;
       const finalPath = options.withExtension ? `${path}.${archive.format}` : path;
       await part.publish(finalPath);
-      await bundles?.keep({ path: finalPath, sha256 }, etag);
+      await cache?.save({ path: finalPath, sha256 }, etag);
       const transfer = { ...stats, links: links.issued };
-      return { ...verified, path: finalPath, isKept, transfer };
+      return { ...verified, path: finalPath, isCached, transfer };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof RestartNeeded)) throw error;
@@ -135,17 +135,17 @@ async function createPartFile(path: string) {
  *
  * @throws {RestartNeeded} where it is not what was kept
  */
-async function copyKept(
-  kept: KeptBundle,
+async function copyCached(
+  cached: CachedBundle,
   path: string,
   sizeBytes: number | undefined,
   { maxBytes, signal }: DownloadOptions,
 ): Promise<VerifiedBundle> {
   try {
-    await copyFile(kept.path, path, constants.COPYFILE_FICLONE);
+    await copyFile(cached.path, path, constants.COPYFILE_FICLONE);
     const { verifyFile } = await import("./verify-thread.ts");
     const verified = await verifyFile(path, sizeBytes, { maxTotalBytes: maxBytes }, signal);
-    if (verified.sha256 === kept.sha256 && verified.size <= maxBytes) return verified;
+    if (verified.sha256 === cached.sha256 && verified.size <= maxBytes) return verified;
     throw corrupt("It is not the file that was kept.");
   } catch (error) {
     const message = `The bundle that this runner kept cannot be used: ${messageOf(error)}`;

@@ -255,7 +255,7 @@ async function fetchBundle(
   run: Run,
 ): Promise<{ readonly bundle: DownloadedBundle; readonly link: BundleLink }> {
   const { describeProgress, downloadBundle } = await import("../bundle/download.ts");
-  const { openKeptBundles } = await import("../github/kept-bundles.ts");
+  const { openBundleCache } = await import("../github/bundle-cache.ts");
   let link: BundleLink | undefined;
   const getLink = async () => {
     link = await requestLink(jobId, platform, run);
@@ -265,7 +265,7 @@ async function fetchBundle(
   const isHosted = baseUrl !== "local" && apiKey !== undefined;
   const bundle = await downloadBundle(getLink, {
     ...run,
-    bundles: isHosted ? await openKeptBundles([baseUrl.href, jobId], apiKey, run) : undefined,
+    cache: isHosted ? await openBundleCache([baseUrl.href, jobId], apiKey, run) : undefined,
     path: join(outputDir, artifactName),
     withExtension: true,
     maxBytes: maxBundleMegabytes * 1_000_000,
@@ -283,7 +283,7 @@ async function fetchBundle(
   run.setOutput("bundlePath", path);
   run.setOutput("bundleSize", String(size));
   run.setOutput("bundleSha256", sha256);
-  const source = bundle.isKept
+  const source = bundle.isCached
     ? "is the one that this runner kept, and verified"
     : "is downloaded and verified";
   run.log.info(

@@ -14,7 +14,7 @@ export interface ExportSummary {
     readonly sha256: string;
     readonly files: number;
     /** Whether the runner had it already. */
-    readonly isKept: boolean;
+    readonly isCached: boolean;
   };
   /** What the site does not show as its authors meant it, where the bundle says. */
   readonly report: ExportReport | undefined;
@@ -50,7 +50,7 @@ export function renderExportSummary(summary: ExportSummary): string {
   return [
     `### Documentation export: ${escapeInline(summary.subject)}`,
     "",
-    bundle.isKept
+    bundle.isCached
       ? "The bundle is verified. This runner had kept it, so nothing was downloaded."
       : "The bundle is downloaded and verified.",
     "",

@@ -209,7 +209,7 @@ const picturedExport: ExportSummary = {
     size: 18_734_592,
     sha256: "9f2c4b1e7a6d3058c1f4e2b7a90d6c35e8417f0b2d6a9c3e5f7081b4d2c6a9e1",
     files: 1_037,
-    isKept: false,
+    isCached: false,
   },
   report: {
     pageCount: 120,

@@ -1,7 +1,7 @@
 import { cp, readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openKeptBundles } from "../../src/github/kept-bundles.ts";
+import { openBundleCache } from "../../src/github/bundle-cache.ts";
 import { buildBundle } from "../support/archives.ts";
 import type { StorageOptions } from "../support/storage.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
@@ -25,7 +25,7 @@ async function setUpRunner(options: Omit<StorageOptions, "clock"> = { object }) 
     warning: () => undefined,
   };
   const open = (key: readonly string[] = job, maxBytes?: number, apiKey = "svc_1") =>
-    openKeptBundles(key, apiKey, { environment, log }, maxBytes);
+    openBundleCache(key, apiKey, { environment, log }, maxBytes);
   const owned = resources.move();
   return {
     setup,
@@ -34,7 +34,7 @@ async function setUpRunner(options: Omit<StorageOptions, "clock"> = { object }) 
     /** Downloads in a run of its own; returns what it sent and got besides the bundle. */
     async run(changes: Parameters<typeof setup.download>[0] = {}, key = job, maxBytes?: number) {
       const before = { requests: setup.storage.requests.length, bytes: setup.storage.sentBytes };
-      const bundle = await setup.download({ bundles: await open(key, maxBytes), ...changes });
+      const bundle = await setup.download({ cache: await open(key, maxBytes), ...changes });
       const { requests, sentBytes } = setup.storage;
       return { bundle, requests: requests.length - before.requests, bytes: sentBytes - before.bytes };
     },
@@ -58,9 +58,9 @@ describe("a bundle that a runner kept", () => {
     const second = await runner.run();
 
     expect(first.bytes).toBe(body.length);
-    expect(second).toMatchObject({ requests: 1, bytes: 0, bundle: { isKept: true } });
+    expect(second).toMatchObject({ requests: 1, bytes: 0, bundle: { isCached: true } });
     const { transfer: _, ...facts } = first.bundle;
-    expect(second.bundle).toMatchObject({ ...facts, isKept: true });
+    expect(second.bundle).toMatchObject({ ...facts, isCached: true });
     expect(sha256(await runner.setup.readBundle())).toBe(sha256(body));
     expect(await runner.setup.files()).toEqual(["bundle.tar.gz"]);
     expect(runner.setup.storage.requests.at(-1)).toMatchObject({ status: 304 });
@@ -72,14 +72,14 @@ describe("a bundle that a runner kept", () => {
       misbehave: ({ index }) => (index === 1 ? { kind: "answer", status: 403 } : undefined),
     });
     await runner.run();
-    expect(await runner.run()).toMatchObject({ requests: 2, bytes: 0, bundle: { isKept: true } });
+    expect(await runner.run()).toMatchObject({ requests: 2, bytes: 0, bundle: { isCached: true } });
   });
 
   it("is used as well where storage does not heed the condition", async () => {
     await using runner = await setUpRunner({ object, ignoresConditions: true });
     await runner.run();
     const { requests, bundle } = await runner.run();
-    expect({ requests, isKept: bundle.isKept }).toEqual({ requests: 1, isKept: true });
+    expect({ requests, isCached: bundle.isCached }).toEqual({ requests: 1, isCached: true });
   });
 
   it("is replaced where storage has another version, in the same request", async () => {
@@ -121,7 +121,7 @@ describe("a bundle that a runner kept", () => {
 
     const { bundle, bytes } = await runner.run();
 
-    expect(bundle).toMatchObject({ isKept: false, sha256: sha256(body) });
+    expect(bundle).toMatchObject({ isCached: false, sha256: sha256(body) });
     expect(bytes).toBeGreaterThanOrEqual(body.length);
     expect(sha256(await runner.setup.readBundle())).toBe(sha256(body));
     expect(await runner.run()).toMatchObject({ bytes: 0 });
@@ -137,14 +137,14 @@ describe("a bundle that a runner kept", () => {
     }
     for (const path of await runner.kept()) await writeFile(path, forged.body);
 
-    expect((await runner.run()).bundle).toMatchObject({ isKept: false, sha256: sha256(body) });
+    expect((await runner.run()).bundle).toMatchObject({ isCached: false, sha256: sha256(body) });
     expect(await runner.run()).toMatchObject({ bytes: 0, bundle: { sha256: sha256(body) } });
   });
 
   it("is not used with another key of the platform", async () => {
     await using runner = await setUpRunner();
     await runner.run();
-    expect((await runner.run({ bundles: await runner.open(job, undefined, "svc_2") })).bundle.isKept).toBe(
+    expect((await runner.run({ cache: await runner.open(job, undefined, "svc_2") })).bundle.isCached).toBe(
       false,
     );
   });
@@ -153,8 +153,8 @@ describe("a bundle that a runner kept", () => {
     await using runner = await setUpRunner();
     await runner.run();
     const link = async () => ({ ...(await runner.setup.storage.getLink()), sizeBytes: body.length + 1 });
-    const bundles = await runner.open();
-    await expect(runner.setup.download({ bundles }, link)).rejects.toMatchObject({ code: "bundle-corrupt" });
+    const cache = await runner.open();
+    await expect(runner.setup.download({ cache }, link)).rejects.toMatchObject({ code: "bundle-corrupt" });
     await runner.run();
     await expect(runner.run({ maxBytes: 1_000_000 })).rejects.toMatchObject({ code: "bundle-too-large" });
     expect(await runner.setup.files()).toEqual(["bundle.tar.gz"]);
@@ -245,8 +245,8 @@ describe("what a runner keeps", () => {
       warning: () => undefined,
     };
     const hosted = { RUNNER_TOOL_CACHE: "/nowhere", RUNNER_ENVIRONMENT: "github-hosted" };
-    expect(await openKeptBundles(job, "svc_1", { environment: hosted, log })).toBeUndefined();
+    expect(await openBundleCache(job, "svc_1", { environment: hosted, log })).toBeUndefined();
     const environment = { RUNNER_ENVIRONMENT: "self-hosted" };
-    expect(await openKeptBundles(job, "svc_1", { environment, log })).toBeUndefined();
+    expect(await openBundleCache(job, "svc_1", { environment, log })).toBeUndefined();
   });
 });

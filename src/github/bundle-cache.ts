@@ -24,7 +24,7 @@ const completeMark = ".complete";
  * @param apiKey the platform's key, from which that of the signature is derived
  * @param maxBytes of all jobs together
  */
-export async function openKeptBundles(
+export async function openBundleCache(
   job: readonly string[],
   apiKey: string,
   { environment, log }: { readonly environment: Environment; readonly log: Log },
@@ -62,7 +62,7 @@ export async function openKeptBundles(
       }),
 
     /** Keeps a copy, instead of what was kept of the job before. */
-    async keep({ path, sha256 }: { path: string; sha256: string }, etag = ""): Promise<void> {
+    async save({ path, sha256 }: { path: string; sha256: string }, etag = ""): Promise<void> {
       if (!isStrongTag(etag)) return;
       const version = `${prefix}${sha256}`;
       const folder = await tolerate(log, async () => {
