@@ -1,31 +1,31 @@
-/** An answer on the wire: its parts in one of two protocols, sent as they are made. */
+/** Streams an answer to the client in one of two protocols. */
 import type { Log } from "../../base/runtime.ts";
 import { stackOf } from "../../base/text.ts";
 
-/** What an answer is made of, before it takes the shape of a protocol. */
+/** A part of an answer, independent of the protocol. */
 export type AnswerPart =
-  /** `isRefusal`: the documents do not answer. */
+  /** `isRefusal`: the documentation does not answer the question. */
   | { readonly type: "text"; readonly text: string; readonly isRefusal?: boolean }
   | { readonly type: "source"; readonly url: string; readonly title: string }
-  /** The model was stopped before its end; nothing follows but the finish. */
+  /** The model stopped early. Only the finish event follows. */
   | { readonly type: "stop"; readonly reason: StopReason }
-  /** The answer failed; nothing follows but the finish. */
+  /** The answer failed. Only the finish event follows. */
   | { readonly type: "error"; readonly message: string };
 
-/** What ends an answer early without a failure, in the protocols' words. */
+/** Why an answer ended early without a failure: a finish reason of both protocols. */
 export type StopReason = "length" | "content-filter";
 
-/** A protocol: its headers, and the text of one answer. */
+/** A stream protocol: its response headers and its encoding. */
 export interface AnswerProtocol {
   readonly headers: Readonly<Record<string, string>>;
-  /** Carries nothing, so that no proxy takes a model that thinks for a broken connection. */
+  /** An empty event. It keeps proxies from closing the connection while the model is silent. */
   readonly keepAlive: string;
   readonly encode: (parts: AsyncIterable<AnswerPart>, ids: AnswerIds) => AsyncGenerator<string>;
 }
 
 interface AnswerIds {
   readonly messageId: string;
-  /** Both clients and the specification find the thread on the event whose type is finish. */
+  /** Sent on the event whose type is `finish` (specification §6). */
   readonly threadId: string;
 }
 
@@ -55,7 +55,7 @@ export const dataStreamProtocol: AnswerProtocol = {
       }
     }
     const usage = { promptTokens: null, completionTokens: null };
-    // An unmodified `useChat` drops unknown fields of the finish part, and hands data on.
+    // `useChat` drops unknown fields of the finish part but passes data parts on.
     yield line("2", [{ type: "finish", threadId }]);
     yield line("e", { finishReason, usage, isContinued: false });
     yield line("d", { type: "finish", finishReason, usage, threadId });
@@ -103,7 +103,7 @@ export const uiMessageProtocol: AnswerProtocol = {
     }
     if (isTextOpen) yield event({ type: "text-end", id });
     yield event({ type: "finish-step" });
-    // Clients of 5.0 refuse unknown fields on the finish itself, also the reason; all of them hand the metadata on.
+    // SDK 5.0 rejects unknown fields of the finish event, `finishReason` included. All versions pass the metadata on.
     yield event({ type: "finish", messageMetadata: { threadId, ...(finishReason && { finishReason }) } });
     yield "data: [DONE]\n\n";
   },
@@ -114,14 +114,14 @@ function event(value: unknown): string {
 }
 
 interface AnswerDeps {
-  /** The answer's parts; the signal aborts when the reader has gone away. */
+  /** The parts of the answer. The signal aborts when the client disconnects. */
   readonly answer: (signal: AbortSignal) => AsyncIterable<AnswerPart>;
-  /** Called with the whole text of an answer that did not fail, before its end is sent. */
+  /** Receives the complete text of an answer that did not fail, before the finish event is sent. */
   readonly onAnswered: (text: string) => Promise<void>;
   readonly log: Log;
 }
 
-/** The body of an answer; it is never silent for longer than `keepAliveMs`. */
+/** Creates the response body of an answer. An empty event is sent after `keepAliveMs` without data. */
 export function streamAnswer(
   protocol: AnswerProtocol,
   ids: AnswerIds,
@@ -130,27 +130,27 @@ export function streamAnswer(
 ): ReadableStream<Uint8Array> {
   const { readable, writable } = new TextEncoderStream();
   const writer = writable.getWriter();
-  const reader = new AbortController();
-  // At once, also while the next part is waited for: the work for it ends with the signal.
-  writer.closed.catch(() => reader.abort());
-  const silence = setInterval(() => {
-    writer.write(protocol.keepAlive).catch(() => clearInterval(silence));
+  const disconnected = new AbortController();
+  // Aborts immediately, even while the next part is awaited.
+  writer.closed.catch(() => disconnected.abort());
+  const keepAliveTimer = setInterval(() => {
+    writer.write(protocol.keepAlive).catch(() => clearInterval(keepAliveTimer));
   }, keepAliveMs);
   const send = async () => {
-    for await (const text of protocol.encode(settle(deps, reader.signal), ids)) {
+    for await (const text of protocol.encode(collectAnswer(deps, disconnected.signal), ids)) {
       await writer.write(text);
-      silence.refresh();
+      keepAliveTimer.refresh();
     }
     await writer.close();
   };
   send()
     .catch((error: unknown) => writer.abort(error))
-    .finally(() => clearInterval(silence));
+    .finally(() => clearInterval(keepAliveTimer));
   return readable;
 }
 
-/** The answer's parts that carry something; a failure becomes one of them, and a whole answer is reported. */
-async function* settle(
+/** Drops empty text parts, turns a failure into an error part, and reports the complete text. */
+async function* collectAnswer(
   { answer, onAnswered, log }: AnswerDeps,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPart> {
@@ -165,7 +165,7 @@ async function* settle(
     if (!isFailed) await onAnswered(text);
   } catch (error) {
     if (signal.aborted) return;
-    log.warning(`An answer failed: ${stackOf(error)}`);
-    yield { type: "error", message: "The assistant failed; its log says why." };
+    log.warning(`The assistant could not answer: ${stackOf(error)}`);
+    yield { type: "error", message: "The assistant failed. The platform's log has the reason." };
   }
 }

@@ -1,4 +1,4 @@
-/** The assistant's endpoints, v1 and v2 (specification §4.1, §4.7): a question in, a streamed answer out. */
+/** The assistant's endpoints: messages in v1 and v2 (specification §4.1, §4.7), and MCP. */
 import { randomUUID } from "node:crypto";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { type Context, Hono } from "hono";
@@ -20,29 +20,29 @@ import { type Question, readV1Question, readV2Question } from "./question.ts";
 import { openRefusedQuestions } from "./refused-questions.ts";
 import { openThreads, type ThreadRecord } from "./threads.ts";
 
-/** How a platform answers questions; everything has a default. */
+/** Options of the assistant. All have defaults. */
 export interface AssistantOptions {
-  /** An OpenAI-compatible model that writes the answers; without it, they are quoted from the documents. */
+  /** An OpenAI-compatible model that writes the answers. Without it, answers quote the documentation. */
   readonly model?: ModelOptions | undefined;
-  /** Where readers find the documents; paths from the site's root unless set. */
+  /** Base of the links to pages. Default: paths from the site's root. */
   readonly links?: PageLinks | undefined;
   readonly requestsPerHour?: number | undefined;
   readonly requestsPerAddressAndDay?: number | undefined;
 }
 
-/** Sites whose index a process keeps in memory: those that were asked last. */
-const indexedSites = 20;
+/** Maximum number of sites whose index stays in memory. The least recently used is dropped first. */
+const maxIndexedSites = 20;
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** A conversation and its context, as text. */
+/** Enough for a long conversation with context. */
 const maxBodyBytes = 8 * 1024 * 1024;
 
-/** Proxies and clients give up on a connection that is silent for a minute, or half of it. */
+/** Proxies and clients close idle connections after 30 to 60 seconds. */
 const keepAliveMs = 15_000;
 
-/** Whether its caller needs the browser's leave: the key is public, so any site may use it. */
+/** The assistant key is public, so pages of any origin may use it. */
 const corsOptions = {
   origin: "*",
   allowMethods: ["POST"],
@@ -56,7 +56,7 @@ const versions = [
   { name: "v2", read: readV2Question, protocol: uiMessageProtocol },
 ] as const;
 
-/** Opens the assistant over a platform's documents; its conversations are kept in the data folder. */
+/** Opens the assistant of a platform. Conversations are kept in the platform's storage. */
 export async function openAssistant(
   options: AssistantOptions,
   remote: RemoteOptions,
@@ -69,11 +69,11 @@ export async function openAssistant(
   const libraries = new Map<DocumentSource, DocsLibrary>();
   const libraryOf = ({ documents }: Site) => {
     const library = libraries.get(documents) ?? createDocsLibrary(documents, remote, log, now);
-    // The one that was asked last is the last in the map.
+    // A map iterates in insertion order: the most recently used library is last.
     libraries.delete(documents);
     libraries.set(documents, library);
     for (const [oldest, { forget }] of libraries) {
-      if (libraries.size <= indexedSites) break;
+      if (libraries.size <= maxIndexedSites) break;
       libraries.delete(oldest);
       void forget();
     }
@@ -85,11 +85,11 @@ export async function openAssistant(
   const addressUses = await storage.openUseLimit("assistant/uses/address", requestsPerAddressAndDay, day);
   const readAddress = createAddressReader(trustedProxies);
 
-  /** Retrieves with the whole conversation in mind, and answers from what was found. */
-  async function* answer(site: Site, asked: Question, thread: ThreadRecord, signal: AbortSignal) {
-    const { query, pageSize, ...question } = asked;
+  /** Retrieves passages for the question and its conversation, and answers from them. */
+  async function* answer(site: Site, request: Question, thread: ThreadRecord, signal: AbortSignal) {
+    const { query, pageSize, ...question } = request;
     const index = await libraryOf(site).current(signal);
-    // A client that sends the whole conversation says more than what was kept of it.
+    // A conversation sent by the client is more complete than the stored one.
     const turns = question.turns.length > 0 ? question.turns : thread.turns;
     const earlier = query.earlier.length > 0 ? query.earlier : turns.map((turn) => turn.question);
     const retrieval = index.search({ ...query, earlier }, pageSize);
@@ -110,15 +110,18 @@ export async function openAssistant(
 
   async function countUse(call: Context): Promise<void> {
     const address = readAddress(getConnInfo(call).remote.address, call.req.header("x-forwarded-for"));
-    await addressUses.use(address, "This address has used up its requests of the day.");
-    await organizationUses.use("organization", "The organization has used up its requests of the hour.");
+    await addressUses.use(address, "This IP address has reached its daily limit of assistant requests.");
+    await organizationUses.use(
+      "organization",
+      "The organization has reached its hourly limit of assistant requests.",
+    );
   }
 
   const requireSite = (call: Context, domain: string) => {
     const site = findSite(domain);
     const names = domain === "" ? (site?.domains ?? []) : [domain];
     if (site !== undefined && names.some((name) => mayTouch(call, "domains", name))) return site;
-    throw new ApiError(404, "There is no documentation site with this domain identifier.");
+    throw new ApiError(404, "No documentation site has this domain identifier.");
   };
   const routes = new Hono();
   routes.post("/mcp/:domain?", requireKey("assistant"), (call) => {
@@ -134,11 +137,12 @@ export async function openAssistant(
       await countUse(call);
       const question = read(await readJson(call.req.raw, z.unknown(), maxBodyBytes));
       if (model === undefined && question.instructions.length > 0) {
-        const why = "without a model, this platform quotes the documents and follows no instructions";
-        throw new ApiError(400, `messages: a message of the role system has no effect: ${why}`);
+        const reason =
+          "this platform has no model, so it quotes the documentation and follows no instructions";
+        throw new ApiError(400, `messages: a system message has no effect: ${reason}`);
       }
       const thread = await threads.open(domain.toLowerCase(), question.threadId, question.fp);
-      if (thread === undefined) throw new ApiError(404, "There is no such thread, or it has expired.");
+      if (thread === undefined) throw new ApiError(404, "The thread does not exist or has expired.");
       const ids = { messageId: `msg_${randomUUID()}`, threadId: thread.id };
       const body = streamAnswer(protocol, ids, keepAliveMs, {
         answer: (signal) => answer(site, question, thread, signal),

@@ -1,24 +1,24 @@
-/** The first line of a fenced block; `items[1]` in it is code. */
+/** The opening line of a fenced code block. `items[1]` in the block is code, not a citation. */
 const fenceStart = /^[ \t>]*(?:(?:[-+*]|\d+[.)])[ \t]+)?(`{3,}|~{3,})[^\n]*\n/;
-/** The beginning of a line that may become one. */
+/** An incomplete line that may become an opening fence. */
 const openFence = /^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)]?)[ \t]*)?(?:`*|~*|(?:`{3,}|~{3,})[^\n]*)$/;
-/** A span of code: what stands in it is none of a citation, a link, an image. */
+/** An inline code span. Its content is neither a citation nor a link nor an image. */
 const codeSpan = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/;
-/** One that a further backtick cannot change any more. */
-const wholeSpan = new RegExp(`${codeSpan.source}(?!$)`, "g");
-/** Code, citations, links and images in one pass. */
+/** A code span before the end of the text: a further backtick cannot extend it. */
+const closedSpan = new RegExp(`${codeSpan.source}(?!$)`, "g");
+/** Matches code spans, citations, links and images in one pass. */
 const inline = new RegExp(
   `${codeSpan.source}|\\[(\\d{1,2})\\](?!\\()|!?\\[([^\\][\\n]{0,300})\\]\\(([^)\\n]{0,500})\\)`,
   "g",
 );
-/** A text that may still become one of them: open code or brackets, or a label that waits for its address. */
+/** The end of a text that may still become one of them: an open code span, open brackets or a label without its address. */
 const openEnd = /`[^\n]{0,300}$|!?\[[^\][\n]{0,300}$|!?\[[^\][\n]{1,300}\](?:\([^)\n]{0,500})?$|!$/;
 
 /**
- * Holds a model's answer to its passages while it streams: `[2]` becomes a link to the second passage, or nothing. Links to
- * anywhere else lose their address.
+ * Creates a filter for the text of a streaming answer. `[2]` becomes a link to the second passage, or is removed if there is no such
+ * passage. Links to other addresses are reduced to their text.
  *
- * @param urls Addresses of the passages; the first is `[1]`.
+ * @param urls Addresses of the passages; `[1]` cites the first.
  */
 export function createCitations(urls: readonly string[]) {
   const cited: number[] = [];
@@ -35,9 +35,9 @@ export function createCitations(urls: readonly string[]) {
   }
 
   function link(label: string, address: string): string {
-    const known = urls.findIndex((url) => url === address || url.startsWith(`${address}#`));
-    if (known === -1 || address === "") return label;
-    if (!cited.includes(known + 1)) cited.push(known + 1);
+    const index = urls.findIndex((url) => url === address || url.startsWith(`${address}#`));
+    if (index === -1 || address === "") return label;
+    if (!cited.includes(index + 1)) cited.push(index + 1);
     return `[${label}](${address})`;
   }
 
@@ -48,13 +48,13 @@ export function createCitations(urls: readonly string[]) {
     });
   }
 
-  /** Takes what is ready off the held text: a whole line, or of the last one what cannot change any more. */
+  /** Takes the next final piece off the held text: a complete line, or the part of the last line that cannot change any more. */
   function take(): string | undefined {
     const lineEnd = held.indexOf("\n") + 1;
     if (lineEnd > 0) return takeLine(held.slice(0, lineEnd));
     if (fence !== undefined || (isLineStart && openFence.test(held))) return undefined;
-    const known = held.replace(wholeSpan, (span) => "x".repeat(span.length));
-    const at = openEnd.exec(known)?.index ?? held.length;
+    const masked = held.replace(closedSpan, (span) => "x".repeat(span.length));
+    const at = openEnd.exec(masked)?.index ?? held.length;
     if (at === 0) return undefined;
     const ready = held.slice(0, at);
     held = held.slice(at);
@@ -76,16 +76,16 @@ export function createCitations(urls: readonly string[]) {
   }
 
   return {
-    /** Numbers of the cited passages, in the order of their first citation. */
+    /** The numbers of the cited passages, in the order of their first citation. */
     cited,
-    /** Text that can be shown; the end may be held back until it is known whether it is a citation. */
+    /** Returns the text that can be sent. An end that may become a citation is held back. */
     feed(text: string): string {
       held += text;
       let ready = "";
       for (let piece = take(); piece !== undefined; piece = take()) ready += piece;
       return ready;
     },
-    /** What was held back. */
+    /** Returns the text that was held back. */
     end(): string {
       const rest = fence === undefined ? replace(held) : held;
       held = "";

@@ -1,22 +1,22 @@
-/** Reads sections closely: which paragraph, row or item says most of what was asked, under the headings that it stands under. */
+/** Finds the statement of a section that matches a question best, taking the headings above it into account. */
 import type { ListItem, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { numberTerm } from "./question-form.ts";
 import { type DocsSection, type Passage, wordsOf } from "./sections.ts";
-import { contentTerms, sumOf, type WeightedTerms, worthIn } from "./text-terms.ts";
+import { contentTerms, coveredWeight, totalWeight, type WeightedTerms } from "./text-terms.ts";
 
-/** A paragraph, a block of code, a row with the head of its table, an item; a parameter's line with what follows it. */
+/** A paragraph, a code block, a table row with its header, a list item, or a parameter with its description. */
 export interface Statement {
-  /** Position of its block in the section. */
+  /** Index of its block in the section. */
   readonly block: number;
-  /** The row, or what the item contains. */
+  /** The row, or the content of the item. */
   readonly nodes: readonly RootContent[];
   readonly terms: ReadonlySet<string>;
-  /** What it explains: the first cell, or the name in code that it begins with. */
+  /** The terms of the name that it explains: of its first cell, or of the code that it starts with. */
   readonly names: ReadonlySet<string>;
 }
 
-interface ReadSection {
+interface SectionTerms {
   readonly statements: readonly Statement[];
   readonly title: ReadonlySet<string>;
   readonly headings: ReadonlySet<string>;
@@ -24,71 +24,66 @@ interface ReadSection {
   readonly all: ReadonlySet<string>;
 }
 
-/** What a term of the question counts that only another statement of the section says. */
+/** Share of a term that only another statement of the section contains. */
 const elsewhereShare = 0.7;
-/** What one counts that the heading or the name of a row says; less, where the name says more. */
-const explainedWorth = 1.8;
+/** Share of a term that the last heading or the explained name contains. For a name, it shrinks with the share of other terms in it. */
+const explainedShare = 1.8;
 
-const readSections = new WeakMap<DocsSection, ReadSection>();
+const termsBySection = new WeakMap<DocsSection, SectionTerms>();
 
-/** What a close reading finds. */
+/** The best statement of a section. */
 export interface Reading {
-  /** What says most of what was asked. */
   readonly statement: Statement;
-  /** How much of it that is: 0 to 1, and more where a heading or a name says it. */
-  readonly worth: number;
+  /** Covered share of the question: 0 to 1, or more if a heading or a name contains its terms. */
+  readonly coverage: number;
 }
 
-/**
- * Reads a section for the statement that says most of what was asked.
- *
- * @param terms What was asked, and how much each term of it is worth.
- */
+/** Finds the statement of a section that covers most of the question's weighted terms. */
 export function readClosely(passage: Passage, terms: WeightedTerms): Reading {
-  const read = readSection(passage);
-  const total = sumOf(terms) || 1;
+  const section = termsOfSection(passage);
+  const total = totalWeight(terms) || 1;
   const asked = new Set(terms.keys());
-  let best = { statement: read.statements[0] ?? headingAlone, worth: 0 };
-  for (const statement of read.statements) {
-    const named = statement.names.intersection(asked).size / Math.max(1, statement.names.size);
-    const explained = 1 + (explainedWorth - 1) * named;
-    const worth = worthIn(terms, (own) => shareOf(own, statement, read, explained)) / total;
-    // Of statements that say as much, rounding aside, the first.
-    if (worth > best.worth + 1e-9) best = { statement, worth };
+  let best = { statement: section.statements[0] ?? emptyStatement, coverage: 0 };
+  for (const statement of section.statements) {
+    const namedShare = statement.names.intersection(asked).size / Math.max(1, statement.names.size);
+    const nameShare = 1 + (explainedShare - 1) * namedShare;
+    const coverage = coveredWeight(terms, (term) => shareOf(term, statement, section, nameShare)) / total;
+    // The first of equal statements wins, with a tolerance for rounding.
+    if (coverage > best.coverage + 1e-9) best = { statement, coverage };
   }
   return best;
 }
 
-/** How much of what was asked a section says anywhere: 0 to 1. */
+/** The share of the question's terms that the whole section covers: 0 to 1. */
 export function coverageOf(passage: Passage, terms: WeightedTerms): number {
-  const { title, headings, all } = readSection(passage);
+  const { title, headings, all } = termsOfSection(passage);
   const has = (term: string) => Number(title.has(term) || headings.has(term) || all.has(term));
-  return worthIn(terms, has) / (sumOf(terms) || 1);
+  return coveredWeight(terms, has) / (totalWeight(terms) || 1);
 }
 
 function shareOf(
   term: string,
   statement: Statement,
-  { title, headings, lastHeading, all }: ReadSection,
-  explained: number,
+  { title, headings, lastHeading, all }: SectionTerms,
+  nameShare: number,
 ): number {
-  // What the title says is said of all statements of a page.
+  // The title applies to every statement of the page.
   if (title.has(term)) return 1;
-  if (lastHeading.has(term)) return explainedWorth;
-  if (statement.names.has(term)) return explained;
+  if (lastHeading.has(term)) return explainedShare;
+  if (statement.names.has(term)) return nameShare;
   if (statement.terms.has(term) || headings.has(term)) return 1;
   return all.has(term) ? elsewhereShare : 0;
 }
 
-const headingAlone: Statement = { block: 0, nodes: [], terms: new Set(), names: new Set() };
+const emptyStatement: Statement = { block: 0, nodes: [], terms: new Set(), names: new Set() };
 
-function readSection({ page, section }: Passage): ReadSection {
-  const known = readSections.get(section);
-  if (known !== undefined) return known;
+function termsOfSection({ page, section }: Passage): SectionTerms {
+  const cached = termsBySection.get(section);
+  if (cached !== undefined) return cached;
   const statements = statementsOf(section.blocks);
-  const read: ReadSection = {
-    // A heading alone says something too.
-    statements: statements.length > 0 ? statements : [headingAlone],
+  const result: SectionTerms = {
+    // A section without content can still match by its heading.
+    statements: statements.length > 0 ? statements : [emptyStatement],
     title: new Set(contentTerms(page.title)),
     headings: new Set(contentTerms(section.headings.join(" "))),
     lastHeading: new Set(contentTerms(section.headings.at(-1) ?? "")),
@@ -97,8 +92,8 @@ function readSection({ page, section }: Passage): ReadSection {
       ...(/\d/.test(section.text) ? [numberTerm] : []),
     ]),
   };
-  readSections.set(section, read);
-  return read;
+  termsBySection.set(section, result);
+  return result;
 }
 
 function statementsOf(blocks: readonly RootContent[]): Statement[] {
@@ -124,13 +119,13 @@ function statementsOf(blocks: readonly RootContent[]): Statement[] {
   });
 }
 
-/** The rows of a table without its head, the items of a list. */
+/** The rows of a table without its header, or the items of a list. */
 function rowsOf(node: RootContent): RootContent[][] | undefined {
   if (node.type === "table") return node.children.slice(1).map((row) => [row]);
   return node.type === "list" ? node.children.flatMap(itemsOf) : undefined;
 }
 
-/** An item without those below it, and each of those. */
+/** The content of an item without nested lists, followed by the items of those lists. */
 function itemsOf({ children }: ListItem): RootContent[][] {
   const own = children.filter(({ type }) => type !== "list");
   return [

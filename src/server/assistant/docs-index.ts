@@ -1,9 +1,15 @@
-/** Finds the passages that answer a question: MiniSearch ranks the sections, and the pages by their best ones. */
+/** Finds the passages that answer a question. MiniSearch ranks sections; a page ranks by its best sections. */
 import MiniSearch from "minisearch";
 import { wordsOf } from "../site/client/words.ts";
 import { plainText } from "../site/content/component.ts";
 import { coverageOf, readClosely } from "./close-reading.ts";
-import { asksForNumber, hasPronoun, numberTerm, withoutAsking, withoutPointing } from "./question-form.ts";
+import {
+  asksForNumber,
+  hasPronoun,
+  numberTerm,
+  removePageReferences,
+  removeQuestionWords,
+} from "./question-form.ts";
 import { type DocsPage, type Passage, paragraphOf } from "./sections.ts";
 import { Spelling } from "./spelling.ts";
 import {
@@ -11,71 +17,71 @@ import {
   documentTerms,
   isWeakTerm,
   languageOfQuestion,
-  sumOf,
   synonymsOf,
+  totalWeight,
   type WeightedTerms,
 } from "./text-terms.ts";
 
 export interface RetrievalQuery {
-  /** The words that ask. */
+  /** The text of the question. */
   readonly question: string;
-  /** What the same person asked before, oldest first: a follow-up leaves out what was said. */
+  /** Earlier questions of the conversation, oldest first. A follow-up question relies on their words. */
   readonly earlier: readonly string[];
-  /** Code and text that the question is about. */
+  /** Code and selected text that the question refers to. */
   readonly context: readonly string[];
-  /** Address or file of the page that the reader has open. */
+  /** URL, path or file of the page that the user has open. */
   readonly currentPath: string | undefined;
   readonly version: string | undefined;
   readonly language: string | undefined;
 }
 
 export interface Retrieval {
-  /** At most one for each page, best first. */
+  /** The best section of each page, best first. */
   readonly passages: readonly Passage[];
-  /** The other sections of the first page that hold terms of the question, best first. */
-  readonly besides: readonly Passage[];
-  /** Whether the documents answer the question at all, as far as words can tell. */
+  /** Other matching sections of the first page, best first. */
+  readonly otherSections: readonly Passage[];
+  /** Whether the documentation seems to answer the question. */
   readonly isAnswered: boolean;
-  /** Terms that were searched for, and how much each tells sections apart. */
+  /** The searched terms. A term that few sections contain weighs more. */
   readonly terms: WeightedTerms;
-  /** The question's language without a region, as far as it can be told; else that of the first page; empty: neither is known. */
+  /** Language of the question without its region, or else of the first page; empty if neither is known. */
   readonly language: string;
 }
 
 export type DocsIndex = Awaited<ReturnType<typeof createDocsIndex>>;
 
-/** A section that holds terms of the question. */
+/** A section that contains terms of the question. */
 interface Hit {
   readonly passage: Passage;
   readonly score: number;
 }
 
-/** Chosen on the corpora that `npm run bench -- retrieval` marks as tuned on. */
+/** Tuned on the corpora that `npm run bench -- retrieval` marks as tuned on. */
 const ranking = { boost: { title: 2, headings: 0.5, code: 0.5, names: 1 }, bm25: { k: 2, b: 0.7, d: 0 } };
-/** A page's second-best section speaks for it too. */
+/** Share of a page's second-best section in the page's score. */
 const secondSectionShare = 0.2;
 const samePageBoost = 1.6;
 const sameFolderBoost = 1.1;
-/** What the open page counts besides if it says nearly all that was asked in one place. */
+/** Additional boost of the open page if one of its statements covers nearly all of the question. */
 const fittingPageBoost = 2;
-/** A page that is about just what was asked ("What is a work pool?") is called like it; less counts one that is called like a part. */
+/** Boost of a page whose title is the whole subject of the question ("What is a work pool?"). A title that is a part of it gets less. */
 const sameTitleBoost = 1.5;
-/** What a page counts of a version or in a language that was not asked for: it answers where nothing else does. */
+/** Share of pages in another version or language. They answer only if no other page does. */
 const otherVersionShare = 0.5;
 const otherLanguageShare = 0.25;
-/** What a page of an operation counts: it has words of all subjects, and what people ask is said in guides. */
+/** Share of API reference pages: they contain words of all subjects, while guides usually have the answer. */
 const referenceShare = 0.75;
-/** What the open page counts for a question that points at it. */
-const pointedAtBoost = 4;
+/** Boost of the open page for a question that refers to it. */
+const subjectPageBoost = 4;
 
-/** What a page is found by. */
+/** The indexed fields of a section and its page. */
 const fields = ["title", "slug", "headings", "text", "code", "description", "names"];
 
-/** Indexes pages; takes a few milliseconds for each, between which other requests go on. */
+/** Indexes pages, a few milliseconds each. Other requests are served in between. */
 export async function createDocsIndex(pages: readonly DocsPage[]) {
   const passages = pages.flatMap((page) => page.sections.map((section): Passage => ({ page, section })));
   const spelling = new Spelling();
-  // MiniSearch's tree of terms goes through all characters that a term may begin with, thousands in Chinese: numbers take a third of the time.
+  // MiniSearch's term tree branches by character, and Chinese has thousands. With numbers as terms, indexing takes a third of the time.
   const keys = new Map<string, string>();
   const keyOf = (term: string) => {
     const key = keys.get(term) ?? keys.size.toString(36);
@@ -88,12 +94,12 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
     passages.map(({ page: { title, slug, description = "" }, section }, id) => {
       const { text, code } = section;
       const [headings, names] = [section.headings.join(" "), section.names.join(" ")];
-      return { id, title, slug: addressWords(slug), description, headings, names, text, code };
+      return { id, title, slug: slugWords(slug), description, headings, names, text, code };
     }),
   );
 
-  /** The sections that hold these terms, best first, and how many hold each of them. */
-  function findSections(terms: WeightedTerms, isMeant: (passage: Passage) => boolean) {
+  /** The sections that contain any of these terms, best first, and the number of sections with each term. */
+  function findSections(terms: WeightedTerms, isIncluded: (passage: Passage) => boolean) {
     const searched = new Map<string, { term: string; weight: number }>();
     for (const [term, weight] of withSynonyms(terms)) {
       const key = keys.get(term);
@@ -106,16 +112,16 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
     };
     const hits: Hit[] = [];
     const counts = new Map<string, number>();
-    // A common word is in most sections of a site: nothing is copied for each of them.
+    // Results are not copied: a common word is in most sections of a site.
     for (const result of index.search([...searched.keys()].join(" "), options)) {
       for (const key of result.terms) counts.set(key, (counts.get(key) ?? 0) + 1);
       const passage = passages[result.id];
-      if (passage !== undefined && isMeant(passage)) hits.push({ passage, score: result.score });
+      if (passage !== undefined && isIncluded(passage)) hits.push({ passage, score: result.score });
     }
     return { hits, counts: new Map([...searched].map(([key, { term }]) => [term, counts.get(key) ?? 0])) };
   }
 
-  /** What each term is worth: its weight, and how rare it is among all sections. */
+  /** Multiplies the weight of each term by its inverse section frequency. */
   function weighByRarity(terms: WeightedTerms, counts: ReadonlyMap<string, number>): WeightedTerms {
     return new Map(
       [...terms].map(([term, weight]) => {
@@ -131,100 +137,104 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
     pages.flatMap(({ language }) => (language === undefined ? [] : primaryOf(language))),
   );
   const versions = [...new Set(pages.flatMap(({ version }) => version ?? []))];
-  // A question of a few names has no language of its own.
+  // The language for questions whose own language cannot be recognized.
   const mainLanguage = languages.has("en") ? "en" : [...languages][0];
 
-  /** How likely each page is meant, besides what it says: by the page that is open, the version and the language. */
+  /** Scores pages by the open page, the version and the language, independently of their text. */
   function preferenceOf(
     { question, version, language }: RetrievalQuery,
-    open: DocsPage | undefined,
+    openPage: DocsPage | undefined,
     path: string | undefined,
-    pointedAt: DocsPage | undefined,
+    subjectPage: DocsPage | undefined,
   ): (page: DocsPage) => number {
-    const asked = languageOfQuestion(question);
-    const known = asked !== undefined && languages.has(asked) ? asked : (open?.language ?? mainLanguage);
+    const recognized = languageOfQuestion(question);
+    const expectedLanguage =
+      recognized !== undefined && languages.has(recognized)
+        ? recognized
+        : (openPage?.language ?? mainLanguage);
     const terms = new Set(contentTerms(question));
-    const named = versions.filter((label) => isNamed(label, question));
-    const isMainVersion = ({ version: own, isDefaultVersion }: DocsPage) => {
-      if (named.length > 0) return named.includes(own ?? "");
-      return open?.version === undefined ? isDefaultVersion : own === open.version;
+    const namedVersions = versions.filter((label) => isNamed(label, question));
+    const isExpectedVersion = ({ version: own, isDefaultVersion }: DocsPage) => {
+      if (namedVersions.length > 0) return namedVersions.includes(own ?? "");
+      return openPage?.version === undefined ? isDefaultVersion : own === openPage.version;
     };
-    const openBoost = open === pointedAt ? pointedAtBoost : samePageBoost;
+    const openPageBoost = openPage === subjectPage ? subjectPageBoost : samePageBoost;
     return (page) => {
-      const isVersion = version !== undefined || page.version === undefined || isMainVersion(page);
+      const isVersion = version !== undefined || page.version === undefined || isExpectedVersion(page);
       const isLanguage =
         language !== undefined ||
         page.language === undefined ||
-        primaryOf(page.language) === primaryOf(known ?? "");
+        primaryOf(page.language) === primaryOf(expectedLanguage ?? "");
       const share = (isVersion ? 1 : otherVersionShare) * (isLanguage ? 1 : otherLanguageShare);
       const titleShare = 1 + (sameTitleBoost - 1) * shareAsTitle(titles.get(page), terms);
-      return shareOfKind(page) * share * titleShare * (page === open ? openBoost : nearness(page, path));
+      const typeShare = page.isReference === true ? referenceShare : 1;
+      return typeShare * share * titleShare * (page === openPage ? openPageBoost : folderBoost(page, path));
     };
   }
 
   return {
-    search(asked: RetrievalQuery, pageSize: number): Retrieval {
-      const path = asked.currentPath === undefined ? undefined : addressOf(asked.currentPath);
-      const open = path === undefined ? undefined : findOpenPage(pages, path);
-      const words = open === undefined ? asked.question : withoutPointing(asked.question);
-      const query = { ...asked, question: spelling.correct(withoutAsking(words)) };
-      const pointedAt = words !== asked.question || isVague(query) ? open : undefined;
-      const weights = weighTerms(query, pointedAt?.name ?? pointedAt?.title);
+    search(request: RetrievalQuery, pageSize: number): Retrieval {
+      const path = request.currentPath === undefined ? undefined : addressOf(request.currentPath);
+      const openPage = path === undefined ? undefined : findOpenPage(pages, path);
+      const text = openPage === undefined ? request.question : removePageReferences(request.question);
+      const query = { ...request, question: spelling.correct(removeQuestionWords(text)) };
+      const subjectPage = text !== request.question || isVague(query) ? openPage : undefined;
+      const weights = weighTerms(query, subjectPage?.name ?? subjectPage?.title);
       const { hits, counts } = findSections(weights, ({ page }) => matchesFilter(page, query));
-      const terms = withNumber(weighByRarity(weights, counts), asked.question);
-      const ranked = rankPages(hits, terms, preferenceOf(query, open, path, pointedAt), open);
+      const terms = withNumber(weighByRarity(weights, counts), request.question);
+      const ranked = rankPages(hits, terms, preferenceOf(query, openPage, path, subjectPage), openPage);
       const first = ranked[0]?.passage;
       const isExplained = ranked
-        .slice(0, explainingPages)
-        .some(({ passage }) => explains(passage, query.question, terms));
+        .slice(0, maxExplainingPages)
+        .some(({ passage }) => explainsName(passage, query.question, terms));
       return {
         passages: ranked.slice(0, pageSize).map(({ passage }) => passage),
-        besides: hits
+        otherSections: hits
           .map(({ passage }) => passage)
           .filter(({ page, section }) => page === first?.page && section.anchor !== first.section.anchor),
         isAnswered: isExplained || isAnswered(hits[0], ranked[0], terms),
         terms,
-        language: languageOfQuestion(asked.question) ?? primaryOf(first?.page.language ?? ""),
+        language: languageOfQuestion(request.question) ?? primaryOf(first?.page.language ?? ""),
       };
     },
   };
 }
 
-/** What an answer must come to; docs/assistant.md says what that achieves. */
-const answeredFrom = 2.55;
-/** What the best section's score counts in it, in proportion to all that was asked. */
-const scoreShare = 0.7;
-/** What a page is worth that says nearly everything in one place. */
-const nearlyEverything = 0.9;
+/** Minimum relevance of an answer. docs/assistant.md has the measured error rates. */
+const answerThreshold = 2.55;
+/** Weight of the best section's score in the relevance. */
+const scoreWeight = 0.7;
+/** Coverage from which a statement answers nearly the whole question. */
+const nearlyComplete = 0.9;
 
 /**
- * Whether the docs answer a question: how much the best section has of it, and how much the first page's section says in one
- * place and anywhere.
+ * Whether the documentation answers a question. The relevance adds up the best section's score and the coverage of the question by the
+ * first page: by its best statement and by the whole section.
  */
 function isAnswered(best: Hit | undefined, first: RankedPage | undefined, terms: WeightedTerms): boolean {
   if (best === undefined || first === undefined) return false;
-  if (first.worth >= nearlyEverything) return true;
-  const score = Math.log(1 + best.score / sumOf(terms));
-  return scoreShare * score + first.worth + coverageOf(first.passage, terms) >= answeredFrom;
+  if (first.coverage >= nearlyComplete) return true;
+  const score = Math.log(1 + best.score / totalWeight(terms));
+  return scoreWeight * score + first.coverage + coverageOf(first.passage, terms) >= answerThreshold;
 }
 
-/** An address as words: `guides/rotate-keys` says what the page is about. */
-function addressWords(slug: string): string {
+/** A slug as words: `guides/rotate-keys` becomes `guides rotate keys`. */
+function slugWords(slug: string): string {
   return slug.replace(/[/._-]+/g, " ");
 }
 
-/** How much counts what stands around a question; a question of few terms points at it ("what does this do?"). */
-const besides = { earlier: 0.35, context: 0.25, contextTerms: 40 };
-const pointedAt = { earlier: 0.6, context: 1, contextTerms: 12 };
-const pointingQuestion = 2;
-/** What a word counts that seldom says what a question is about. */
-const weakShare = 0.3;
-/** A question of this many terms stands for itself. */
-const longQuestion = 8;
+/** Weights of terms from the conversation and the context. They count more for a question of few terms ("what does this do?"). */
+const normalWeights = { earlier: 0.35, context: 0.25, contextTerms: 40 };
+const shortQuestionWeights = { earlier: 0.6, context: 1, contextTerms: 12 };
+const shortQuestionTerms = 2;
+/** Weight of a word that rarely identifies the subject of a question. */
+const weakTermWeight = 0.3;
+/** A question of this many terms does not depend on the previous one. */
+const selfContainedTerms = 8;
 
-/** Whether a question names what it is about by a pronoun, and nothing that was said before it tells. */
+/** Whether a short question has a pronoun for its subject, and neither conversation nor context. */
 function isVague({ question, earlier, context }: RetrievalQuery): boolean {
-  const isShort = contentTerms(question).length <= pointingQuestion;
+  const isShort = contentTerms(question).length <= shortQuestionTerms;
   return isShort && earlier.length + context.length === 0 && hasPronoun(question);
 }
 
@@ -242,25 +252,27 @@ function weighTerms(
     for (const term of terms) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
   };
   const asked = contentTerms(question);
-  for (const term of asked) add([term], isWeakTerm(term) ? weakShare : 1);
-  const weight = asked.length <= pointingQuestion ? pointedAt : besides;
+  for (const term of asked) add([term], isWeakTerm(term) ? weakTermWeight : 1);
+  const weight = asked.length <= shortQuestionTerms ? shortQuestionWeights : normalWeights;
   if (subject !== undefined) add(contentTerms(subject), 1);
   const last = earlier.at(-1);
-  if (last !== undefined && asked.length < longQuestion) add(contentTerms(last), weight.earlier);
+  if (last !== undefined && asked.length < selfContainedTerms) add(contentTerms(last), weight.earlier);
   for (const value of context) {
     add([...new Set(contentTerms(value))].slice(0, weight.contextTerms), weight.context);
   }
   return weights;
 }
 
-/** What a number counts where it answers, beside all that was asked. */
-const numberShare = 0.2;
+/** Weight of "any number" for a question about a quantity, relative to all its terms. */
+const numberWeight = 0.2;
 
 function withNumber(terms: WeightedTerms, question: string): WeightedTerms {
-  return asksForNumber(question) ? new Map([...terms, [numberTerm, numberShare * sumOf(terms)]]) : terms;
+  return asksForNumber(question)
+    ? new Map([...terms, [numberTerm, numberWeight * totalWeight(terms)]])
+    : terms;
 }
 
-/** The terms with those that documents may say instead. */
+/** Adds the synonyms of the terms. */
 function withSynonyms(terms: WeightedTerms): WeightedTerms {
   const searched = new Map(terms);
   for (const [term, weight] of terms)
@@ -269,61 +281,61 @@ function withSynonyms(terms: WeightedTerms): WeightedTerms {
   return searched;
 }
 
-/** What a term of the same meaning counts in a search, beside the one that was asked for. */
+/** Weight of a synonym relative to the term itself. */
 const synonymWeight = 0.3;
 
 /** A page by its best section. */
 interface RankedPage {
   readonly passage: Passage;
-  /** What it says of the question in one place (`readClosely`); 0 where it was not read. */
-  readonly worth: number;
+  /** Coverage of the question by its best statement (`readClosely`); 0 if the page was not read. */
+  readonly coverage: number;
 }
 
-/** The best section of each page; the pages in the order of their best two, and the first of them by what they say of the question. */
+/** Ranks pages by their two best sections. The first pages are then read closely and ranked by coverage too. */
 function rankPages(
   hits: readonly Hit[],
-  worths: WeightedTerms,
-  preference: (page: DocsPage) => number,
-  open: DocsPage | undefined,
+  terms: WeightedTerms,
+  preferenceFor: (page: DocsPage) => number,
+  openPage: DocsPage | undefined,
 ): RankedPage[] {
   const byPage = Map.groupBy(hits, ({ passage }) => passage.page);
   const ranked = [...byPage].flatMap(([page, sections]) => {
     const [best, second] = sections;
     if (best === undefined) return [];
     const score = best.score + secondSectionShare * (second?.score ?? 0);
-    return [{ passage: best.passage, worth: 0, sections, score: score * preference(page) }];
+    return [{ passage: best.passage, coverage: 0, sections, score: score * preferenceFor(page) }];
   });
   ranked.sort((left, right) => right.score - left.score);
-  const read = ranked.slice(0, closelyRead).map(({ sections, score }) => {
-    const { passage, worth } = bestSection(sections, worths);
-    const fit = passage.page === open && worth >= nearlyEverything ? fittingPageBoost : 1;
-    return { passage, worth, score: score * fit * (1 + readingWeight * worth) };
+  const read = ranked.slice(0, maxReadPages).map(({ sections, score }) => {
+    const { passage, coverage } = bestSection(sections, terms);
+    const fit = passage.page === openPage && coverage >= nearlyComplete ? fittingPageBoost : 1;
+    return { passage, coverage, score: score * fit * (1 + coverageWeight * coverage) };
   });
   read.sort((left, right) => right.score - left.score);
-  return [...read, ...ranked.slice(closelyRead)];
+  return [...read, ...ranked.slice(maxReadPages)];
 }
 
-/** So many of the best pages are read closely for the section that answers. */
-const closelyRead = 20;
-/** How much counts what a page says in one place, beside its score. */
-const readingWeight = 2;
+/** Maximum number of pages that are read closely. */
+const maxReadPages = 20;
+/** Weight of a page's coverage relative to its score. */
+const coverageWeight = 2;
 
-/** Of a page's sections the one that says most of what was asked, above all in one place. */
-function bestSection(sections: readonly Hit[], worths: WeightedTerms) {
+/** Chooses the section of a page that covers most of the question, or the introduction if the question is the page's title. */
+function bestSection(sections: readonly Hit[], terms: WeightedTerms) {
   const read = sections.map(({ passage, score }) => {
-    const { worth } = readClosely(passage, worths);
-    return { passage, worth, value: Math.sqrt(score) * worth };
+    const { coverage } = readClosely(passage, terms);
+    return { passage, coverage, value: Math.sqrt(score) * coverage };
   });
   const best = read.reduce((first, other) => (other.value > first.value ? other : first));
-  // The words of the title are in all sections.
+  // The title applies to all sections of the page.
   const title = new Set(contentTerms(best.passage.page.title));
-  const inTitle = new Map([...worths].filter(([term]) => title.has(term)));
-  const isTitle = sumOf(inTitle) >= nearlyEverything * sumOf(worths);
+  const inTitle = new Map([...terms].filter(([term]) => title.has(term)));
+  const isTitle = totalWeight(inTitle) >= nearlyComplete * totalWeight(terms);
   const introduction = isTitle ? introductionOf(best.passage.page) : undefined;
   return { ...best, passage: introduction ?? best.passage };
 }
 
-/** What a page says before its first heading, its description included. */
+/** The description of a page and its content before the first heading. */
 function introductionOf(page: DocsPage): Passage | undefined {
   const [first] = page.sections;
   const { blocks, text, code, names } =
@@ -338,10 +350,6 @@ function introductionOf(page: DocsPage): Passage | undefined {
   };
 }
 
-function shareOfKind({ isReference }: DocsPage): number {
-  return isReference === true ? referenceShare : 1;
-}
-
 /** Whether a question names a version by its number: "in v2", "in the 2025-06-18 version". */
 function isNamed(version: string, question: string): boolean {
   const words = new Set(wordsOf(question));
@@ -349,35 +357,36 @@ function isNamed(version: string, question: string): boolean {
   return numbers.length > 0 && numbers.every((word) => words.has(word));
 }
 
-/** The share of these terms that a title consists of; none if it says anything else. */
+/** The share of the question's terms that a title consists of; 0 if the title has other terms too. */
 function shareAsTitle(title: ReadonlySet<string> | undefined, terms: ReadonlySet<string>): number {
   return title?.isSubsetOf(terms) === true ? title.size / Math.max(1, terms.size) : 0;
 }
 
-/** So many of the best pages are searched for the explanation of a name. */
-const explainingPages = 3;
-/** The share of a question's worth that a section must hold which explains a name in it. */
-const explainedShare = 0.85;
+/** Number of best pages in which an explanation of a name is looked for. */
+const maxExplainingPages = 3;
+/** Share of the question that a section must cover if it explains a name in the question. */
+const explainedCoverage = 0.85;
 
-/** What people call a name that is explained; documents often do not. */
-const kindsOfName = new Set(
+/** Generic nouns in questions about a name ("the limit parameter"). Documentation often omits them. */
+const genericNouns = new Set(
   contentTerms("parameter option field property argument setting flag value column meaning"),
 );
 
-/** Whether a section explains a name that the question holds, and holds nearly all of what else is asked. */
-function explains({ page, section }: Passage, question: string, worths: WeightedTerms): boolean {
-  const asked = new Set(contentTerms(question).filter((term) => !kindsOfName.has(term)));
+/** Whether a section explains a name in the question and covers nearly all other terms. */
+function explainsName({ page, section }: Passage, question: string, terms: WeightedTerms): boolean {
+  const asked = new Set(contentTerms(question).filter((term) => !genericNouns.has(term)));
   const isAsked = section.names.some((name) => {
-    const terms = contentTerms(name);
-    return terms.length > 0 && terms.every((term) => asked.has(term));
+    const nameTerms = contentTerms(name);
+    return nameTerms.length > 0 && nameTerms.every((term) => asked.has(term));
   });
   if (!isAsked) return false;
-  const held = new Set(contentTerms(`${page.title} ${section.headings.join(" ")} ${section.text}`));
-  const worthOf = (terms: readonly string[]) => terms.reduce((sum, term) => sum + (worths.get(term) ?? 0), 0);
-  return worthOf([...asked].filter((term) => held.has(term))) >= explainedShare * worthOf([...asked]);
+  const contained = new Set(contentTerms(`${page.title} ${section.headings.join(" ")} ${section.text}`));
+  const weightOf = (own: ReadonlySet<string>) =>
+    [...own].reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
+  return weightOf(asked.intersection(contained)) >= explainedCoverage * weightOf(asked);
 }
 
-/** A page's address without what a link to it may have around: origin, query, extension, `index`. */
+/** Removes origin, query, fragment, extension and `index` from the URL of a page. */
 function addressOf(path: string): string {
   return path
     .replace(/^https?:\/\/[^/]+/i, "")
@@ -387,29 +396,29 @@ function addressOf(path: string): string {
     .replace(/^\/+|\/+$/g, "");
 }
 
-/** The page at an address; a site may be served below a folder, so its end counts where no page has all of it. */
+/** Finds a page by its path. The site may be served below a folder: the longest slug at the end of the path wins. */
 function findOpenPage(pages: readonly DocsPage[], path: string): DocsPage | undefined {
   const slugs = pages.map((page) => ({ page, slug: addressOf(page.slug) }));
   const found = slugs.filter(({ slug }) => slug === path || (slug !== "" && path.endsWith(`/${slug}`)));
   return found.sort((left, right) => right.slug.length - left.slug.length)[0]?.page;
 }
 
-/** What stands in the folder of the page that the reader has open, or above it, is a little likelier to be meant. */
-function nearness({ slug }: DocsPage, path: string | undefined): number {
+/** Boost of pages in the folder of the open page or above it. */
+function folderBoost({ slug }: DocsPage, path: string | undefined): number {
   const folder = slug.replace(/(?:^|\/)[^/]*$/, "");
   return folder !== "" && path?.includes(folder) === true ? sameFolderBoost : 1;
 }
 
-/** A language without its region: `pt` of `pt-BR`. */
+/** A language tag without its region: `pt` for `pt-BR`. */
 function primaryOf(language: string): string {
   return language.toLowerCase().split("-", 1)[0] ?? "";
 }
 
-/** Whether a page is of the version and in the language that a query asks for; a page that names none is of all. */
+/** Whether a page matches the version and language filter of a query. A page without a version or language always matches. */
 function matchesFilter(page: DocsPage, { version, language }: RetrievalQuery): boolean {
   const isVersion = (page.version ?? version)?.toLowerCase() === (version ?? page.version)?.toLowerCase();
   if (!isVersion || page.language === undefined || language === undefined) return isVersion;
-  // `en` asks for every English; `en-GB` takes pages that say `en` only.
+  // `en` matches every regional variant; `en-GB` also matches pages in `en`.
   const [own, expected] = [page.language.toLowerCase(), language.toLowerCase()];
   return own === expected || own.startsWith(`${expected}-`) || expected.startsWith(`${own}-`);
 }

@@ -1,4 +1,4 @@
-/** The documents as an index that follows their changes. */
+/** Indexes a site's documentation and rebuilds the index when it changes. */
 import { posix } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Link } from "mdast";
@@ -21,13 +21,15 @@ import type { Route, Routes } from "../site/routes.ts";
 import { createDocsIndex, type DocsIndex } from "./docs-index.ts";
 import { type DocsPage, type PageTarget, readSections } from "./sections.ts";
 
-/** The documents' files are checked for changes at most this often. */
+/** Minimum time between two checks for a new revision. */
 const checkEveryMs = 2000;
 
 export type DocsLibrary = ReturnType<typeof createDocsLibrary>;
 
 /**
- * @param remote what becomes of files from elsewhere
+ * Creates the index of a site's documentation. It is built on first use.
+ *
+ * @param remote whether remote OpenAPI documents are fetched
  * @param now milliseconds since 1970
  */
 export function createDocsLibrary(
@@ -39,54 +41,52 @@ export function createDocsLibrary(
   let built: Build | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
 
-  /** Of the documents as they are now; made when first asked for, and after changes. */
+  /** Returns the current build; starts a new one if the revision has changed. */
   async function build(signal: AbortSignal): Promise<Build> {
     if (built !== undefined && now() - checkedAt < checkEveryMs) return built;
     const revision = await documents.readRevision(signal);
     checkedAt = now();
-    if (built?.revision !== revision) {
-      const [before, next] = [built, startBuild(revision)];
-      built = next;
-      const closeBefore = () => before?.close().catch(() => undefined);
-      void next.index.then(closeBefore, () => {
-        // What could be read is shown until the next check.
-        if (built !== next) return closeBefore();
-        built = before;
-        return undefined;
-      });
-      return next;
-    }
-    return built;
+    if (built?.revision === revision) return built;
+    const [previous, next] = [built, startBuild(revision)];
+    built = next;
+    const closePrevious = () => previous?.close().catch(() => undefined);
+    void next.index.then(closePrevious, () => {
+      // A failed build leaves the previous one in use until the next check.
+      if (built !== next) return closePrevious();
+      built = previous;
+      return undefined;
+    });
+    return next;
   }
 
-  /** All readers wait for a build: it goes on when the one who asked first goes away. */
+  /** Starts a build. It is shared, so it does not stop when the request that started it is aborted. */
   function startBuild(revision: string): Build {
     const opened = documents.open(revision, new AbortController().signal);
     const plan = opened.then(({ docsDir }) => planDocs(docsDir, remote, log));
-    const index = plan.then((made) => readPlannedPages(made, log)).then(createDocsIndex);
+    const index = plan.then((site) => readPlannedPages(site, log)).then(createDocsIndex);
     const close = async () => (await opened)[Symbol.asyncDispose]();
     index.catch(close).catch(() => undefined);
     return { revision, plan, index, close };
   }
 
   return {
-    /** The index of the documents. */
+    /** The index of the current revision. */
     async current(signal: AbortSignal): Promise<DocsIndex> {
       return (await build(signal)).index;
     },
-    /** A page as Markdown, with links from the documents' root; `undefined` where none that may be found is there. */
+    /** A page as Markdown, with links from the site's root; `undefined` if no indexed page has this address. */
     async readMarkdown(address: string, signal: AbortSignal): Promise<string | undefined> {
       const plan = await (await build(signal)).plan;
       const source = plan.routes.find(address.replace(/[?#].*$/s, ""))?.source;
       const page = plan.pages.find(({ route, isIndexed }) => isIndexed && route.source === source);
       return page && printPage(page, plan);
     },
-    /** Forgets the index; the next question makes it again. */
+    /** Drops the index and releases the files. The next use builds it again. */
     async forget(): Promise<void> {
-      const before = built;
+      const previous = built;
       built = undefined;
-      await before?.index.catch(() => undefined);
-      await before?.close().catch(() => undefined);
+      await previous?.index.catch(() => undefined);
+      await previous?.close().catch(() => undefined);
     },
   };
 }
@@ -95,7 +95,7 @@ interface Build {
   readonly revision: string;
   readonly plan: Promise<SitePlan>;
   readonly index: Promise<DocsIndex>;
-  /** Lets go of the documents' files. */
+  /** Releases the files of the revision. */
   close(): Promise<void>;
 }
 
@@ -121,7 +121,7 @@ async function readTree(page: PageSource, docs: SitePlan["docs"], onWarning: Pag
   return readPage(page.route.source, body, docs, onWarning, page.reference);
 }
 
-/** Reads every page that is indexed, cut into sections. */
+/** Reads all indexed pages of a folder, cut into sections. */
 export async function readDocsPages(docsDir: string, log: Pick<Log, "debug">): Promise<DocsPage[]> {
   return readPlannedPages(await planDocs(docsDir, {}, log), log);
 }
@@ -131,14 +131,14 @@ async function readPlannedPages(plan: SitePlan, log: Pick<Log, "debug">): Promis
   for (const page of plan.pages) {
     if (!page.isIndexed) continue;
     pages.push(await readDocsPage(page, plan, (message) => log.debug(`${page.route.source}: ${message}`)));
-    // Parsing is long work: other requests go on in between.
+    // Parsing takes long. Other requests are served in between.
     await setImmediate();
   }
-  return nameApart(pages);
+  return nameByFolder(pages);
 }
 
-/** Names the pages of one title by their folders too. */
-function nameApart(pages: readonly DocsPage[]): DocsPage[] {
+/** Adds the folder to the names of pages with the same title. */
+function nameByFolder(pages: readonly DocsPage[]): DocsPage[] {
   const keyOf = ({ title, version, language }: DocsPage) => JSON.stringify([title, version, language]);
   const groups = Map.groupBy(pages, keyOf);
   return pages.map((page) => {
@@ -173,7 +173,7 @@ async function readDocsPage(
   };
 }
 
-/** The page that a link of another one leads to. */
+/** The page that a link leads to. */
 function findTarget(href: string, from: Route, routes: Routes): PageTarget | undefined {
   if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(href)) return undefined;
   const [, path = "", anchor = ""] = /^([^?#]*)[^#]*#?(.*)$/s.exec(href) ?? [];

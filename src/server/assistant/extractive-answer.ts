@@ -1,4 +1,4 @@
-/** An answer in the documents' own words: the passages that answer, quoted and cited, or that there is none. */
+/** Answers without a model: quotes and cites the passages that answer, or reports that none does. */
 import type { List, ListItem, RootContent, Table, TableRow } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import remarkGfm from "remark-gfm";
@@ -9,18 +9,24 @@ import type { AnswerPart } from "./answer-stream.ts";
 import { readClosely } from "./close-reading.ts";
 import type { Retrieval } from "./docs-index.ts";
 import { type Passage, paragraphOf, wordsOf } from "./sections.ts";
-import { contentTerms, shareIn, sumOf, type WeightedTerms, worthIn } from "./text-terms.ts";
+import {
+  contentTerms,
+  coveredWeight,
+  shareWithSynonyms,
+  totalWeight,
+  type WeightedTerms,
+} from "./text-terms.ts";
 
-/** Where readers find the documents. */
+/** How links to pages are made. */
 export interface PageLinks {
-  /** `pages`: the published site; `files`: the documents' own files, as a code-hosting service shows them. */
+  /** `pages`: pages of the published site; `files`: source files, as a code-hosting service shows them. */
   readonly kind: "pages" | "files";
-  /** Address that the pages' or files' paths are appended to; empty: paths from the root of wherever the answer is shown. */
+  /** Base URL of the pages or files. Empty: links are paths from the root of the host that shows the answer. */
   readonly baseUrl: string;
 }
 
-/** Address of a passage, or of what a link in one leads to. */
-export function linkTo({ page, section }: LinkedPassage, { kind, baseUrl }: PageLinks): string {
+/** URL of a passage, or of the target of a link in one. */
+export function linkTo({ page, section }: LinkTarget, { kind, baseUrl }: PageLinks): string {
   const path = kind === "files" ? page.source : page.slug.replace(/(?:^|\/)index$/, "");
   const encode = (text: string) => encodeURIComponent(text.toWellFormed());
   const encoded = path.split("/").map(encode).join("/");
@@ -28,27 +34,26 @@ export function linkTo({ page, section }: LinkedPassage, { kind, baseUrl }: Page
   return `${baseUrl.replace(/\/+$/, "")}/${encoded}${anchor}`;
 }
 
-interface LinkedPassage {
+interface LinkTarget {
   readonly page: Pick<Passage["page"], "slug" | "source">;
   readonly section: Pick<Passage["section"], "anchor">;
 }
 
-/** Name of a passage: the page's and the section's heading. */
+/** Name of a passage: the page's name and the section's heading. */
 export function nameOf({ page, section }: Passage): string {
   const heading = section.headings.at(-1);
   const name = page.name ?? page.title;
   return heading === undefined || heading === page.title ? name : `${name} › ${heading}`;
 }
 
-/** Characters quoted of the best passage, and of the sentence of each further one. */
-const quoteLength = 700;
-/** So much of one paragraph is quoted at most, and so many blocks. */
-const longestParagraph = 2800;
+/** Maximum characters of the quotation. A single paragraph may be longer. */
+const maxQuoteLength = 700;
+const maxParagraphLength = 2800;
 const maxBlocks = 30;
-const sentenceLength = 240;
-/** What is shorter says nothing beside the name of its section. */
-const shortestSentence = 12;
-/** A further passage must hold this share of what the first one holds of the question. */
+/** Limits of the sentence that is shown for each further passage. A shorter one adds nothing to the section's name. */
+const minSentenceLength = 12;
+const maxSentenceLength = 240;
+/** Minimum coverage of a further passage, relative to the best passage. */
 const furtherShare = 0.6;
 
 const printer = unified()
@@ -56,7 +61,7 @@ const printer = unified()
   .use(remarkStringify, { bullet: "-", fences: true, listItemIndent: "one", rule: "-" })
   .freeze();
 
-/** What is said around quotations, in the languages that a question is recognized in: no answer, the nearest pages, more pages. */
+/** Phrases around quotations, in every language that `languageOfQuestion` recognizes. */
 const phrases: Readonly<Record<string, readonly [refusal: string, nearest: string, further: string]>> = {
   en: ["The docs do not say.", "The nearest pages are:", "See also:"],
   de: ["Die Dokumentation sagt dazu nichts.", "Die nächsten Seiten sind:", "Siehe auch:"],
@@ -75,18 +80,18 @@ function phrasesFor(language: string) {
   return phrases[language] ?? (phrases["en"] as (typeof phrases)[string]);
 }
 
-/** What is answered where the documents do not answer; the nearest pages are named, not cited. */
+/** The answer if the documentation has none. It links to the nearest pages but does not cite them. */
 export function refusal(
   { passages, language }: Pick<Retrieval, "passages" | "language">,
   links: PageLinks,
 ): AnswerPart {
-  const [says, nearest] = phrasesFor(language);
+  const [noAnswer, nearest] = phrasesFor(language);
   const pages = passages.slice(0, 2).map((passage) => `- ${markdownLink(passage, links)}`);
   const pointers = pages.length === 0 ? "" : `\n\n${nearest}\n\n${pages.join("\n")}`;
-  return { type: "text", text: `${says}${pointers}\n`, isRefusal: true };
+  return { type: "text", text: `${noAnswer}${pointers}\n`, isRefusal: true };
 }
 
-/** Answers from the retrieved passages alone: quotes the best one, and gives a sentence of those that say nearly as much. */
+/** Quotes the best retrieved passage, and adds a sentence from each passage with similar coverage. */
 export async function* answerExtractively(
   retrieval: Retrieval,
   links: PageLinks,
@@ -98,15 +103,15 @@ export async function* answerExtractively(
     yield refusal(retrieval, links);
     return;
   }
-  const blocks = chooseBlocks(best, terms).map((block) => withAddresses(block, links));
+  const blocks = chooseBlocks(best, terms).map((block) => withPageUrls(block, links));
   const quote = { type: "blockquote", children: blocks as never } as const;
   yield { type: "text", text: `**${markdownLink(best, links)}**\n\n` };
   yield { type: "text", text: `${print(quote)}\n\n` };
   yield { type: "source", url: linkTo(best, links), title: nameOf(best) };
-  const enough = furtherShare * readClosely(best, terms).worth;
+  const minCoverage = furtherShare * readClosely(best, terms).coverage;
   const others = rest
     .filter(({ page }) => (page.language ?? best.page.language) === best.page.language)
-    .filter((passage) => readClosely(passage, terms).worth >= enough);
+    .filter((passage) => readClosely(passage, terms).coverage >= minCoverage);
   const further = [...findComplement(best, quote, retrieval), ...others];
   if (further.length > 0) yield { type: "text", text: `${phrasesFor(language)[2]}\n\n` };
   for (const passage of further) {
@@ -117,24 +122,25 @@ export async function* answerExtractively(
   }
 }
 
-/** What another section of the page must hold of the question: this of what a quotation leaves open, or nearly all in one place. */
-const complementShares = { open: 0.2, all: 0.85 };
+/** Coverage that another section of the page needs: of the terms missing from the quotation, or of all terms in one statement. */
+const complementShares = { missing: 0.2, all: 0.85 };
 
-/** Another section of the same page that says most of what was asked, if it adds to a quotation. */
-function findComplement(best: Passage, quote: RootContent, { besides, terms }: Retrieval): Passage[] {
+/** Finds the best other section of the page, if it adds to the quotation. */
+function findComplement(best: Passage, quote: RootContent, { otherSections, terms }: Retrieval): Passage[] {
   const { text, code } = wordsOf([quote]);
-  const said = new Set(contentTerms(`${nameOf(best)} ${text} ${code}`));
-  const open = unsaidIn(said, terms);
-  const total = sumOf(terms);
-  const ranked = besides.flatMap((passage) => {
-    const { statement } = readClosely(passage, open.size > 0 ? open : terms);
+  const quoted = new Set(contentTerms(`${nameOf(best)} ${text} ${code}`));
+  const missing = uncoveredTerms(quoted, terms);
+  const total = totalWeight(terms);
+  const ranked = otherSections.flatMap((passage) => {
+    const { statement } = readClosely(passage, missing.size > 0 ? missing : terms);
     const own = new Set([...statement.terms, ...contentTerms(passage.section.headings.join(" "))]);
-    const adds = worthIn(open, within(own)) >= complementShares.open * total && open.size > 0;
-    const isAnother = worthIn(terms, within(statement.terms)) >= complementShares.all * total;
-    return adds || isAnother ? [{ passage, worth: worthIn(terms, within(own)) }] : [];
+    const isAddition =
+      missing.size > 0 && coveredWeight(missing, presenceIn(own)) >= complementShares.missing * total;
+    const isAlternative = coveredWeight(terms, presenceIn(statement.terms)) >= complementShares.all * total;
+    return isAddition || isAlternative ? [{ passage, weight: coveredWeight(terms, presenceIn(own)) }] : [];
   });
   return ranked
-    .sort((left, right) => right.worth - left.worth)
+    .sort((left, right) => right.weight - left.weight)
     .slice(0, 1)
     .map(({ passage }) => passage);
 }
@@ -147,46 +153,46 @@ function print(node: RootContent): string {
   return printer.stringify({ type: "root", children: [node] }).trimEnd();
 }
 
-/** A block whose links lead to where readers find the pages. */
-function withAddresses<Node extends RootContent>(node: Node, links: PageLinks): Node {
+/** Replaces the links of a block to pages of the site by their URLs. */
+function withPageUrls<Node extends RootContent>(node: Node, links: PageLinks): Node {
   if (!("children" in node)) return node;
-  const children = node.children.map((child) => withAddresses(child, links));
+  const children = node.children.map((child) => withPageUrls(child, links));
   const target = node.type === "link" ? node.data?.target : undefined;
   const url = target && { url: linkTo({ page: target, section: target }, links) };
   return { ...node, ...url, children } as Node;
 }
 
-const within = (own: ReadonlySet<string>) => (term: string) => Number(own.has(term));
+const presenceIn = (own: ReadonlySet<string>) => (term: string) => Number(own.has(term));
 
-function worthOf(text: string, terms: WeightedTerms): number {
-  return worthIn(terms, within(new Set(contentTerms(text))));
+function weightOf(text: string, terms: WeightedTerms): number {
+  return coveredWeight(terms, presenceIn(new Set(contentTerms(text))));
 }
 
-/** The terms of which a text says nothing, also in other words. */
-function unsaidIn(own: ReadonlySet<string>, terms: WeightedTerms): WeightedTerms {
-  return new Map([...terms].filter(([term]) => shareIn(term, within(own)) === 0));
+/** The terms that are not in a set, not even as synonyms. */
+function uncoveredTerms(own: ReadonlySet<string>, terms: WeightedTerms): WeightedTerms {
+  return new Map([...terms].filter(([term]) => shareWithSynonyms(term, presenceIn(own)) === 0));
 }
 
-/** What was asked besides the words of the headings, which are all over the section: it tells its blocks apart. */
-function besidesHeadings({ page, section }: Passage, terms: WeightedTerms): WeightedTerms {
-  const above = new Set(contentTerms(`${page.title} ${section.headings.join(" ")}`));
-  return new Map([...terms].filter(([term]) => !above.has(term)));
+/** Removes the terms of title and headings: they occur throughout a section, so they do not distinguish its blocks. */
+function withoutHeadingTerms({ page, section }: Passage, terms: WeightedTerms): WeightedTerms {
+  const headings = new Set(contentTerms(`${page.title} ${section.headings.join(" ")}`));
+  return new Map([...terms].filter(([term]) => !headings.has(term)));
 }
 
-/** A block that leads to the next one: it ends with a colon, or all of it is bold. */
+/** Whether a block introduces the next one: it ends with a colon or is entirely bold. */
 function isLead(block: RootContent | undefined): boolean {
   if (block?.type !== "paragraph") return false;
   return /[:：]$/.test(textOf(block).trim()) || block.children.every(({ type }) => type === "strong");
 }
 
-/** A shorter section is quoted with what is below its headings. */
-const shortSection = 300;
+/** A shorter section is quoted with its subsections. */
+const minSectionLength = 300;
 
-/** The blocks of a section, and of those below it where its own say little. */
+/** The blocks of a section. A short section includes its subsections. */
 function blocksOf({ page, section }: Passage): RootContent[] {
   const own = section.blocks;
   const depth = section.headings.length;
-  if (depth === 0 || textOf({ type: "root", children: [...own] }).length >= shortSection) return [...own];
+  if (depth === 0 || textOf({ type: "root", children: [...own] }).length >= minSectionLength) return [...own];
   const after = page.sections.slice(page.sections.indexOf(section) + 1);
   const end = after.findIndex(({ headings }) => headings.length <= depth);
   const below = end === -1 ? after : after.slice(0, end);
@@ -197,104 +203,105 @@ function boldLine(value: string): RootContent {
   return { type: "paragraph", children: [{ type: "strong", children: [{ type: "text", value }] }] };
 }
 
-/** So many statements of a passage are looked for, each for what those before it leave open. */
+/** Maximum number of statements in a quotation. Each is chosen for the terms that the previous ones do not cover. */
 const maxStatements = 4;
-/** One of these characters is taken where there is no room. */
-const shortStatement = 250;
+/** A statement up to this length is quoted even if the quotation becomes too long. */
+const shortStatementLength = 250;
 
-/** The blocks that say what was asked, and those around them as far as there is room; in their order. */
+/** Chooses the blocks with the best statements, and adds neighbouring blocks while there is room. */
 function chooseBlocks(passage: Passage, terms: WeightedTerms): RootContent[] {
-  const rest = besidesHeadings(passage, terms);
-  const first = readClosely(passage, rest).statement;
-  const blocks = blocksOf(passage).map((block) => cutBlock(block, rest, first.nodes[0]));
+  const ownTerms = withoutHeadingTerms(passage, terms);
+  const first = readClosely(passage, ownTerms).statement;
+  const blocks = blocksOf(passage).map((block) => cutBlock(block, ownTerms, first.nodes[0]));
   const chosen = new Set<number>();
   let [start, end] = [blocks.length, -1];
-  let room = quoteLength;
-  const take = (at: number, least = 0) => {
-    const added = blocksWith(at, blocks).filter((one) => !chosen.has(one));
-    const length = added.reduce((sum, one) => sum + textOf(blocks[one]).length, 0);
-    if (added.length === 0 || length > Math.max(room, least) || chosen.size >= maxBlocks) return false;
-    for (const one of added) chosen.add(one);
+  let room = maxQuoteLength;
+  const add = (index: number, minRoom = 0) => {
+    const added = withRelatedBlocks(index, blocks).filter((block) => !chosen.has(block));
+    const length = added.reduce((sum, block) => sum + textOf(blocks[block]).length, 0);
+    if (added.length === 0 || length > Math.max(room, minRoom) || chosen.size >= maxBlocks) return false;
+    for (const block of added) chosen.add(block);
     [start, end] = [Math.min(start, ...added), Math.max(end, ...added)];
     room -= length;
     return true;
   };
-  for (let [open, tries] = [rest, 0]; tries < maxStatements; tries += 1) {
-    const statement = tries === 0 ? first : readClosely(passage, open).statement;
-    const left = unsaidIn(statement.terms, open);
-    if (tries === 0) take(statement.block, Number.POSITIVE_INFINITY);
-    else if (left.size < open.size) take(statement.block, shortStatement);
-    open = left;
+  add(first.block, Number.POSITIVE_INFINITY);
+  let missing = uncoveredTerms(first.terms, ownTerms);
+  for (let count = 1; count < maxStatements; count += 1) {
+    const { statement } = readClosely(passage, missing);
+    const stillMissing = uncoveredTerms(statement.terms, missing);
+    if (stillMissing.size < missing.size) add(statement.block, shortStatementLength);
+    missing = stillMissing;
   }
-  // Asked by its heading alone, a section is for what its first sentences say, below a list of parameters too.
-  if (rest.size === 0) take(blocks.findIndex(isParagraph), shortStatement);
-  while (take(end + 1));
-  while (take(start - 1));
-  return blocks.flatMap((block, at) => {
-    if (!chosen.has(at)) return [];
-    // What was left out between two of them is marked.
-    const isAfterGap = at > start && !chosen.has(at - 1);
+  // If the question consists of heading terms only, the section's first paragraph is relevant.
+  if (ownTerms.size === 0) add(blocks.findIndex(isParagraph), shortStatementLength);
+  while (add(end + 1));
+  while (add(start - 1));
+  return blocks.flatMap((block, index) => {
+    if (!chosen.has(index)) return [];
+    const isAfterGap = index > start && !chosen.has(index - 1);
     return isAfterGap ? [paragraphOf("…"), block] : [block];
   });
 }
 
-/** So many blocks lead one to the next. */
+/** Maximum number of introductory blocks that are followed to the next block. */
 const maxLeads = 3;
 
-/** A block with those that it says little without: what leads to it, and what it leads to. */
-function blocksWith(at: number, blocks: readonly RootContent[]): number[] {
-  if (at < 0 || at >= blocks.length) return [];
-  const isCode = blocks[at]?.type === "code";
-  let before = at - 1;
-  while (isCode && at - before <= maxBlocks && blocks[before]?.type === "code") before -= 1;
-  const taken = before >= 0 && (isCode || isLead(blocks[before])) ? [before, at] : [at];
-  const end = Math.min(at + maxLeads, blocks.length - 1);
-  for (let last = at; isLead(blocks[last]) && last < end; last += 1) taken.push(last + 1);
-  return taken;
+/** A block with the block that introduces it and the blocks that it introduces. Code is introduced by the text before it. */
+function withRelatedBlocks(index: number, blocks: readonly RootContent[]): number[] {
+  if (index < 0 || index >= blocks.length) return [];
+  const isCode = blocks[index]?.type === "code";
+  let before = index - 1;
+  while (isCode && index - before <= maxBlocks && blocks[before]?.type === "code") before -= 1;
+  const related = before >= 0 && (isCode || isLead(blocks[before])) ? [before, index] : [index];
+  const end = Math.min(index + maxLeads, blocks.length - 1);
+  for (let last = index; isLead(blocks[last]) && last < end; last += 1) related.push(last + 1);
+  return related;
 }
 
-/** The sentence of a passage that says most of what was asked. */
+/** The sentence of a passage that covers most of the question. */
 function chooseSentence(passage: Passage, terms: WeightedTerms): string {
-  const { nodes } = readClosely(passage, besidesHeadings(passage, terms)).statement;
-  const said = nodes.filter(({ type }) => type !== "code");
-  const written = said.length > 0 ? said : passage.section.blocks.filter(isParagraph).slice(0, 1);
-  const text = written
+  const { nodes } = readClosely(passage, withoutHeadingTerms(passage, terms)).statement;
+  const prose = nodes.filter(({ type }) => type !== "code");
+  const source = prose.length > 0 ? prose : passage.section.blocks.filter(isParagraph).slice(0, 1);
+  const text = source
     .map((node) => (node.type === "tableRow" ? textOfRow(node, " · ") : textOf(node)))
     .join(". ");
   const sentences = text.split(/(?<=[.!?])\s+(?=\p{Lu})|(?<=[。！？])/u);
   const [first = "", ...others] = sentences.map((sentence) => sentence.replace(/\s+/g, " ").trim());
   const best = others.reduce(
-    (chosen, other) => (worthOf(other, terms) > worthOf(chosen, terms) ? other : chosen),
+    (chosen, other) => (weightOf(other, terms) > weightOf(chosen, terms) ? other : chosen),
     first,
   );
-  return best.length < shortestSentence ? "" : shorten(best.replace(/\s*[:：]$/, "…"), sentenceLength);
+  return best.length < minSentenceLength ? "" : shorten(best.replace(/\s*[:：]$/, "…"), maxSentenceLength);
 }
 
 function isParagraph({ type }: RootContent): boolean {
   return type === "paragraph";
 }
 
-/** Of a table of more rows, only those are quoted that say what was asked, if any do. */
+/** Tables with more rows are cut to the relevant rows. */
 const smallTable = 5;
-/** A row is one of them that says this share of what the best one says. */
+/** Minimum relevance of a quoted row, relative to the second-best row. */
 const rowShare = 0.5;
-/** What has less room is quoted without what is within it. */
-const leastRoom = 60;
+/** With less room, only the beginning of a list's or table's text is quoted. */
+const minRoomForRows = 60;
 
 /**
- * Of a long table or list, the head and the rows that say most of what was asked, in their order; of long code the beginning.
+ * Cuts a long block: tables and lists to their most relevant rows, other blocks to their beginning.
  *
- * @param answer The row, or a part of the item, that is always one of them.
+ * @param answer the row, or the part of an item, that is always kept
  */
 function cutBlock(
   block: RootContent,
   terms: WeightedTerms,
   answer: RootContent | undefined,
-  maxLength = quoteLength,
+  maxLength = maxQuoteLength,
 ): RootContent {
   if (block.type === "code") return { ...block, value: cutLines(block.value, maxLength) };
   const isList = block.type === "table" || block.type === "list";
-  if (!isList || maxLength < leastRoom) return cutText(block, isList ? leastRoom : longestParagraph);
+  if (!isList || maxLength < minRoomForRows)
+    return cutText(block, isList ? minRoomForRows : maxParagraphLength);
   const isShort = textOf(block).length <= maxLength;
   if (isShort && (block.type === "list" || block.children.length <= smallTable)) return block;
   return cutRows(block, terms, answer, maxLength);
@@ -307,65 +314,66 @@ function cutRows(
   maxLength: number,
 ): RootContent {
   const rows: readonly (ListItem | TableRow)[] = block.children;
-  const head = block.type === "table" ? 1 : 0;
+  const headerRows = block.type === "table" ? 1 : 0;
   const ranked = rows
-    .slice(head)
-    .map((row, at) => {
+    .slice(headerRows)
+    .map((row, index) => {
       const parts: readonly RootContent[] = row.children;
       const children = parts.map((part) => cutBlock(part, terms, answer, maxLength / 2));
-      const worth = worthOf(textOfRow(row, " "), terms) + worthOf(textOf(row.children[0] ?? row), terms);
+      const weight = weightOf(textOfRow(row, " "), terms) + weightOf(textOf(row.children[0] ?? row), terms);
       const cut = { ...row, children } as ListItem | TableRow;
       return {
-        at,
+        index,
         cut,
-        worth: isWithin(row, answer) ? Number.POSITIVE_INFINITY : worth,
+        weight: contains(row, answer) ? Number.POSITIVE_INFINITY : weight,
         length: textOf(cut).length,
       };
     })
-    .sort((left, right) => right.worth - left.worth || left.at - right.at);
-  // Steps are quoted as far as they follow each other: with a gap, their numbers would be wrong.
+    .sort((left, right) => right.weight - left.weight || left.index - right.index);
+  // Only consecutive steps are quoted: after a gap, their numbers would be wrong.
   const isOrdered = block.type === "list" && block.ordered === true;
-  const nearest = ranked[0]?.at ?? 0;
-  if (isOrdered) ranked.sort((left, right) => Math.abs(left.at - nearest) - Math.abs(right.at - nearest));
-  const enough = head * rowShare * Math.min(...ranked.slice(0, 2).map(({ worth }) => worth));
+  const best = ranked[0]?.index ?? 0;
+  if (isOrdered) ranked.sort((left, right) => Math.abs(left.index - best) - Math.abs(right.index - best));
+  const minWeight = headerRows * rowShare * Math.min(...ranked.slice(0, 2).map(({ weight }) => weight));
   let room = maxLength;
-  const kept = ranked.filter(({ length, worth }, rank) => {
-    if (rank > 0 && (length > room || worth < enough)) {
+  const kept = ranked.filter(({ length, weight }, rank) => {
+    if (rank > 0 && (length > room || weight < minWeight)) {
       if (isOrdered) room = 0;
       return false;
     }
     room -= length;
     return true;
   });
-  const children = kept.sort((left, right) => left.at - right.at).map(({ cut }) => cut);
-  const rest = kept.length < ranked.length ? [rowOf(block, "…")] : [];
-  const start = isOrdered ? { start: (block.start ?? 1) + (kept[0]?.at ?? 0) } : {};
-  return { ...block, ...start, children: [...rows.slice(0, head), ...children, ...rest] } as RootContent;
+  const children = kept.sort((left, right) => left.index - right.index).map(({ cut }) => cut);
+  const ellipsis = kept.length < ranked.length ? [rowOf(block, "…")] : [];
+  const start = isOrdered ? { start: (block.start ?? 1) + (kept[0]?.index ?? 0) } : {};
+  const header = rows.slice(0, headerRows);
+  return { ...block, ...start, children: [...header, ...children, ...ellipsis] } as RootContent;
 }
 
-/** A block as it is, or the beginning of its text where that is longer. */
+/** Shortens a block to plain text if it is too long. */
 function cutText(block: RootContent, maxLength: number): RootContent {
   const text = textOf(block);
   return text.length > maxLength ? paragraphOf(shorten(text.replace(/\s+/g, " "), maxLength)) : block;
 }
 
-/** A row of a table or an item of a list. */
+/** Creates a table row or a list item. */
 function rowOf({ type }: RootContent, value: string): ListItem | TableRow {
   if (type === "list") return { type: "listItem", children: [paragraphOf(value)] };
   return { type: "tableRow", children: [{ type: "tableCell", children: [{ type: "text", value }] }] };
 }
 
-function isWithin(node: RootContent, part: RootContent | undefined): boolean {
-  return node === part || ("children" in node && node.children.some((child) => isWithin(child, part)));
+function contains(node: RootContent, part: RootContent | undefined): boolean {
+  return node === part || ("children" in node && node.children.some((child) => contains(child, part)));
 }
 
-/** As many whole lines of code as there is room for. */
+/** Cuts code after the last line that fits. */
 function cutLines(code: string, maxLength: number): string {
   if (code.length <= maxLength) return code;
   return `${code.slice(0, Math.max(code.lastIndexOf("\n", maxLength), 0) || maxLength)}\n…`;
 }
 
-/** The cells of a row apart. */
-function textOfRow(row: ListItem | TableRow, between: string): string {
-  return row.children.map((child) => textOf(child)).join(between);
+/** The text of a row with a separator between its cells. */
+function textOfRow(row: ListItem | TableRow, separator: string): string {
+  return row.children.map((child) => textOf(child)).join(separator);
 }

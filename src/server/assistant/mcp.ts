@@ -1,4 +1,4 @@
-/** The documents for agents: a Model Context Protocol server with two tools, over Streamable HTTP without sessions. */
+/** The documentation for agents: an MCP server with two tools, over Streamable HTTP without sessions. */
 import type { Context } from "hono";
 import * as z from "zod/mini";
 import { isLoopback } from "../../base/network.ts";
@@ -9,7 +9,7 @@ import type { DocsLibrary } from "./docs-library.ts";
 import { linkTo, nameOf, type PageLinks } from "./extractive-answer.ts";
 import { wordsOf } from "./sections.ts";
 
-/** What the tools read, and where. */
+/** The data that the tools read. */
 export interface McpSources {
   readonly library: Pick<DocsLibrary, "current" | "readMarkdown">;
   readonly links: PageLinks;
@@ -18,9 +18,9 @@ export interface McpSources {
 
 const protocolVersions = ["2025-11-25", "2025-06-18", "2025-03-26"];
 const maxBodyBytes = 256 * 1024;
-const excerptLength = 700;
-/** A longer page is read in parts. */
-const pageLength = 60_000;
+const maxExcerptLength = 700;
+/** Maximum characters of one `get_page` result. */
+const maxPageLength = 60_000;
 
 const text = (maximum: number) => z.string().check(z.minLength(1), z.maxLength(maximum));
 
@@ -38,7 +38,7 @@ export const PageArguments = z.strictObject({
 
 const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
-/** What clients are told of the tools. A test compares the schemas with those above: what would derive them is a large module. */
+/** The tools as clients list them. A test compares the schemas with those above, as zod's converter is a large module. */
 const tools = [
   {
     name: "search_docs",
@@ -61,7 +61,7 @@ const tools = [
   {
     name: "get_page",
     title: "Read a page of the documentation",
-    description: `Returns a page as Markdown, by a path from search_docs or a link of another page; ${pageLength} characters at a time.`,
+    description: `Returns a page as Markdown, by a path from search_docs or a link of another page; ${maxPageLength} characters at a time.`,
     inputSchema: {
       type: "object",
       properties: {
@@ -87,18 +87,18 @@ const Call = z.object({ name: z.string(), arguments: z.optional(z.unknown()) });
 /**
  * Answers one message of a client.
  *
- * @param onToolCall Counts the use; what it throws refuses the call.
- * @throws {ApiError} for a request that is no message of the protocol, or from a page of another site.
+ * @param onToolCall counts the call against the rate limits, and throws to refuse it
+ * @throws {ApiError} if the request is not an MCP message, or comes from a page of another site
  */
 export async function answerMcp(
   call: Context,
   sources: McpSources,
   onToolCall: () => Promise<void>,
 ): Promise<Response> {
-  refuseForeignPages(call, sources.publicUrl());
-  const spoken = call.req.header("mcp-protocol-version");
-  if (spoken !== undefined && !protocolVersions.includes(spoken))
-    throw new ApiError(400, `mcp-protocol-version: this server speaks ${protocolVersions.join(", ")}.`);
+  refuseOtherOrigins(call, sources.publicUrl());
+  const version = call.req.header("mcp-protocol-version");
+  if (version !== undefined && !protocolVersions.includes(version))
+    throw new ApiError(400, `mcp-protocol-version: this server supports ${protocolVersions.join(", ")}.`);
   const message = await readJson(call.req.raw, Message, maxBodyBytes);
   if (message.id === undefined) return call.body(null, 202);
   const answer = await answerMessage(message, sources, onToolCall, call.req.raw.signal);
@@ -106,20 +106,23 @@ export async function answerMcp(
 }
 
 /**
- * A web page of another site can make its reader's browser call an address on the reader's machine, under a name that it lets
- * lead there (DNS rebinding): such a request carries that name.
+ * Refuses requests with a foreign `Host` or `Origin`. DNS rebinding lets a web page send requests to a server on the user's machine under
+ * the page's own host name.
  */
-function refuseForeignPages(call: Context, publicUrl: string): void {
+function refuseOtherOrigins(call: Context, publicUrl: string): void {
   const isOwn = (url: string) => {
     const parsed = URL.parse(url);
     return parsed !== null && (isLoopback(parsed) || parsed.hostname === new URL(publicUrl).hostname);
   };
   const origin = call.req.header("origin");
   if (!isOwn(`http://${call.req.header("host") ?? ""}`) || (origin !== undefined && !isOwn(origin)))
-    throw new ApiError(403, "This address answers requests to its public address, not those of other sites.");
+    throw new ApiError(
+      403,
+      "This server accepts requests to its public address only, and none from pages of other sites.",
+    );
 }
 
-/** The result, or an error with a code of JSON-RPC. */
+/** Returns the `result` or `error` member of the JSON-RPC response. */
 async function answerMessage(
   { method, params = {} }: z.infer<typeof Message>,
   sources: McpSources,
@@ -128,9 +131,9 @@ async function answerMessage(
 ) {
   switch (method) {
     case "initialize": {
-      const { protocolVersion: asked } = params;
+      const { protocolVersion: requested } = params;
       const result = {
-        protocolVersion: protocolVersions.find((known) => known === asked) ?? protocolVersions[0],
+        protocolVersion: protocolVersions.find((supported) => supported === requested) ?? protocolVersions[0],
         capabilities: { tools: {} },
         serverInfo: { name: "docs", title: "Documentation", version: userAgent.replace(/^.*\//, "") },
         instructions: "Search the documentation with search_docs, then read a page with get_page.",
@@ -144,7 +147,7 @@ async function answerMessage(
     case "tools/call": {
       const parsed = Call.safeParse(params);
       if (!parsed.success || !tools.some(({ name }) => name === parsed.data.name))
-        return { error: { code: -32602, message: "There is no tool of this name." } };
+        return { error: { code: -32602, message: "No tool has this name." } };
       await onToolCall();
       return { result: await runTool(parsed.data, sources, signal) };
     }
@@ -153,17 +156,17 @@ async function answerMessage(
   }
 }
 
-/** What is wrong with a call is its result, so that the model which made it can make a better one. */
+/** Runs a tool. An invalid call is reported as its result, so that the model can correct it. */
 async function runTool(
-  { name, arguments: given = {} }: z.infer<typeof Call>,
+  { name, arguments: input = {} }: z.infer<typeof Call>,
   sources: McpSources,
   signal: AbortSignal,
 ): Promise<object> {
   try {
     const result =
       name === "search_docs"
-        ? await searchDocs(parseAs(SearchArguments, given), sources, signal)
-        : await getPage(parseAs(PageArguments, given), sources, signal);
+        ? await searchDocs(parseAs(SearchArguments, input), sources, signal)
+        : await getPage(parseAs(PageArguments, input), sources, signal);
     return { content: [{ type: "text", text: result }] };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -182,7 +185,7 @@ async function searchDocs(
   return passages
     .map((passage) => {
       const { text: prose, code } = wordsOf([...passage.section.blocks]);
-      const excerpt = cutText(`${prose} ${code}`.replace(/\s+/g, " ").trim(), excerptLength);
+      const excerpt = cutText(`${prose} ${code}`.replace(/\s+/g, " ").trim(), maxExcerptLength);
       return `## ${nameOf(passage)}\n\nAddress: ${linkTo(passage, links)}\nPath: ${passage.page.slug}\n\n${excerpt}`;
     })
     .join("\n\n");
@@ -195,8 +198,8 @@ async function getPage(
 ): Promise<string> {
   const markdown = await library.readMarkdown(path, signal);
   if (markdown === undefined)
-    throw new ApiError(404, `There is no page at ${path}; search_docs finds pages.`);
-  const part = cutText(markdown.slice(offset), pageLength);
+    throw new ApiError(404, `There is no page at ${path}. Use search_docs to find pages.`);
+  const part = cutText(markdown.slice(offset), maxPageLength);
   const end = offset + part.length;
   const rest = markdown.length - end;
   return rest > 0 ? `${part}\n\n[${rest} more characters: call get_page with offset ${end}.]` : part;

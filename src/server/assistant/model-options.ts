@@ -11,10 +11,10 @@ export interface ModelOptions {
 }
 
 /**
- * Reads which OpenAI-compatible model writes the answers: `DOCS_PLATFORM_MODEL_URL`, `DOCS_PLATFORM_MODEL` and, where
- * the model needs one, `DOCS_PLATFORM_MODEL_KEY`. `undefined` without an address.
+ * Reads the model's options from the environment: `DOCS_PLATFORM_MODEL_URL`, `DOCS_PLATFORM_MODEL` and optionally
+ * `DOCS_PLATFORM_MODEL_KEY`. Returns `undefined` without a URL.
  *
- * @throws {InputError} for an address that is none, or without a model's name.
+ * @throws {InputError} if the URL is invalid or the name of the model is missing
  */
 export function readModelOptions(environment: Environment): ModelOptions | undefined {
   const baseUrl = environment["DOCS_PLATFORM_MODEL_URL"]?.trim();
@@ -22,10 +22,8 @@ export function readModelOptions(environment: Environment): ModelOptions | undef
   const apiKey = environment["DOCS_PLATFORM_MODEL_KEY"]?.trim();
   if (!baseUrl) return undefined;
   if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) {
-    throw new InputError([
-      "DOCS_PLATFORM_MODEL_URL must be an address like `https://models.example.com/v1`.",
-    ]);
+    throw new InputError(["DOCS_PLATFORM_MODEL_URL must be a URL such as `https://models.example.com/v1`."]);
   }
-  if (!model) throw new InputError(["DOCS_PLATFORM_MODEL is missing: the name of the model."]);
+  if (!model) throw new InputError(["DOCS_PLATFORM_MODEL is missing. Set it to the name of the model."]);
   return { baseUrl, model, ...(apiKey && { apiKey }) };
 }

@@ -1,9 +1,9 @@
 import type { Dated, Records } from "../base/storage.ts";
 
-/** How often it is looked for records that are too old or too many. */
+/** Minimum time between two runs. */
 const pruneEveryMs = 60 * 60 * 1000;
 
-/** Removes what was last changed `lifetimeMs` ago, and of the rest all but the newest; when called, at most once an hour. */
+/** Creates a function that removes expired records and all but the newest `maxRecords`. It runs at most once an hour. */
 export function createPruner<Value extends Dated & { readonly id: string }>(
   records: Records<Value>,
   { lifetimeMs, maxRecords }: { readonly lifetimeMs: number; readonly maxRecords: number },

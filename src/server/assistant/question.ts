@@ -1,4 +1,4 @@
-/** A request of either version as one question; clients of the SDK send more than the specification has. */
+/** Reads requests of both API versions into one form. SDK clients send more fields than the specification has. */
 import * as z from "zod/mini";
 import { isJsonObject } from "../../base/text.ts";
 import {
@@ -11,7 +11,7 @@ import { ApiError, parseAs } from "../base/http.ts";
 import type { RetrievalQuery } from "./docs-index.ts";
 import type { Turn } from "./threads.ts";
 
-/** What is asked, and by whom. */
+/** A question with its conversation and its sender. */
 export interface Question {
   readonly fp: string;
   readonly threadId: string | undefined;
@@ -21,12 +21,12 @@ export interface Question {
   /** Earlier questions and answers of the conversation, oldest first. */
   readonly turns: readonly Turn[];
   readonly context: readonly ContextItem[];
-  /** What the conversation's `system` messages ask of the assistant. */
+  /** The texts of the conversation's `system` messages. */
   readonly instructions: readonly string[];
 }
 
-/** Characters that are searched for; more words say no more, and other requests wait while they are looked up. */
-const maxSearched = 20_000;
+/** Maximum characters of a text that is searched for. Longer texts block other requests and find nothing more. */
+const maxSearchedLength = 20_000;
 
 const Paging = z.object({
   retrievalPageSize: z._default(
@@ -35,7 +35,7 @@ const Paging = z.object({
   ),
 });
 
-/** Reads a v1 body. @throws {ApiError} 400 with every field that is not as it should be. */
+/** Reads a v1 body. @throws {ApiError} 400 that names every invalid field */
 export function readV1Question(body: unknown): Question {
   const request = parseTolerantly(AssistantRequest, body);
   const messages = request.messages.map(({ role, content, parts, experimental_attachments: attached }) => ({
@@ -46,7 +46,7 @@ export function readV1Question(body: unknown): Question {
   return toQuestion(request, messages);
 }
 
-/** Reads a v2 body. @throws {ApiError} 400 with every field that is not as it should be. */
+/** Reads a v2 body. @throws {ApiError} 400 that names every invalid field */
 export function readV2Question(body: unknown): Question {
   const request = parseTolerantly(UiAssistantRequest, body);
   const messages = request.messages.map(({ role, parts }) => ({
@@ -70,11 +70,11 @@ function toQuestion(request: AnyRequest, messages: readonly PlainMessage[]): Que
   const attached = messages.findIndex(({ attachments }) => attachments !== undefined);
   if (attached >= 0) {
     const field = `messages.${attached}.${messages[attached]?.attachments}`;
-    throw new ApiError(400, `${field}: this platform reads no attachments; put their text into \`context\``);
+    throw new ApiError(400, `${field}: attachments are not supported; put their text into \`context\``);
   }
   const last = messages.findLastIndex(({ role }) => role === "user");
   const text = messages[last]?.text.trim() ?? "";
-  if (text === "") throw new ApiError(400, "messages: must end in a message of a user with text");
+  if (text === "") throw new ApiError(400, "messages: the last user message must contain text");
   const { retrievalPageSize: pageSize } = parseAs(Paging, request);
   const { fp, threadId, filter, currentPath } = request;
   const textsOf = (role: string, among = messages) =>
@@ -87,9 +87,9 @@ function toQuestion(request: AnyRequest, messages: readonly PlainMessage[]): Que
     threadId: threadId ?? undefined,
     pageSize,
     query: {
-      question: text.slice(0, maxSearched),
-      earlier: textsOf("user", before).map((earlier) => earlier.slice(0, maxSearched)),
-      context: context.map(({ value }) => value.slice(0, maxSearched)),
+      question: text.slice(0, maxSearchedLength),
+      earlier: textsOf("user", before).map((earlier) => earlier.slice(0, maxSearchedLength)),
+      context: context.map(({ value }) => value.slice(0, maxSearchedLength)),
       currentPath: currentPath ?? context.find(({ path }) => path !== undefined)?.path,
       version: filter?.version,
       language: filter?.language,
@@ -113,25 +113,22 @@ function textOfParts(parts: readonly { readonly type: string }[]): string {
   return parts.map((part) => ("text" in part && part.type === "text" ? String(part.text) : "")).join("");
 }
 
-/**
- * Parses with the contract's strict schema, after leaving out what it does not know: fields and message parts that
- * newer and older clients add are no reason to refuse a question.
- */
+/** Parses with the contract's strict schema, but first removes unknown fields and message parts, which other client versions send. */
 function parseTolerantly<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
   const first = schema.safeParse(body);
   if (first.success) return first.data;
   const copy = structuredClone(body);
-  // From the last to the first: what is taken out moves nothing that is still to be found.
-  for (const issue of first.error.issues.toReversed()) leaveOut(issue, copy);
+  // In reverse order, so that a removal does not shift the index of a later one.
+  for (const issue of first.error.issues.toReversed()) removeUnknown(issue, copy);
   return parseAs(schema, copy);
 }
 
-function leaveOut(issue: z.core.$ZodIssue, body: unknown): void {
+function removeUnknown(issue: z.core.$ZodIssue, body: unknown): void {
   if (issue.code === "unrecognized_keys") {
     const holder = valueAt(body, issue.path);
     for (const key of issue.keys) if (isJsonObject(holder)) delete holder[key];
   }
-  // A part of a type that the contract does not have: `messages.0.parts.2.type`.
+  // A part of an unknown type: `messages.0.parts.2.type`.
   if (!/^messages\.\d+\.parts\.\d+\.type$/.test(issue.path.join("."))) return;
   const list = valueAt(body, issue.path.slice(0, 3));
   if (Array.isArray(list) && typeof valueAt(body, issue.path) === "string")

@@ -1,4 +1,4 @@
-/** What the documentation lacks: the questions that were refused because it does not answer them. */
+/** Keeps the questions that the documentation does not answer, so that its authors see what it lacks. */
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
@@ -11,7 +11,7 @@ const RefusedQuestion = z.object({
   /** In lower case. */
   domain: z.string(),
   question: z.string(),
-  /** How often it was asked in these words. */
+  /** How often it was asked with the same wording. */
   count: z.int(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -19,31 +19,31 @@ const RefusedQuestion = z.object({
 export type RefusedQuestion = z.infer<typeof RefusedQuestion>;
 
 const day = 24 * 60 * 60 * 1000;
-/** Questions are personal data: they are kept so long after they were last asked, and no more of them. */
-const kept = { lifetimeMs: 30 * day, maxRecords: 1_000 };
+/** Questions are personal data, so age and number are limited. */
+const limits = { lifetimeMs: 30 * day, maxRecords: 1_000 };
 const maxLength = 500;
 
 export type RefusedQuestions = Awaited<ReturnType<typeof openRefusedQuestions>>;
 
-/** Opens the questions; who asked them is not kept. */
+/** Opens the collection. The users who asked are not recorded. */
 export async function openRefusedQuestions(storage: Storage, log: Log, now: () => number) {
   const records = await storage.records("assistant/refused", RefusedQuestion);
-  const prune = createPruner(records, kept, now);
+  const prune = createPruner(records, limits, now);
   await prune();
   return {
     list: records.list,
-    /** Adds a question, or counts it once more. That it cannot be kept is no reason to leave it without an answer. */
-    async add(domain: string, asked: string): Promise<void> {
-      const question = shorten(asked.replaceAll(/\s+/g, " ").trim(), maxLength);
+    /** Adds a question or increments its count. A storage failure is only logged, so that the question is still answered. */
+    async add(domain: string, text: string): Promise<void> {
+      const question = shorten(text.replaceAll(/\s+/g, " ").trim(), maxLength);
       const id = createHash("sha256").update(`${domain}\n${question.toLowerCase()}`).digest("hex");
       const updatedAt = new Date(now()).toISOString();
       try {
         if ((await records.get(id)) === undefined)
           await records.put(id, { id, domain, question, count: 1, createdAt: updatedAt, updatedAt });
-        else await records.update(id, (known) => ({ ...known, count: known.count + 1, updatedAt }));
+        else await records.update(id, (current) => ({ ...current, count: current.count + 1, updatedAt }));
         await prune();
       } catch (error) {
-        log.warning(`A question that the documentation does not answer was not kept: ${messageOf(error)}`);
+        log.warning(`A refused question could not be recorded: ${messageOf(error)}`);
       }
     },
   };

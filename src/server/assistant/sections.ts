@@ -1,4 +1,4 @@
-/** A page's text as retrieval and answers take it: cut at its headings, and MDX as the plain Markdown that a reader sees. */
+/** Cuts a page at its headings into sections of plain Markdown, without components. */
 import type { Heading, Nodes, Paragraph, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
@@ -8,12 +8,12 @@ import { createSectionIds, type SlugStyle } from "../site/content/heading-slugs.
 
 declare module "mdast" {
   interface LinkData {
-    /** The page of the site that it leads to. */
+    /** The page of the site that the link leads to. */
     target?: PageTarget;
   }
 }
 
-/** A place in a page. */
+/** The target of a link to a page. */
 export interface PageTarget extends Pick<DocsPage, "slug" | "source"> {
   /** Identifier of a heading; empty for the whole page. */
   readonly anchor: string;
@@ -21,38 +21,38 @@ export interface PageTarget extends Pick<DocsPage, "slug" | "source"> {
 
 /** A page, cut into sections. */
 export interface DocsPage {
-  /** Address below the site's root, without extension: `guides/start`. */
+  /** Path in the site without extension: `guides/start`. */
   readonly slug: string;
-  /** Path of its file below the documents folder. */
+  /** Path of its source file from the documentation folder. */
   readonly source: string;
   readonly title: string;
-  /** Its title and its folder, where other pages have the same title. */
+  /** Title and folder, if other pages have the same title. */
   readonly name?: string;
   readonly description: string | undefined;
-  /** The version of the documentation it belongs to, as the navigation names it; `undefined`: all of them. */
+  /** Version of the documentation, as the navigation names it; `undefined`: the page belongs to all versions. */
   readonly version: string | undefined;
-  /** Whether that is the version which is meant where none is named. */
+  /** Whether it belongs to the version that is used by default. */
   readonly isDefaultVersion: boolean;
-  /** Its language, as the navigation or its front matter names it; `undefined`: not said. */
+  /** Language tag from navigation or front matter, if known. */
   readonly language: string | undefined;
-  /** Whether it is made from an OpenAPI document. */
+  /** Whether it is generated from an OpenAPI document. */
   readonly isReference?: boolean;
   readonly sections: readonly DocsSection[];
 }
 
 /** The text between one heading and the next. */
 export interface DocsSection {
-  /** Identifier of its heading; empty for what stands before the first. */
+  /** Identifier of its heading; empty for the text before the first heading. */
   readonly anchor: string;
-  /** Its heading and those above it in the page, outermost first. */
+  /** Its heading and the headings above it, outermost first. */
   readonly headings: readonly string[];
-  /** Its content without components and images; a link that leads to no known page is its text. */
+  /** Content without components and images. Links to unknown pages are reduced to their text. */
   readonly blocks: readonly RootContent[];
-  /** Its prose, for searching. */
+  /** Prose, for the index. */
   readonly text: string;
-  /** Its code, for searching. */
+  /** Code, for the index. */
   readonly code: string;
-  /** What its tables, lists and parameters explain: first cells of rows, and names in code that a paragraph begins with. */
+  /** Names that the section explains: first cells of rows, and code at the start of a paragraph. */
   readonly names: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export interface Passage {
 /**
  * Cuts an evaluated page at its headings.
  *
- * @param isTitle whether a first-level heading that the page starts with is its title, and starts no section
+ * @param isTitle whether a first-level heading at the start of the page is its title, which starts no section
  */
 export function readSections(
   page: Root,
@@ -75,7 +75,7 @@ export function readSections(
   const createIds = createSectionIds(slugStyle);
   const open = [{ anchor: "", headings: [] as string[], blocks: [] as RootContent[] }];
   const above: { depth: number; text: string }[] = [];
-  for (const [index, block] of inLines(plainChildren(page, false)).entries()) {
+  for (const [index, block] of toBlocks(plainChildren(page, false)).entries()) {
     if (block.type !== "heading") {
       open.at(-1)?.blocks.push(block);
       continue;
@@ -93,7 +93,7 @@ export function readSections(
     .map((section) => ({ ...section, ...wordsOf(section.blocks) }));
 }
 
-/** What a section's blocks hold, by the weight that it has in a search. */
+/** The text, code and explained names of blocks. */
 export function wordsOf(blocks: RootContent[]): Pick<DocsSection, "text" | "code" | "names"> {
   const prose: string[] = [];
   const code: string[] = [];
@@ -116,8 +116,8 @@ function namesIn(node: Nodes): string[] {
 }
 
 /**
- * A node's content without raw HTML, images, definitions and links that lead nowhere. Components are replaced by what they
- * contain and say in their properties.
+ * Converts a node to plain Markdown. Raw HTML, images, definitions and links to unknown pages are removed. Components are replaced by
+ * their content and the texts in their properties.
  */
 function toPlain(node: RootContent, isInline: boolean): RootContent[] {
   switch (node.type) {
@@ -136,7 +136,7 @@ function toPlain(node: RootContent, isInline: boolean): RootContent[] {
       return [];
     case "linkReference":
     case "blockquote":
-      // A quotation in a quotation says no more.
+      // Answers quote sections, and nested quotations are hard to read.
       return plainChildren(node, isInline);
     case "link":
       if (node.data?.target === undefined && !/^https?:/i.test(node.url))
@@ -146,26 +146,30 @@ function toPlain(node: RootContent, isInline: boolean): RootContent[] {
       return [{ ...node, value: node.value.replace(/[ \t\r\n]+/g, " ") }];
   }
   if (!("children" in node)) return [node];
-  const holdsText = ["paragraph", "heading", "tableCell"].includes(node.type);
-  const children = plainChildren(node, isInline || holdsText);
+  const containsText = ["paragraph", "heading", "tableCell"].includes(node.type);
+  const children = plainChildren(node, isInline || containsText);
   const isMark = ["strong", "emphasis", "delete"].includes(node.type);
   const text = isMark ? textOf({ type: "root", children }) : "";
-  if (holdsText || isMark) trimLine(children);
+  if (containsText || isMark) trimEnds(children);
   if (isMark && children.length === 0) return [];
-  // Markdown has no mark with a space inside.
-  const space = (isThere: boolean): RootContent[] => (isThere ? [{ type: "text", value: " " }] : []);
-  return [...space(text.startsWith(" ")), { ...node, children } as RootContent, ...space(text.endsWith(" "))];
+  // Markdown marks such as ** must not start or end with a space.
+  const spaceIf = (hasSpace: boolean): RootContent[] => (hasSpace ? [{ type: "text", value: " " }] : []);
+  return [
+    ...spaceIf(text.startsWith(" ")),
+    { ...node, children } as RootContent,
+    ...spaceIf(text.endsWith(" ")),
+  ];
 }
 
-/** Blocks, each trimmed, of what may stand beside blocks without being one. */
-function inLines(nodes: readonly RootContent[]): RootContent[] {
+/** Wraps inline nodes among blocks into paragraphs, and trims all paragraphs. */
+function toBlocks(nodes: readonly RootContent[]): RootContent[] {
   const blocks = inParagraphs(nodes);
-  for (const block of blocks) if (block.type === "paragraph") trimLine(block.children);
+  for (const block of blocks) if (block.type === "paragraph") trimEnds(block.children);
   return blocks;
 }
 
-/** Takes the space off both ends of a line, and the breaks at its end. */
-function trimLine(children: RootContent[]): void {
+/** Removes spaces and line breaks from both ends. */
+function trimEnds(children: RootContent[]): void {
   for (const [at, trim] of [
     [0, "trimStart"],
     [-1, "trimEnd"],
@@ -191,21 +195,21 @@ function plainChildren({ children }: Parent, isInline: boolean): RootContent[] {
   return children.flatMap((child) => toPlain(child as RootContent, isInline));
 }
 
-/** What a component that stands by itself says and contains; `<h2>` is a heading. */
+/** The texts and the content of a block-level component. `<h2>` becomes a heading. */
 function plainBlocks(component: Component): RootContent[] {
   const table = component.name === "table" ? tableOf(component) : undefined;
   if (table !== undefined) return toPlain(table, false);
   const props = component.data?.props ?? {};
   const depth = /^h([1-6])$/.exec(component.name ?? "")?.[1];
   if (depth === undefined) {
-    const content = inLines(plainChildren(component, false));
+    const content = toBlocks(plainChildren(component, false));
     if (/^(?:Param|Response)Field$/.test(component.name ?? "")) return [fieldLine(props), ...content];
-    // Of an element of HTML, only these are words; a drawing has its shapes in properties.
+    // HTML and SVG elements have text in these properties only.
     const isElement = /^[a-z]/.test(component.name ?? "");
-    const said = Object.entries(props).filter(([name]) =>
-      isElement ? /^(?:alt|title)$/.test(name) : !silentProperty.test(name),
+    const textProps = Object.entries(props).filter(([name]) =>
+      isElement ? /^(?:alt|title)$/.test(name) : !nonTextProperty.test(name),
     );
-    const paragraphs = said.flatMap(([, value]) => textNodes(textOfValue(value)));
+    const paragraphs = textProps.flatMap(([, value]) => textNodes(textOfValue(value)));
     return [...paragraphs, ...content];
   }
   const data = typeof props["id"] === "string" ? { hProperties: { id: props["id"] } } : {};
@@ -214,15 +218,15 @@ function plainBlocks(component: Component): RootContent[] {
   ];
 }
 
-/** A parameter's name and what is said of it in its properties: `limit` integer, required, default: 10. */
+/** A line with the name and the properties of a field: `limit` integer, required, default: 10. */
 function fieldLine(props: Readonly<Record<string, unknown>>): Paragraph {
   const name = ["path", "query", "body", "header", "name"].map((key) => props[key]).find(Boolean);
-  const facts = [
+  const details = [
     textOfValue(props["type"]),
     props["required"] ? "required" : "",
     props["default"] === undefined ? "" : `default: ${String(props["default"])}`,
   ].filter(Boolean);
-  const text = facts.length === 0 ? "" : ` ${facts.join(", ")}`;
+  const text = details.length === 0 ? "" : ` ${details.join(", ")}`;
   return {
     type: "paragraph",
     children: [
@@ -232,8 +236,8 @@ function fieldLine(props: Readonly<Record<string, unknown>>): Paragraph {
   };
 }
 
-/** Properties that a reader does not see as text. */
-const silentProperty =
+/** Properties that are not shown as text. */
+const nonTextProperty =
   /^(?:on[A-Z]|style$|class|icon|key$|ref$|id$|href$|src|url$|width|height|color|default|img|type$|target|rel$|(?:title)?size$|shape$|variant$|theme$|align$|lang)/i;
 
 function textOfValue(value: unknown): string {
@@ -252,7 +256,7 @@ function textNodes(text: string): RootContent[] {
   return value === "" ? [] : [paragraphOf(value)];
 }
 
-/** A text as a block. */
+/** Creates a paragraph. */
 export function paragraphOf(value: string): Paragraph {
   return { type: "paragraph", children: [{ type: "text", value }] };
 }

@@ -1,38 +1,39 @@
-/** What retrieval reads in a text: its terms, which are words without endings and without those that say nothing, and its language. */
+/** The terms of a text (stemmed words without stop words) and the language of a question. */
 import { indexedWords, stemOf, stopWords, wordsOf } from "../site/client/words.ts";
 
-/** Terms of a question, and how much each counts. */
+/** The terms of a question with their weights. */
 export type WeightedTerms = ReadonlyMap<string, number>;
 
-/** What a term counts in a text that says it in another word. */
+/** Share of a term that a text contains only as a synonym. */
 const synonymShare = 0.6;
 
-/** How much a text says of a term: all where it holds it, less where it holds a word of the same meaning. */
-export function shareIn(term: string, has: (term: string) => number): number {
-  const share = has(term);
+/** The share (0 to 1, or more) of a term that a text contains, itself or as a synonym. @param shareOf share without synonyms */
+export function shareWithSynonyms(term: string, shareOf: (term: string) => number): number {
+  const share = shareOf(term);
   if (share >= 1) return share;
-  return synonymsOf(term).reduce((best, other) => Math.max(best, synonymShare * has(other)), share);
+  return synonymsOf(term).reduce((best, other) => Math.max(best, synonymShare * shareOf(other)), share);
 }
 
-/** What terms are worth together. */
-export function sumOf(terms: WeightedTerms): number {
-  return [...terms.values()].reduce((sum, worth) => sum + worth, 0);
+/** The sum of the weights. */
+export function totalWeight(terms: WeightedTerms): number {
+  return [...terms.values()].reduce((sum, weight) => sum + weight, 0);
 }
 
-/** What a text says of terms is worth. @param has How much it says of one, aside from words of the same meaning. */
-export function worthIn(terms: WeightedTerms, has: (term: string) => number): number {
-  return [...terms].reduce((sum, [term, worth]) => sum + worth * shareIn(term, has), 0);
+/** The weight of the terms that a text contains. @param shareOf share of one term, without synonyms */
+export function coveredWeight(terms: WeightedTerms, shareOf: (term: string) => number): number {
+  return [...terms].reduce((sum, [term, weight]) => sum + weight * shareWithSynonyms(term, shareOf), 0);
 }
 
-/** The terms that tell a question apart, in order. */
+/** The terms of a text in order, without stop words. */
 export function contentTerms(text: string): string[] {
   return toTerms(wordsOf(joinVerbs(text)));
 }
 
 /**
- * The terms that a document is found by; also the pairs of characters that a question may be cut into differently.
+ * The terms under which a document is indexed. They include pairs of characters for languages without spaces, where a question may be
+ * segmented differently.
  *
- * @param onWords Gets the document's words.
+ * @param onWords receives the unstemmed words
  */
 export function documentTerms(
   text: string,
@@ -43,7 +44,7 @@ export function documentTerms(
   return toTerms(words);
 }
 
-/** Verbs of two words, as one: each of the two says little, or something else. */
+/** Replaces verbs of two words by one word, as their parts mean little or something else. */
 function joinVerbs(text: string): string {
   return text.replace(verbs, (written, verb: string, particle: string) => {
     const joined = `${verb} ${particle}`.toLowerCase();
@@ -57,7 +58,7 @@ const verbsOfTwoWords = readForms(`
   backup: back up; setup: set up; login: log in, log on, sign in; logout: log off, log out, sign out; signup: sign up;
   disable: switch off, turn off; enable: switch on, turn on`);
 
-/** Short and irregular forms that questions have and documents write out, or the reverse. */
+/** Short and irregular forms of words, for which questions and documents often differ. */
 const longForms = readForms(`
   argument: arg; arguments: args; configuration: config; database: db; directory: dir; documents: docs; environment: env;
   expire: expiry, expiration; maximum: max; minimum: min; parameter: param; parameters: params; repository: repo;
@@ -66,33 +67,33 @@ const longForms = readForms(`
   hide: hidden; keep: kept; know: knew; leave: left; lose: lost; make: made; mean: meant; pay: paid; run: ran; send: sent;
   show: shown; spend: spent; take: taken; tell: told; write: written, wrote`);
 
-/** Reads a list such as `login: log in, sign in`: the word that each form stands for. */
+/** Reads a list such as `login: log in, sign in` into a map from each form to its word. */
 function readForms(list: string): ReadonlyMap<string, string> {
   const entries = list.split(";").map((entry) => entry.trim().split(/: |, /));
   return new Map(entries.flatMap(([word = "", ...forms]) => forms.map((form) => [form, word] as const)));
 }
 
-/** Terms of the words met before: a text repeats its words, and taking off endings is most of the work. */
-const knownTerms = new Map<string, string>();
-const maxKnownTerms = 50_000;
+/** Cache of terms by word: words repeat, and stemming dominates the cost. */
+const termCache = new Map<string, string>();
+const maxCachedTerms = 50_000;
 
 function toTerms(words: readonly string[]): string[] {
   return words.map(toTerm).filter((term) => !stopWords.has(term));
 }
 
-/** A word without its ending, in the form that documents write. */
+/** Normalizes and stems a word. */
 export function toTerm(word: string): string {
-  const known = knownTerms.get(word);
-  if (known !== undefined) return known;
-  // Stop words are compared as they are written.
+  const cached = termCache.get(word);
+  if (cached !== undefined) return cached;
+  // Stop words are compared unstemmed.
   const term = stopWords.has(word) ? word : stemOf(longForms.get(word) ?? word);
-  if (knownTerms.size >= maxKnownTerms) knownTerms.clear();
-  knownTerms.set(word, term);
+  if (termCache.size >= maxCachedTerms) termCache.clear();
+  termCache.set(word, term);
   return term;
 }
 
-/** Words of one meaning, as people ask and as documents say it. */
-const meanings = `
+/** Groups of synonyms, one per line. */
+const synonymGroups = `
   add create new insert
   allow permit permission access role
   backup snapshot restore recover undo
@@ -151,17 +152,17 @@ const meanings = `
   site website`;
 
 const synonyms = new Map<string, ReadonlySet<string>>();
-for (const line of meanings.trim().split("\n")) {
-  const terms = toTerms(wordsOf(line));
+for (const group of synonymGroups.trim().split("\n")) {
+  const terms = toTerms(wordsOf(group));
   for (const term of terms) synonyms.set(term, new Set([...(synonyms.get(term) ?? []), ...terms]));
 }
 
-/** Other terms of the same meaning. */
+/** The synonyms of a term, without the term itself. */
 export function synonymsOf(term: string): readonly string[] {
   return [...(synonyms.get(term) ?? [])].filter((other) => other !== term);
 }
 
-/** Words that say what is done with a thing or asked of it, and seldom which thing it is. */
+/** Words for actions and requests, which rarely identify the subject of a question. */
 const weakTerms: ReadonlySet<string> = new Set(
   toTerms(
     wordsOf(
@@ -174,12 +175,12 @@ const weakTerms: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a term is one of those that seldom say what a question is about. */
+/** Whether a term rarely identifies the subject of a question. */
 export function isWeakTerm(term: string): boolean {
   return weakTerms.has(term) || /^\p{Script=Han}$/u.test(term);
 }
 
-/** Scripts that one language of documentation is written in; kana before the characters that Japanese shares with Chinese. */
+/** Scripts that identify a language. Kana precede Han, which Japanese shares with Chinese. */
 const scripts: readonly (readonly [script: RegExp, lang: string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, "ja"],
   [/\p{Script=Hangul}/u, "ko"],
@@ -190,8 +191,8 @@ const scripts: readonly (readonly [script: RegExp, lang: string])[] = [
   [/\p{Script=Cyrillic}/u, "ru"],
 ];
 
-/** Words that most questions in a language have, and few in the others. */
-const smallWords: Readonly<Record<string, readonly string[]>> = {
+/** Words that are frequent in the questions of one language and rare in others. */
+const frequentWords: Readonly<Record<string, readonly string[]>> = {
   en: "what how the does is are do can where which my to of in when why".split(" "),
   de: "wie was ist der die das ich kann man ein eine und wo für mit nicht".split(" "),
   es: "cómo como qué que el la los las puedo es se para una dónde cuál del".split(" "),
@@ -200,13 +201,13 @@ const smallWords: Readonly<Record<string, readonly string[]>> = {
   pt: "como o que os as posso é para uma um onde qual do da não".split(" "),
 };
 
-/** The tag of its language, without a region; `undefined` where nothing tells. */
+/** Guesses the language of a question, as a tag without a region; `undefined` if undecidable. */
 export function languageOfQuestion(text: string): string | undefined {
-  const written = scripts.find(([script]) => script.test(text));
-  if (written !== undefined) return written[1];
+  const byScript = scripts.find(([script]) => script.test(text));
+  if (byScript !== undefined) return byScript[1];
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const counts = Object.entries(smallWords).map(([lang, small]) => {
-    return { lang, count: words.filter((word) => small.includes(word)).length };
+  const counts = Object.entries(frequentWords).map(([lang, frequent]) => {
+    return { lang, count: words.filter((word) => frequent.includes(word)).length };
   });
   const [first, second] = counts.sort((left, right) => right.count - left.count);
   return first !== undefined && first.count > (second?.count ?? 0) ? first.lang : undefined;

@@ -14,7 +14,7 @@ describe("a streamed answer", () => {
     ["v1", dataStreamProtocol, "2:[]\n"],
     ["v2", uiMessageProtocol, ": keep-alive\n\n"],
   ] as const)(
-    "shows life while the model thinks, and is whole all the same: %s",
+    "sends keep-alive events while the model is silent, and stays complete: %s",
     async (_name, protocol, sign) => {
       const thought = Promise.withResolvers<void>();
       async function* answer(): AsyncGenerator<AnswerPart> {

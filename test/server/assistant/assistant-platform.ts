@@ -1,4 +1,4 @@
-/** A platform over a small documentation, and its assistant's answers read by the project's own client. */
+/** A platform with a small documentation site. Answers are read with the project's own client. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readAnswerEvents } from "../../../src/client/assistant-stream.ts";
@@ -53,10 +53,10 @@ const documents: Readonly<Record<string, string>> = {
 };
 
 export interface AssistantPlatform extends TestPlatform {
-  /** Asks over v1, and reads the answer to its end. */
+  /** Sends a v1 question and reads the complete answer. */
   ask(question: string, fields?: Record<string, unknown>): Promise<CollectedAnswer>;
   askV2(question: string, fields?: Record<string, unknown>): Promise<CollectedAnswer>;
-  /** Sends a body as it is, to v1 unless said otherwise. */
+  /** Sends a raw body, by default to v1. */
   post(body: unknown, headers?: Record<string, string>, version?: string): Promise<Response>;
 }
 

@@ -5,7 +5,7 @@ import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startAssistantPlatform, v1Message } from "./assistant-platform.ts";
 
 describe("the assistant's endpoints", () => {
-  test("quote the section that answers, and cite it", async () => {
+  test("quote and cite the section that answers", async () => {
     await using platform = await startAssistantPlatform();
     for (const ask of [platform.ask, platform.askV2]) {
       const answer = await ask("How do I rotate an API key?");
@@ -20,7 +20,7 @@ describe("the assistant's endpoints", () => {
     }
   });
 
-  test("quote a parameter of an operation that an OpenAPI document describes", async () => {
+  test("quote a parameter from an OpenAPI document", async () => {
     const operation = (summary: string, name: string, description: string) => ({
       get: {
         summary,
@@ -52,7 +52,7 @@ describe("the assistant's endpoints", () => {
     });
   });
 
-  test("say so when the docs do not say", async () => {
+  test("refuse a question that the documentation does not answer", async () => {
     await using platform = await startAssistantPlatform();
     const answer = await platform.ask("Which temperature does the print bed need for nylon filament?");
     expect(answer.text).toMatch(/^The docs do not say\./);
@@ -70,7 +70,7 @@ describe("the assistant's endpoints", () => {
     expect(two.text).not.toContain("SHA-1 digest");
   });
 
-  test("prefer the page that the reader has open", async () => {
+  test("prefer the page that the user has open", async () => {
     await using platform = await startAssistantPlatform();
     const question = "Which digest do webhook signatures use?";
     for (const version of ["v1", "v2"]) {
@@ -82,7 +82,7 @@ describe("the assistant's endpoints", () => {
     }
   });
 
-  test("take the snippet in the context as part of the question", async () => {
+  test("use the snippet in the context as part of the question", async () => {
     await using platform = await startAssistantPlatform();
     const context = [{ type: "code", value: "maxAttempts: 5", path: "lantern.yml" }];
     const answer = await platform.ask("What does this setting do?", { context });
@@ -107,14 +107,14 @@ describe("the assistant's endpoints", () => {
     },
   );
 
-  test("take what the conversation's data says as context", async () => {
+  test("use the data messages of the conversation as context", async () => {
     await using platform = await startAssistantPlatform();
     const messages = [v1Message("maxAttempts: 5", "data"), v1Message("What does this setting do?")];
     const answer = await platform.ask("", { messages });
     expect(answer.cited.map(({ url }) => url)).toContain("/guides/retries#configure-the-number-of-attempts");
   });
 
-  test("refuse what they could only ignore: attachments, and instructions without a model", async () => {
+  test("refuse attachments, and system messages without a model", async () => {
     await using platform = await startAssistantPlatform();
     const asked = v1Message("How do I rotate an API key?");
     const attached = { ...asked, experimental_attachments: [{ url: "data:text/plain,hi" }] };
@@ -124,12 +124,8 @@ describe("the assistant's endpoints", () => {
     for (const [version, messages, field] of [
       ["v1", [attached, asked], "messages.0.experimental_attachments: "],
       ["v2", [parts], "messages.0.parts: "],
-      ["v1", [v1Message("Be brief.", "system"), asked], "messages: a message of the role system"],
-      [
-        "v2",
-        [system, { ...parts, parts: [{ type: "text", text: "Why?" }] }],
-        "messages: a message of the role",
-      ],
+      ["v1", [v1Message("Be brief.", "system"), asked], "messages: a system message"],
+      ["v2", [system, { ...parts, parts: [{ type: "text", text: "Why?" }] }], "messages: a system message"],
     ] as const) {
       const response = await platform.post({ fp: "a", messages }, {}, version);
       expect(response.status).toBe(400);
@@ -137,7 +133,7 @@ describe("the assistant's endpoints", () => {
     }
   });
 
-  test("go on with a thread, whose earlier question a follow-up leaves out", async () => {
+  test("continue a thread, so that a follow-up question is understood", async () => {
     await using platform = await startAssistantPlatform();
     const first = await platform.ask("How do I rotate an API key?");
     const second = await platform.ask("And how do I revoke it?", { threadId: first.threadId });
@@ -145,7 +141,7 @@ describe("the assistant's endpoints", () => {
     expect(second.text).toContain("lantern keys revoke");
   });
 
-  test("search for the first 20,000 characters of a question, however long it is", async () => {
+  test("search for the first 20,000 characters of a long question", async () => {
     await using platform = await startAssistantPlatform();
     const question = "How do I rotate an API key?".padEnd(20_000);
     const short = await platform.ask(question);
@@ -154,7 +150,7 @@ describe("the assistant's endpoints", () => {
     expect(long.text).toContain("The old key works for 24 hours.");
   });
 
-  test("go on with a thread whatever the case of the domain's letters", async () => {
+  test("continue a thread regardless of the case of the domain", async () => {
     await using platform = await startAssistantPlatform();
     const { threadId } = await platform.ask("How do I rotate an API key?");
     const response = await platform.send("/discovery/v1/assistant/Docs.Example.COM/message", {
@@ -166,7 +162,7 @@ describe("the assistant's endpoints", () => {
     await response.body?.cancel();
   });
 
-  test("keep threads over a restart, and forget them when they expire", async () => {
+  test("keep threads across a restart until they expire", async () => {
     let now = Date.parse("2026-01-01");
     await using data = await createTemporaryFolder();
     const start = () => startAssistantPlatform({ dataDir: data.path }, { now: () => now });
@@ -180,7 +176,7 @@ describe("the assistant's endpoints", () => {
     expect(late.status).toBe(404);
   });
 
-  test("quote no page outside the navigation, unless the configuration asks for it", async () => {
+  test("quote pages outside the navigation only if the configuration indexes them", async () => {
     const documents = {
       "docs.json": JSON.stringify({ navigation: { pages: ["start"] } }),
       "start.md": "# Start\n\nInstall the lighthouse with one command.\n",
@@ -190,7 +186,7 @@ describe("the assistant's endpoints", () => {
     expect((await platform.ask("Where is the foghorn configured?")).text).toMatch(/^The docs do not say/);
   });
 
-  test("see documents that changed after the start", async () => {
+  test("use documents that changed after the start", async () => {
     let now = 0;
     await using platform = await startAssistantPlatform({}, { now: () => now });
     const question = "How do I enable dark mode after sunset?";
@@ -226,7 +222,7 @@ describe("the assistant's endpoints", () => {
     expect(await response.json()).toEqual({ error: expect.stringContaining(`${field}: `) });
   });
 
-  test("accept what clients send beside the specification", async () => {
+  test("accept fields that clients send beyond the specification", async () => {
     await using platform = await startAssistantPlatform();
     const message = {
       ...v1Message("How do I rotate an API key?"),
@@ -259,14 +255,14 @@ describe("the assistant's endpoints", () => {
     expect((await ask(platform.adminKey)).status).toBe(403);
   });
 
-  test("know their domains only", async () => {
+  test("respond 404 for unknown domains", async () => {
     await using platform = await startAssistantPlatform();
     const path = "/discovery/v1/assistant/other.example.com/message";
     const response = await platform.send(path, { method: "POST", key: platform.assistantKey, json: {} });
     expect(response.status).toBe(404);
   });
 
-  test("answer the browser of any site, refusals included", async () => {
+  test("allow requests from pages of any origin, also when they refuse", async () => {
     await using platform = await startAssistantPlatform();
     const origin = { origin: "https://docs.example.com" };
     const preflight = await platform.send("/discovery/v1/assistant/docs.example.com/message", {
@@ -287,7 +283,7 @@ describe("the assistant's endpoints", () => {
     expect(refused.headers.get("access-control-expose-headers")).toContain("x-thread-id");
   });
 
-  test("hold the organization's limit of an hour and the address' limit of a day", async () => {
+  test("enforce the organization's hourly limit and the address's daily limit", async () => {
     let now = 0;
     const body = { fp: "a", messages: [v1Message("How do I rotate an API key?")] };
     for (const [limits, windowMs] of [
@@ -312,7 +308,7 @@ describe("the assistant's endpoints", () => {
     }
   });
 
-  test("hold both limits over a restart", async () => {
+  test("keep both limits across a restart", async () => {
     const body = { fp: "a", messages: [v1Message("How do I rotate an API key?")] };
     for (const limits of [{ requestsPerHour: 2 }, { requestsPerAddressAndDay: 2 }]) {
       await using data = await createTemporaryFolder();
@@ -343,7 +339,7 @@ describe("the assistant's endpoints", () => {
     expect(statuses).toEqual(expected);
   });
 
-  test("link to the published site or to the files when told where they are", async () => {
+  test("link to the published site or to the source files, as configured", async () => {
     const question = "How do I rotate an API key?";
     const links = { kind: "files", baseUrl: "https://github.com/acme/docs/blob/abc/docs/" } as const;
     await using platform = await startAssistantPlatform({ assistant: { links } });

@@ -9,7 +9,7 @@ function check(pieces: readonly string[]) {
 }
 
 describe("citations", () => {
-  test("become links to their passages, in the order of their first mention", () => {
+  test("become links to their passages, numbered in the order of their first mention", () => {
     expect(check(["x [2][1] y [2]"])).toEqual({
       text: "x [\\[2\\]](/b)[\\[1\\]](/a#one) y [\\[2\\]](/b)",
       cited: [2, 1],
@@ -22,18 +22,18 @@ describe("citations", () => {
     "1. First:\n\n   ~~~sh\n   echo ${a[1]}\n   ~~~\n",
     "> ````\n> ```\n> a[2]\n> ````\n",
     "array[0]",
-  ])("are none in code: %j", (text) => {
+  ])("are not recognized in code: %j", (text) => {
     expect(check([text])).toEqual({ text, cited: [] });
     expect(check([...text])).toEqual({ text, cited: [] });
   });
 
-  test("are citations again after code", () => {
+  test("are recognized again after code", () => {
     expect(check(["```\na[1]\n```\nSee `b[1]`, [1]."]).text).toBe(
       "```\na[1]\n```\nSee `b[1]`, [\\[1\\]](/a#one).",
     );
   });
 
-  test("are the same wherever the stream is split", () => {
+  test("do not depend on where the stream is split", () => {
     const text =
       "See [1], [3], [here](/b), [there](https://evil.example) ![p](x.png) `a[1]` and array[0]\n\n```js\nb[1]\n```\n- `` c[2] `` [2]\n\n[open";
     const whole = check([text]);

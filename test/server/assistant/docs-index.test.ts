@@ -37,11 +37,11 @@ const pages = [
 
 const index = await createDocsIndex(pages);
 
-describe("the index of the documents", () => {
+describe("the index of the documentation", () => {
   const find = (question: string, more: Partial<RetrievalQuery> = {}) =>
     index.search({ question, ...nothingElse, ...more }, 5);
 
-  test("finds the section that answers, once for each page", () => {
+  test("finds the section that answers, at most one per page", () => {
     const { passages } = find("How do I verify the signature of a webhook?");
     expect(passages[0]).toMatchObject({
       page: { slug: "webhooks" },
@@ -50,7 +50,7 @@ describe("the index of the documents", () => {
     expect(passages.filter(({ page }) => page.slug === "webhooks")).toHaveLength(1);
   });
 
-  test("takes short forms for the words that the documents write out", async () => {
+  test("treats short forms like the full words", async () => {
     const limits = await createDocsIndex([
       page("limits", "# Limits\n\n## Maximum size of a field\n\nOne megabyte."),
       page(
@@ -62,7 +62,7 @@ describe("the index of the documents", () => {
     expect(passages[0]?.section.anchor).toBe("maximum-size-of-a-field");
   });
 
-  test("finds what a word with typing errors is meant for, and what is said in another word", async () => {
+  test("tolerates typing errors and finds synonyms", async () => {
     expect(find("how to verfy signatrues of webhoooks").passages[0]?.page.slug).toBe("webhooks");
     const said = await createDocsIndex([
       page("billing", "# Billing\n\nThe charge is per second.", {}),
@@ -72,7 +72,7 @@ describe("the index of the documents", () => {
     expect(passages[0]?.page.slug).toBe("billing");
   });
 
-  test("tells the question's language, else that of the first page without its region", async () => {
+  test("recognizes the question's language, or takes that of the first page without its region", async () => {
     const cache = await createDocsIndex([
       page("cache", "# Cache\n\nO cache fica no disco.", { language: "pt-BR" }),
     ]);
@@ -82,7 +82,7 @@ describe("the index of the documents", () => {
     expect(find("webhooks signature").language).toBe("");
   });
 
-  test("prefers a guide to a page of an operation that says as much", async () => {
+  test("prefers a guide to an API reference page with the same content", async () => {
     const text = "The quota of a token is 100 a day.";
     const both = await createDocsIndex([
       page("api/a", `# Alpha\n\n${text}`, { isReference: true }),
@@ -93,7 +93,7 @@ describe("the index of the documents", () => {
     );
   });
 
-  test("answers a question that points at the open page from it, and others from where their answer is", async () => {
+  test("answers a question about the open page from that page, and other questions from the best page", async () => {
     const pointed = await createDocsIndex([
       page("members", "# Members\n\n## Roles\n\nOwner and viewer are the roles."),
       page("groups", "# Groups\n\n## Rights\n\nAdmin and guest are the roles of a group."),
@@ -125,7 +125,7 @@ describe("the index of the documents", () => {
     expect(best("Which header has a request?")).toBe("new/http");
   });
 
-  test("prefers a page that says it in one place to one that only uses the words", async () => {
+  test("prefers a page with all terms in one statement to one where they are scattered", async () => {
     const words = ["Documents", "An index", "A number", "A batch"].map(
       (name) => `${name} of the task, as it was sent.`,
     );
@@ -140,7 +140,7 @@ describe("the index of the documents", () => {
     expect(scattered.search({ question, ...nothingElse }, 5).passages[0]?.page.slug).toBe("limits");
   });
 
-  test("answers what something is from the introduction of the page that is called like it", async () => {
+  test("answers a question for a definition from the introduction of the page named X", async () => {
     const pools = await createDocsIndex([
       page(
         "events",
@@ -181,7 +181,7 @@ describe("the index of the documents", () => {
     expect(best("requests of a key", { version: "draft" })).toBe("draft/en/limits");
   });
 
-  test("takes the page whose whole address is open, not one that ends alike", async () => {
+  test("recognizes the open page by its whole path, not by its end", async () => {
     const about = (slug: string) => page(slug, "# Start\n\nInstall the tool and start the server.");
     const alike = await createDocsIndex([about("start"), about("guides/start"), about("guides/cloud/index")]);
     const best = (currentPath: string) =>
@@ -192,7 +192,7 @@ describe("the index of the documents", () => {
     expect(best("/guides/cloud/")).toBe("guides/cloud/index");
   });
 
-  test("keeps to the language and version that are asked for, and to pages that name none", () => {
+  test("filters by language and version, and includes pages without them", () => {
     const slugs = (language: string) =>
       find("limits requests", { language }).passages.map(({ page }) => page.slug);
     expect(slugs("de")).toEqual(["de/limits"]);
@@ -203,12 +203,12 @@ describe("the index of the documents", () => {
     expect(find("verify signature", { version: "v1" }).passages[0]?.page.slug).toBe("webhooks");
   });
 
-  test("gives no more pages than are asked for", () => {
+  test("returns no more pages than the page size", () => {
     const query = { question: "limits requests", ...nothingElse };
     expect(index.search(query, 1).passages).toHaveLength(1);
   });
 
-  test("knows that words which are nowhere are not answered", async () => {
+  test("does not consider a question answered whose words occur nowhere", async () => {
     expect(find("How hot must a printing bed be?")).toMatchObject({ isAnswered: false });
     expect((await createDocsIndex([])).search({ question: "x", ...nothingElse }, 5)).toMatchObject({
       passages: [],
@@ -217,7 +217,7 @@ describe("the index of the documents", () => {
   });
 });
 
-test("other work goes on while many pages are indexed", async () => {
+test("indexing many pages does not block other work", async () => {
   const many = Array.from({ length: 200 }, (_, at) => page(`part-${at}`, `# Part ${at}\n\nIts settings.`));
   let turns = 0;
   const timer = setInterval(() => {
@@ -228,7 +228,7 @@ test("other work goes on while many pages are indexed", async () => {
   expect(turns).toBeGreaterThan(5);
 });
 
-test("a question is answered where one place says most of it, and not where its words are scattered", async () => {
+test("a question is answered if one statement covers most of it, but not if its words are scattered", async () => {
   const others = Array.from({ length: 30 }, (_, at) =>
     page(`part-${at}`, `# Part ${at}\n\nSubject ${at}, its settings and its members.`),
   );
@@ -247,7 +247,7 @@ test("a question is answered where one place says most of it, and not where its 
   ).toBe(false);
 });
 
-/** Slugs of the pages found, best first. */
+/** Slugs of the retrieved pages, best first. */
 async function rank(
   found: readonly DocsPage[],
   question: string,
@@ -270,7 +270,7 @@ describe("the ranking", () => {
     expect(await rank([page("a", `# A\n\n${filler}`), found], "widgets")).toEqual([found.slug]);
   });
 
-  test("puts a word in the title before a word in the text, and that before a word in code", async () => {
+  test("ranks a word in the title above a word in the text, and that above a word in code", async () => {
     const pages = [
       page("code", "# Code\n\n```sh\nwidgets\n```"),
       page("text", "# Text\n\nwidgets"),
@@ -283,28 +283,28 @@ describe("the ranking", () => {
   test.each([
     ["a heading", "## Widgets\n\nturn widgets"],
     ["code", "## Other\n\nturn widgets\n\n```sh\nwidgets\n```"],
-  ])("counts a word in %s beside the same word in the text", async (_name, body) => {
+  ])("weighs a word in %s besides the same word in the text", async (_name, body) => {
     const more = page("more", `# More\n\n${body}`);
     const less = page("less", "# Less\n\n## Other\n\nturn widgets\n\n```sh\nothers\n```");
     expect(await rank([more, less], "widgets")).toEqual(["more", "less"]);
     expect(await rank([less, more], "widgets")).toEqual(["more", "less"]);
   });
 
-  test("lets a page's second section speak for it", async () => {
+  test("counts a page's second-best section", async () => {
     const one = page("one", `# One\n\n## First\n\nturn widgets\n\n## Second\n\n${filler}`);
     const two = page("two", "# Two\n\n## First\n\nturn widgets\n\n## Second\n\nthe widgets are fine");
     expect(await rank([one, two], "turn widgets")).toEqual(["two", "one"]);
     expect(await rank([two, one], "turn widgets")).toEqual(["two", "one"]);
   });
 
-  test("prefers the page that the reader has open, then those of its folder", async () => {
+  test("prefers the page that the user has open, then those of its folder", async () => {
     const pages = ["a/one", "b/two", "b/three"].map((slug) => page(slug, "# Same\n\nturn widgets"));
     expect(
       await rank(pages, "turn widgets", { currentPath: "https://docs.example.com/b/three?x#y" }),
     ).toEqual(["b/three", "b/two", "a/one"]);
   });
 
-  test("takes in the earlier question and the context, but the question counts most", async () => {
+  test("considers the earlier question and the context, but weighs the question most", async () => {
     const pages = [
       page("gears", "# Gears\n\nturn gears"),
       page("widgets", "# Widgets\n\nturn widgets"),

@@ -15,7 +15,7 @@ import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const { signal } = new AbortController();
 
-test("a library lets go of the documents of before, and of all when it is forgotten", async () => {
+test("a library releases the files of a replaced revision, and all files when it is dropped", async () => {
   await using folder = await createTemporaryFolder();
   await writeFile(join(folder.path, "index.md"), "# Welcome\n\nRotate keys every 90 days.\n");
   let [revision, now] = ["one", 0];
@@ -43,7 +43,7 @@ test("a library lets go of the documents of before, and of all when it is forgot
   expect(again).toContain("Rotate keys");
 });
 
-test("OpenAPI documents from elsewhere are read where they are fetched", async () => {
+test("remote OpenAPI documents are indexed if fetching is enabled", async () => {
   const operation = { summary: "List plants", description: "At most 50 plants are listed." };
   await using server = await startHttpServer(() =>
     Response.json({ openapi: "3.1.0", paths: { "/plants": { get: operation } } }),
@@ -71,7 +71,7 @@ test("OpenAPI documents from elsewhere are read where they are fetched", async (
   expect(await read("link")).toBeUndefined();
 });
 
-test("a link of a quotation leads to the page of the site", async () => {
+test("links in a quotation lead to pages of the site", async () => {
   await using folder = await createTemporaryFolder();
   const keys =
     "# Keys\n\nRotate a key as [the limits](./limits.md#daily) and [this](#rotate) say, or [not](/nowhere).\n";
@@ -99,7 +99,7 @@ test("a link of a quotation leads to the page of the site", async () => {
   expect(await ask({ kind: "files", baseUrl: "" })).toContain("[the limits](/limits.md#daily)");
 });
 
-test("pages of one title are named by their folders too", async () => {
+test("pages with the same title are named with their folder", async () => {
   await using folder = await createTemporaryFolder();
   for (const path of ["pods/overview.md", "keys/overview.md", "limits.md"]) {
     await mkdir(dirname(join(folder.path, path)), { recursive: true });

@@ -35,7 +35,7 @@ const filler = Object.fromEntries(
 );
 
 describe("an answer without a model", () => {
-  test("quotes the rows of a long table that say what was asked, under its head", async () => {
+  test("quotes the relevant rows of a long table with its header", async () => {
     const rows = Array.from(
       { length: 80 },
       (_, at) => `| option${at} | what option ${at} does to the build |`,
@@ -48,7 +48,7 @@ describe("an answer without a model", () => {
     expect(text.length).toBeLessThan(2500);
   });
 
-  test("quotes of a long list the item below an item that answers", async () => {
+  test("quotes a nested item of a long list", async () => {
     const below = Array.from(
       { length: 60 },
       (_, at) => `  - **Kind ${at}** is for things of the shape ${at}.`,
@@ -59,7 +59,7 @@ describe("an answer without a model", () => {
     expect(text.length).toBeLessThan(2500);
   });
 
-  test("knows a name that a row of a table explains, and says nothing of one that none does", async () => {
+  test("finds a name that a table row explains, and refuses an unknown name", async () => {
     const people =
       "# Members\n\n| Name | Organization |\n|---|---|\n| Ada Byron | Engine Works |\n| Bo Li | Mill |";
     const docs = { ...filler, members: people };
@@ -67,7 +67,7 @@ describe("an answer without a model", () => {
     expect(await answer("What is the organization of Zed Quux?", docs)).toMatch(/^The docs do not say/);
   });
 
-  test("quotes a parameter's line with what is said of it", async () => {
+  test("quotes a parameter with its description", async () => {
     const fields = ["ttl", "scope", "owner"].map(
       (name) =>
         `<ParamField body="${name}" type="string" required default="none">\n\nThe ${name} of the new key.\n\n</ParamField>`,
@@ -80,14 +80,14 @@ describe("an answer without a model", () => {
     expect(text).toContain("> `scope` string, required, default: none\n>\n> The scope of the new key.");
   });
 
-  test("reads a section from its beginning where its heading is what was asked", async () => {
+  test("quotes a section from its beginning if the question is its heading", async () => {
     const body = `# Tasks\n\nTasks are long.\n\n## Retry a task\n\nFirst, wait.\n\n${"A task is a task. ".repeat(100)}`;
     const text = await answer("Retry a task?", { ...filler, tasks: body });
     expect(text).toContain("[Tasks › Retry a task](/tasks#retry-a-task)");
     expect(text).toContain("> First, wait.");
   });
 
-  test("of a page takes the section that says what its title does not", async () => {
+  test("chooses the section with the terms that the page's title lacks", async () => {
     const sections = ["Tasks", "Task states", "Tasks again"].map(
       (name) => `## ${name}\n\nTasks and more tasks.`,
     );
@@ -96,7 +96,7 @@ describe("an answer without a model", () => {
     expect(text).toContain("[Tasks › Fields](/tasks#fields)");
   });
 
-  test("quotes the best page, and gives a sentence of those that say nearly as much", async () => {
+  test("quotes the best page, and adds a sentence from pages with similar coverage", async () => {
     const docs = {
       ...filler,
       rotation: "# Rotation of keys\n\nKeys are rotated every 90 days. Nothing else is done with them.",
@@ -112,7 +112,7 @@ describe("an answer without a model", () => {
     );
   });
 
-  test("speaks the language of the question around the quotation", async () => {
+  test("uses the language of the question around the quotation", async () => {
     const docs = { ...filler, rotation: "# Rotation\n\nEin Schlüssel wird alle 90 Tage erneuert." };
     expect(await answer("Wie wird ein Zebra gefüttert?", docs)).toMatch(
       /^Die Dokumentation sagt dazu nichts\.\n/,
@@ -120,7 +120,7 @@ describe("an answer without a model", () => {
     expect(await answer("シマウマの餌は何ですか", docs)).toMatch(/^ドキュメントには記載がありません。/);
   });
 
-  test("takes the sentence that leads to a list along, and does not end with one", async () => {
+  test("quotes the sentence that introduces a list, and does not end with one", async () => {
     const filling = "What else there is to be said of it here is said at length. ".repeat(8);
     const docs = {
       ...filler,
@@ -131,7 +131,7 @@ describe("an answer without a model", () => {
     expect(text).not.toContain("There is more:");
   });
 
-  test("joins what two places of a section say, and marks what it leaves out between them", async () => {
+  test("joins two statements of a section, and marks the gap between them", async () => {
     const filling = "Of other things this tells at great length and with many words. ".repeat(8);
     const body = `# Certificates\n\nUpload the certificate's file.\n\n${filling}\n\n${filling}\n\nNone can be edited later.`;
     const text = await answer("Can I edit a certificate after its upload?", {
@@ -143,7 +143,7 @@ describe("an answer without a model", () => {
     );
   });
 
-  test("names another section of the page for what the quotation leaves open", async () => {
+  test("links to another section of the page for terms that the quotation lacks", async () => {
     const body =
       "# Shortcuts\n\n## General\n\nKeyboard shortcuts are listed with the question mark.\n\n## Requests\n\n| Key | Action |\n|---|---|\n| Enter | Send the request |";
     const text = await answer("Which keyboard shortcut sends the request?", { ...filler, shortcuts: body });
@@ -152,7 +152,7 @@ describe("an answer without a model", () => {
     expect(text).toContain("Send the request");
   });
 
-  test("of long steps quotes those that follow each other, with their numbers", async () => {
+  test("quotes consecutive steps of a long list with their numbers", async () => {
     const steps = Array.from(
       { length: 30 },
       (_, at) => `${at + 1}. Turn the wheel of part ${at + 1} until it stops.`,
@@ -165,7 +165,7 @@ describe("an answer without a model", () => {
     expect(text).toMatch(/\n> \d+\. …\n/);
   });
 
-  test("quotes a short section with what is below its heading", async () => {
+  test("quotes a short section with its subsections", async () => {
     const body =
       "# Programs\n\n## Creators\n\nIt rewards creators of templates.\n\n### How it works\n\nThey earn 1 % in credits.\n\n## Others\n\nNothing.";
     const text = await answer("What do creators of templates get?", { ...filler, programs: body });
@@ -175,7 +175,7 @@ describe("an answer without a model", () => {
     expect(text).not.toContain("Nothing.");
   });
 
-  test("shows what a section is for, below a list of parameters too", async () => {
+  test("quotes the introduction of a section even after a list of parameters", async () => {
     const list = Array.from(
       { length: 20 },
       (_, at) => `- \`option${at}\` sets the part ${at} of all the requests.`,
@@ -190,14 +190,14 @@ describe("an answer without a model", () => {
     ["items within items", `${"- ".repeat(40)}Zorgle the widget. ${"On and on. ".repeat(2000)}`],
     ["one paragraph", `Zorgle the widget. ${"On and on. ".repeat(2000)}`],
     ["blocks without words", `Zorgle the widget.\n\n${"![](a.png)\n\n".repeat(3000)}`],
-  ])("quotes little of %s", async (_, body) => {
+  ])("quotes only a part of %s", async (_, body) => {
     const text = await answer("How do I zorgle the widget?", { ...filler, zorgle: `# Zorgle\n\n${body}` });
     expect(text).toContain("orgle the widget");
     expect(text.length).toBeLessThan(4000);
   });
 });
 
-test("a link to what is no character leads to the page all the same", () => {
+test("a link with an unpaired surrogate still leads to the page", () => {
   const passage = { page: { slug: "a", source: "a.md" }, section: { anchor: "\ud800" } };
   expect(linkTo(passage, { kind: "pages", baseUrl: "" })).toBe("/a#%EF%BF%BD");
 });

@@ -9,13 +9,13 @@ import { startAssistantPlatform } from "./assistant-platform.ts";
 
 type Platform = Awaited<ReturnType<typeof startAssistantPlatform>>;
 
-/** The protocol's own client, connected. */
+/** Connects the official client of the protocol. */
 async function connect(platform: Platform) {
   const client = new Client({ name: "test", version: "1.0.0" });
   const headers = { authorization: `Bearer ${platform.assistantKey}` };
   const url = new URL(`${platform.url}/mcp`);
   const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
-  // The package's types are not written for exact optional properties.
+  // The package's types do not support `exactOptionalPropertyTypes`.
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   return {
     client,
@@ -42,8 +42,8 @@ function post(platform: Platform, body: unknown, headers: Record<string, string>
 
 const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
 
-describe("the documents as an MCP server", () => {
-  test("lists two tools that only read, with schemas of their arguments", async () => {
+describe("the MCP server", () => {
+  test("lists two read-only tools with the schemas of their arguments", async () => {
     await using platform = await startAssistantPlatform();
     await using connected = await connect(platform);
     expect(connected.client.getServerVersion()).toMatchObject({ name: "docs" });
@@ -57,7 +57,7 @@ describe("the documents as an MCP server", () => {
     for (const { annotations } of tools) expect(annotations).toMatchObject({ readOnlyHint: true });
   });
 
-  test("finds sections, and gives the page of one as Markdown", async () => {
+  test("finds sections, and returns a page as Markdown", async () => {
     await using platform = await startAssistantPlatform();
     await using connected = await connect(platform);
     const found = await connected.call("search_docs", { query: "How do I rotate a key?", limit: 2 });
@@ -72,7 +72,7 @@ describe("the documents as an MCP server", () => {
     );
   });
 
-  test("gives a long page in parts that end with a whole character", async () => {
+  test("returns a long page in parts that do not split a character", async () => {
     const page = `a${"🌱".repeat(40_000)}`;
     const app = new Hono().post("/mcp", (call) => {
       const links = { kind: "pages", baseUrl: "" } as const;
@@ -93,7 +93,7 @@ describe("the documents as an MCP server", () => {
     expect(await read(first.length)).toBe(page.slice(59_999));
   });
 
-  test("searches one version if asked to", async () => {
+  test("searches only the requested version", async () => {
     await using platform = await startAssistantPlatform();
     await using connected = await connect(platform);
     const { text } = await connected.call("search_docs", { query: "webhook signatures", version: "v1" });
@@ -108,7 +108,7 @@ describe("the documents as an MCP server", () => {
     ["search_docs", { query: "x", more: 1 }, "unknown field more"],
     ["get_page", { path: "none" }, "There is no page at none"],
     ["get_page", { path: "../../etc/passwd" }, "There is no page"],
-  ])("tells the model what is wrong with a call of %s with %j", async (name, given, problem) => {
+  ])("reports to the model why a call of %s with %j is invalid", async (name, given, problem) => {
     await using platform = await startAssistantPlatform();
     await using connected = await connect(platform);
     const { text, isError } = await connected.call(name, given);
@@ -116,7 +116,7 @@ describe("the documents as an MCP server", () => {
     expect(text).toContain(problem);
   });
 
-  test("answers an unknown tool or method with an error of the protocol", async () => {
+  test("responds to an unknown tool or method with a protocol error", async () => {
     await using platform = await startAssistantPlatform();
     await using connected = await connect(platform);
     await expect(connected.call("remove_docs", {})).rejects.toThrow("-32602");
@@ -124,11 +124,11 @@ describe("the documents as an MCP server", () => {
     expect(answer).toMatchObject({ id: 1, error: { code: -32_601 } });
   });
 
-  test("counts the uses of its tools as questions", async () => {
+  test("counts tool calls against the rate limits of questions", async () => {
     await using platform = await startAssistantPlatform({ assistant: { requestsPerHour: 1 } });
     await using connected = await connect(platform);
     await connected.call("get_page", { path: "index" });
-    await expect(connected.call("get_page", { path: "index" })).rejects.toThrow("used up");
+    await expect(connected.call("get_page", { path: "index" })).rejects.toThrow("hourly limit");
     expect((await post(platform, ping)).status).toBe(200);
   });
 
@@ -140,14 +140,14 @@ describe("the documents as an MCP server", () => {
     ["another media type", { "content-type": "text/plain" }, 415],
     ["a version of the protocol that it does not speak", { "mcp-protocol-version": "1999-01-01" }, 400],
     ["a page of this machine", { origin: "http://localhost:3000" }, 200],
-  ])("answers a request with %s accordingly", async (_what, headers, status) => {
+  ])("responds to a request with %s with the expected status", async (_what, headers, status) => {
     await using platform = await startAssistantPlatform();
     const given: Record<string, string> = { ...headers };
     if (given["authorization"] === "admin") given["authorization"] = `Bearer ${platform.adminKey}`;
     expect((await post(platform, ping, given)).status).toBe(status);
   });
 
-  test("refuses a request under a name that another site lets lead here", async () => {
+  test("refuses a request with a foreign host name (DNS rebinding)", async () => {
     await using platform = await startAssistantPlatform();
     const status = await new Promise((resolve, reject) => {
       const headers = {
@@ -164,14 +164,14 @@ describe("the documents as an MCP server", () => {
   });
 
   test.each([[[ping]], [{ method: "ping" }], ["x"], [null]])(
-    "refuses %j, which is no message",
+    "refuses %j, which is not a message",
     async (body) => {
       await using platform = await startAssistantPlatform();
       expect((await post(platform, body)).status).toBe(400);
     },
   );
 
-  test("takes notifications, and has no stream to read", async () => {
+  test("accepts notifications, and offers no event stream", async () => {
     await using platform = await startAssistantPlatform();
     expect((await post(platform, { jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202);
     expect((await fetch(`${platform.url}/mcp`)).status).toBe(405);

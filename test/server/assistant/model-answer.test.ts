@@ -25,7 +25,7 @@ describe("an assistant with a model", () => {
     expect(answer.cited).toEqual([{ url: "/security/keys#rotate-a-key", title: "API keys › Rotate a key" }]);
   });
 
-  test("gives the model the passages, the conversation and the context, and the rules", async () => {
+  test("sends the rules, the passages, the conversation and the context to the model", async () => {
     await using run = await startWith(["Yes [1]."]);
     const { threadId } = await run.platform.ask(question);
     const context = [{ type: "code", value: "lantern keys", path: "ci.sh" }];
@@ -37,7 +37,7 @@ describe("an assistant with a model", () => {
     expect(messages[3]?.content).toContain("lantern keys");
   });
 
-  test("gives the model what a system message asks, after its own rules", async () => {
+  test("sends a system message to the model after its own rules", async () => {
     await using run = await startWith(["Yes [1]."]);
     const messages = [v1Message("Answer in one sentence.", "system"), v1Message(question)];
     await run.platform.ask("", { messages });
@@ -47,7 +47,7 @@ describe("an assistant with a model", () => {
     expect(sent[1]?.content).toBe("Answer in one sentence.");
   });
 
-  test("drops citations of passages that there are not, and links to elsewhere", async () => {
+  test("removes citations of unknown passages and links to other addresses", async () => {
     const pieces = ["See [9] and [here](https://evil.example/x) ![", "p](https://evil.example/p.png) [1]."];
     await using run = await startWith(pieces);
     const { text, cited } = await run.platform.ask(question);
@@ -55,14 +55,14 @@ describe("an assistant with a model", () => {
     expect(cited).toHaveLength(1);
   });
 
-  test("says when nothing is cited", async () => {
+  test("adds a note if nothing is cited", async () => {
     await using run = await startWith(["Just do it."]);
     const { text, cited } = await run.platform.ask(question);
     expect(text).toContain("No passage of the documentation is cited");
     expect(cited).toEqual([]);
   });
 
-  test("refuses in the platform's words when the model finds no answer", async () => {
+  test("refuses with the platform's own text if the model finds no answer", async () => {
     await using run = await startWith(["NOT_", "IN_DOCS"]);
     const { text, cited } = await run.platform.ask(question);
     expect(text).toMatch(/^The docs do not say\./);
@@ -73,13 +73,13 @@ describe("an assistant with a model", () => {
   test.each([
     ["length", "length"],
     ["content_filter", "filter"],
-  ])("says that the model was stopped: %s", async (finishReason, stoppedBy) => {
+  ])("reports that the model was stopped: %s", async (finishReason, stoppedBy) => {
     await using run = await startWith(["Press Rotate [1]."], { finishReason });
     expect(await run.platform.ask(question)).toMatchObject({ failure: undefined, stoppedBy });
     expect(await run.platform.askV2(question)).toMatchObject({ failure: undefined, stoppedBy });
   });
 
-  test("ends in an error part when the model refuses or is cut, without the model's words", async () => {
+  test("ends with an error part if the model fails or is cut off, without the model's message", async () => {
     for (const behaviour of [{ status: 500 }, { cut: true }]) {
       await using run = await startWith(["Half an ans"], behaviour);
       const { failure, threadId } = await run.platform.ask(question);
@@ -88,12 +88,12 @@ describe("an assistant with a model", () => {
       expect(failure?.message).not.toContain("secret");
       expect(run.platform.warnings.join("\n")).toContain("The model failed");
       const next = await run.platform.post({ fp: "a", messages: [v1Message("Again?")], threadId });
-      // A conversation in which nothing was answered is not kept.
+      // A conversation without an answer is not stored.
       expect(next.status).toBe(404);
     }
   });
 
-  test("says in its log why a model cannot be reached", async () => {
+  test("logs why the model cannot be reached", async () => {
     const model = await startScriptedModel([]);
     await model[Symbol.asyncDispose]();
     const assistant = { model: { baseUrl: model.baseUrl, model: "test" } };
@@ -103,7 +103,7 @@ describe("an assistant with a model", () => {
     expect(platform.warnings.join("\n")).toMatch(/The model cannot be reached \(.*ECONNREFUSED.*\)\./);
   });
 
-  test("ends the model's work when the reader goes away", async () => {
+  test("cancels the model's request when the client disconnects", async () => {
     await using run = await startWith(["Thinking"], { hang: true });
     const response = await run.platform.post({ fp: "a", messages: [v1Message(question)] });
     const reader = response.body?.getReader();

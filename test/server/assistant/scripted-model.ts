@@ -1,4 +1,4 @@
-/** An OpenAI-compatible model that says what the test tells it to. */
+/** An OpenAI-compatible model that sends what the test specifies. */
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -6,15 +6,15 @@ import type { AddressInfo } from "node:net";
 
 export interface ScriptedModel extends AsyncDisposable {
   readonly baseUrl: string;
-  /** Bodies of the requests so far. */
+  /** Bodies of the received requests. */
   readonly requests: readonly {
     readonly messages: readonly { readonly role: string; readonly content: string }[];
   }[];
-  /** Resolves when a client went away before the end. */
+  /** Resolves when a client disconnects before the end. */
   readonly abandoned: Promise<void>;
 }
 
-/** `pieces`: what the model writes, piece by piece; `hang` keeps the answer open after them, `status` refuses at once. */
+/** @param pieces chunks of the model's answer @param behaviour `hang` keeps the answer open after them; `status` is an error response */
 export async function startScriptedModel(
   pieces: readonly string[],
   {

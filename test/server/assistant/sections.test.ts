@@ -38,7 +38,7 @@ Again.
 describe("the sections of a page", async () => {
   const sections = await sectionsOf(page);
 
-  test("begin at its headings, with the anchors that GitHub gives them", () => {
+  test("start at its headings, with GitHub's anchors", () => {
     expect(sections.map(({ anchor, headings }) => [anchor, headings])).toEqual([
       ["", []],
       ["rotate", ["Rotate"]],
@@ -47,7 +47,7 @@ describe("the sections of a page", async () => {
     ]);
   });
 
-  test("hold what components say in their content and properties, and what cannot be evaluated as it is written", () => {
+  test("contain the texts of components and their properties, and expressions that cannot be evaluated as written", () => {
     const [intro, rotate] = sections;
     for (const words of ["Intro with a link", "Rotate often", "90 days", "Seconds until a key expires"]) {
       expect(intro?.text.replace(/\s+/g, " ")).toContain(words);
@@ -57,7 +57,7 @@ describe("the sections of a page", async () => {
     expect(JSON.stringify(sections)).not.toMatch(/picture|import/);
   });
 
-  test("hold what the page's own components show, under the headings that they make", async () => {
+  test("contain the output of the page's own components under its headings", async () => {
     const written = `export const Plan = ({ name, price }) => <section><h2 id={name}>Plan {name}</h2>Costs <b>{price * 12}</b> a year.</section>
 
 {["pro", "team"].map((name, index) => <Plan name={name} price={(index + 1) * 10} />)}
@@ -75,7 +75,7 @@ Ten.
     );
   });
 
-  test("have the rows of tables that are written as elements", async () => {
+  test("contain the rows of tables that are written as HTML elements", async () => {
     const [section] = await sectionsOf(
       "<table>\n<tbody>\n<tr><th>Name</th><th>Use</th></tr>\n<tr><td>`max-age`</td><td><p>Seconds.</p></td></tr>\n</tbody>\n</table>",
     );
@@ -84,7 +84,7 @@ Ten.
     expect(section?.text).toContain("Seconds.");
   });
 
-  test("do not hold what properties say of a look", async () => {
+  test("do not contain properties for appearance", async () => {
     const body = [
       'export const Since = ({ version }) => <Badge stroke size="lg" shape="pill" color="blue">Since {version}</Badge>',
       '<Since version="2.1" />',
@@ -96,7 +96,7 @@ Ten.
   });
 });
 
-test("a line has no space at its ends, and a mark none inside", async () => {
+test("lines have no spaces at their ends, and marks none inside", async () => {
   const [section] = await sectionsOf(
     "<Warning> **![logo](l.png) Never twice.** </Warning>\n\n![logo](l.png) Once only.\n",
   );

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import {
   asksForNumber,
-  withoutAsking,
-  withoutPointing,
+  removePageReferences,
+  removeQuestionWords,
 } from "../../../src/server/assistant/question-form.ts";
 import { Spelling } from "../../../src/server/assistant/spelling.ts";
 import {
   contentTerms,
   documentTerms,
   languageOfQuestion,
-  shareIn,
+  shareWithSynonyms,
 } from "../../../src/server/assistant/text-terms.ts";
 
 describe("the terms of a text", () => {
@@ -59,26 +59,26 @@ describe("a word with typing errors", () => {
     ["Tableau and Kafka", "Tableau and Kafka"],
     ["confirmed by bitcoin", "confirmed by bitcoin"],
     ["get_tabel of tabel", "get_tabel of table"],
-  ])("%j is read as %j", (question, corrected) => {
+  ])("%j is corrected to %j", (question, corrected) => {
     expect(spelling.correct(question)).toBe(corrected);
   });
 
-  test("is looked for only in the first of many", () => {
+  test("is corrected only among the first words", () => {
     const unknown = Array.from({ length: 10 }, (_, at) => `zzzzz${String.fromCodePoint(97 + at)}`).join(" ");
     expect(spelling.correct(`webhoks ${unknown} webhoks`)).toBe(`webhooks ${unknown} webhoks`);
   });
 });
 
-test("a text says less of a term that it holds in another word", () => {
+test("a synonym counts less than the term itself", () => {
   const has =
     (...words: string[]) =>
     (term: string) =>
       Number(contentTerms(words.join(" ")).includes(term));
   const [term = ""] = contentTerms("price");
-  expect(shareIn(term, has("price"))).toBe(1);
-  expect(shareIn(term, has("billing"))).toBeGreaterThan(0);
-  expect(shareIn(term, has("billing"))).toBeLessThan(1);
-  expect(shareIn(term, has("colour"))).toBe(0);
+  expect(shareWithSynonyms(term, has("price"))).toBe(1);
+  expect(shareWithSynonyms(term, has("billing"))).toBeGreaterThan(0);
+  expect(shareWithSynonyms(term, has("billing"))).toBeLessThan(1);
+  expect(shareWithSynonyms(term, has("colour"))).toBe(0);
 });
 
 test.each([
@@ -86,7 +86,7 @@ test.each([
   ["最多几个？", true],
   ["Wie viele Schlüssel gibt es?", true],
   ["Who may delete it?", false],
-])("whether %j asks for a number: %j", (question, expected) => {
+])("detects whether %j asks for a number: %j", (question, expected) => {
   expect(asksForNumber(question)).toBe(expected);
 });
 
@@ -96,8 +96,8 @@ test.each([
   ["画像を取り込めますか", "画像 取 込"],
   ["能不能？", "能不能？"],
   ["How do I ask?", "How do I ask?"],
-])("%j asks for %j", (question, rest) => {
-  expect(withoutAsking(question).replace(/ +/g, " ").trim()).toBe(rest);
+])("removes the question words of %j: %j", (question, rest) => {
+  expect(removeQuestionWords(question).replace(/ +/g, " ").trim()).toBe(rest);
 });
 
 test.each([
@@ -105,6 +105,6 @@ test.each([
   ["Was steht auf dieser Seite?", "Was steht ?"],
   ["このページの制限", " の制限"],
   ["Is this the page of limits?", "Is this the page of limits?"],
-])("%j points at the open page", (question, rest) => {
-  expect(withoutPointing(question).replace(/ +/g, " ")).toBe(rest);
+])("removes references to the open page from %j", (question, rest) => {
+  expect(removePageReferences(question).replace(/ +/g, " ")).toBe(rest);
 });
