@@ -29,7 +29,7 @@ const pages = {
 const { version } = await readJson("package.json", z.object({ version: z.string() }));
 await writeFile(
   new URL("src/base/version.ts", root),
-  `/** How the action introduces itself to servers; generated from package.json. */\nexport const userAgent = "docs-automation-action/${version}";\n`,
+  `/** The User-Agent of every request; generated from package.json. */\nexport const userAgent = "docs-automation-action/${version}";\n`,
 );
 for (const [path, text] of Object.entries(renderActionMetadata())) {
   await mkdir(new URL(".", new URL(path, root)), { recursive: true });

@@ -1,4 +1,4 @@
-/** Values of which the oldest go as soon as all of them together are too large. */
+/** A map with a maximum total size. When it is exceeded, the oldest entries are removed. */
 export class BoundedMap<Value> {
   readonly #entries = new Map<string, { readonly value: Value; readonly size: number }>();
   readonly #maxSize: number;
@@ -14,7 +14,7 @@ export class BoundedMap<Value> {
 
   set(key: string, value: Value, size: number): void {
     this.#size += size - (this.#entries.get(key)?.size ?? 0);
-    // What was set last is the newest.
+    // A map keeps the order of insertion: deleting the key first makes it the newest.
     this.#entries.delete(key);
     this.#entries.set(key, { value, size });
     for (const [oldest, entry] of this.#entries) {

@@ -1,11 +1,11 @@
-/** A function of an object whose result is kept as long as the object itself. */
+/** Caches the results of a function of an object. A result is kept as long as its object exists. */
 export function cachePerObject<Key extends WeakKey, Value extends {}>(
-  make: (key: Key) => Value,
+  compute: (key: Key) => Value,
 ): (key: Key) => Value {
-  const known = new WeakMap<Key, Value>();
+  const cache = new WeakMap<Key, Value>();
   return (key) => {
-    const value = known.get(key) ?? make(key);
-    known.set(key, value);
+    const value = cache.get(key) ?? compute(key);
+    cache.set(key, value);
     return value;
   };
 }

@@ -1,14 +1,14 @@
-/** What is written down about one request, and shown of it: the record behind a status comment or commit status. */
+/** The record of one request, which a status comment or commit status stores and shows. */
 import * as z from "zod/mini";
 
 /**
- * How far a trigger has come.
- * - `claimed`: a run has taken it; nothing was sent.
- * - `submitting`: the creating request may have been sent.
- * - `working`: the job's id is known; it runs, or has ended since.
- * - `unknown`: the creating request's answer was lost.
- * - `released`: nothing was sent, nothing will be; another run may take it.
- * - `ended`: the job's end is known.
+ * States of a request.
+ * - `claimed`: a run has claimed it and has not sent anything to the platform.
+ * - `submitting`: the request that creates the job may have been sent.
+ * - `working`: the job's id is known. The job is running, or has ended without being recorded yet.
+ * - `unknown`: the response to the request that creates the job was lost.
+ * - `released`: the run gave the claim up without sending anything. Another run may claim it.
+ * - `ended`: the job has ended, and its outcome is recorded.
  */
 const claimStates = ["claimed", "submitting", "working", "unknown", "released", "ended"] as const;
 
@@ -16,13 +16,13 @@ const shortText = z.string().check(z.maxLength(500));
 const listOf = <Item extends z.ZodMiniType>(maxLength: number, item: Item) =>
   z.readonly(z.array(item).check(z.maxLength(maxLength)));
 
-/** A pull request as a status shows it; the texts in it are other people's. */
+/** A pull request as a status comment shows it. Its texts are untrusted. */
 export const PullSummary = z.object({
   title: z.string().check(z.maxLength(300)),
   state: z.enum(["open", "draft", "merged", "closed"]),
   additions: z.number(),
   deletions: z.number(),
-  /** All of its files; `files` are the first of them. */
+  /** Number of all changed files; `files` has the first of them. */
   fileCount: z.number(),
   files: listOf(
     10,
@@ -30,75 +30,75 @@ export const PullSummary = z.object({
       path: z.string(),
       additions: z.number(),
       deletions: z.number(),
-      /** Address of the page in the preview. */
+      /** URL of the page in the preview. */
       previewUrl: z.optional(shortText),
     }),
   ),
-  /** Its newest commits, oldest first. */
+  /** The newest commits, oldest first. */
   commits: z.optional(listOf(10, z.object({ sha: shortText, title: z.string().check(z.maxLength(100)) }))),
-  /** Address of a preview of the site with this change, where the platform published one. */
+  /** URL of a preview of the site with this change, if the platform published one. */
   previewUrl: z.optional(shortText),
 });
 export type PullSummary = z.infer<typeof PullSummary>;
 
-/** The record behind a status comment or commit status; unknown fields of later versions are dropped. */
+/** The record of one request. Unknown fields, which later versions may add, are dropped. */
 export const ClaimRecord = z.object({
   command: z.enum(["agent", "assistant"]),
-  /** Project or domain the trigger is for. */
+  /** The platform's project or domain. */
   target: shortText,
-  /** `owner/name` of the repository that the agent changes, where the workflow names it. */
+  /** `owner/name` of the repository that the agent changes, if the workflow sets it. */
   docsRepository: z.optional(shortText),
   trigger: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   state: z.enum(claimStates),
-  /** Run, attempt and a random word: who may act on the claim. */
+  /** The owner of the claim: run, attempt and a nonce. */
   owner: shortText,
   /** Time of the claim, ISO 8601. */
   claimedAt: shortText,
-  /** Seconds after the last change during which the owner may still act on the claim. */
+  /** Duration of the owner's lease, from the last change of the record. */
   leaseSeconds: z.number().check(z.nonnegative()),
-  /** When its waiting run last renewed it: GitHub takes an edit that changes nothing for none, and its time stays. */
+  /** Time of the last renewal. It makes the comment's text different: GitHub ignores an edit that changes nothing. */
   renewedAt: z.optional(shortText),
   jobId: z.optional(shortText),
-  /** How it ended; with `claimed`, that it is queued; with `working`, why the run stopped waiting. */
+  /** The outcome; in state `claimed`, that the request is queued; in state `working`, why the run stopped waiting. */
   outcome: z.optional(shortText),
   pullRequestUrl: z.optional(shortText),
-  /** Conversation that a later question continues. */
+  /** The assistant's conversation, which a later question continues. */
   threadId: z.optional(shortText),
-  /** When the platform took the request, and when its end was known; ISO 8601. */
+  /** When the platform accepted the request, and when its job had ended; ISO 8601. */
   startedAt: z.optional(shortText),
   endedAt: z.optional(shortText),
-  /** Head commits of the pull request that the request continues: before its message was sent, and at its end. */
+  /** Head commits of the pull request that the request continues: before the message was sent, and after the job. */
   headBefore: z.optional(shortText),
   headAfter: z.optional(shortText),
-  /** Beginnings of the SHAs of the commits whose changes the request told of, where it gathered several. */
+  /** Abbreviated SHAs of the commits that the request describes, if it describes several. */
   covers: z.optional(listOf(60, z.string())),
-  /** What the pull request was like when this was written. */
+  /** The pull request when this record was written. */
   pull: z.optional(PullSummary),
-  /** Jobs and messages of the project in the last hour, this one included, as far as this repository tells. */
+  /** Number of jobs and messages that this repository sent for the project in the last hour, including this one. */
   uses: z.optional(z.number()),
   requester: z.optional(shortText),
-  /** What a comment must start with to reach the agent, for people. */
+  /** The trigger phrase, to show it in the comment. */
   triggerPhrase: z.optional(shortText),
-  /** The request, cut where it is long: an end of "…" says so. */
+  /** Text of the request. A shortened text ends with "…". */
   request: z.optional(z.string().check(z.maxLength(4100))),
   runUrl: z.optional(shortText),
-  /** Sentences of ours about how the request was read. */
+  /** Notes of this action about how it interpreted the request. */
   notes: z.optional(listOf(8, z.string().check(z.maxLength(300)))),
-  /** What went wrong, in one sentence and its remedy. */
+  /** The error and its hint. */
   message: z.optional(z.string().check(z.maxLength(1000))),
 });
 export type ClaimRecord = z.infer<typeof ClaimRecord>;
 
-/** The outcomes of an agent's request that ended well. */
+/** Outcomes of an agent request that count as success. */
 export const successfulOutcomes = ["pull-request", "updated", "unchanged", "no-pull-request"] as const;
 
-/** Whether a record stays true without a run behind it: nothing was sent, the end is known, or why the run stopped waiting. */
+/** Whether a record needs no further update: it has ended, or it states why its run stopped working on it. */
 export function isSettled({ state, outcome }: ClaimRecord): boolean {
   if (state === "working") return outcome !== undefined;
   return state === "unknown" || state === "released" || state === "ended";
 }
 
-/** A change of a record; why it was in its last state goes unless the change says so again. */
+/** Applies a change to a record. The previous outcome and message are removed unless the change sets them. */
 export function updateRecord(record: ClaimRecord, change: Partial<ClaimRecord>): ClaimRecord {
   const { outcome: _outcome, message: _message, ...rest } = record;
   return { ...rest, ...change };

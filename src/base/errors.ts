@@ -1,61 +1,65 @@
-/** The error taxonomy (`error-code`, `class`, hint) that every part of the action throws and the frame alone reports. */
+/** The error taxonomy (`error-code`, `class`, hint). Every part of the action throws these errors; only the frame reports them. */
 
 /** Who can fix an error. */
 export type ErrorClass = "user" | "config" | "auth" | "quota" | "platform" | "network" | "github" | "bug";
 
-/** The object behind the output `error-json`; the same in log, annotation, summary and comment. */
+/** The output `error-json`. The log, the annotation, the summary and the comment show the same values. */
 export interface ErrorReport {
   readonly code: ErrorCode;
   readonly class: ErrorClass;
   readonly message: string;
   readonly hint: string;
   readonly retryable: boolean;
-  /** HTTP status, where an HTTP answer is behind the error. */
+  /** HTTP status, if an HTTP response caused the error. */
   readonly status?: number;
-  /** Identifier the answering service gave the request. */
+  /** Request identifier from the response's headers. */
   readonly requestId?: string;
-  /** The section of the documentation that says more. */
+  /** The documentation of this error. */
   readonly docsUrl: string;
 }
 
-interface CodeFacts {
+interface CodeDefaults {
   readonly class: ErrorClass;
-  /** Whether running again may help. */
+  /** Whether another run may succeed. */
   readonly retryable?: true;
   /** The next step. */
   readonly hint: string;
 }
 
 /** Defaults of each code. */
-const factsByCode = {
+const defaultsByCode = {
   "invalid-input": { class: "user", hint: "Correct what is named above and run again." },
   unauthorized: {
     class: "auth",
-    hint: "The key is missing, wrong, revoked or expired: make a new one on the dashboard's API keys page. In a workflow, store it as the secret that is passed as `api-key`.",
+    hint: "The API key is missing, wrong, revoked or expired. Create a new one on the dashboard's API keys page. In a workflow, store it as the secret that is passed as `api-key`.",
   },
   forbidden: {
     class: "auth",
-    hint: "The platform's message says why. If it does not, ask its administrator about the key's scope (a read-only key cannot start anything), its domains and projects, an address allow-list (hosted runners have no fixed address), and the plan.",
+    hint: "The platform's message states the reason. If it does not, ask its administrator about the key's scope (a read-only key cannot start jobs), its domains and projects, an address allow-list (GitHub-hosted runners have no fixed address), and the plan.",
   },
   "not-found": {
     class: "config",
-    hint: "Check `base-url`, `project-id`, `domain` and `job-id`: the platform does not know one of them, or the key belongs to another organization.",
+    hint: "Check `base-url`, `project-id`, `domain` and `job-id`: one of them does not exist on the platform, or the key belongs to another organization.",
   },
   conflict: {
     class: "platform",
     retryable: true,
-    hint: "The platform says that the job is not in a state that allows this. Run again later.",
+    hint: "The job's current state does not allow this. Run again later.",
   },
   "rate-limited": {
     class: "quota",
     retryable: true,
-    hint: "The platform's limit is used up. Run again later, or raise `timeout-minutes` so that the action can wait for it.",
+    hint: "The platform's rate limit is reached. Run again later, or raise `timeout-minutes` so that the action can wait.",
   },
   rejected: {
     class: "user",
-    hint: "The platform refused the request; its message above names what to change.",
+    hint: "The platform rejected the request. Its message above names what to change.",
   },
-  unavailable: { class: "platform", retryable: true, hint: "The platform is failing. Run again later." },
+  unavailable: {
+    class: "platform",
+    retryable: true,
+    hint: "The platform is temporarily unavailable. Run again later.",
+  },
   unreachable: {
     class: "network",
     retryable: true,
@@ -64,22 +68,22 @@ const factsByCode = {
   "unexpected-response": {
     class: "platform",
     retryable: true,
-    hint: "The answer is not the platform's API. Check that `base-url` is the API's address and that no proxy or login page stands in front of it.",
+    hint: "The response is not one of the platform's API. Check that `base-url` is the API's address and that no proxy or login page responds instead.",
   },
   "job-failed": {
     class: "platform",
     retryable: true,
-    hint: "The platform's job ended without a result. Read its reason above; run again to start a new job.",
+    hint: "The platform's job ended without a result. The message above states the reason. Run again to start a new job.",
   },
   "bundle-corrupt": {
     class: "platform",
     retryable: true,
-    hint: "What was downloaded is not the bundle the platform promised. Run again with `job-id` to download it again without a new export.",
+    hint: "The downloaded file is not the bundle that the platform promised. Run again with `job-id` to download it again without a new export.",
   },
   "bundle-too-large": { class: "config", hint: "Raise `max-bundle-megabytes` if this size is expected." },
   "unsafe-archive": {
     class: "platform",
-    hint: "The archive holds entries that would leave its folder or harm the machine. Nothing was kept; ask the platform's operator where it comes from.",
+    hint: "The archive contains entries that could write outside its folder or harm the machine. Nothing was kept. Report it to the platform's operator.",
   },
   "disk-full": {
     class: "config",
@@ -88,35 +92,35 @@ const factsByCode = {
   "stream-cut": {
     class: "network",
     retryable: true,
-    hint: "The answer ended too early. What arrived is shown and marked as incomplete; ask again.",
+    hint: "The answer ended too early. The received part is shown and marked as incomplete. Ask again.",
   },
   "timed-out": {
     class: "platform",
     retryable: true,
-    hint: "The job goes on at the platform. Run again with its `job-id`, or raise `timeout-minutes`.",
+    hint: "The job continues on the platform. Run again with its `job-id`, or raise `timeout-minutes`.",
   },
   cancelled: {
     class: "user",
     retryable: true,
-    hint: "Run again to get a result; with its `job-id`, a job that was started is followed to its end.",
+    hint: "Run again to get a result. Set `job-id` to continue with a job that has already been started.",
   },
   "missing-permission": { class: "github", hint: "Add the missing line to the job's `permissions:`." },
   "pull-request-mismatch": {
     class: "platform",
-    hint: "The platform reported a pull request that is not one of this job's repository. It was not shown; look for the pull request on the platform's dashboard.",
+    hint: "The platform reported a pull request of another repository than this job's, so it is not shown. Look for the pull request on the platform's dashboard.",
   },
-  internal: { class: "bug", hint: "This is a defect of the action. Please report it with the lines above." },
-} satisfies Record<string, CodeFacts>;
+  internal: { class: "bug", hint: "This is a bug in the action. Please report it with the lines above." },
+} satisfies Record<string, CodeDefaults>;
 
 /** Every value of the output `error-code`. */
-export type ErrorCode = keyof typeof factsByCode;
+export type ErrorCode = keyof typeof defaultsByCode;
 
-/** Every code, in the order of the reference. */
-export const errorCodes = Object.keys(factsByCode) as readonly ErrorCode[];
+/** Every code, in the order of the reference page. */
+export const errorCodes = Object.keys(defaultsByCode) as readonly ErrorCode[];
 
 export interface ErrorDetails {
   readonly hint?: string;
-  /** The section of `docs/troubleshooting.md` that says more than the code's own. */
+  /** A section of `docs/troubleshooting.md` that explains this error better than the reference of its code. */
   readonly section?: string | undefined;
   readonly retryable?: boolean;
   readonly status?: number | undefined;
@@ -124,7 +128,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** An expected failure: what happened, where, with which value, and the next step. */
+/** An expected failure. The message states what happened, where, and with which value; the hint is the next step. */
 export class ActionError extends Error {
   override readonly name: string = "ActionError";
   readonly code: ErrorCode;
@@ -136,23 +140,23 @@ export class ActionError extends Error {
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
-    const usual: CodeFacts = factsByCode[code];
+    const defaults: CodeDefaults = defaultsByCode[code];
     this.code = code;
-    this.hint = details.hint ?? usual.hint;
+    this.hint = details.hint ?? defaults.hint;
     const { section } = details;
     const page = section ? `troubleshooting.md#${section}` : `reference/errors.md#${code}`;
     this.docsUrl = `https://github.com/docs-automation/docs-automation-action/blob/main/docs/${page}`;
-    this.retryable = details.retryable ?? usual.retryable ?? false;
+    this.retryable = details.retryable ?? defaults.retryable ?? false;
     this.status = details.status;
     this.requestId = details.requestId;
   }
 
   get class(): ErrorClass {
-    return factsByCode[this.code].class;
+    return defaultsByCode[this.code].class;
   }
 }
 
-/** All problems of a run's inputs at once, each by the input's public name. */
+/** All problems of a run's inputs at once. Each problem names its input. */
 export class InputError extends ActionError {
   override readonly name = "InputError";
   readonly problems: readonly string[];
@@ -166,7 +170,7 @@ export class InputError extends ActionError {
   }
 }
 
-/** The platform's job itself gave up; `message` carries the platform's reason. */
+/** The platform's job failed. The message contains the platform's reason. */
 export class JobFailedError extends ActionError {
   override readonly name = "JobFailedError";
 
@@ -175,7 +179,7 @@ export class JobFailedError extends ActionError {
   }
 }
 
-/** The run was cancelled (SIGINT, SIGTERM) or its wall-clock deadline passed; the reason of the run's `AbortSignal`. */
+/** The run was cancelled (SIGINT, SIGTERM) or reached its wall-clock deadline. This is the reason of the run's `AbortSignal`. */
 export class InterruptedError extends ActionError {
   override readonly name = "InterruptedError";
   declare readonly code: "cancelled" | "timed-out";
@@ -185,12 +189,12 @@ export class InterruptedError extends ActionError {
   }
 }
 
-/** What to report of anything thrown: an expected error as it is, anything else as a bug. */
+/** The report of a thrown value. A value that is not an {@link ActionError} is reported as a bug of the action. */
 export function toErrorReport(thrown: unknown): ErrorReport {
   const defect =
     thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : `A value was thrown: ${thrown}`;
   const error = thrown instanceof ActionError ? thrown : new ActionError("internal", defect);
   const { code, message, hint, retryable, status, requestId, docsUrl } = error;
-  const answer = { ...(status !== undefined && { status }), ...(requestId !== undefined && { requestId }) };
-  return { code, class: error.class, message, hint, retryable, ...answer, docsUrl };
+  const response = { ...(status !== undefined && { status }), ...(requestId !== undefined && { requestId }) };
+  return { code, class: error.class, message, hint, retryable, ...response, docsUrl };
 }

@@ -1,34 +1,36 @@
-/** Keeps what a process was started with from the other processes of its user. */
+/** Hides the environment variables of this process, which hold secrets, from other processes of the same user. */
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Set for the process that finds its environment on its standard input. */
+/** Set when the process has been restarted and its environment is on standard input. */
 const marker = "DOCS_ENVIRONMENT_ON_STDIN";
 
-/** What Node and the system's libraries read before the first line of a program; no secrets. */
-const readAtStart =
+/** Variables that Node and the system's libraries read before the program starts. They hold no secrets. */
+const startupVariables =
   /^(?:PATH|HOME|TMPDIR|LANG|LANGUAGE|LC_\w+|TZ|LD_LIBRARY_PATH|OPENSSL_CONF|SSL_CERT_\w+|NODE_(?:OPTIONS|EXTRA_CA_CERTS|ICU_DATA|V8_COVERAGE))$/;
 
 /**
- * Starts the process over in place (same id, same output), with almost nothing in the environment that it begins with: other
- * processes of the user read that one as long as the process lives, whatever it removes from it. The values come back
- * through a file without a name; after the second start they are in `process.env`, and in no place that other processes are
- * shown. That a signal starts Node's debugger is switched off, too.
+ * Restarts the process in place (same process id, same output) with almost no environment variables.
  *
- * Without effect on Windows, which cannot replace a process.
+ * Other processes of the same user can read the environment that a process was started with (`/proc/<pid>/environ`), even after
+ * the process has deleted variables. The restarted process therefore reads its variables from an unlinked file on standard input
+ * and puts them into `process.env`, which is visible to this process only. The restart also disables the signal that starts Node's
+ * debugger.
+ *
+ * On Windows, which cannot replace a process, this does nothing.
  *
  * @param environment `process.env`
- * @param isWanted Whether programs will be started that must not know the secrets.
+ * @param isNeeded whether this process will start programs that must not read the secrets
  */
-export function hideEnvironment(environment: NodeJS.ProcessEnv, isWanted: boolean): void {
+export function hideEnvironment(environment: NodeJS.ProcessEnv, isNeeded: boolean): void {
   if (environment[marker] !== undefined) {
     delete environment[marker];
     Object.assign(environment, JSON.parse(readFileSync(0, "utf8")));
-    // The open file could be read through `/proc`.
+    // Other processes could read the open file through `/proc/<pid>/fd`.
     replaceStandardInput("/dev/null");
     return;
   }
-  if (!isWanted || process.execve === undefined || process.platform === "win32") return;
+  if (!isNeeded || process.execve === undefined || process.platform === "win32") return;
   const folder = mkdtempSync(join(environment["TMPDIR"] || "/tmp", "docs-environment-"));
   try {
     const path = join(folder, "environment.json");
@@ -37,12 +39,14 @@ export function hideEnvironment(environment: NodeJS.ProcessEnv, isWanted: boolea
   } finally {
     rmSync(folder, { recursive: true });
   }
-  const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => readAtStart.test(name)));
+  const kept = Object.fromEntries(
+    Object.entries(environment).filter(([name]) => startupVariables.test(name)),
+  );
   const argv = [process.execPath, "--disable-sigusr1", ...process.execArgv, ...process.argv.slice(1)];
   process.execve(process.execPath, argv, { ...kept, [marker]: "1" });
 }
 
-/** A new file gets the lowest number that is free. */
+/** Opening a file uses the lowest free descriptor, which is 0 after standard input has been closed. */
 function replaceStandardInput(path: string): void {
   closeSync(0);
   const descriptor = openSync(path, "r");

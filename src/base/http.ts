@@ -1,6 +1,6 @@
 /**
- * The one HTTP client for requests to an API, over Node's own `http` and `https`: an HTTP library costs a run twice the time
- * of bare Node before its first byte is sent. Bundles are fetched by an engine of their own (`bundle/transfer.ts`).
+ * The HTTP client for API requests. It uses Node's `http` and `https`, because loading an HTTP library takes twice the start-up
+ * time of Node itself. Bundles are downloaded by `bundle/transfer.ts` instead.
  */
 import http, { type AgentOptions, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { ActionError } from "./errors.ts";
@@ -12,17 +12,17 @@ export interface HttpRequest {
   readonly method: string;
   readonly headers: OutgoingHttpHeaders;
   readonly body?: string | undefined;
-  /** Ends the request, and the reading of its answer. */
+  /** Aborts the request and the reading of its response. */
   readonly signal: AbortSignal;
-  /** Time-out for the answer's head in milliseconds; 60 s unless said. */
+  /** Time-out for the response headers in milliseconds; default: 60 s. */
   readonly headersTimeoutMs?: number | undefined;
-  /** Is told of the request and its end: no query, no header but the answer's identifier, no body. */
+  /** Receives one line per request, without query, body and headers other than the request identifier. */
   readonly log?: Pick<Log, "debug">;
-  /** Which one it is of the same request, for the log. */
+  /** Number of the attempt at the same request, for the log. */
   readonly attempt?: number | undefined;
 }
 
-/** The proxy variables of the environment, as they are. */
+/** The unvalidated values of the proxy variables. */
 export interface ProxySettings {
   readonly httpsProxy?: string | undefined;
   readonly httpProxy?: string | undefined;
@@ -31,13 +31,13 @@ export interface ProxySettings {
 }
 
 const connectTimeoutMs = 10_000;
-const usualHeadersTimeoutMs = 60_000;
-/** An answer that says nothing for so long is cut. */
+const defaultHeadersTimeoutMs = 60_000;
+/** A response that sends nothing for this long is closed. */
 const bodyTimeoutMs = 60_000;
-/** Connections are kept for the next request, shorter than any server between keeps them. */
+/** Idle connections are kept for this long, which is shorter than the keep-alive time of common servers and proxies. */
 const keepAliveMs = 4_000;
 
-/** The usual variables, in either spelling. */
+/** Reads the proxy variables, in lower or upper case. */
 export function readProxySettings(environment: Environment): ProxySettings {
   return {
     httpsProxy: environment["https_proxy"] ?? environment["HTTPS_PROXY"],
@@ -47,26 +47,26 @@ export function readProxySettings(environment: Environment): ProxySettings {
 }
 
 /**
- * The address of a proxy; `proxy.example:3128`, as curl takes it, means http. Empty: none.
+ * Validates the URL of a proxy. Like curl, it reads `proxy.example:3128` as an http URL. An empty value means no proxy.
  *
- * @throws {ActionError} `invalid-input` where it is no address
+ * @throws {ActionError} `invalid-input` if it is not a URL
  */
 export function proxyAddress(variable: string, value = ""): string {
   if (value.trim() === "") return "";
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (URL.canParse(address)) return address;
-  throw new ActionError("invalid-input", `${variable} is not the address of a proxy.`, {
+  throw new ActionError("invalid-input", `${variable} is not the URL of a proxy.`, {
     hint: "It must look like `http://proxy.example:3128`.",
   });
 }
 
-/** Sends requests over connections of its own; no proxy is asked for this machine itself, which none can reach. */
+/** Sends requests over its own connections. Requests to this machine never use a proxy. */
 export class HttpClient {
   readonly #agents = new Map<string, http.Agent>();
   readonly #proxies: ProxySettings;
   readonly #proxyEnv: NodeJS.ProcessEnv | undefined;
 
-  /** @throws {ActionError} `invalid-input` for a proxy that is not an address */
+  /** @throws {ActionError} `invalid-input` for an invalid proxy URL */
   constructor(proxies: ProxySettings = {}) {
     this.#proxies = proxies;
     const HTTPS_PROXY = proxyAddress("HTTPS_PROXY", proxies.httpsProxy);
@@ -76,42 +76,44 @@ export class HttpClient {
   }
 
   /**
-   * Sends one request, once, and follows no redirect.
+   * Sends one request without retries and without following redirects.
    *
-   * @returns the answer's head; its body is read by the caller, or thrown away with `resume()`.
-   * @throws what Node says of a failed connection; an error with the code `CONNECT_TIMEOUT`, `HEADERS_TIMEOUT` or
+   * @returns the response with its headers. The caller reads the body or discards it with `resume()`.
+   * @throws Node's error for a failed connection; an error with the code `CONNECT_TIMEOUT`, `HEADERS_TIMEOUT` or
    *   `BODY_TIMEOUT`; the signal's reason.
    */
   async send(url: URL, request: HttpRequest): Promise<IncomingMessage> {
-    const { method, headers, body, signal, headersTimeoutMs = usualHeadersTimeoutMs } = request;
+    const { method, headers, body, signal, headersTimeoutMs = defaultHeadersTimeoutMs } = request;
     signal.throwIfAborted();
     const startedMs = Date.now();
     const logEnd = (end?: number | string, headers?: IncomingMessage["headers"]) =>
       request.log?.debug(formatRequestLog(request, url, Date.now() - startedMs, end, headers));
-    const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const { promise: responded, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
-    // TLS is half of what an HTTP client costs at its start; a platform on this machine needs none.
+    // Loading TLS is half of an HTTP client's start-up time. A platform on this machine does not need it.
     const { Agent, request: open } = url.protocol === "https:" ? await import("node:https") : http;
     const sent = open(
       url,
       { method, agent: this.#agentFor(url, Agent), signal, headers: { ...headers, ...length } },
       resolve,
     ).on("error", reject);
-    const cut = (code: string, what: string, afterMs: number) =>
+    const startTimeout = (code: string, what: string, afterMs: number) =>
       setTimeout(() => sent.destroy(timeoutError(code, what, afterMs)), afterMs);
-    const connecting = cut("CONNECT_TIMEOUT", "no connection within", connectTimeoutMs);
-    const waiting = cut("HEADERS_TIMEOUT", "no answer within", headersTimeoutMs);
+    const connectTimer = startTimeout("CONNECT_TIMEOUT", "no connection within", connectTimeoutMs);
+    const headersTimer = startTimeout("HEADERS_TIMEOUT", "no response within", headersTimeoutMs);
     sent.on("socket", (socket) => {
-      if (!socket.connecting) clearTimeout(connecting);
+      if (!socket.connecting) clearTimeout(connectTimer);
       else
-        socket.once(url.protocol === "https:" ? "secureConnect" : "connect", () => clearTimeout(connecting));
+        socket.once(url.protocol === "https:" ? "secureConnect" : "connect", () =>
+          clearTimeout(connectTimer),
+        );
     });
     sent.end(body);
     try {
-      const response = await answered;
+      const response = await responded;
       logEnd(response.statusCode, response.headers);
       response.setTimeout(bodyTimeoutMs, () => {
-        response.destroy(timeoutError("BODY_TIMEOUT", "the answer was silent for", bodyTimeoutMs));
+        response.destroy(timeoutError("BODY_TIMEOUT", "the response sent no data for", bodyTimeoutMs));
       });
       return response;
     } catch (error) {
@@ -119,17 +121,17 @@ export class HttpClient {
       signal.throwIfAborted();
       throw addProxyToError(error, url, this.#proxies);
     } finally {
-      clearTimeout(connecting);
-      clearTimeout(waiting);
+      clearTimeout(connectTimer);
+      clearTimeout(headersTimer);
     }
   }
 
-  /** Whether requests may go through a proxy, so that a connection's address is not the server's. */
+  /** Whether requests may go through a proxy. A connection's remote address may then be the proxy's. */
   get isProxied(): boolean {
     return this.#proxyEnv !== undefined;
   }
 
-  /** Closes the connections that are kept. */
+  /** Closes idle connections. */
   close(): void {
     for (const agent of this.#agents.values()) agent.destroy();
   }
@@ -144,7 +146,7 @@ export class HttpClient {
   }
 }
 
-/** The proxy that requests to an address go through; `undefined` for none. */
+/** The proxy for requests to a URL; `undefined` if they are sent directly. */
 export function findProxy(url: URL, { httpsProxy, httpProxy, noProxy = "" }: ProxySettings): URL | undefined {
   const isSecure = url.protocol === "https:";
   const address = isSecure ? proxyAddress("HTTPS_PROXY", httpsProxy) : proxyAddress("HTTP_PROXY", httpProxy);
@@ -153,7 +155,7 @@ export function findProxy(url: URL, { httpsProxy, httpProxy, noProxy = "" }: Pro
     : new URL(address);
 }
 
-/** A connection's failure with its proxy, if it has one: in the message, and alone in `via`. Never with user name and password. */
+/** Adds the proxy, if the connection used one, to the error's message and as its property `via`. Credentials are left out. */
 export function addProxyToError(cause: unknown, url: URL, proxies: ProxySettings): unknown {
   const proxy = findProxy(url, proxies);
   if (proxy === undefined) return cause;
@@ -161,50 +163,55 @@ export function addProxyToError(cause: unknown, url: URL, proxies: ProxySettings
   return Object.assign(new Error(messageOf(cause) + via, { cause }), { code: codeOf(cause), via });
 }
 
-/** What to do about a certificate that is not trusted now, and so is not a moment later; nothing for other errors. */
+/** Error details for an untrusted certificate, which a retry cannot fix; empty for other error codes. */
 export function certificateErrorDetails(code = "") {
   if (!/^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER)|ERR_TLS_CERT_)/.test(code))
     return {};
   return {
     retryable: false,
     section: "certificate",
-    hint: "This runner does not trust the server's certificate. If a proxy opens the traffic, or the server has a certificate of your own authority, name its file as `NODE_EXTRA_CA_CERTS` in the step's `env:`, or set `NODE_USE_SYSTEM_CA: 1` there to trust what the runner trusts.",
+    hint: "This runner does not trust the server's certificate. If a proxy decrypts the traffic, or your own certificate authority issued the certificate, set `NODE_EXTRA_CA_CERTS` in the step's `env:` to the file of that authority's certificate. Or set `NODE_USE_SYSTEM_CA: 1` there to trust the runner's own certificate store.",
   };
 }
 
-/** One line of debug logging: no query, which may be a credential, and of an answer only its status and identifier. */
+/** One line for the debug log. It leaves out the query, which may hold a credential, and all headers but the request identifier. */
 export function formatRequestLog(
   { method, attempt = 1 }: Pick<HttpRequest, "method" | "attempt">,
   url: URL,
   tookMs: number,
-  end: number | string = "no answer",
+  end: number | string = "no response",
   headers: IncomingMessage["headers"] = {},
 ): string {
   const requestId = readRequestId(headers);
-  const facts = [end, requestId && `request ${requestId}`, `${Math.round(tookMs)} ms`, `attempt ${attempt}`];
-  return `${method} ${url.origin}${url.pathname}: ${facts.filter(Boolean).join(", ")}`;
+  const details = [
+    end,
+    requestId && `request ${requestId}`,
+    `${Math.round(tookMs)} ms`,
+    `attempt ${attempt}`,
+  ];
+  return `${method} ${url.origin}${url.pathname}: ${details.filter(Boolean).join(", ")}`;
 }
 
-/** Whether `NO_PROXY` names an address: its host, with its port, a domain that it is in, or `*` for all. */
+/** Whether `NO_PROXY` has an entry for a URL: its host, its host and port, a parent domain, or `*`. */
 function isExcludedFromProxy({ hostname, port }: URL, noProxy: string): boolean {
   const host = normalizeHost(hostname);
-  const places = [host, `${host}:${port || 443}`];
+  const names = [host, `${host}:${port || 443}`];
   return (noProxy.toLowerCase().match(/[^\s,]+/g) ?? []).some((entry) => {
-    const name = entry.replace(/^\*?\./, "");
-    return entry === "*" || places.some((place) => place === name || place.endsWith(`.${name}`));
+    const excluded = entry.replace(/^\*?\./, "");
+    return entry === "*" || names.some((name) => name === excluded || name.endsWith(`.${excluded}`));
   });
 }
 
 const requestIdHeader = /^(?:x-)?(?:(?:github|amzn?|ms)-)?request-?id$|^x-correlation-id$|^cf-ray$/;
 
-/** The identifier that a server gave a request, as one line of at most 100 characters. */
+/** The request identifier in a response's headers, as one line of at most 100 characters. */
 export function readRequestId(headers: IncomingMessage["headers"]): string | undefined {
   const [, value] = Object.entries(headers).find(([name]) => requestIdHeader.test(name)) ?? [];
   const line = String(value ?? "").slice(0, 100);
   return line.replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, " ").trim() || undefined;
 }
 
-/** All bytes of a body; `undefined` where there are more than `maxBytes`, which are never held. */
+/** Reads a body into memory; `undefined` if it has more than `maxBytes` bytes. */
 export async function readAtMost(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,

@@ -1,25 +1,23 @@
-/** What a Markdown text may cost to parse, by estimate and by the clock: no comment and no platform's answer can hold up a runner. */
+/** Limits the time that untrusted Markdown can take: an estimate of the parsing cost, and time limits for the actual work. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Context, createContext, runInContext } from "node:vm";
 import type { Clock } from "./runtime.ts";
 
 /**
- * The parser's work grows with the square of the marks in one paragraph that may open or close emphasis and links. This
- * is about a second's worth; 65,536 characters of prose, links and tables stay far below.
+ * The parser's time grows with the square of the delimiters of emphasis and links in a paragraph. This limit is about one second.
+ * Normal texts of 65,536 characters stay far below it.
  */
 const maxPairs = 4500 ** 2;
-/** It searches for the end of each unfinished comment or declaration through the whole paragraph. */
+/** For each unclosed comment or declaration, the parser searches the whole paragraph. This limits the product of both. */
 const maxSteps = 30_000_000;
-/** Each line that underlines a heading moves everything before it. */
+/** For each underline of a heading, the parser moves all text before it. */
 const maxUnderlines = 1000;
-
-/** Each line may be a block of its own; texts of this many lines are lists of numbers. */
+/** Each line may become a block. */
 const maxLines = 8000;
-
-/** Far deeper than people nest quotes and lists; deeper trees are made to exhaust the program that walks them. */
+/** Nesting of 100 quotes or lists, which could exhaust the stack of a program that walks the tree. */
 const deepLine = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){100}/m;
 
-/** Whether a text is so deeply nested or so full of marks that no person wrote it to be read. */
+/** Whether a text is nested too deeply, or has too many delimiters, to be parsed in reasonable time. */
 export function isTooDense(source: string): boolean {
   if (deepLine.test(source)) return true;
   if (countMatches(source, /^[ \t>]*(?:=+|-+)[ \t]*$/gm) > maxUnderlines) return true;
@@ -37,7 +35,7 @@ function countMatches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** Closing brackets that nothing opened: for each the parser goes back over the whole paragraph. */
+/** Counts closing brackets without an opening one. For each, the parser searches back through the whole paragraph. */
 function countStrayClosings(text: string): number {
   let open = 0;
   let stray = 0;
@@ -49,57 +47,57 @@ function countStrayClosings(text: string): number {
   return stray;
 }
 
-/** An estimate knows the ways to be slow that are known. The longest texts that people write take a quarter of this. */
+/** The estimate covers only known slow patterns, so the work itself is limited as well. The longest real texts take a quarter of this. */
 const maxWorkMs = 2_000;
-/** A thread that gets little of a busy machine is given more time, up to seven times as much in all. */
-const maxTries = 3;
+/** On a busy machine the thread may get less processor time than that. It then gets up to seven times the limit in total. */
+const maxAttempts = 3;
 
-/** GitHub's longest text, a release's, has 125,000 characters. */
+/** GitHub's longest texts, those of releases, have 125,000 characters. */
 const maxCharacters = 150_000;
 
-const tooSlow = new Set<string>();
-let workbench: Context | undefined;
+const timedOutTexts = new Set<string>();
+let context: Context | undefined;
 
 /**
- * What synchronous work on an untrusted text returns; `undefined` where the text is longer than any of GitHub's, or the work
- * was cut off because it took two seconds of this thread: until it ends, nothing else is done, and no cancellation noticed.
- * Work on a text that was cut off once in this process is not begun again.
+ * Runs synchronous work on an untrusted text with a time limit, because it blocks the thread and delays cancellation.
+ *
+ * @returns `undefined` if the text is longer than any text of GitHub's, or the work exceeded the limit now or earlier in this process
  */
 export function runWithTimeLimit<Result>(
   text: string,
   work: (text: string) => Result,
   limitMs = maxWorkMs,
 ): Result | undefined {
-  if (text.length > maxCharacters || tooSlow.has(text)) return undefined;
-  // Of all that runs in one thread, only a script may be given a time limit; it applies to what the script calls, too.
-  workbench ??= createContext({});
+  if (text.length > maxCharacters || timedOutTexts.has(text)) return undefined;
+  // Node can limit the time of a script only, including the functions that the script calls.
+  context ??= createContext({});
   for (let attempt = 1; ; attempt += 1) {
     const startMs = threadMs();
-    workbench["work"] = () => work(text);
+    context["work"] = () => work(text);
     try {
-      return runInContext("work()", workbench, { timeout: limitMs * 2 ** (attempt - 1) }) as Result;
+      return runInContext("work()", context, { timeout: limitMs * 2 ** (attempt - 1) }) as Result;
     } catch (error) {
       if ((error as NodeJS.ErrnoException | null)?.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-      if (attempt < maxTries && threadMs() - startMs < limitMs * 0.9) continue;
-      tooSlow.add(text);
+      if (attempt < maxAttempts && threadMs() - startMs < limitMs * 0.9) continue;
+      timedOutTexts.add(text);
       return undefined;
     }
   }
 }
 
-/** Processor time that this thread has used. */
+/** Processor time of this thread. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** After so many milliseconds, what was read of many texts is enough. */
+/** Time limit for reading all texts of one thread. */
 const maxReadingMs = 5_000;
 
 /**
- * The texts of a thread, the last one first, as long as reading them takes less than five seconds in all.
+ * Yields items from the last to the first, and stops when the caller has spent five seconds on them.
  *
- * @throws the signal's reason when it aborts, between two texts.
+ * @throws the signal's reason when it aborts, between two items.
  */
 export async function* newestWithinTimeLimit<Item>(
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** What an address says about where it leads. */
+/** Classifies IP addresses and host names, and decides where links of a platform may lead. */
 import { BlockList, isIPv4 } from "node:net";
 
 /** Whether a URL's host is this machine (`localhost`, `*.localhost`, `127.0.0.0/8`, `[::1]`). */
@@ -7,18 +7,18 @@ export function isLoopback({ hostname }: Pick<URL, "hostname">): boolean {
 }
 
 /**
- * Where an address leads: to this machine, into a private network, to anybody (`public`), or nowhere that serves files
- * (`special`: link-local addresses with the clouds' metadata services, multicast, reserved ranges).
+ * The network that an address belongs to: this machine (`loopback`), a private network, the internet (`public`), or a network that
+ * never serves files (`special`: link-local addresses, the metadata services of clouds, multicast, reserved ranges).
  */
 export type NetworkScope = "loopback" | "private" | "special" | "public";
 
-/** Ranges of RFC 6890 and its successors; the first that has an address counts. */
+/** Ranges of RFC 6890 and its successors. The first range that contains an address decides. */
 const ranges: readonly (readonly [NetworkScope, readonly string[]])[] = [
   ["loopback", ["0.0.0.0/8", "127.0.0.0/8", "::/127"]],
-  // Metadata services of Alibaba, Amazon and Google inside ranges that are private otherwise.
+  // Metadata services of Alibaba, Amazon and Google, whose addresses are inside private ranges.
   ["special", ["100.100.100.200/32", "fd00:ec2::254/128", "fd20:ce::254/128"]],
   ["private", ["10.0.0.0/8", "100.64.0.0/10", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fec0::/10"]],
-  // 168.63.129.16 is what Azure's own machines, and so GitHub's runners, reach their host at.
+  // 168.63.129.16 is the host of an Azure virtual machine. GitHub's runners are such machines.
   ["special", ["168.63.129.16/32", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15"]],
   [
     "special",
@@ -27,7 +27,7 @@ const ranges: readonly (readonly [NetworkScope, readonly string[]])[] = [
   ["public", ["0.0.0.0/0", "2000::/3"]],
 ];
 
-/** Made when the first address is looked up: no run does that before its first request. */
+/** Created for the first address, which no run needs before its first request. */
 let networks: readonly { readonly network: NetworkScope; readonly list: BlockList }[] | undefined;
 
 function listNetworks() {
@@ -41,12 +41,12 @@ function listNetworks() {
   });
 }
 
-// Node's isIPv6 would compile an expression at its first use, which takes an eighth of Node's own start.
+// Node's isIPv6 compiles a regular expression at its first use, which takes an eighth of Node's start-up time.
 function familyOf(address: string) {
   return address.includes(":") ? "ipv6" : "ipv4";
 }
 
-/** Where an IP address leads; one that carries an IPv4 address leads where that does. */
+/** Classifies an IP address. An IPv6 address that embeds an IPv4 address is classified by the latter. */
 export function classifyAddress(address: string): NetworkScope {
   const [plain = ""] = address.split("%");
   const embedded = familyOf(plain) === "ipv6" ? embeddedAddress(plain) : plain;
@@ -54,10 +54,10 @@ export function classifyAddress(address: string): NetworkScope {
   return networks.find(({ list }) => list.check(embedded, familyOf(embedded)))?.network ?? "special";
 }
 
-/** Names that no public name server has (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`), and those without a dot. */
+/** Names that are not in public DNS (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`), and names without a dot. */
 const privateName = /^[^.]+$|\.(?:internal|local|localdomain|home\.arpa|lan|intranet|corp)$/;
 
-/** Where a URL's host leads as far as it says so itself; `undefined` for a name that name servers know. */
+/** Classifies a URL's host without DNS; `undefined` for a name that has to be resolved. */
 export function classifyHost({ hostname }: Pick<URL, "hostname">): NetworkScope | undefined {
   const host = normalizeHost(hostname);
   if (isIPv4(host) || familyOf(host) === "ipv6") return classifyAddress(host);
@@ -65,7 +65,7 @@ export function classifyHost({ hostname }: Pick<URL, "hostname">): NetworkScope 
   return privateName.test(host) ? "private" : undefined;
 }
 
-/** A URL's host without brackets and without the dot at the end of a complete name. */
+/** A URL's host in lower case, without the brackets of an IPv6 address and without the final dot of a name. */
 export function normalizeHost(hostname: string): string {
   return hostname
     .toLowerCase()
@@ -73,7 +73,7 @@ export function normalizeHost(hostname: string): string {
     .replace(/\.$/, "");
 }
 
-/** The IPv4 address in a mapped, compatible, translated (NAT64) or 6to4 address; any other address as it is. */
+/** The IPv4 address that an IPv6 address embeds (mapped, compatible, NAT64 or 6to4); otherwise the address itself. */
 function embeddedAddress(address: string): string {
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const front = head.split(":").filter((group) => group !== "");
@@ -88,12 +88,12 @@ function embeddedAddress(address: string): string {
   return [groups[at] ?? 0, groups[at + 1] ?? 0].flatMap((group) => [group >> 8, group & 0xff]).join(".");
 }
 
-/** Whether a link to a host (as {@link normalizeHost} writes it) may lead into a network. */
+/** Whether a link may lead to a host (see {@link normalizeHost}) in a network. */
 export type LinkPolicy = (network: NetworkScope, host: string) => boolean;
 
 /**
- * What a platform links to may be anywhere in public, in the private network that the platform itself is in, or on this
- * machine if the platform is; allowed hosts may be anywhere.
+ * Links of a platform may lead to the internet, or to the kind of network that the platform itself is in: a private network, or this
+ * machine. Allowed hosts may be anywhere.
  */
 export function createLinkPolicy(
   platformNetwork: () => NetworkScope,

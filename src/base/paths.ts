@@ -1,7 +1,7 @@
-/** Whether a path stays inside a folder: the one containment check of the project. */
+/** The project's only check whether a path is inside a folder. */
 import { isAbsolute, relative, sep } from "node:path";
 
-/** Whether `path` is `folder` itself or lies below it; both absolute, links already resolved where links matter. */
+/** Whether `path` is `folder` or is inside it. Both must be absolute. The caller resolves symbolic links if they matter. */
 export function isInside(folder: string, path: string): boolean {
   const inner = relative(folder, path);
   return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);

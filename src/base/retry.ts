@@ -1,4 +1,4 @@
-/** The one retry of the project: exponential backoff with full jitter, `Retry-After`, a deadline, cancellation. */
+/** The project's only retry: exponential backoff with full jitter, `Retry-After`, a deadline, and cancellation. */
 import { type Clock, systemClock } from "./runtime.ts";
 
 export interface Backoff {
@@ -8,39 +8,39 @@ export interface Backoff {
   readonly maxMs: number;
 }
 
-const usualBackoff: Backoff = { baseMs: 2_000, maxMs: 30_000 };
+const defaultBackoff: Backoff = { baseMs: 2_000, maxMs: 30_000 };
 
 /** Full-jitter wait in milliseconds after `failures` failed attempts in a row (1 or more); `random` is uniform in [0, 1). */
 export function backoffMs(
   failures: number,
   random: () => number,
-  { baseMs, maxMs }: Backoff = usualBackoff,
+  { baseMs, maxMs }: Backoff = defaultBackoff,
 ): number {
   return Math.round(random() * Math.min(maxMs, baseMs * 2 ** (failures - 1)));
 }
 
-/** What waits and repeats is done with. */
+/** What waits and retries depend on. */
 export interface RetryDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
 }
 
-/** Clock and random numbers are the machine's unless given. */
+/** `clock` and `random` default to the system's. */
 export interface RetryOptions extends Partial<Omit<RetryDeps, "signal">>, Pick<RetryDeps, "signal"> {
-  /** How often to try in all. */
+  /** Maximum number of attempts, including the first. */
   readonly attempts: number;
   readonly backoff?: Backoff;
   /** Milliseconds since the epoch after which no further attempt starts. */
   readonly deadlineMs?: number;
-  /** Whether another attempt may help after so many failures: the least wait in milliseconds before it; `undefined` gives up. */
+  /** Minimum delay in milliseconds before the next attempt, given the number of failures so far; `undefined` to give up. */
   readonly retryAfterMs: (error: unknown, failures: number) => number | undefined;
   /** Called before each wait. */
   readonly onRetry?: (error: unknown, wait: { readonly delayMs: number; readonly attempt: number }) => void;
 }
 
 /**
- * Runs an operation until it succeeds, another attempt would not help, or the attempts or the deadline are used up.
+ * Runs an operation until it succeeds, `retryAfterMs` gives up, or the attempts or the deadline are used up.
  *
  * @throws the last failure; the signal's reason when aborted.
  */
@@ -52,9 +52,9 @@ export async function retry<T>(run: (attempt: number) => Promise<T>, options: Re
       return await run(attempt);
     } catch (error) {
       signal.throwIfAborted();
-      const leastMs = attempt < attempts ? retryAfterMs(error, attempt) : undefined;
-      if (leastMs === undefined) throw error;
-      const delayMs = Math.max(leastMs, backoffMs(attempt, random, backoff));
+      const minDelayMs = attempt < attempts ? retryAfterMs(error, attempt) : undefined;
+      if (minDelayMs === undefined) throw error;
+      const delayMs = Math.max(minDelayMs, backoffMs(attempt, random, backoff));
       if (deadlineMs !== undefined && clock.now() + delayMs >= deadlineMs) throw error;
       onRetry?.(error, { delayMs, attempt });
       await clock.sleep(delayMs, signal);
@@ -63,15 +63,15 @@ export async function retry<T>(run: (attempt: number) => Promise<T>, options: Re
 }
 
 /**
- * Reads `Retry-After` (seconds or an HTTP date, RFC 9110 §10.2.3).
+ * Parses `Retry-After` (seconds or an HTTP date, RFC 9110 §10.2.3).
  *
- * @returns milliseconds from `nowMs`, never negative; `undefined` where the header is absent or not understood.
+ * @returns milliseconds from `nowMs`, never negative; `undefined` if the header is missing or invalid.
  */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
   const text = value.trim();
   if (/^\d+(\.\d+)?$/.test(text)) return Math.round(Number(text) * 1000);
-  // An HTTP date names its month: what Date.parse makes of bare numbers is not one.
+  // Date.parse also accepts bare numbers. An HTTP date always has the name of a month.
   const dateMs = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
 }

@@ -1,4 +1,4 @@
-/** What every part of a run gets from its surroundings, so that tests can bring their own: time and a log. */
+/** The clock, the environment and the log of a run. Tests replace them. */
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface Clock {
@@ -9,8 +9,8 @@ export interface Clock {
 }
 
 /**
- * The machine's clock. With a `speed` above 1, every sleep takes that fraction of its time and the clock moves on as if
- * all of it had passed: tests of the whole action wait for its polls and leases, but not for real time.
+ * The system clock. With a `speed` above 1, a sleep takes only that fraction of its duration, and the clock skips the rest. This
+ * lets tests of the whole action run through polls and leases without waiting for real time.
  */
 export function createClock(speed = 1): Clock {
   let skippedMs = 0;
@@ -34,17 +34,17 @@ export const systemClock: Clock = createClock();
 /** Variables of a process or of the runner. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The clock of a run: the machine's, but for tests of the whole action, which alone set the variable to a speed. */
+/** The clock of a run. Only tests of the whole action set the variable. */
 export function createRunClock(environment: Environment): Clock {
   return createClock(Number(environment["DOCS_AUTOMATION_TEST_CLOCK_SPEED"]) || 1);
 }
 
-/** What a command may say while it works; the frame writes it to the job's log, escaped. */
+/** Messages of a command. The frame escapes them and writes them to the job's log. */
 export interface Log {
   debug(message: string): void;
-  /** `percent` is how far the work is that the message tells of; a terminal draws it. */
+  /** `percent` is the progress of the work that the message describes. A terminal shows it as a progress bar. */
   info(message: string, percent?: number): void;
-  /** Shown as an annotation; for facts that a person should know but need not act on. */
+  /** Shown as an annotation, for information that requires no action. */
   notice(message: string): void;
   warning(message: string): void;
 }

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
 
-/** To be called before a run's first schema reads a value: compiling a schema pays off after thousands of them, and a run reads a few. */
+/** Turns off the compilation of schemas, which pays off only after thousands of values. Call it before the first schema is used. */
 export function configureSchemas(): void {
   z.config({ ...en(), jitless: true });
 }

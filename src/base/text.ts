@@ -1,23 +1,23 @@
-/** Small readings of text and of thrown values that every part of the project shares. */
+/** Small functions for text, JSON and thrown values. */
 
-/** The message of a thrown value: an error's message, anything else as text. */
+/** The message of a thrown error, or any other thrown value as text. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Like `messageOf`, with where it happened, for defects. */
+/** The stack trace of a thrown error, or any other thrown value as text. */
 export function stackOf(thrown: unknown): string {
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 }
 
-/** The code of a system error, such as `ENOENT`; `undefined` for anything else. */
+/** The code of an error, such as `ENOENT`; `undefined` if it has none. */
 export function codeOf(thrown: unknown): string | undefined {
   return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
     ? thrown.code
     : undefined;
 }
 
-/** The value of a JSON text; `undefined`, which no JSON text has as its value, where it is not JSON. */
+/** The value of a JSON text; `undefined` if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -26,15 +26,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** An object of JSON: neither a list nor `null`. */
+/** A JSON object: neither an array nor `null`. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a value of JSON is an object: neither a list nor `null`. */
+/** Whether a JSON value is an object: neither an array nor `null`. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A part of an address without its percent-encoding, and as it is where a lone percent sign is part of a name. */
+/** Decodes the percent-encoding of a part of a URL; returns the text unchanged if its encoding is invalid. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -43,17 +43,17 @@ export function decodePercent(text: string): string {
   }
 }
 
-/** The beginning of a text: at most `length` UTF-16 units, and never half a character. */
+/** Cuts a text to at most `length` UTF-16 units without splitting a surrogate pair. */
 export function cutText(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 }
 
-/** Like `cutText`; an ellipsis, which counts, says that more followed. */
+/** Like `cutText`; a text that was cut ends with an ellipsis, which counts toward the length. */
 export function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${cutText(text, length - 1)}…`;
 }
 
-/** Values separated by commas or line breaks. */
+/** Splits a list of values separated by commas or line breaks. */
 export function splitList(text: string): string[] {
   return text
     .split(/[,\n]/)
@@ -61,13 +61,13 @@ export function splitList(text: string): string[] {
     .filter((item) => item !== "");
 }
 
-/** Quoted words as a sentence: with a full stop where they end without a mark. */
+/** Adds a period to a text that does not end with punctuation. */
 export function endWithPeriod(text: string): string {
-  const words = text.trim();
-  return /[.!?…]$/.test(words) ? words : `${words}.`;
+  const trimmed = text.trim();
+  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
-/** A duration: "42 s", "3 min 5 s", "2 h 4 min". */
+/** Formats a duration: "42 s", "3 min 5 s", "2 h 4 min". */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return `${seconds} s`;

@@ -1,2 +1,2 @@
-/** How the action introduces itself to servers; generated from package.json. */
+/** The User-Agent of every request; generated from package.json. */
 export const userAgent = "docs-automation-action/1.0.0";

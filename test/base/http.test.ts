@@ -19,7 +19,7 @@ async function startServer(server: Server): Promise<{ readonly port: number } & 
 }
 
 describe("HttpClient", () => {
-  test("sends a body with its length and hands over the answer's head and body", async () => {
+  test("sends a body with its length and returns the response's headers and body", async () => {
     const seen: string[] = [];
     await using server = await startServer(
       createServer(async (request, response) => {
@@ -41,16 +41,19 @@ describe("HttpClient", () => {
     client.close();
   });
 
-  test("gives an answer up whose head does not come in time", async () => {
+  test("times out when the response headers do not arrive in time", async () => {
     await using server = await startServer(createServer(() => undefined));
     const sent = new HttpClient().send(new URL(`http://127.0.0.1:${server.port}/`), {
       ...get,
       headersTimeoutMs: 20,
     });
-    await expect(sent).rejects.toMatchObject({ code: "HEADERS_TIMEOUT", message: "no answer within 0.02 s" });
+    await expect(sent).rejects.toMatchObject({
+      code: "HEADERS_TIMEOUT",
+      message: "no response within 0.02 s",
+    });
   });
 
-  test("ends with the signal's reason", async () => {
+  test("throws the signal's reason", async () => {
     await using server = await startServer(createServer(() => undefined));
     const controller = new AbortController();
     const url = new URL(`http://127.0.0.1:${server.port}/`);
@@ -60,7 +63,7 @@ describe("HttpClient", () => {
     await expect(sent).rejects.toBe(reason);
   });
 
-  test("asks the proxy of the environment, but not for this machine and for hosts without a proxy", async () => {
+  test("uses the proxy of the environment, except for this machine and for excluded hosts", async () => {
     const proxied: (string | undefined)[] = [];
     await using proxy = await startServer(
       createServer((request, response) => {
@@ -80,7 +83,7 @@ describe("HttpClient", () => {
     client.close();
   });
 
-  test("tells the log of each request, without its query, headers and body", async () => {
+  test("logs each request without its query, headers and body", async () => {
     const lines: string[] = [];
     const log = { debug: (line: string) => void lines.push(line.replace(/\d+ ms/, "12 ms")) };
     await using server = await startServer(
@@ -98,7 +101,7 @@ describe("HttpClient", () => {
     ]);
   });
 
-  test("tells a proxy that opens no tunnel from an answer of the platform", async () => {
+  test("distinguishes a proxy that opens no tunnel from a response of the platform", async () => {
     const proxy = createServer();
     proxy.on("connect", (_request, socket) =>
       socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"),
@@ -113,9 +116,9 @@ describe("HttpClient", () => {
     await expect(sent).rejects.not.toThrow("password");
   });
 
-  test("refuses a proxy that is no address", () => {
+  test("rejects a proxy that is not a URL", () => {
     expect(() => new HttpClient({ httpsProxy: "http://[" })).toThrow(
-      "HTTPS_PROXY is not the address of a proxy.",
+      "HTTPS_PROXY is not the URL of a proxy.",
     );
   });
 });

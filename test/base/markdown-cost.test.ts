@@ -30,7 +30,7 @@ describe("runWithTimeLimit", () => {
     ).toThrow(broken);
   });
 
-  test("cuts work off that does not end, and does not begin it again", () => {
+  test("stops endless work and does not start it again", () => {
     let begun = 0;
     const work = () => {
       begun += 1;
@@ -44,23 +44,23 @@ describe("runWithTimeLimit", () => {
     expect(runWithTimeLimit("another", () => "read", 1000)).toBe("read");
   });
 
-  test("cuts a search with a pattern off, which is one step of the language", () => {
+  test("stops the search of a regular expression", () => {
     expect(runWithTimeLimit("pattern", () => /^(?:a+)+$/.test(`${"a".repeat(60)}b`), 20)).toBeUndefined();
   });
 
-  test("cuts work within other work off alone", () => {
+  test("stops nested work without stopping the outer work", () => {
     const outer = () => [runWithTimeLimit("inner", runForever, 20), "after"];
 
     expect(runWithTimeLimit("outer", outer, 60_000)).toStrictEqual([undefined, "after"]);
   });
 
-  test("begins no work on a text that is longer than any of GitHub's", () => {
+  test("does no work on a text that is longer than any text of GitHub's", () => {
     expect(runWithTimeLimit("a".repeat(150_001), runForever)).toBeUndefined();
   });
 });
 
 describe("everything that reads untrusted text", () => {
-  test("has a time limit, and goes on without the text", () => {
+  test("has a time limit, and continues without the text", () => {
     const source = "/docs explain *this*\n\nand **that**";
     runWithTimeLimit(source, runForever, 20);
 

@@ -31,7 +31,7 @@ describe("an address", () => {
     expect(addresses.map(classifyAddress)).toEqual(addresses.map(() => network));
   });
 
-  test("is told in every spelling that a URL allows", () => {
+  test("is classified in every notation that a URL allows", () => {
     const spelled = [
       "127.1",
       "0x7f.1",
@@ -53,7 +53,7 @@ describe("an address", () => {
     expect(metadata.map(hostOf)).toEqual(metadata.map(() => "special"));
   });
 
-  test("is told in IPv6 as in IPv4, whatever carries it", () => {
+  test("is classified by the IPv4 address that it embeds", () => {
     const octet = fc.nat(255);
     fc.assert(
       fc.property(fc.tuple(octet, octet, octet, octet), (octets) => {

@@ -15,7 +15,7 @@ describe("parseRetryAfter", () => {
     expect(parseRetryAfter(value, now)).toBe(ms);
   });
 
-  test.each([undefined, "", "soon", "-5", "2026"])("does not understand %j", (value) => {
+  test.each([undefined, "", "soon", "-5", "2026"])("ignores %j", (value) => {
     expect(parseRetryAfter(value, now)).toBe(value === "2026" ? 2_026_000 : undefined);
   });
 });

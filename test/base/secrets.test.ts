@@ -13,28 +13,28 @@ function redactorOf(...credentials: readonly string[]): SecretRedactor {
 
 describe("a short key", () => {
   test.each([
-    ["as it is", `the key ${key} twice: ${key}`, "the key *** twice: ***"],
+    ["as plain text", `the key ${key} twice: ${key}`, "the key *** twice: ***"],
     [
       "in JSON with escaped slashes",
       String.raw`{"error":"key svc_a\/b+c= is bad"}`,
       '{"error":"key *** is bad"}',
     ],
     ["in JSON inside JSON", String.raw`"{\"e\":\"svc_a\\/b+c=\"}"`, String.raw`"{\"e\":\"***\"}"`],
-    ["in JSON that escapes what HTML would read", String.raw`svc_a\u002Fb\u002bc\u003d`, "***"],
-    ["in an address", "?key=svc_a%2Fb%2bc%3D&x", "?key=***&x"],
+    ["in JSON with unicode escapes", String.raw`svc_a\u002Fb\u002bc\u003d`, "***"],
+    ["in a URL", "?key=svc_a%2Fb%2bc%3D&x", "?key=***&x"],
     ["in HTML", "svc_a&#47;b&#x2B;c&#061;", "***"],
-    ["in HTML with names", "svc&lowbar;a&sol;b&plus;c&equals;", "***"],
+    ["in HTML with named entities", "svc&lowbar;a&sol;b&plus;c&equals;", "***"],
     ["in Markdown", String.raw`svc\_a/b\+c=`, "***"],
-  ])("is taken out %s", (_, text, hidden) => {
+  ])("is redacted %s", (_, text, hidden) => {
     expect(redactorOf(key).redact(text)).toBe(hidden);
   });
 
-  test("is not seen in other text", () => {
+  test("is not found in other text", () => {
     const text = "svc_a/b.c= svc_a.b+c= SVC_A/B+C=";
     expect(redactorOf(key).redact(text)).toBe(text);
   });
 
-  test("with backslashes of its own is taken out of JSON", () => {
+  test("that contains backslashes is redacted in JSON", () => {
     const odd = String.raw`svc_a\b/c`;
     const { redact } = redactorOf(odd);
     expect(redact(JSON.stringify({ odd }))).toBe('{"odd":"***"}');
@@ -47,11 +47,11 @@ const secret = fc.tuple(
   fc.constantFrom("svc_", "svc_dsc_", "acme_", "ghs_", "github_pat_"),
   fc.string({ unit: fc.constantFrom(..."aZ0bY1cX2dW3eV4fU5gT6hS7_-."), minLength: 24, maxLength: 48 }),
 );
-/** What stands around a secret; nothing here can be read as a part of it. */
+/** Text around a secret that cannot be read as a part of it. */
 const surroundings = fc.string({ unit: fc.constantFrom(..." \n,:;<>\"'#!?éß"), maxLength: 12 });
 
 describe("a credential", () => {
-  test("appears in no spelling, nor do its longer parts", () => {
+  test("is redacted in every encoding, and so are its longer parts", () => {
     const first = fc.constantFrom(...Object.keys(spellings));
     const spelled = fc.tuple(first, fc.array(fc.constantFrom(...wrappings), { maxLength: 2 }), fc.nat());
     fc.assert(
@@ -80,7 +80,7 @@ describe("a credential", () => {
     );
   });
 
-  test("leaves JSON that holds it as JSON, and every other value in it", () => {
+  test("is redacted without breaking JSON or changing other values in it", () => {
     const other = fc.string({ unit: "binary", maxLength: 20 });
     fc.assert(
       fc.property(secret, fc.array(other, { maxLength: 4 }), fc.nat(3), (parts, others, times) => {
@@ -98,7 +98,7 @@ describe("a credential", () => {
     );
   });
 
-  test("is taken out where a limit cut it", () => {
+  test("is redacted if a length limit cut it", () => {
     const value = "svc_9aB3xYz8Qw7LmN0pRtUvKjHgFdSaZxCv";
     expect(redactorOf(value).redact(`${value.slice(0, 20)}… …${value.slice(9)}`)).toBe("***… …***");
   });
@@ -123,7 +123,7 @@ describe("a credential", () => {
     "svc_9aB3xYz8",
     "svc_9aB3xYz8Qw7LmN0pRtUvKjHgFdSaZxCv",
     "aaaa",
-  ])("is searched for in time that grows with the text, made of %j", (piece) => {
+  ])("is searched for in linear time in a text made of %j", (piece) => {
     for (const credential of [
       "svc_9aB3xYz8Qw7LmN0pRtUvKjHgFdSaZxCv",
       String.raw`\\svc\\_ab`,
@@ -137,17 +137,17 @@ describe("a credential", () => {
         const { user, system } = process.cpuUsage(before);
         return user + system;
       };
-      // Four times the text is four times the work; for a square it would be sixteen times. One quiet moment is enough.
+      // Four times the text takes four times as long; quadratic work would take sixteen times. One measurement without interference is enough.
       const isLinear = () => work(200_000) < 9 * Math.max(work(50_000), 5_000);
       expect(Array.from({ length: 6 }).some(isLinear)).toBe(true);
     }
   });
 });
 
-describe("a secret that an answer brought", () => {
+describe("a secret of a response", () => {
   const issued = "f3A9/kq2Lm+Zx71Qw==";
 
-  test("is taken out whole, in every spelling", () => {
+  test("is redacted in every encoding", () => {
     const redactor = redactorOf();
     redactor.addIssuedSecret(issued);
     for (const [name, spell] of Object.entries(spellings)) {
@@ -157,7 +157,7 @@ describe("a secret that an answer brought", () => {
     expect(redactor.redact(issued, { credentialsOnly: true })).toBe(issued);
   });
 
-  test("hides nothing that only resembles it", () => {
+  test("does not redact similar text", () => {
     const redactor = redactorOf();
     redactor.addIssuedSecret(issued);
     const text = `${issued.slice(0, 15)} ${issued.toLowerCase()}`;
@@ -175,12 +175,12 @@ describe("a secret that an answer brought", () => {
     "The answer to question 12",
     "0000000000000001a",
     "2026-01-01T00:00:00Z",
-  ])("is no secret where it is %j", (value) => {
+  ])("is not a secret: %j", (value) => {
     expect(looksRandom(value)).toBe(false);
   });
 
   test.each(["0123456789abcdef", issued, "k-9f8e7d6c5b4a3210", "ab%2Fcd%2Bef12gh%3D"])(
-    "may be %j",
+    "is a secret: %j",
     (value) => {
       expect(looksRandom(value)).toBe(true);
     },

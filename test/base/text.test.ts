@@ -9,6 +9,6 @@ test.each([
   expect(shorten(text, length)).toBe(expected);
 });
 
-test("a cut text ends with a whole character", () => {
+test("a shortened text ends with a complete character", () => {
   expect(cutText("ab😀", 3)).toBe("ab");
 });
