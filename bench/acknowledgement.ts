@@ -104,8 +104,8 @@ export async function run(args: readonly string[]): Promise<Report> {
   }
   return {
     intro: [
-      "How soon a person sees that a request was accepted: the built action as a process, until GitHub has its first reaction.",
-      `Each answer of GitHub takes ${latencyMs} ms; times are multiples of that, the median of ${runs} runs.`,
+      "Time until the requester sees that a request was accepted: from the start of the built action to its first reaction on GitHub.",
+      `Each response of GitHub takes ${latencyMs} ms; times are multiples of that, the median of ${runs} runs.`,
     ].join(" "),
     tables: [
       {

@@ -45,12 +45,12 @@ export async function run(folders: readonly string[]): Promise<Report> {
   const rows = await Promise.all(sites.map((site) => measure(site, sites)));
   return {
     intro: [
-      "Questions made from a site's own headings, rows of its tables and its parameters, in its first language and default version, and",
-      "questions of the other sites that contain a word which this site does not have; these should be refused.",
+      "Questions made from a site's own headings, table rows and parameters, in its first language and default version.",
+      "Questions of the other sites that contain a word which this site does not have should be refused.",
     ].join(" "),
     tables: [
       {
-        caption: `Shares of the questions (count): the right page is among ${sourcesShown} sources; the quotation holds the answering words; refused.`,
+        caption: `Shares of the questions (count): the right page is among ${sourcesShown} sources; the quotation contains the answer; refused.`,
         columns: ["site", "kind", "right page", "quoted", "wrongly refused", "refused when it should"],
         rows: rows.flat(),
       },

@@ -87,13 +87,13 @@ export async function run(args: readonly string[]): Promise<Report> {
   const ratio = (value: number, base: number) => (value / base).toFixed(2);
   return {
     intro: [
-      `Two web processes on one Postgres and one S3 gateway, all on this machine; ${exports} exports of ${pages} pages for ${domains.length} sites are`,
-      `queued before the first worker starts; then ${questions} questions at once, while nothing else runs and while ${exports} exports wait.`,
-      "The processes share the machine's cores with the database and the gateway, so more workers than cores help little here.",
+      `Two web processes with one Postgres and one S3 gateway, all on this machine. ${exports} exports of ${pages} pages for ${domains.length} sites are`,
+      `queued before the first worker starts. Then ${questions} questions are sent at once, on an idle platform and while ${exports} exports wait.`,
+      "The processes share the machine's cores with the database and the gateway, so more workers than cores help little.",
     ].join(" "),
     tables: [
       {
-        caption: `Exports that end in the same time, against the first row.`,
+        caption: `Exports completed in the same time, relative to the first row.`,
         columns: ["workers", "exports", "throughput"],
         rows: growth.map(({ workers, seconds }) => [
           workers,
@@ -103,14 +103,14 @@ export async function run(args: readonly string[]): Promise<Report> {
       },
       {
         caption: `${questions} questions at once.`,
-        columns: ["exports that wait", "answered", "time of the slowest, against an idle platform"],
+        columns: ["exports that wait", "answered", "slowest answer / idle platform"],
         rows: [
           [0, idle.answered, 1],
           [exports, busy.answered, ratio(busy.seconds, idle.seconds)],
         ],
       },
       {
-        caption: "The most memory of one process, in MB.",
+        caption: "Peak memory of one process, in MB.",
         columns: ["role", "MB"],
         rows: Object.entries(memory),
       },

@@ -48,10 +48,10 @@ export async function run(args: readonly string[]): Promise<Report> {
   });
   return {
     intro: [
-      "Pages of about 6.5 kB with front matter, headings, prose, code in five languages, tables and links, made from a seed.",
+      "Generated pages of about 6.5 kB with front matter, headings, prose, code in five languages, tables and links.",
       "Every generator gets the same Markdown: components that only this project has are written as plain Markdown.",
-      "The others have a sidebar and a local search, as the export has; time, processor time and memory count child processes.",
-      'Questions are sent to a platform in a separate process; "first word" is the first text of an answer, not its headers.',
+      "The other generators also build a sidebar and a local search. Time, CPU time and memory include child processes.",
+      'The platform runs in a separate process; "first word" is the first text of an answer, not its headers.',
     ].join(" "),
     tables: [
       compareExports(measured),
@@ -131,8 +131,7 @@ function compareExports(measured: readonly Measured[]): Table {
     }),
   );
   return {
-    caption:
-      "A site from the same pages, as multiples of this project's, whose time includes packing the bundle.",
+    caption: "A site from the same pages, relative to this project, whose time includes packing the bundle.",
     columns: ["pages", "generator", "time", "processor time", "peak memory", "bytes of the site"],
     rows,
   };
@@ -152,7 +151,7 @@ function describeGrowth(measured: readonly Measured[]): Table {
   ]);
   return {
     caption:
-      "How an export grows: time for a page and peak memory as multiples of the smallest size's, processor time of a re-export of one changed page by the same process with `--data` and of the pages with components as multiples of the first export's, and of the site's search the bytes that its first use loads and the time to its first hit as multiples of the smallest size's.",
+      "How an export scales. Relative to the smallest size: time per page, peak memory, and for the site's search the bytes loaded by its first use and the time to its first hit. Relative to the first export: CPU time of a re-export of one changed page by the same process with `--data`, and of the pages with components.",
     columns: ["pages", "time for a page", "memory", "re-export", "components", "search bytes", "first hit"],
     rows,
   };
@@ -199,7 +198,7 @@ function describeAssistant(measured: readonly Measured[]): Table {
   });
   return {
     caption:
-      "The assistant: its first answer, for which the index is built, as a multiple of an export of the same pages; afterwards the first word and the whole of an answer as multiples of the same platform's answer to an address that does not exist (median of 50, one after the other).",
+      "The assistant. Its first answer, which includes building the index, is relative to an export of the same pages. Later answers are relative to the same platform's 404 response (median of 50, one after the other).",
     columns: ["pages", "index build", "first word", "answer"],
     rows,
   };
@@ -243,7 +242,7 @@ function describeLoad({ idle, busy, unfinished, failed }: Load, questions: numbe
     ratio(quantile(firstWords(busy), share), quantile(firstWords(idle), share));
   const answered = busy.filter(({ isWhole }) => isWhole).length;
   return {
-    caption: `${questions} questions at once while ${exports} exports are queued, beside the same questions at once on the same platform without exports.`,
+    caption: `${questions} questions at once while ${exports} exports are queued, relative to the same questions on the same platform without exports.`,
     columns: [
       "answered",
       "lost",

@@ -13,7 +13,7 @@ export async function run(): Promise<Report> {
     }
   }
   const intro =
-    'Each run talks to stand-ins over real HTTP, and its requests are counted. "GitHub" is its API, its artifact service and its cache. Jobs end at the second poll: a longer job costs one request to the platform for each poll, and a run that follows a job for a long time sends GitHub one every two minutes. Tests check these counts.';
+    'Each run uses stand-ins over real HTTP. "GitHub" is its API, its artifact service and its cache. Jobs end at the second poll. A longer job takes one request to the platform for each poll, and one to GitHub every two minutes. Tests check these counts.';
   return {
     intro,
     tables: [{ caption: "Requests of one run.", columns: ["run", "GitHub", "platform"], rows }],

@@ -23,8 +23,8 @@ export async function run(names: readonly string[]): Promise<Report> {
   for (const corpus of chosen) loaded.push({ corpus, ...(await readCorpus(await fetchCorpus(corpus))) });
   return {
     intro: [
-      "How often the right page is found, and how often a question without an answer is refused, on documentation that npm",
-      "packages ship. Questions are descriptions that authors wrote of their pages, which are not indexed, and texts of their links.",
+      "How often the right page is found, and how often an unanswerable question is refused, on documentation that npm packages ship.",
+      "Questions are the authors' descriptions of their pages, which are not indexed, and their link texts.",
     ].join(" "),
     tables: [
       {
@@ -113,7 +113,7 @@ async function compareRefusals(loaded: readonly Loaded[]): Promise<Table> {
     return `${percent(sum("hits"), sum("count"))} (${sum("count")})`;
   };
   return {
-    caption: "Questions refused; those of each corpus are its descriptions, which are not indexed.",
+    caption: "Refused questions. The questions of each corpus are its descriptions.",
     columns: ["corpus", "answerable", "unanswerable, other subjects", "each other corpus"],
     rows: [...measured.map(({ row }) => row), ["all", all("answerable"), all("unanswerable"), ""]],
   };

@@ -219,14 +219,14 @@ function describe(measured: readonly Measured[], pageCount: number): Report {
     .map(({ subject }) => [subject.name, (subject.bytesOnDisk / 1e6).toFixed(1)]);
   return {
     intro: [
-      `${pageCount} pages of about 5 kB with ${vocabulary.length} words and names made of them, by a seed; the same for all.`,
-      "In Chromium, with a first visit each time, from the press of the search button to the first result, including the loading of script and index.",
+      `${pageCount} generated pages of about 5 kB with a vocabulary of ${vocabulary.length} words, the same for all.`,
+      "In Chromium, on a first visit each time. Time runs from opening the search to the first result, and includes loading script and index.",
       "MiniSearch has one index in one file, with the options of VitePress's local search; Pagefind does not work from disk.",
     ].join(" "),
     tables: [
       {
         caption:
-          "Whether the first result holds what was meant, megabytes that are loaded, time as a multiple of this project's for a frequent word, and how many of the first results were there within a second.",
+          "Whether the first result is the expected page, the megabytes loaded, the time relative to this project's for a frequent word, and the share of runs with a result within a second.",
         columns: ["query", "search", "found", "MB", "time", "within 1 s"],
         rows,
       },

@@ -55,10 +55,10 @@ export async function run(): Promise<Report> {
     return [name, ratio.toFixed(2), Number.isFinite(memory) ? memory.toFixed(2) : ""];
   });
   return {
-    intro: `The cost of a run before its first request. The programs run in turn; each figure is the least of ${rounds} rounds, and ${bare.name} is 1. The other actions are
-installed from the npm registry: \`@cypress/github-action\` is the published bundle of a real action, whose first request looks for a cache; the
-other two are the smallest useful actions over GitHub's own toolkit, a dozen lines in the manner of
-actions/github-script and actions/upload-artifact (\`bench/startup/other-actions.ts\`), bundled by ncc without minification, like those.`,
+    intro: `The cost of a run before its first request: the least of ${rounds} rounds, in turn; ${bare.name} is 1.
+\`@cypress/github-action\` is the published bundle of a real action, whose first request looks up a cache. The other two are
+minimal actions with GitHub's toolkit, like actions/github-script and actions/upload-artifact (\`bench/startup/other-actions.ts\`),
+bundled by ncc without minification.`,
     tables: [{ caption: "Until the first request.", columns: ["run", "CPU time", "peak memory"], rows }],
   };
 }
@@ -133,7 +133,7 @@ async function listSubjects(folder: string, url: string): Promise<[Subject, ...S
   const [admin, assistant] = ["svc_0123456789abcdef", "svc_dsc_0123456789abcdef"];
   return [
     { name: "bare Node (node -e 0)", args: ["-e", "0"], environment: { PATH: runner.PATH } },
-    { name: "a comment that is not for us", args: [entry], environment: of("agent", admin, event) },
+    { name: "a comment without the phrase", args: [entry], environment: of("agent", admin, event) },
     { name: "export, first request", args: [entry], environment: of("export", admin, event) },
     { name: "agent, first request", args: [entry], environment: of("agent", admin, called.agent) },
     {

@@ -68,7 +68,7 @@ export async function run(args: readonly string[]): Promise<Report> {
     }
     const versions = clients.flatMap(({ version }) => version ?? []).join(", ");
     return {
-      intro: `A tar.gz of files that do not compress, from a server on the same machine. Medians of ${values.runs} runs in turn (above 1000 MB one run); curl is 1. "inside" leaves out the start of Node, because the action's process runs already. Time and processor time: less is better. ${versions}.`,
+      intro: `A tar.gz of incompressible files, from a server on the same machine. Medians of ${values.runs} runs in turn (above 1000 MB one run), relative to curl; less is better. "inside" excludes the start of Node, because the action's process already runs. ${versions}.`,
       tables,
     };
   } finally {

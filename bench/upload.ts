@@ -58,7 +58,7 @@ export async function run(args: readonly string[]): Promise<Report> {
     await rm(folder, { recursive: true, force: true });
   }
   const intro =
-    "A bundle is uploaded as an artifact to a real blob store (Azurite) on the same machine, whose work is part of every row. One row uploads only the blocks: eight megabytes each, five at a time. Least time and largest memory of the runs, in turn. Memory is the whole process's, Node and library included.";
+    "A bundle is uploaded as an artifact to a real blob store (Azurite) on the same machine, whose work is part of every row. One row uploads only the blocks: eight megabytes each, five at a time. Least time and largest memory of the runs. Memory is that of the whole process, Node included.";
   return { intro, tables };
 }
 

@@ -21,15 +21,14 @@ const others: Readonly<Record<string, Schedule>> = {
 };
 
 const intro = `Simulated jobs: \`followJob\` itself on a simulated clock, 150 ms for each poll, 200 jobs a set at evenly spaced quantiles of its
-distribution (\`bench/waiting/jobs.ts\`), so that the seconds and the polls below are the same on every machine. Each cell has the average
-number of seconds between a job's end and the poll that reports it, and the polls of one job. \`--durations 45,600,1800\` takes other jobs, in seconds.
+distribution (\`bench/waiting/jobs.ts\`), so that the results are the same on every machine. Each cell has the average number of seconds between a
+job's end and the poll that reports it, and the polls of one job. \`--durations 45,600,1800\` simulates other jobs, in seconds.
 
-A wait of 5.5 % of the job's age, at least 2.5 s and at most 90 s, notices the end within 3 % of its duration, or 1.5 s if that is
-more, on average. To achieve that for every duration without progress, at least ∫ dt / (2 · max(1.5 s, 0.03 · t)) polls are needed: 58 at ten minutes and 76 at
-half an hour. Half of the polls of "every 10 s" is 30 and 90. So below 25 minutes no schedule can achieve both this delay and half of the
-polls, and this one achieves the delay; over all jobs from ten minutes to an hour it achieves both. Progress that stays at 99 %, as "fast, then
-slow" does for a tenth of the time, gives no information until the end. To notice that end within 2.5 s on average takes a poll every 5 s, so
-there the wait grows with the time by which the job is overdue.`;
+An interval of 5.5 % of the job's age, at least 2.5 s and at most 90 s, notices the end within 3 % of the duration or 1.5 s, whichever is more, on
+average. Without progress, no schedule reaches this for every duration with fewer than ∫ dt / (2 · max(1.5 s, 0.03 · t)) polls: 58 at ten minutes,
+76 at half an hour. Half of the polls of "every 10 s" is 30 and 90. So below 25 minutes no schedule reaches both this delay and half of the polls.
+This one reaches the delay, and over all jobs from ten minutes to an hour both. Progress that stays at 99 %, as "fast, then slow" does for a tenth
+of the time, gives no information about the end. There the interval grows with the overdue time, because a delay of 2.5 s would take a poll every 5 s.`;
 
 /** Compares the schedules; `--durations` names a set of one's own, in seconds. */
 export async function run(args: readonly string[]): Promise<Report> {
@@ -53,7 +52,7 @@ async function compareSchedules(sets: typeof durations): Promise<Table> {
   }
   return {
     caption:
-      "Without progress: seconds late / polls. The aim is the mean of the larger of 1.5 s and 3 % of the duration. deploy-pages gives up after ten minutes: its figures are of the jobs that it saw to their end, with the share that it gave up.",
+      "Without progress: seconds late / polls. The aim is the mean of the larger of 1.5 s and 3 % of the duration. deploy-pages gives up after ten minutes; its figures are those of the other jobs, with the share that it lost.",
     columns: ["durations", "aim", "ours", ...Object.keys(others)],
     rows,
   };
@@ -99,7 +98,7 @@ async function measureCrowds(): Promise<Table> {
   }
   return {
     caption:
-      "Fifty runs that start at once and know nothing of each other, on jobs of 5 s to 1 h without progress. Above its limit for a minute, the platform answers 429 and names the rest of that minute. A run that is refused waits half as long again between all its later polls.",
+      "Fifty independent runs that start at once, on jobs of 5 s to 1 h without progress. Above its limit, the platform responds with 429 and the rest of the minute as `Retry-After`. A refused run lengthens its later intervals by half.",
     columns: [
       "limit a minute",
       "ended",

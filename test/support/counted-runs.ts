@@ -293,8 +293,8 @@ export const countedRuns: Readonly<
   Record<"agent" | "assistant" | "export" | "reconcile" | "doctor", readonly CountedRun[]>
 > = {
   agent: [
-    ofAgent("a comment that calls nothing", [0, 0], (scene) => comment(scene, scene.issue, "How often?")),
-    ofAgent("a comment of somebody without permission", [1, 0], asStranger),
+    ofAgent("a comment without the phrase", [0, 0], (scene) => comment(scene, scene.issue, "How often?")),
+    ofAgent("a comment by a user without permission", [1, 0], asStranger),
     ofAgent("a dry run", [2, 0], (scene) => comment(scene, scene.issue), { "dry-run": "true" }),
     ofAgent("`help`", [3, 0], (scene) => comment(scene, scene.issue, "/docs help")),
     ofAgent("`status`", [5, 0], (scene) => comment(scene, scene.issue, "/docs status")),
@@ -309,12 +309,12 @@ export const countedRuns: Readonly<
   ],
   assistant: [
     ofAssistant(
-      "a comment that asks nothing",
+      "a comment without the phrase",
       [0, 0],
       (scene) => ask(scene, "How do I rotate a key?").triggered,
     ),
     ofAssistant(
-      "a comment of somebody without permission",
+      "a comment by a user without permission",
       [1, 0],
       (scene) => ask(scene, undefined, "eve").triggered,
     ),
