@@ -4,7 +4,7 @@ import { stackOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import { type CommandName, type Outcome, type OutputKey, outcomeOfError } from "../commands/outputs.ts";
 import { publicName } from "../commands/read-inputs.ts";
-import type { CommandEnd } from "../commands/run.ts";
+import type { CommandResult } from "../commands/run.ts";
 import { renderFailureSummary } from "../presentation/summaries.ts";
 import { annotateError, runnerLog, setOutput, writeSummary } from "./runner.ts";
 
@@ -20,7 +20,7 @@ export class RunOutputs {
 }
 
 /** Reports a command that ended with a result of its own; `failOn` are the outcomes that fail the step. */
-export function reportEnd(end: CommandEnd, outputs: RunOutputs, failOn: readonly string[]): void {
+export function reportResult(end: CommandResult, outputs: RunOutputs, failOn: readonly string[]): void {
   outputs.set("outcome", end.outcome);
   if (end.skipReason !== undefined) outputs.set("skipReason", end.skipReason);
   const report = end.error && toErrorReport(end.error);

@@ -6,8 +6,8 @@ import { createRunClock, type Environment } from "../base/runtime.ts";
 import { inputsByCommand } from "../commands/inputs.ts";
 import type { CommandName } from "../commands/outputs.ts";
 import { inputText, isSkippedForMissingKey, readCommand, readInputs } from "../commands/read-inputs.ts";
-import type { CommandEnd, Run, RunCommand } from "../commands/run.ts";
-import { RunOutputs, reportEnd, reportFailure } from "./report.ts";
+import type { CommandResult, Run, RunCommand } from "../commands/run.ts";
+import { RunOutputs, reportFailure, reportResult } from "./report.ts";
 import { maskIssued, maskSecret, redact, runnerLog, saveState } from "./runner.ts";
 
 /** How each command is loaded when the inputs choose it. */
@@ -44,7 +44,7 @@ export async function runCommand(environment: Environment, commands = stepComman
       giveUpAfterAbort(interruption.signal),
       crashGuard.crashed,
     ]);
-    reportEnd(end, outputs, failOn);
+    reportResult(end, outputs, failOn);
   } catch (error) {
     reportFailure(error, command, outputs, failOn);
   }
@@ -57,7 +57,7 @@ async function runChosen<Command extends CommandName>(
   environment: Environment,
   outputs: RunOutputs,
   interruption: ReturnType<typeof createInterruption>,
-): Promise<CommandEnd> {
+): Promise<CommandResult> {
   const { inputs, warnings } = readInputs(command, environment);
   for (const warning of warnings) runnerLog.warning(warning);
   if (isSkippedForMissingKey(inputs)) return skippedForMissingKey(command);
@@ -84,7 +84,7 @@ async function runChosen<Command extends CommandName>(
 }
 
 /** `reconcile` and `doctor` have no outcome of their own for it; `skip-reason` names it for all. */
-function skippedForMissingKey(command: CommandName): CommandEnd {
+function skippedForMissingKey(command: CommandName): CommandResult {
   const message = "Skipped: this run has no `api-key` (forks and Dependabot get no secrets).";
   const summary = `### Docs automation: ${command}\n\n${message}\n`;
   return { outcome: "skipped", message, summary, skipReason: "missing-key" };

@@ -22,25 +22,25 @@ import {
   renderAgentSummary,
 } from "../presentation/status-comment.ts";
 import {
-  type BeforeJob,
-  type CreatedJob,
   followAgentJob,
-  foundEnd,
-  homePullOf,
   isJobGone,
-  type JobEnd,
   type JobPullRequest,
+  type JobResult,
   jobFailed,
-  recordOf,
+  pullInThisRepository,
+  type RequestBaseline,
+  recordFieldsOf,
   resolveJobOutcome,
+  resultOfFoundPull,
+  type SubmittedJob,
 } from "./agent-job.ts";
 import {
-  type Agent,
-  type AgentEnd,
-  type ClaimingAgent,
-  type ConnectedAgent,
-  homeOf,
+  type AgentResult,
+  type AgentRun,
+  type ClaimedAgentRun,
+  type ConnectedAgentRun,
   ownershipOf,
+  pullRequestPolicyOf,
   skipped,
 } from "./agent-run.ts";
 import {
@@ -48,7 +48,7 @@ import {
   createOwner,
   explainError,
   hasWaitingRun,
-  leaveToOtherRun,
+  refuseInProgress,
   stoppedByUser,
 } from "./claim.ts";
 import { connectPlatform } from "./connect-platform.ts";
@@ -58,10 +58,10 @@ import { listChangesIn, rollingBranch } from "./rolling.ts";
 import type { Run } from "./run.ts";
 
 /** Goes on with a request that an earlier run recorded: shows its end, or follows its job. */
-export async function resumeRequest(claim: StoredClaim, agent: ClaimingAgent): Promise<AgentEnd> {
+export async function resumeRequest(claim: StoredClaim, agent: ClaimedAgentRun): Promise<AgentResult> {
   const { lease, inputs, run, github } = agent;
   lease.resume(claim);
-  if (claim.record.state === "ended") return showRecordedEnd(claim, agent);
+  if (claim.record.state === "ended") return showRecordedResult(claim, agent);
   const { jobId = "" } = claim.record;
   if (inputs.baseUrl !== "local") {
     run.log.info(`Resuming job ${jobId}, which an earlier run started.`);
@@ -69,9 +69,9 @@ export async function resumeRequest(claim: StoredClaim, agent: ClaimingAgent): P
   }
   // An embedded platform's job can be followed by its own run only, and ends with that.
   run.setOutput("jobId", jobId);
-  if (hasWaitingRun(claim, createOwner(github.context))) return skipped(leaveToOtherRun(claim));
+  if (hasWaitingRun(claim, createOwner(github.context))) return skipped(refuseInProgress(claim));
   const message = `Agent job ${jobId} ended with the run that started it, as jobs of the embedded platform do.`;
-  return concludeGone(message, agent);
+  return finishMissingJob(message, agent);
 }
 
 /**
@@ -80,9 +80,9 @@ export async function resumeRequest(claim: StoredClaim, agent: ClaimingAgent): P
  * @param created the answer to the creating request, if this run sent it
  */
 export async function followClaimedJob(
-  created: CreatedJob | undefined,
-  agent: ClaimingAgent,
-): Promise<AgentEnd> {
+  created: SubmittedJob | undefined,
+  agent: ClaimedAgentRun,
+): Promise<AgentResult> {
   const { inputs, run, github, lease } = agent;
   const { record, ageMs } = lease.claim;
   const { jobId = "" } = record;
@@ -91,7 +91,7 @@ export async function followClaimedJob(
     await lease.record({ state: "working", outcome: "detached" });
     return describe("detached", lease.claim);
   }
-  let end: JobEnd;
+  let end: JobResult;
   try {
     // The status names the run that waits, not the one that is gone.
     if (!created) await lease.record({ runUrl: github.context.runUrl });
@@ -100,12 +100,12 @@ export async function followClaimedJob(
     end = await followToEnd(jobId, start, agent, before, createStopWatch(lease, run));
   } catch (error) {
     if (isJobGone(error, ageMs)) {
-      return concludeGone(`The platform no longer knows agent job ${jobId}.`, agent);
+      return finishMissingJob(`The platform no longer knows agent job ${jobId}.`, agent);
     }
-    await recordPause(error, agent);
+    await recordStoppedWaiting(error, agent);
     throw inputs.baseUrl === "local" ? withoutResumption(error) : error;
   }
-  return concludeEnd(end, agent);
+  return finishRequest(end, agent);
 }
 
 /** How long after a job's end GitHub may show its last push. */
@@ -119,12 +119,12 @@ function createStopWatch(lease: ClaimLease, { clock }: Run): () => Promise<void>
   return async () => {
     if (clock.now() < nextMs) return;
     nextMs = clock.now() + stopWatchMs;
-    await lease.requireUnstopped();
+    await lease.throwIfStopped();
   };
 }
 
 /** Writes down why this run stopped waiting for a job, or that the job was stopped with its platform. */
-async function recordPause(error: unknown, { lease, inputs }: ClaimingAgent): Promise<void> {
+async function recordStoppedWaiting(error: unknown, { lease, inputs }: ClaimedAgentRun): Promise<void> {
   // The job that a person stopped goes on, but for the embedded platform's.
   if (lease.claim.record.outcome === stoppedByUser && inputs.baseUrl !== "local") return;
   const reason = error instanceof InterruptedError ? error.code : "failed";
@@ -141,7 +141,11 @@ function withoutResumption(error: unknown): unknown {
 }
 
 /** Labels, reviewers, draft, and where its job is known the comment that says so; a failure is only worth a warning. */
-async function adoptPullRequest(pull: PullRequest, origin: Origin | undefined, agent: Agent): Promise<void> {
+async function adoptPullRequest(
+  pull: PullRequest,
+  origin: Origin | undefined,
+  agent: AgentRun,
+): Promise<void> {
   const { inputs, run, github, triggerPhrases } = agent;
   const { pullRequestLabels: labels, pullRequestReviewers: reviewers, pullRequestDraft: draft } = inputs;
   await decoratePullRequest(pull, { labels, reviewers, draft }, github.api, run.log);
@@ -152,7 +156,7 @@ async function adoptPullRequest(pull: PullRequest, origin: Origin | undefined, a
 }
 
 /** Follows a job that the workflow names; there is no request, and nothing is written on any thread. */
-export async function followGivenJob(jobId: string, agent: Agent): Promise<AgentEnd> {
+export async function followGivenJob(jobId: string, agent: AgentRun): Promise<AgentResult> {
   const { inputs, run, github } = agent;
   if (inputs.dryRun) {
     const message = `Dry run: job ${jobId} would be followed; nothing was sent.`;
@@ -162,67 +166,67 @@ export async function followGivenJob(jobId: string, agent: Agent): Promise<Agent
   const { platform } = connection;
   const startedMs = run.clock.now();
   const follow = () => followToEnd(jobId, startedMs, { ...agent, platform }, {});
-  return await showUnrecorded({ jobId, runUrl: github.context.runUrl }, inputs, run, follow);
+  return await followUnrecordedJob({ jobId, runUrl: github.context.runUrl }, inputs, run, follow);
 }
 
 /** Follows a job of which no record is kept, unless this run does not wait for it. */
-export async function showUnrecorded(
+export async function followUnrecordedJob(
   facts: Partial<ClaimRecord> & { readonly jobId: string },
   { wait }: Pick<AgentInputs, "wait">,
   run: Run,
-  follow: () => Promise<JobEnd>,
-): Promise<AgentEnd> {
+  follow: () => Promise<JobResult>,
+): Promise<AgentResult> {
   run.setOutput("jobId", facts.jobId);
   const status = { ...facts, command: "agent", claimedAt: new Date(run.clock.now()).toISOString() } as const;
   if (!wait) return describe("detached", { record: { ...status, state: "working", outcome: "detached" } });
   const end = await follow();
   if (end.pullRequest) setPullRequest(end.pullRequest, run);
-  const record = { ...status, ...recordOf(end, run.clock.now()), state: "ended" } as const;
+  const record = { ...status, ...recordFieldsOf(end, run.clock.now()), state: "ended" } as const;
   return describe(end.outcome, { record }, end.error);
 }
 
 /** Follows a job to its end, and adopts its pull request. */
 async function followToEnd(
   jobId: string,
-  start: CreatedJob | number,
-  agent: ConnectedAgent,
-  before: BeforeJob,
+  start: SubmittedJob | number,
+  agent: ConnectedAgentRun,
+  before: RequestBaseline,
   onPoll?: () => Promise<void>,
-): Promise<JobEnd> {
+): Promise<JobResult> {
   const { run, projectId: project, platform } = agent;
   const job = await followAgentJob(platform, { projectId: project, jobId }, start, { ...run, onPoll });
-  const resolve = () => resolveJobOutcome(jobId, job, homeOf(agent), before);
+  const resolve = () => resolveJobOutcome(jobId, job, pullRequestPolicyOf(agent), before);
   let end = await resolve();
   if (end.outcome === "unchanged") {
     // The platform may say that it is done a moment before GitHub shows what it pushed.
     await run.clock.sleep(latePushMs, run.signal);
     end = await resolve();
   }
-  const pull = homePullOf(end);
+  const pull = pullInThisRepository(end);
   const isKnown = end.outcome === "updated" || end.outcome === "unchanged";
   if (pull && !isKnown) await adoptPullRequest(pull, { project, jobId, source: rollingBranch(agent) }, agent);
   return end;
 }
 
 /** Writes an end down and makes it the command's. */
-async function concludeEnd(end: JobEnd, agent: ClaimingAgent): Promise<AgentEnd> {
+async function finishRequest(end: JobResult, agent: ClaimedAgentRun): Promise<AgentResult> {
   const { lease, run } = agent;
   if (end.pullRequest) setPullRequest(end.pullRequest, run);
-  await lease.record(recordOf(end, run.clock.now()));
+  await lease.record(recordFieldsOf(end, run.clock.now()));
   const branch = rollingBranch(agent);
-  const pull = homePullOf(end);
+  const pull = pullInThisRepository(end);
   if (branch && pull) await warnIfRefused(pull.number, run.log, () => listChangesIn(pull, branch, agent));
   await answerThread(end, agent);
   return describe(end.outcome, lease.claim, end.error);
 }
 
 /** Tells the review threads which commit addressed them, and after a long wait the person who asked that it is over. */
-async function answerThread(end: JobEnd, agent: ClaimingAgent): Promise<void> {
+async function answerThread(end: JobResult, agent: ClaimedAgentRun): Promise<void> {
   const { lease, run, github, inputs } = agent;
   const { event } = github;
   if (event.type !== "written") return;
   const ownership = await ownershipOf(agent);
-  const pull = homePullOf(end);
+  const pull = pullInThisRepository(end);
   const { headBefore } = lease.claim.record;
   const isOnPull = event.thread.kind === "pull-request";
   if (end.outcome === "updated" && isOnPull && pull && headBefore !== undefined) {
@@ -234,19 +238,19 @@ async function answerThread(end: JobEnd, agent: ClaimingAgent): Promise<void> {
 }
 
 /** A submission whose answer was lost: searched among the pull requests opened since, and otherwise left alone. */
-export async function concludeLost(
+export async function finishLostSubmission(
   error: PlatformError | undefined,
-  agent: ClaimingAgent,
-): Promise<AgentEnd> {
+  agent: ClaimedAgentRun,
+): Promise<AgentResult> {
   const { lease, run } = agent;
   const { isUnverifiable, record } = lease.claim;
   const pull = await findPullRequest(record.trigger, record.claimedAt, agent);
   if (pull) {
     run.log.info(`The lost submission's pull request was found: #${pull.number}.`);
-    return concludeFound(pull, agent);
+    return finishFoundPull(pull, agent);
   }
   const updated = isUnverifiable ? undefined : await findUpdate(record, agent);
-  if (updated) return concludeEnd(updated, agent);
+  if (updated) return finishRequest(updated, agent);
   if (!isUnverifiable && record.state !== "unknown") await lease.record({ state: "unknown" });
   const message = isUnverifiable
     ? "An earlier run's record is signed with another key, so what became of its submission is unknown."
@@ -257,29 +261,29 @@ export async function concludeLost(
 }
 
 /** The end of a message whose answer was lost, where the pull request that it continues has moved since. */
-async function findUpdate(record: ClaimRecord, agent: ClaimingAgent): Promise<JobEnd | undefined> {
+async function findUpdate(record: ClaimRecord, agent: ClaimedAgentRun): Promise<JobResult | undefined> {
   if (record.headBefore === undefined) return undefined;
-  const end = await resolveJobOutcome("", { status: "completed" }, homeOf(agent), record);
+  const end = await resolveJobOutcome("", { status: "completed" }, pullRequestPolicyOf(agent), record);
   return end.outcome === "updated" ? end : undefined;
 }
 
 /** A job that is gone, and why; its pull request may be there all the same. */
-async function concludeGone(message: string, agent: ClaimingAgent): Promise<AgentEnd> {
+async function finishMissingJob(message: string, agent: ClaimedAgentRun): Promise<AgentResult> {
   const { trigger, claimedAt } = agent.lease.claim.record;
   const pull = await findPullRequest(trigger, claimedAt, agent);
-  if (pull) return concludeFound(pull, agent);
-  return concludeEnd({ outcome: "failed", error: jobFailed(message) }, agent);
+  if (pull) return finishFoundPull(pull, agent);
+  return finishRequest({ outcome: "failed", error: jobFailed(message) }, agent);
 }
 
 /** A pull request found by its reference: adopted like a reported one, as far as its job is known. */
-async function concludeFound(pull: PullRequest, agent: ClaimingAgent): Promise<AgentEnd> {
+async function finishFoundPull(pull: PullRequest, agent: ClaimedAgentRun): Promise<AgentResult> {
   const { jobId, target: project } = agent.lease.claim.record;
   await adoptPullRequest(pull, jobId === undefined ? undefined : { project, jobId }, agent);
-  return concludeEnd(foundEnd(pull), agent);
+  return finishRequest(resultOfFoundPull(pull), agent);
 }
 
 /** The end that an earlier run wrote down, shown once more. */
-export function showRecordedEnd(claim: StoredClaim, { run }: Agent): AgentEnd {
+export function showRecordedResult(claim: StoredClaim, { run }: AgentRun): AgentResult {
   const { outcome, jobId, pullRequestUrl, message } = claim.record;
   if (jobId !== undefined) run.setOutput("jobId", jobId);
   if (pullRequestUrl !== undefined) {
@@ -298,10 +302,10 @@ function setPullRequest({ url, number }: Omit<JobPullRequest, "pull">, { setOutp
 }
 
 function describe(
-  outcome: JobEnd["outcome"] | "unknown" | "detached",
+  outcome: JobResult["outcome"] | "unknown" | "detached",
   { record, url }: { readonly record: RequestStatus; readonly url?: string | undefined },
   error?: ActionError,
-): AgentEnd {
+): AgentResult {
   const summary = renderAgentSummary(record, url);
   return { outcome, message: `${describeStatus(record)}.`, summary, error };
 }
@@ -310,7 +314,7 @@ function describe(
 export function findPullRequest(
   trigger: string,
   since: string,
-  { signer, github }: Agent,
+  { signer, github }: AgentRun,
 ): Promise<PullRequest | undefined> {
   return createReferenceFinder(github.api)({ reference: signer.reference(trigger), since });
 }

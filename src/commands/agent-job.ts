@@ -17,7 +17,7 @@ import type { Run } from "./run.ts";
 
 export type AgentPlatform = Pick<PlatformClient, "createAgentJob" | "getAgentJob" | "messageAgentJob">;
 
-export interface CreatedJob {
+export interface SubmittedJob {
   readonly jobId: string;
   readonly job: AgentJob;
   /** True where an existing job was given more to do: its old end must not be taken for the new one. */
@@ -54,7 +54,7 @@ export async function createJob(
   platform: AgentPlatform,
   { projectId, prompt, earlierJobId, mustContinue }: JobRequest,
   log: Log,
-): Promise<CreatedJob | "busy"> {
+): Promise<SubmittedJob | "busy"> {
   if (earlierJobId !== undefined) {
     const answer = await sendMessage(platform, { projectId, jobId: earlierJobId, prompt });
     if (answer === "busy") return answer;
@@ -126,7 +126,7 @@ export function lacksLink({ status, prLink }: AgentJob): boolean {
 export async function followAgentJob(
   platform: Pick<AgentPlatform, "getAgentJob">,
   { projectId, jobId }: { readonly projectId: string; readonly jobId: string },
-  start: CreatedJob | number,
+  start: SubmittedJob | number,
   run: Pick<Run, "clock" | "random" | "log" | "signal" | "deadlineMs" | "setOutput"> & {
     /** Called with every answer; what it throws ends the waiting. */
     readonly onPoll?: (() => Promise<void>) | undefined;
@@ -195,11 +195,11 @@ export interface JobPullRequest {
   /** The pull request, where the token can see it. */
   readonly pull?: PullRequest | undefined;
   /** Whether it is one of another repository. */
-  readonly isElsewhere?: boolean;
+  readonly isInOtherRepository?: boolean;
 }
 
 /** How a job ended, before it is written down. */
-export interface JobEnd {
+export interface JobResult {
   readonly outcome: "pull-request" | "updated" | "unchanged" | "no-pull-request" | "archived" | "failed";
   /** A job that failed may have opened one before. */
   readonly pullRequest?: JobPullRequest | undefined;
@@ -210,7 +210,10 @@ export interface JobEnd {
 }
 
 /** An end as it is written down. */
-export function recordOf({ outcome, pullRequest, error, note }: JobEnd, nowMs: number): Partial<ClaimRecord> {
+export function recordFieldsOf(
+  { outcome, pullRequest, error, note }: JobResult,
+  nowMs: number,
+): Partial<ClaimRecord> {
   const message = error?.message ?? note;
   const pull = pullRequest?.pull;
   return {
@@ -230,7 +233,7 @@ export function jobFailed(message: string): JobFailedError {
 }
 
 /** Where the pull requests of a project's jobs are accepted from. */
-export interface JobHome {
+export interface PullRequestPolicy {
   /** Without it, what a job reports is not looked up. */
   readonly api?: GitHubApi | undefined;
   /** `owner/name` of the repository that the agent changes, where a job does not say it. */
@@ -242,7 +245,7 @@ export interface JobHome {
 }
 
 /** What was known when a request was made. */
-export interface BeforeJob {
+export interface RequestBaseline {
   /** Time of the request, ISO 8601: a pull request that is older and not `pullRequestUrl` is none of the job's. */
   readonly since?: string | undefined;
   /** The pull request that the request continues, and its head commit then. */
@@ -257,9 +260,9 @@ export interface BeforeJob {
 export async function resolveJobOutcome(
   jobId: string,
   job: AgentJob,
-  home: JobHome,
-  before: BeforeJob = {},
-): Promise<JobEnd> {
+  home: PullRequestPolicy,
+  before: RequestBaseline = {},
+): Promise<JobResult> {
   const status = job.status?.toLowerCase();
   // A platform may report a pull request only where the last request changed it.
   const link = job.prLink || before.pullRequestUrl;
@@ -289,7 +292,7 @@ export async function resolveJobOutcome(
   };
 }
 
-function compareHeads({ url, pull }: JobPullRequest, { pullRequestUrl, headBefore }: BeforeJob) {
+function compareHeads({ url, pull }: JobPullRequest, { pullRequestUrl, headBefore }: RequestBaseline) {
   if (headBefore === undefined || pull === undefined || url !== pullRequestUrl) return "pull-request";
   return pull.headSha === headBefore ? "unchanged" : "updated";
 }
@@ -298,8 +301,8 @@ function compareHeads({ url, pull }: JobPullRequest, { pullRequestUrl, headBefor
 async function readReported(
   reported: string,
   { source }: AgentJob,
-  home: JobHome,
-  { since, pullRequestUrl }: BeforeJob,
+  home: PullRequestPolicy,
+  { since, pullRequestUrl }: RequestBaseline,
 ): Promise<{ readonly pullRequest?: JobPullRequest; readonly problem?: string }> {
   const link = verifyPullRequestLink(reported, source?.repository ?? undefined, home);
   if (link.kind === "mismatch") return { problem: link.reason };
@@ -311,8 +314,8 @@ async function readReported(
   const sinceMs = since === undefined ? 0 : Date.parse(since) - toleranceMs;
   const isOlder = Date.parse(found.createdAt) < sinceMs;
   if (isOlder && url !== pullRequestUrl) return { problem: "it was there before the job" };
-  const isElsewhere = `${link.owner}/${link.name}`.toLowerCase() !== slugOf(home.api)?.toLowerCase();
-  return { pullRequest: { url, number, pull: found, isElsewhere } };
+  const isInOtherRepository = `${link.owner}/${link.name}`.toLowerCase() !== slugOf(home.api)?.toLowerCase();
+  return { pullRequest: { url, number, pull: found, isInOtherRepository } };
 }
 
 /** `owner/name`. */
@@ -321,15 +324,15 @@ function slugOf(api: GitHubApi | undefined): string | undefined {
 }
 
 /** The pull request of a job, where it is one of this repository: in another one, the action changes nothing. */
-export function homePullOf({ pullRequest }: JobEnd) {
-  return pullRequest?.isElsewhere ? undefined : pullRequest?.pull;
+export function pullInThisRepository({ pullRequest }: JobResult) {
+  return pullRequest?.isInOtherRepository ? undefined : pullRequest?.pull;
 }
 
 /** How far a runner's clock may be ahead of GitHub's. */
 const toleranceMs = 120_000;
 
 /** The end of a job whose pull request was found by the request's reference. */
-export function foundEnd(pull: PullRequest): JobEnd {
+export function resultOfFoundPull(pull: PullRequest): JobResult {
   return { outcome: "pull-request", pullRequest: { url: pull.url, number: pull.number, pull } };
 }
 
@@ -347,7 +350,7 @@ type PullRequestLink =
 export function verifyPullRequestLink(
   link: string,
   source: string | undefined,
-  { api, docsRepository, serverUrl, platformOrigin }: JobHome,
+  { api, docsRepository, serverUrl, platformOrigin }: PullRequestPolicy,
 ): PullRequestLink {
   const refuse = (reason: string): PullRequestLink => ({ kind: "mismatch", reason });
   const url = URL.parse(link);

@@ -16,40 +16,51 @@ import type { QuotedPiece } from "../github/thread-context.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import { describeStatus, renderStatusComment } from "../presentation/status-comment.ts";
 import {
-  concludeLost,
   findPullRequest,
+  finishLostSubmission,
   followClaimedJob,
+  followUnrecordedJob,
   resumeRequest,
-  showRecordedEnd,
-  showUnrecorded,
+  showRecordedResult,
 } from "./agent-end.ts";
 import { cannotContinue, createJob, followAgentJob, resolveJobOutcome } from "./agent-job.ts";
 import {
-  type Agent,
-  type AgentEnd,
-  type ClaimingAgent,
+  type AgentResult,
+  type AgentRun,
+  type ClaimedAgentRun,
   embeddedProject,
   ownershipOf,
   skipped,
 } from "./agent-run.ts";
 import {
+  ActiveRequests,
   type ClaimDraft,
   ClaimLease,
   createOwner,
   draftRecord,
-  leaveToOtherRun,
-  Rivals,
+  refuseInProgress,
   submitOnce,
 } from "./claim.ts";
-import { findThread, type GitHubConnection, type Refusal, refusePeople } from "./connect-github.ts";
+import {
+  findThreadLocation,
+  type GitHubConnection,
+  type Refusal,
+  refuseUnpermitted,
+} from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { findEarlierJob, mayContinue, readJob, refuseOtherProject } from "./earlier-job.ts";
 import type { AgentInputs } from "./inputs.ts";
-import { readGivenPrompt } from "./inside-workspace.ts";
+import {
+  findRequestToRetry,
+  releaseEarlierAttempts,
+  replyWithHelp,
+  replyWithStatus,
+  stopRequests,
+} from "./keywords.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./prompt.ts";
-import { giveHint, react, refuseChangedText, refuseOverLimit, reply } from "./reply.ts";
-import type { EventRequest, Word } from "./request-from-event.ts";
+import { react, refuseChangedText, refuseOverLimit, reply, replyWithHint } from "./reply.ts";
+import type { EventRequest, Keyword } from "./request-from-event.ts";
 import {
   type RollingTurn,
   recordSkippedChange,
@@ -57,9 +68,9 @@ import {
   rollingCommit,
   takeRollingTurn,
 } from "./rolling.ts";
-import { endDryRun, type Run } from "./run.ts";
+import { dryRunResult, type Run } from "./run.ts";
 import type { ClaimLocation } from "./saved-claim.ts";
-import { findRetried, releaseEarlierAttempts, stopRequests, tellHelp, tellStatus } from "./words.ts";
+import { readPromptInput } from "./workspace.ts";
 
 interface PreparedRequest extends EventRequest {
   /** The prompt, with what was gathered since quoted as well. */
@@ -71,17 +82,17 @@ interface PreparedRequest extends EventRequest {
 export async function carryOutRequest(
   asked: EventRequest,
   prompt: string | undefined,
-  agent: Agent,
-): Promise<AgentEnd> {
+  agent: AgentRun,
+): Promise<AgentResult> {
   const { inputs, github, run } = agent;
   if (!inputs.dryRun) await react(github, run, "eyes");
   run.signal.throwIfAborted();
   const { word } = asked;
-  const request = await (word ? followWord(word, asked, agent) : assembleRequest(asked, prompt, agent));
+  const request = await (word ? runKeyword(word, asked, agent) : assembleRequest(asked, prompt, agent));
   if ("reason" in request) return skipped(request);
   if (inputs.dryRun) {
     const path = `/v2/agent/${encodeURIComponent(agent.projectId)}/job`;
-    return endDryRun("agent", `POST ${path}`, request.compose());
+    return dryRunResult("agent", `POST ${path}`, request.compose());
   }
   try {
     const end = await submit(request, agent);
@@ -96,23 +107,23 @@ export async function carryOutRequest(
 }
 
 /** Carries out a word about the thread's requests; of "retry" comes a request. */
-async function followWord(
-  word: Word,
+async function runKeyword(
+  word: Keyword,
   request: EventRequest,
-  agent: Agent,
+  agent: AgentRun,
 ): Promise<PreparedRequest | Refusal> {
   const { inputs, github, run } = agent;
-  if (word === "help") return tellHelp(agent);
+  if (word === "help") return replyWithHelp(agent);
   if (inputs.dryRun) return { reason: "dry-run", message: `Dry run: \`${word}\` would be followed.` };
-  if (word === "status") return tellStatus(agent);
-  const location = findThread(github);
+  if (word === "status") return replyWithStatus(agent);
+  const location = findThreadLocation(github);
   const claims = location && openClaims(location, await ownershipOf(agent), await github.listComments());
   if (word === "stop" && claims) {
     const refusal = await stopRequests(claims, agent);
     await react(github, run, refusal.page === undefined ? "confused" : "+1");
     return refusal;
   }
-  const retried = await findRetried(agent);
+  const retried = await findRequestToRetry(agent);
   if ("reason" in retried) {
     if (claims) await releaseEarlierAttempts(claims, retried.message, agent);
     if (github.event.type === "written") await reply(retried.message, github.event, github);
@@ -125,7 +136,7 @@ async function followWord(
 async function assembleRequest(
   request: EventRequest,
   prompt: string | undefined,
-  agent: Agent,
+  agent: AgentRun,
 ): Promise<PreparedRequest | Refusal> {
   const { github, triggerPhrases, projectId: target } = agent;
   const { event, context } = github;
@@ -164,7 +175,7 @@ async function assembleRequest(
   return { ...request, compose: (gathered) => assemble(gathered).prompt, draft };
 }
 
-async function isOwnChange(agent: Agent): Promise<boolean> {
+async function isOwnChange(agent: AgentRun): Promise<boolean> {
   const { event } = agent.github;
   if (event.type === "pull-request") {
     return isOwn({ ...event.thread, isFork: event.isFork }, await ownershipOf(agent));
@@ -174,7 +185,7 @@ async function isOwnChange(agent: Agent): Promise<boolean> {
 
 async function quoteRelevantChanges(
   prompt: string | undefined,
-  { inputs: { context, paths, pathsIgnore }, github: { event, api } }: Agent,
+  { inputs: { context, paths, pathsIgnore }, github: { event, api } }: AgentRun,
 ): Promise<QuotedPiece[] | "no-match"> {
   const hasChanges = event.type === "written" ? event.thread.kind === "pull-request" : event.type !== "other";
   if (!hasChanges || event.type === "other") return [];
@@ -194,7 +205,7 @@ async function quoteRelevantChanges(
 
 async function quoteRelevantThread(
   origin: EventRequest["origin"],
-  { inputs: { context }, run, github: { event, listComments } }: Agent,
+  { inputs: { context }, run, github: { event, listComments } }: AgentRun,
 ): Promise<{ pieces: QuotedPiece[]; notes: string[] }> {
   if (event.type !== "written") return { pieces: [], notes: [] };
   const { quoteLocation, readThreadContext } = await import("../github/thread-context.ts");
@@ -226,7 +237,7 @@ async function quoteRelevantThread(
 }
 
 /** Has a prepared request carried out, unless another run did or does. */
-async function submit(request: PreparedRequest, agent: Agent): Promise<AgentEnd> {
+async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentResult> {
   const { inputs, github, run } = agent;
   await using connection = await connectPlatform(inputs, run, {
     agent: embeddedAgent(inputs, github.context),
@@ -234,26 +245,26 @@ async function submit(request: PreparedRequest, agent: Agent): Promise<AgentEnd>
   // The connection lasts until this function returns: what uses it is awaited here.
   const { platform } = connection;
   const lease = await openLease(request.draft, agent);
-  const claiming: ClaimingAgent = { ...agent, platform, lease };
+  const claiming: ClaimedAgentRun = { ...agent, platform, lease };
 
   const situation = await lease.resolve();
   const known = situation.kind === "busy" || situation.kind === "found" ? situation.claim : undefined;
   if (known && isEditOf(known, github)) {
     return skipped({ reason: "edited", message: "The text was edited after its request was taken." });
   }
-  if (situation.kind === "busy") return skipped(leaveToOtherRun(situation.claim));
+  if (situation.kind === "busy") return skipped(refuseInProgress(situation.claim));
   if (situation.kind === "found") return await resumeRequest(situation.claim, claiming);
   if (situation.kind === "lost" && inputs.onAmbiguous === "stop") {
     lease.resume(situation.claim);
-    return await concludeLost(undefined, claiming);
+    return await finishLostSubmission(undefined, claiming);
   }
   const earlier = await findEarlierPullRequest(request.draft.trigger, agent);
   if (earlier) {
     await lease.recordEarlierEnd({ outcome: "pull-request", pullRequestUrl: earlier.url }, situation.stale);
-    return showRecordedEnd(lease.claim, agent);
+    return showRecordedResult(lease.claim, agent);
   }
   const refusal = (await refuseOtherProject(agent)) ?? (await refuseRequest(request, agent));
-  if (refusal?.hint !== undefined) await giveHint(refusal.hint, inputs, github, run);
+  if (refusal?.hint !== undefined) await replyWithHint(refusal.hint, inputs, github, run);
   if (refusal) {
     await lease.release(situation.stale, refusal.message);
     return skipped(refusal);
@@ -279,7 +290,8 @@ async function submit(request: PreparedRequest, agent: Agent): Promise<AgentEnd>
     },
     // In an hour, a permission may have been taken away.
     refuse: async () =>
-      (await refusePeople(inputs, github, "Not permitted any more")) ?? (await refuseRequest(request, agent)),
+      (await refuseUnpermitted(inputs, github, "Not permitted any more")) ??
+      (await refuseRequest(request, agent)),
     resubmissions: inputs.onAmbiguous === "resubmit" ? 1 : 0,
   };
   const submission = await submitOnce(lease, situation.stale, steps, run);
@@ -288,9 +300,9 @@ async function submit(request: PreparedRequest, agent: Agent): Promise<AgentEnd>
       await react(github, run, "rocket");
       return await followClaimedJob(submission.job, claiming);
     case "other-run":
-      return skipped(leaveToOtherRun(submission.claim));
+      return skipped(refuseInProgress(submission.claim));
     case "lost":
-      return await concludeLost(submission.error, claiming);
+      return await finishLostSubmission(submission.error, claiming);
     case "withdrawn":
       return skipped(submission.refusal);
   }
@@ -302,7 +314,7 @@ async function submit(request: PreparedRequest, agent: Agent): Promise<AgentEnd>
 async function countUse(
   draft: ClaimDraft,
   stale: readonly StoredClaim[],
-  agent: ClaimingAgent,
+  agent: ClaimedAgentRun,
 ): Promise<Refusal | undefined> {
   const { lease, github, inputs, run } = agent;
   if (github.event.type !== "written") return undefined;
@@ -341,19 +353,19 @@ function embeddedAgent(
  * Waits until the request may be sent: behind earlier requests of its thread, and until the job that it continues is idle.
  * What its pull request is like then is kept in the record, for the comparison at the end.
  */
-async function awaitTurn(agent: ClaimingAgent): Promise<AgentTurn> {
+async function awaitTurn(agent: ClaimedAgentRun): Promise<AgentTurn> {
   const { lease, run, github } = agent;
   const isOver = async (jobId: string) => {
     const job = await readJob(jobId, agent);
     return job?.status?.toLowerCase() !== "active";
   };
-  const rivals = new Rivals(createOwner(github.context), isOver, run.clock);
+  const activeRequests = new ActiveRequests(createOwner(github.context), isOver, run.clock);
   const branch = rollingBranch(agent);
   for (let hasWaited = false; ; hasWaited = true) {
     const turn =
       branch === undefined
-        ? await takeThreadTurn(rivals, agent)
-        : await takeRollingTurn(branch, rivals, agent);
+        ? await takeThreadTurn(activeRequests, agent)
+        : await takeRollingTurn(branch, activeRequests, agent);
     if (turn.refusal) return turn;
     const job = await findEarlierJob(turn.earlier, agent);
     const refusal = job || !mayContinue(agent) ? undefined : await refuseMorePullRequests(agent);
@@ -371,13 +383,17 @@ async function awaitTurn(agent: ClaimingAgent): Promise<AgentTurn> {
 
 /** Only the requests of a thread continue one another; a commit's statuses hold those of all threads. */
 async function takeThreadTurn(
-  rivals: Rivals,
-  { lease, github, inputs }: ClaimingAgent,
+  activeRequests: ActiveRequests,
+  { lease, github, inputs }: ClaimedAgentRun,
 ): Promise<RollingTurn> {
   if (github.event.type !== "written" || !inputs.statusComment) {
     return { hasWaited: false, earlier: [], gathered: [] };
   }
-  return { hasWaited: await lease.awaitTurn(rivals), earlier: await lease.listEarlier(), gathered: [] };
+  return {
+    hasWaited: await lease.awaitTurn(activeRequests),
+    earlier: await lease.listEarlier(),
+    gathered: [],
+  };
 }
 
 interface AgentTurn extends RollingTurn {
@@ -391,9 +407,9 @@ const soonestPullRequestMs = 2 * 60_000;
  * The pull request of an earlier run's request whose record is gone: comments can be deleted or edited by others. Where it
  * cannot be looked up, the record alone counts.
  */
-async function findEarlierPullRequest(trigger: string, agent: Agent): Promise<PullRequest | undefined> {
+async function findEarlierPullRequest(trigger: string, agent: AgentRun): Promise<PullRequest | undefined> {
   const { clock, log, signal } = agent.run;
-  const { since } = findThread(agent.github) ?? {};
+  const { since } = findThreadLocation(agent.github) ?? {};
   // A commit's statuses cannot be taken away.
   if (since === undefined) return undefined;
   const isFirst = agent.github.context.runAttempt === 1;
@@ -410,14 +426,14 @@ async function findEarlierPullRequest(trigger: string, agent: Agent): Promise<Pu
 }
 
 /** Why a permitted request must not be sent all the same. */
-async function refuseRequest({ origin }: EventRequest, agent: Agent): Promise<Refusal | undefined> {
+async function refuseRequest({ origin }: EventRequest, agent: AgentRun): Promise<Refusal | undefined> {
   const refusal =
     origin === "change" || origin === "label" ? undefined : await refuseChangedText(agent.github);
   return refusal || mayContinue(agent) ? refusal : refuseMorePullRequests(agent);
 }
 
 /** A request that continues no job may lead to one more pull request. */
-async function refuseMorePullRequests(agent: Agent): Promise<Refusal | undefined> {
+async function refuseMorePullRequests(agent: AgentRun): Promise<Refusal | undefined> {
   const { maxOpenPullRequests } = agent.inputs;
   if (maxOpenPullRequests === undefined) return undefined;
   let open = 0;
@@ -432,7 +448,7 @@ async function refuseMorePullRequests(agent: Agent): Promise<Refusal | undefined
   };
 }
 
-async function openLease(draft: ClaimDraft, agent: Agent): Promise<ClaimLease> {
+async function openLease(draft: ClaimDraft, agent: AgentRun): Promise<ClaimLease> {
   const { github, run } = agent;
   const location = await locateClaims(agent);
   const ownership = await ownershipOf(agent);
@@ -447,11 +463,11 @@ async function openLease(draft: ClaimDraft, agent: Agent): Promise<ClaimLease> {
  * comment that is the commit that was newest when it was written, so that a second delivery finds the record although the
  * branch has moved on.
  */
-async function locateClaims(agent: Agent): Promise<ClaimLocation> {
+async function locateClaims(agent: AgentRun): Promise<ClaimLocation> {
   const { inputs, github } = agent;
   const { event, api, context } = github;
   if (rollingBranch(agent)) return { kind: "commit", sha: rollingCommit(github) ?? context.sha };
-  const location = findThread(github);
+  const location = findThreadLocation(github);
   if (location && inputs.statusComment) return location;
   const newest = event.type === "written" ? await newestCommitBefore(event.text.createdAt, api) : undefined;
   return { kind: "commit", sha: newest ?? context.sha };
@@ -478,9 +494,9 @@ export function openClaims(
  * @throws {InputError} with neither a prompt nor a job.
  * @throws {InterruptedError} when cancelled or out of time; the job goes on.
  */
-export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<AgentEnd> {
+export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<AgentResult> {
   const { projectId = embeddedProject, jobId: given, docsRepository, agentCommand: command } = inputs;
-  const prompt = readGivenPrompt(inputs, run);
+  const prompt = readPromptInput(inputs, run);
   if (prompt === undefined && given === undefined)
     throw new InputError(["`prompt` is missing: what the agent shall do."]);
   if (inputs.dryRun) return skipped({ reason: "dry-run", message: "Dry run: nothing was sent." });
@@ -494,7 +510,7 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
   const startedMs = run.clock.now();
   let branch: string | undefined;
   const facts = { jobId, target: projectId, request: prompt };
-  const end = await showUnrecorded(facts, inputs, run, async () => {
+  const end = await followUnrecordedJob(facts, inputs, run, async () => {
     const job = await followAgentJob(platform, { projectId, jobId }, created ?? startedMs, run);
     const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
     const home = { docsRepository, serverUrl, platformOrigin: platform.origin };

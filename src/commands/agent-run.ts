@@ -5,16 +5,16 @@ import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { createRecordSigner, type RecordSigner } from "../github/record-signer.ts";
 import { pageLink } from "../presentation/markdown.ts";
 import { renderSkipped } from "../presentation/summaries.ts";
-import type { JobHome } from "./agent-job.ts";
+import type { PullRequestPolicy } from "./agent-job.ts";
 import type { ClaimLease } from "./claim.ts";
 import type { GitHubConnection, Refusal } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
-import type { CommandEnd, Run } from "./run.ts";
+import type { CommandResult, Run } from "./run.ts";
 
 /** The embedded platform has one project; of any other, the inputs name it. */
 export const embeddedProject = "local";
 
-export interface Agent {
+export interface AgentRun {
   readonly inputs: AgentInputs;
   readonly run: Run;
   readonly github: GitHubConnection;
@@ -23,12 +23,12 @@ export interface Agent {
   readonly triggerPhrases: TriggerPhrases;
 }
 
-export interface ConnectedAgent extends Agent {
+export interface ConnectedAgentRun extends AgentRun {
   readonly platform: PlatformClient;
 }
 
 /** The same with a trigger to act on. */
-export interface ClaimingAgent extends ConnectedAgent {
+export interface ClaimedAgentRun extends ConnectedAgentRun {
   readonly lease: ClaimLease;
 }
 
@@ -41,21 +41,21 @@ export function createAgentSigner(apiKey: string | undefined, { context, redact 
 }
 
 /** Where the pull requests of the project's jobs are accepted from. */
-export function homeOf({ github, inputs, platform }: ConnectedAgent): JobHome {
+export function pullRequestPolicyOf({ github, inputs, platform }: ConnectedAgentRun): PullRequestPolicy {
   const { api, context } = github;
   const { docsRepository } = inputs;
   return { api, docsRepository, serverUrl: context.serverUrl, platformOrigin: platform.origin };
 }
 
 /** What telling our pull requests and comments from others takes; only for permitted requests. */
-export async function ownershipOf({ github, signer }: Agent): Promise<OwnershipDeps> {
+export async function ownershipOf({ github, signer }: AgentRun): Promise<OwnershipDeps> {
   return { api: github.api, signer, identity: await github.readIdentity() };
 }
 
-export type AgentEnd = CommandEnd<"agent">;
+export type AgentResult = CommandResult<"agent">;
 
 /** The end of a run that left a request alone. */
-export function skipped({ reason, message, page }: Refusal): AgentEnd {
+export function skipped({ reason, message, page }: Refusal): AgentResult {
   const summary = renderSkipped("agent", message, pageLink("The other run", page));
   return { outcome: "skipped", message, summary, skipReason: reason };
 }

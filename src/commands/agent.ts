@@ -3,13 +3,13 @@
  * what happens until GitHub has said that the people behind it may ask; all else is loaded then.
  */
 import { readPhrases } from "../github/may-trigger.ts";
-import { type AgentEnd, createAgentSigner, embeddedProject, skipped } from "./agent-run.ts";
-import { connectGitHub, refusePeople } from "./connect-github.ts";
+import { type AgentResult, createAgentSigner, embeddedProject, skipped } from "./agent-run.ts";
+import { connectGitHub, refuseUnpermitted } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
-import { readGivenPrompt } from "./inside-workspace.ts";
 import { inputText } from "./read-inputs.ts";
 import { readRequest } from "./request-from-event.ts";
 import type { PostRun, Run } from "./run.ts";
+import { readPromptInput } from "./workspace.ts";
 
 /**
  * Runs the agent for an event, or follows the job that `job-id` names.
@@ -18,8 +18,8 @@ import type { PostRun, Run } from "./run.ts";
  * @throws {InterruptedError} when cancelled or out of time; the record then says that the job goes on.
  * @throws {PlatformError} when the platform turned the request away, or cannot be read any more.
  */
-export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd> {
-  const prompt = readGivenPrompt(inputs, run);
+export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResult> {
+  const prompt = readPromptInput(inputs, run);
   const github = await connectGitHub(inputs, run);
   const triggerPhrases = readPhrases("agent", inputs.triggerPhrase);
   const signer = createAgentSigner(inputs.apiKey, github);
@@ -30,15 +30,15 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentEnd>
     return followGivenJob(inputs.jobId, agent);
   }
   const { runId } = github.context;
-  const request = await readRequest(github.event, { triggerPhrases, prompt, runId, asksFor: "job" });
+  const request = await readRequest(github.event, { triggerPhrases, prompt, runId, requestType: "job" });
   if ("reason" in request) {
     if (request.hint !== undefined) {
-      const { giveHint } = await import(/* webpackChunkName: "permitted" */ "./reply.ts");
-      await giveHint(request.hint, inputs, github, run);
+      const { replyWithHint } = await import(/* webpackChunkName: "permitted" */ "./reply.ts");
+      await replyWithHint(request.hint, inputs, github, run);
     }
     return skipped(request);
   }
-  const refusal = await refusePeople(inputs, github);
+  const refusal = await refuseUnpermitted(inputs, github);
   if (refusal) return skipped(refusal);
   const { carryOutRequest } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
   return carryOutRequest(request, prompt, agent);

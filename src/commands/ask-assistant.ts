@@ -11,11 +11,11 @@ import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import { sanitizeAnswer } from "../presentation/sanitize-answer.ts";
-import { queueDelayMs } from "./claim.ts";
+import { rateLimitDelayMs } from "./claim.ts";
 import type { LiveAnswer } from "./live-answer.ts";
 import type { Run } from "./run.ts";
 
-export interface QuestionInThread {
+export interface ThreadQuestion {
   /** Composes the request; without a thread it begins a new conversation. */
   readonly compose: (threadId: string | undefined) => AssistantQuestion;
   readonly threadId: string | undefined;
@@ -30,7 +30,7 @@ export interface QuestionInThread {
  * @throws {PlatformError} when no answer begins.
  */
 export async function askAssistant(
-  question: QuestionInThread,
+  question: ThreadQuestion,
   platform: Pick<PlatformClient, "open">,
   watcher: Pick<LiveAnswer, "grow" | "queue"> | undefined,
   run: Run,
@@ -51,7 +51,7 @@ export async function askAssistant(
  * @throws {PlatformError} the refusal, where the wait would take too long; whatever else fails.
  */
 async function openInTurn(
-  question: QuestionInThread,
+  question: ThreadQuestion,
   platform: Pick<PlatformClient, "open">,
   watcher: Pick<LiveAnswer, "grow" | "queue"> | undefined,
   run: Run,
@@ -62,7 +62,7 @@ async function openInTurn(
       return await openConversation(question, platform, run);
     } catch (error) {
       if (!(error instanceof PlatformError) || error.code !== "rate-limited") throw error;
-      const waitMs = queueDelayMs(error.retryAfterMs, refusals);
+      const waitMs = rateLimitDelayMs(error.retryAfterMs, refusals);
       const until = new Date(clock.now() + waitMs);
       if (until.getTime() >= deadlineMs) throw error;
       log.notice(`The platform's limit of questions is used up; asking again at ${until.toISOString()}.`);
@@ -74,7 +74,7 @@ async function openInTurn(
 
 /** Continues the conversation, or begins a new one where the platform has forgotten it or asks for a key to it. */
 async function openConversation(
-  { compose, threadId, isThreadGiven }: QuestionInThread,
+  { compose, threadId, isThreadGiven }: ThreadQuestion,
   platform: Pick<PlatformClient, "open">,
   { log }: Run,
 ): Promise<AssistantStream> {

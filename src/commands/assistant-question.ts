@@ -24,17 +24,17 @@ import { createRecordSigner } from "../github/record-signer.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import type { LinkPolicy } from "../presentation/sanitize-answer.ts";
 import { type ClaimDraft, ClaimLease, createOwner, draftRecord } from "./claim.ts";
-import { findThread, type GitHubConnection, type Refusal } from "./connect-github.ts";
+import { findThreadLocation, type GitHubConnection, type Refusal } from "./connect-github.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import type { Conversation, Turn } from "./conversation.ts";
 import type { AssistantInputs } from "./inputs.ts";
-import { readGivenPrompt } from "./inside-workspace.ts";
 import type { LiveAnswer } from "./live-answer.ts";
 import { describeRemoval } from "./prompt.ts";
-import { giveHint, react, refuseChangedText, refuseOverLimit } from "./reply.ts";
+import { react, refuseChangedText, refuseOverLimit, replyWithHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
-import { type CommandEnd, endDryRun, type Run } from "./run.ts";
+import { type CommandResult, dryRunResult, type Run } from "./run.ts";
 import type { ClaimLocation } from "./saved-claim.ts";
+import { readPromptInput } from "./workspace.ts";
 
 /** What the parts of one run of the assistant share. */
 interface Assistant {
@@ -54,7 +54,7 @@ function prepareQuestion(
   const notes = describeRemoval(question.removed, "the question");
   const { repository, runUrl } = github.context;
   // A pull request that merely changed has a conversation too.
-  const location = findThread(github);
+  const location = findThreadLocation(github);
   const thread = location?.thread;
   const domain = inputs.domain ?? embeddedDomain;
   const identity = { command: "assistant", target: domain } as const;
@@ -93,7 +93,7 @@ export function codeOf(event: GitHubEvent): ContextItem[] {
 export async function answerQuestion(
   question: EventRequest,
   assistant: Assistant,
-): Promise<CommandEnd<"assistant"> | Refusal> {
+): Promise<CommandResult<"assistant"> | Refusal> {
   const { inputs, github, run } = assistant;
   const context = await readContextItems(inputs.contextItems);
   const prepared = prepareQuestion(question, context, assistant);
@@ -108,13 +108,17 @@ export async function answerQuestion(
 }
 
 function describeDryRun({ version, domain, request }: AssistantQuestion) {
-  return endDryRun("assistant", `POST ${assistantPath(version, domain)}`, JSON.stringify(request, null, 2));
+  return dryRunResult(
+    "assistant",
+    `POST ${assistantPath(version, domain)}`,
+    JSON.stringify(request, null, 2),
+  );
 }
 
 async function claimAndAsk(
   { domain, location, origin, draft, compose }: ReturnType<typeof prepareQuestion>,
   assistant: Assistant,
-): Promise<CommandEnd<"assistant"> | Refusal> {
+): Promise<CommandResult<"assistant"> | Refusal> {
   const { inputs, github, run, triggerPhrases } = assistant;
   // A parser of Markdown comes with these: they are loaded only for a question that is going to be asked.
   const { LiveAnswer, renderRecord } = await import("./live-answer.ts");
@@ -165,7 +169,7 @@ async function claimAndAsk(
 
 async function refuseEdited({ inputs, github, run }: Assistant) {
   const refusal = await refuseChangedText(github);
-  if (refusal?.hint !== undefined) await giveHint(refusal.hint, inputs, github, run);
+  if (refusal?.hint !== undefined) await replyWithHint(refusal.hint, inputs, github, run);
   return refusal;
 }
 
@@ -179,7 +183,7 @@ async function refuseOften(
   if (limitPerUser === undefined) return undefined;
   const refusal = refuseOverLimit(await countRecentUses(draft, ownership), limitPerUser);
   if (refusal === undefined) return undefined;
-  if (!refusal.isTold) await live.holdBack(refusal.outcome, refusal.message);
+  if (!refusal.isTold) await live.recordRefusal(refusal.outcome, refusal.message);
   await react(github, run, "confused");
   return refusal;
 }
@@ -243,7 +247,7 @@ async function describeEnd(
   commentUrl: string | undefined,
   unshown: unknown,
   { setOutput, log }: Run,
-): Promise<CommandEnd<"assistant">> {
+): Promise<CommandResult<"assistant">> {
   const { describeAnswer, renderAnswerSummary } = await import("../presentation/answer-comment.ts");
   const { answerStateOf, withQuestionHint } = await import("./live-answer.ts");
   const { failure, threadId } = answer;
@@ -285,9 +289,9 @@ async function describeEnd(
  * @throws {InputError} without a question.
  * @throws {PlatformError} when the platform gives no answer.
  */
-export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<CommandEnd<"assistant">> {
+export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<CommandResult<"assistant">> {
   const { threadId, baseUrl, domain = embeddedDomain } = inputs;
-  const request = readGivenPrompt(inputs, run);
+  const request = readPromptInput(inputs, run);
   if (request === undefined) throw new InputError(["`prompt` is missing: the question."]);
   const context = await readContextItems(inputs.contextItems);
   const asked = { domain, id: `ask-${randomUUID()}`, text: request, fp: anonymousFingerprint, context };

@@ -7,12 +7,12 @@ import { readPhrases, type TriggerPhrases } from "../github/may-trigger.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import { pageLink } from "../presentation/markdown.ts";
 import { renderSkipped } from "../presentation/summaries.ts";
-import { connectGitHub, type GitHubConnection, type Refusal, refusePeople } from "./connect-github.ts";
+import { connectGitHub, type GitHubConnection, type Refusal, refuseUnpermitted } from "./connect-github.ts";
 import type { AssistantInputs } from "./inputs.ts";
-import { readGivenPrompt } from "./inside-workspace.ts";
 import { inputText } from "./read-inputs.ts";
 import { type EventRequest, readRequest } from "./request-from-event.ts";
-import type { CommandEnd, PostRun, Run } from "./run.ts";
+import type { CommandResult, PostRun, Run } from "./run.ts";
+import { readPromptInput } from "./workspace.ts";
 
 /**
  * Answers the question of an event, or of the inputs, unless another run did or does.
@@ -20,19 +20,19 @@ import type { CommandEnd, PostRun, Run } from "./run.ts";
  * @throws {InputError} when neither event nor inputs ask anything, or the request is not as the specification has it.
  * @throws {PlatformError} when the platform gives no answer.
  */
-export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<CommandEnd<"assistant">> {
-  const prompt = readGivenPrompt(inputs, run);
+export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<CommandResult<"assistant">> {
+  const prompt = readPromptInput(inputs, run);
   const github = await connectGitHub(inputs, run);
   const triggerPhrases = readPhrases("assistant", inputs.triggerPhrase);
   const question = await readQuestion(github, triggerPhrases, prompt);
   if ("reason" in question) {
     if (question.hint !== undefined) {
-      const { giveHint } = await import(/* webpackChunkName: "permitted" */ "./reply.ts");
-      await giveHint(question.hint, inputs, github, run);
+      const { replyWithHint } = await import(/* webpackChunkName: "permitted" */ "./reply.ts");
+      await replyWithHint(question.hint, inputs, github, run);
     }
     return skip(question, run);
   }
-  const refusal = await refusePeople(inputs, github);
+  const refusal = await refuseUnpermitted(inputs, github);
   if (refusal) return skip(refusal, run);
   const { answerQuestion } = await import(/* webpackChunkName: "permitted" */ "./assistant-question.ts");
   const end = await answerQuestion(question, { inputs, github, run, triggerPhrases });
@@ -49,7 +49,7 @@ export async function readQuestion(
   triggerPhrases: TriggerPhrases,
   prompt: string | undefined,
 ): Promise<EventRequest | Refusal> {
-  const request = await readRequest(event, { triggerPhrases, prompt, runId, asksFor: "question" });
+  const request = await readRequest(event, { triggerPhrases, prompt, runId, requestType: "question" });
   if ("reason" in request) return request;
   const instruction = request.instruction.trim();
   if (instruction === "") {
@@ -60,7 +60,7 @@ export async function readQuestion(
 }
 
 /** A question that this run does not answer; a claim is the comment of the run that does. */
-function skip({ reason, message, claim }: Refusal, { setOutput }: Run): CommandEnd<"assistant"> {
+function skip({ reason, message, claim }: Refusal, { setOutput }: Run): CommandResult<"assistant"> {
   if (claim?.record.threadId !== undefined) setOutput("threadId", claim.record.threadId);
   const summary = renderSkipped("assistant", message, pageLink("Comment", claim?.url));
   return { outcome: "skipped", message, summary, skipReason: reason };

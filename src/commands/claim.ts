@@ -25,10 +25,10 @@ export interface ClaimOwner {
 }
 
 export function createOwner({ runId, runAttempt }: Pick<RunContext, "runId" | "runAttempt">): ClaimOwner {
-  return { runId, runAttempt, word: newWord() };
+  return { runId, runAttempt, word: createNonce() };
 }
 
-function newWord(): string {
+function createNonce(): string {
   return randomBytes(6).toString("hex");
 }
 
@@ -45,7 +45,7 @@ const noticeEndMs = 90_000;
 const maxElections = 4;
 
 /** What the records of a trigger mean for a run that wants to submit; `stale` are records of runs that sent nothing. */
-export type ClaimSituation =
+export type ClaimResolution =
   | { readonly kind: "free"; readonly stale: readonly StoredClaim[] }
   /** The job is known. */
   | { readonly kind: "found"; readonly claim: StoredClaim }
@@ -55,7 +55,7 @@ export type ClaimSituation =
   | { readonly kind: "busy"; readonly claim: StoredClaim };
 
 /** Resolves the records of one trigger, given oldest first. */
-function resolveClaims(claims: readonly StoredClaim[], owner: ClaimOwner): ClaimSituation {
+function resolveClaims(claims: readonly StoredClaim[], owner: ClaimOwner): ClaimResolution {
   const isHeld = (claim: StoredClaim) => claim.record.state !== "released" && isLeased(claim, owner);
   const isLost = (claim: StoredClaim) =>
     claim.record.state !== "released" &&
@@ -69,8 +69,8 @@ function resolveClaims(claims: readonly StoredClaim[], owner: ClaimOwner): Claim
   const lost = claims.find(isLost);
   const stale = claims.filter((claim) => isLost(claim) || !isHeld(claim));
   if (lost) return { kind: "lost", claim: lost, stale };
-  const rivals = claims.filter(isHeld);
-  const busy = rivals.find(isElected) ?? rivals[0];
+  const activeRequests = claims.filter(isHeld);
+  const busy = activeRequests.find(isElected) ?? activeRequests[0];
   return busy ? { kind: "busy", claim: busy } : { kind: "free", stale };
 }
 
@@ -90,7 +90,7 @@ export function isOfEarlierAttempt(
 }
 
 /** An owner as a record names it. */
-export function nameOwner({ runId, runAttempt, word }: ClaimOwner): string {
+export function formatOwner({ runId, runAttempt, word }: ClaimOwner): string {
   return `${runId}.${runAttempt}.${word}`;
 }
 
@@ -148,7 +148,7 @@ export function explainError(error: ActionError): string {
 }
 
 /** How a second run leaves a request to the run that works on it. */
-export function leaveToOtherRun(claim: StoredClaim): Refusal {
+export function refuseInProgress(claim: StoredClaim): Refusal {
   const page = claim.record.runUrl || claim.url;
   const run = page === undefined ? "" : `: ${page}`;
   const message = `In progress: another run works on this request${run}`;
@@ -194,7 +194,7 @@ export class ClaimLease {
   }
 
   /** What earlier records leave this run to do. */
-  async resolve(): Promise<ClaimSituation> {
+  async resolve(): Promise<ClaimResolution> {
     // Who takes the request lists the records once more.
     const known = this.#trigger.claims.listed?.().filter(({ record }) => this.#isOwn(record));
     return resolveClaims(known ?? (await this.#listOwn()), this.#owner);
@@ -227,14 +227,14 @@ export class ClaimLease {
    *
    * @throws {InterruptedError} where the run's own time is over, or a person stopped the request.
    */
-  async awaitTurn(rivals: Rivals): Promise<boolean> {
+  async awaitTurn(activeRequests: ActiveRequests): Promise<boolean> {
     for (let hasWaited = false; ; hasWaited = true) {
-      const ahead = await rivals.findLast(await this.listEarlier());
+      const ahead = await activeRequests.findLast(await this.listEarlier());
       if (ahead === undefined) return hasWaited;
       const name = ahead.url || "an earlier request";
       const isOver = async () => {
         const now = await this.#trigger.claims.reread(ahead);
-        return now === undefined || (await rivals.findLast([now])) === undefined;
+        return now === undefined || (await activeRequests.findLast([now])) === undefined;
       };
       await this.hold(`queued behind ${name}`, isOver, `An earlier request comes first: ${name}`);
     }
@@ -290,12 +290,12 @@ export class ClaimLease {
    *
    * @throws {InterruptedError} where the run's own time is over.
    */
-  async announce(): Promise<StoredClaim | undefined> {
+  async markSubmitting(): Promise<StoredClaim | undefined> {
     await this.#requireTime();
     const takenAfterMs = this.#leaseEndsMs + leaseGraceMs;
     await this.write({ state: "submitting", leaseSeconds: leases.submitting });
     if (this.#run.clock.now() < takenAfterMs) return undefined;
-    return this.retake();
+    return this.reacquire();
   }
 
   /** Whether another run may have taken the request by now. */
@@ -304,7 +304,7 @@ export class ClaimLease {
   }
 
   /** Takes the request once more, in place of a claim that is no longer valid; returns the claim that won instead. */
-  async retake(): Promise<StoredClaim | undefined> {
+  async reacquire(): Promise<StoredClaim | undefined> {
     await this.#withdraw();
     return this.take([]);
   }
@@ -394,7 +394,7 @@ export class ClaimLease {
       }
       await clock.sleep(Math.max(0, Math.min(stepMs, deadlineMs - clock.now())), signal);
       this.#listed = undefined;
-      if (await isOver()) return this.requireUnstopped();
+      if (await isOver()) return this.throwIfStopped();
       await this.#requireTime();
     }
   }
@@ -408,7 +408,7 @@ export class ClaimLease {
 
   /** Keeps the claim of a request that waits until a time, unless a person stopped it. */
   async #renew(outcome: string, untilMs: number): Promise<void> {
-    if (this.claim.record.outcome !== undefined) await this.requireUnstopped();
+    if (this.claim.record.outcome !== undefined) await this.throwIfStopped();
     const nowMs = this.#run.clock.now();
     const leaseSeconds = Math.ceil((untilMs - nowMs) / 1000) + leases.claimed;
     const renewedAt = new Date(nowMs).toISOString();
@@ -420,7 +420,7 @@ export class ClaimLease {
    *
    * @throws {InterruptedError} `cancelled` if so; the record stays as that person's run wrote it.
    */
-  async requireUnstopped(): Promise<void> {
+  async throwIfStopped(): Promise<void> {
     const now = await this.#trigger.claims.reread(this.claim);
     if (now?.record.outcome !== stoppedByUser) return;
     const { jobId } = this.claim.record;
@@ -441,7 +441,7 @@ export class ClaimLease {
    */
   async #withdraw(): Promise<void> {
     await this.#trigger.claims.remove(this.claim);
-    this.#owner = { ...this.#owner, word: newWord() };
+    this.#owner = { ...this.#owner, word: createNonce() };
   }
 
   /** Until then no other run takes the request, whatever this one does. */
@@ -453,7 +453,7 @@ export class ClaimLease {
     return {
       ...this.#draft,
       state: "claimed",
-      owner: nameOwner(this.#owner),
+      owner: formatOwner(this.#owner),
       claimedAt: new Date(this.#run.clock.now()).toISOString(),
       leaseSeconds: leases.claimed,
     };
@@ -503,7 +503,7 @@ export class ClaimLease {
 export const stoppedByUser = "stopped-by-user";
 
 /** Tells the requests that a run is at from those whose run is gone. */
-export class Rivals {
+export class ActiveRequests {
   readonly #owner: ClaimOwner;
   readonly #isJobOver: (jobId: string) => Promise<boolean>;
   readonly #clock: Clock;
@@ -537,7 +537,7 @@ export class Rivals {
 }
 
 /** Of two that have only claimed, the older claim wins; who sees it late still yields to one that is elected. */
-function isOlderCandidate(held: StoredClaim, situation: ClaimSituation): boolean {
+function isOlderCandidate(held: StoredClaim, situation: ClaimResolution): boolean {
   return situation.kind === "busy" && !isElected(situation.claim) && isOlderClaim(held, situation.claim);
 }
 
@@ -585,7 +585,7 @@ export async function submitOnce<Job extends { readonly jobId: string }>(
     if (rival) return { kind: "other-run", claim: rival };
     let { resubmissions } = steps;
     for (let attempt = 1, hasWaited = false; ; attempt += 1) {
-      const end = await announceInTurn(lease, steps, hasWaited);
+      const end = await prepareSubmission(lease, steps, hasWaited);
       if (end) return end;
       const result = await steps.send().catch((error: unknown) => {
         if (error instanceof PlatformError) return error;
@@ -593,12 +593,12 @@ export async function submitOnce<Job extends { readonly jobId: string }>(
       });
       hasWaited = !(result instanceof PlatformError && result.maybeSubmitted);
       if (result === "busy") {
-        const resumeMs = run.clock.now() + queueDelayMs(0, attempt);
+        const resumeMs = run.clock.now() + rateLimitDelayMs(0, attempt);
         await lease.hold("queued behind its job", resumeMs, "The job works on another request; waiting.");
       } else if (!(result instanceof PlatformError)) {
         await lease.recordJob(result.jobId);
         return { kind: "submitted", job: result };
-      } else if (hasWaited) await queueOrThrow(lease, result, attempt, run);
+      } else if (hasWaited) await waitForRateLimit(lease, result, attempt, run);
       else if (resubmissions === 0) {
         await lease.record({ state: "unknown", message: explainError(result) });
         return { kind: "lost", error: result };
@@ -618,7 +618,7 @@ export async function submitOnce<Job extends { readonly jobId: string }>(
  *
  * @param hasWaited whether the request has waited before: what permitted it may be different by now
  */
-async function announceInTurn(
+async function prepareSubmission(
   lease: ClaimLease,
   { awaitTurn, refuse }: Pick<SubmitSteps<never>, "awaitTurn" | "refuse">,
   hasWaited: boolean,
@@ -626,14 +626,14 @@ async function announceInTurn(
   for (;;) {
     const turn: Turn = await awaitTurn();
     const isLate = turn.hasWaited || hasWaited;
-    if (isLate) await lease.requireUnstopped();
+    if (isLate) await lease.throwIfStopped();
     const refusal: Turn["refusal"] = turn.refusal ?? (isLate ? await refuse() : undefined);
     if (refusal) {
       const { message, record = { state: "released", outcome: "skipped" } } = refusal;
       await lease.record({ message, ...record });
       return { kind: "withdrawn", refusal };
     }
-    const rival = lease.isExpired ? await lease.retake() : await lease.announce();
+    const rival = lease.isExpired ? await lease.reacquire() : await lease.markSubmitting();
     if (rival) return { kind: "other-run", claim: rival };
     if (lease.claim.record.state === "submitting") return undefined;
   }
@@ -647,7 +647,7 @@ const renewAfterMs = 3 * 60_000;
  *
  * @throws {PlatformError} the refusal, where waiting does not help or would take too long.
  */
-async function queueOrThrow(
+async function waitForRateLimit(
   lease: ClaimLease,
   error: PlatformError,
   attempt: number,
@@ -658,7 +658,7 @@ async function queueOrThrow(
     await lease.record({ state: "released", outcome: "failed", message });
     throw error;
   }
-  const resumeMs = clock.now() + queueDelayMs(error.retryAfterMs, attempt);
+  const resumeMs = clock.now() + rateLimitDelayMs(error.retryAfterMs, attempt);
   if (resumeMs >= deadlineMs) {
     await lease.record({ state: "released", outcome: "rate-limited", message });
     throw error;
@@ -669,7 +669,7 @@ async function queueOrThrow(
 }
 
 /** What the platform asks for, but longer with each refusal: it may name a time that is over, or none at all. */
-export function queueDelayMs(retryAfterMs: number | undefined, attempt: number): number {
+export function rateLimitDelayMs(retryAfterMs: number | undefined, attempt: number): number {
   const factor = 2 ** (attempt - 1);
   return retryAfterMs === undefined
     ? Math.min(60_000 * factor, 600_000)

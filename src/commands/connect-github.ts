@@ -88,7 +88,7 @@ export interface Refusal {
 }
 
 /** The people behind a connection's event must be permitted to use the action. */
-export async function refusePeople(
+export async function refuseUnpermitted(
   policy: GatePolicy,
   { context, event, api, readIdentity }: GitHubConnection,
   problem = "Not permitted",
@@ -99,7 +99,7 @@ export async function refusePeople(
 }
 
 /** Where the records of a request are kept that was made on a thread; nothing about it is older than its text. */
-export function findThread({ event }: Pick<GitHubConnection, "event">) {
+export function findThreadLocation({ event }: Pick<GitHubConnection, "event">) {
   if (event.type !== "written" && event.type !== "pull-request") return undefined;
   const since = event.type === "written" ? event.text.createdAt : event.thread.createdAt;
   return { kind: "thread", thread: event.thread, since } as const;

@@ -5,8 +5,8 @@ import { PlatformClient } from "../client/platform-client.ts";
 import type { AssistantOptions } from "../server/assistant/assistant.ts";
 import type { GitHubRemote } from "../server/base/context.ts";
 import type { SharedInputs } from "./inputs.ts";
-import { resolveDocsDir, workspaceOf } from "./inside-workspace.ts";
 import type { Run } from "./run.ts";
+import { resolveDocsDir, workspaceOf } from "./workspace.ts";
 
 /** The domain that the embedded platform serves unless told another. */
 export const embeddedDomain = "localhost";

@@ -14,13 +14,13 @@ import { formatCount } from "../presentation/markdown.ts";
 import { type Finding, renderDoctorSummary } from "../presentation/summaries.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import type { InputsOf } from "./inputs.ts";
-import { workspaceOf } from "./inside-workspace.ts";
-import type { CommandEnd, Run } from "./run.ts";
+import type { CommandResult, Run } from "./run.ts";
+import { workspaceOf } from "./workspace.ts";
 
 type DoctorInputs = Pick<InputsOf<"doctor">, "baseUrl" | "apiKey" | "projectId" | "domain">;
 
 /** Checks the set-up; every finding is independent of the others, so all of them are shown. */
-export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<CommandEnd<"doctor">> {
+export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<CommandResult<"doctor">> {
   await using connection = await connectPlatform(inputs, run);
   const findings = [
     ...(await checkPlatform(inputs, connection.platform)),

@@ -5,7 +5,7 @@ import { PlatformError } from "../client/errors.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import { listOpenOwn, type Origin, type PullRequest, readOrigins } from "../github/pull-requests.ts";
 import { cannotContinue, resolveJobOutcome } from "./agent-job.ts";
-import { type Agent, type ConnectedAgent, homeOf, ownershipOf } from "./agent-run.ts";
+import { type AgentRun, type ConnectedAgentRun, ownershipOf, pullRequestPolicyOf } from "./agent-run.ts";
 import type { Refusal } from "./connect-github.ts";
 import { rollingBranch } from "./rolling.ts";
 
@@ -30,7 +30,7 @@ const maxCandidates = 3;
  */
 export async function findEarlierJob(
   earlier: readonly StoredClaim[],
-  agent: ConnectedAgent,
+  agent: ConnectedAgentRun,
 ): Promise<EarlierJob | undefined> {
   if (!mayContinue(agent)) return undefined;
   const { run, inputs } = agent;
@@ -52,14 +52,14 @@ export async function findEarlierJob(
 }
 
 /** Whether a request is one that goes to an earlier job, if there is one. */
-export function mayContinue(agent: Agent): boolean {
+export function mayContinue(agent: AgentRun): boolean {
   const { inputs, github } = agent;
   const isLater = github.event.type === "written" && inputs.followUp === "continue";
   return inputs.jobId !== undefined || isLater || rollingBranch(agent) !== undefined;
 }
 
 /** Why a request made on a pull request is not for this project: another one's job made that pull request. */
-export async function refuseOtherProject(agent: Agent): Promise<Refusal | undefined> {
+export async function refuseOtherProject(agent: AgentRun): Promise<Refusal | undefined> {
   const projects = (await listOrigins(agent)).map(({ project }) => project);
   if (projects.length === 0 || projects.includes(agent.projectId)) return undefined;
   return {
@@ -69,7 +69,7 @@ export async function refuseOtherProject(agent: Agent): Promise<Refusal | undefi
 }
 
 /** Jobs that the request may continue, with their pull requests, the newest first. */
-async function listCandidates(earlier: readonly StoredClaim[], agent: Agent) {
+async function listCandidates(earlier: readonly StoredClaim[], agent: AgentRun) {
   const { inputs, projectId, github } = agent;
   if (inputs.jobId !== undefined) return [{ jobId: inputs.jobId, pullRequestUrl: undefined }];
   const pullRequestUrl = github.event.type === "written" ? github.event.thread.url : undefined;
@@ -83,7 +83,7 @@ async function listCandidates(earlier: readonly StoredClaim[], agent: Agent) {
 }
 
 /** The jobs that our comments on the request's pull request name. */
-async function listOrigins(agent: Agent): Promise<Origin[]> {
+async function listOrigins(agent: AgentRun): Promise<Origin[]> {
   const { event, listComments } = agent.github;
   if (event.type !== "written" || event.thread.kind !== "pull-request") return [];
   const { comments } = await listComments();
@@ -94,14 +94,14 @@ async function listOrigins(agent: Agent): Promise<Origin[]> {
 async function checkJob(
   jobId: string,
   pullRequestUrl: string | undefined,
-  agent: ConnectedAgent,
+  agent: ConnectedAgentRun,
 ): Promise<EarlierJob | string> {
   const job = await readJob(jobId, agent);
   if (job === undefined) return "the platform no longer knows it";
   const status = job.status?.toLowerCase();
   if (status === "archived") return "it is archived";
   const reported = { ...job, prLink: pullRequestUrl ?? job.prLink };
-  const { pullRequest } = await resolveJobOutcome(jobId, reported, homeOf(agent));
+  const { pullRequest } = await resolveJobOutcome(jobId, reported, pullRequestPolicyOf(agent));
   const pull = pullRequest?.pull;
   const isOpen = pull?.state === "open" || pull?.state === "draft";
   if (pull && !isOpen) return `its pull request is ${pull.state}`;
@@ -112,7 +112,7 @@ async function checkJob(
 /** A job; `undefined` where the platform says that there is none. Where it says nothing, its answer to the message counts. */
 export async function readJob(
   jobId: string,
-  { projectId, run, platform }: Pick<ConnectedAgent, "projectId" | "run" | "platform">,
+  { projectId, run, platform }: Pick<ConnectedAgentRun, "projectId" | "run" | "platform">,
 ): Promise<AgentJob | undefined> {
   try {
     return await platform.getAgentJob(projectId, jobId);

@@ -24,8 +24,8 @@ import {
 import { formatBytes, formatCount } from "../presentation/markdown.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import { defaultArtifactName, type ExportInputs } from "./inputs.ts";
-import { requireWritable, resolveOutputDir, workspaceOf } from "./inside-workspace.ts";
-import { type CommandEnd, endDryRun, type Run } from "./run.ts";
+import { type CommandResult, dryRunResult, type Run } from "./run.ts";
+import { requireWritable, resolveOutputDir, workspaceOf } from "./workspace.ts";
 
 /**
  * Exports a site, or fetches the bundle of an existing job; a re-run resumes the job of the run's earlier attempt. Every fact is an output the moment it is known.
@@ -33,7 +33,7 @@ import { type CommandEnd, endDryRun, type Run } from "./run.ts";
  * @throws {JobFailedError} with the platform's reason when the job ends `failed`.
  * @throws {PlatformError} `maybeSubmitted` when the answer to the start was lost: it is never sent twice.
  */
-export async function runExport(inputs: ExportInputs, run: Run): Promise<CommandEnd<"export">> {
+export async function runExport(inputs: ExportInputs, run: Run): Promise<CommandResult<"export">> {
   const { outputDir, values } = await prepareTargets(inputs, run);
   await using connection = await connectPlatform(inputs, run, { domain: inputs.domain });
   const { platform } = connection;
@@ -99,10 +99,10 @@ function artifactNameOf({ upload, artifactName }: ExportInputs): string {
   return upload === "pages" && artifactName === defaultArtifactName ? "github-pages" : artifactName;
 }
 
-function describeDryRun(inputs: ExportInputs): CommandEnd<"export"> {
+function describeDryRun(inputs: ExportInputs): CommandResult<"export"> {
   const { jobId } = inputs;
-  if (jobId !== undefined) return endDryRun("export", `POST /v1/static-export/jobs/${jobId}/bundle`);
-  return endDryRun("export", "POST /v1/static-export/jobs", JSON.stringify(startRequest(inputs), null, 2));
+  if (jobId !== undefined) return dryRunResult("export", `POST /v1/static-export/jobs/${jobId}/bundle`);
+  return dryRunResult("export", "POST /v1/static-export/jobs", JSON.stringify(startRequest(inputs), null, 2));
 }
 
 function startRequest({ domain, exportVersion, exportPaths }: ExportInputs): StartExportRequest {

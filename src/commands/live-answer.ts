@@ -14,7 +14,7 @@ import {
   renderAnswerComment,
 } from "../presentation/answer-comment.ts";
 import { finishedPart } from "../presentation/sanitize-answer.ts";
-import { type ClaimLease, explainError, leases, leaveToOtherRun } from "./claim.ts";
+import { type ClaimLease, explainError, leases, refuseInProgress } from "./claim.ts";
 import type { Refusal } from "./connect-github.ts";
 import type { Run } from "./run.ts";
 
@@ -49,7 +49,7 @@ export class LiveAnswer {
   /** The answer of another run, or the run that is about to give one; to ask twice does no harm, so a lost run is ignored. */
   async findEarlier(): Promise<Refusal | undefined> {
     const situation = await this.#lease.resolve();
-    if (situation.kind === "busy") return leaveToOtherRun(situation.claim);
+    if (situation.kind === "busy") return refuseInProgress(situation.claim);
     if (situation.kind === "found") {
       const message = "An earlier run answered this question.";
       return { reason: "already-answered", message, claim: situation.claim };
@@ -59,14 +59,14 @@ export class LiveAnswer {
   }
 
   /** Says in the comment why the question is not asked now; a later run may ask it. */
-  async holdBack(outcome: string, message: string): Promise<void> {
+  async recordRefusal(outcome: string, message: string): Promise<void> {
     await this.#lease.recordEarlierEnd({ state: "released", outcome, message }, this.#stale);
   }
 
   /** Takes the question, unless another run was faster, and says that it is being asked. */
   async claim(): Promise<Refusal | undefined> {
     const rival = await this.#lease.take(this.#stale);
-    if (rival !== undefined) return leaveToOtherRun(rival);
+    if (rival !== undefined) return refuseInProgress(rival);
     await this.#lease.write(this.#asking());
     return undefined;
   }

@@ -11,7 +11,7 @@ export interface PromptParts {
   readonly pieces: readonly QuotedPiece[];
   /** Unguessable word in the lines around each piece. */
   readonly nonce: string;
-  /** Word that the agent is asked to keep in the pull request. */
+  /** Keyword that the agent is asked to keep in the pull request. */
   readonly reference: string;
 }
 

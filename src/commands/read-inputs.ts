@@ -77,13 +77,13 @@ export function readInputs<Command extends CommandName>(
       problems.push(`\`${publicName(key)}\` ${error.message}.`);
     }
   }
-  problems.push(...problemsTogether(command, raw));
+  problems.push(...findConflicts(command, raw));
   if (problems.length > 0) throw new InputError(problems);
   return {
     // The readers of `command` made it; TypeScript cannot follow them through `Object.entries`.
     inputs: inputs as unknown as InputsOf<Command>,
     warnings: catalog
-      .filter((entry) => isSetInVain(entry, command, environment))
+      .filter((entry) => isIgnored(entry, command, environment))
       .map((entry) => warningOf(entry, command)),
   };
 }
@@ -98,7 +98,7 @@ export function isSkippedForMissingKey({
 }
 
 /** Problems that show only when several inputs are looked at together. */
-function problemsTogether(command: CommandName, raw: Readonly<Record<string, string>>): string[] {
+function findConflicts(command: CommandName, raw: Readonly<Record<string, string>>): string[] {
   const isSet = (key: string) => raw[key] !== undefined;
   const isLocal = raw["baseUrl"]?.trim() === "local";
   const isDetached = raw["wait"]?.trim().toLowerCase() === "false";
@@ -174,7 +174,7 @@ function problemOfKey(command: CommandName, raw: Readonly<Record<string, string>
   return undefined;
 }
 
-function isSetInVain(entry: InputEntry, command: CommandName, environment: Environment): boolean {
+function isIgnored(entry: InputEntry, command: CommandName, environment: Environment): boolean {
   if (entry.commands.includes(command) || entry.default?.startsWith("${{")) return false;
   const value = inputText(entry.name, environment);
   return value !== undefined && value.trim() !== entry.default;

@@ -17,19 +17,19 @@ import {
 import { type ReconciledRow, renderReconcileSummary } from "../presentation/summaries.ts";
 import {
   type AgentPlatform,
-  foundEnd,
-  homePullOf,
   isEndedStatus,
   isJobGone,
-  type JobEnd,
-  type JobHome,
+  type JobResult,
   lacksLink,
-  recordOf,
+  type PullRequestPolicy,
+  pullInThisRepository,
+  recordFieldsOf,
   resolveJobOutcome,
+  resultOfFoundPull,
 } from "./agent-job.ts";
 import { explainError } from "./claim.ts";
 import { notifyOfEnd } from "./reply.ts";
-import type { CommandEnd, Run } from "./run.ts";
+import type { CommandResult, Run } from "./run.ts";
 
 /** Older requests are not searched any more. */
 const searchBackMs = 30 * 24 * 60 * 60 * 1000;
@@ -40,9 +40,9 @@ const searchBackMs = 30 * 24 * 60 * 60 * 1000;
  * @throws {PlatformError} when the platform does not take the key; what it or GitHub failed with, where nothing could be checked.
  */
 export async function reconcileRepository(
-  asked: Omit<Reconciler, "home" | "findPull"> & { readonly platform: PlatformClient },
+  asked: Omit<ReconcileContext, "home" | "findPull"> & { readonly platform: PlatformClient },
   serverUrl: URL,
-): Promise<CommandEnd<"reconcile">> {
+): Promise<CommandResult<"reconcile">> {
   const { dryRun, ownership, platform, clock, log } = asked;
   const since = new Date(clock.now() - searchBackMs).toISOString();
   const search = await listRecords(since, {
@@ -62,12 +62,12 @@ export async function reconcileRepository(
   throw failure;
 }
 
-export interface Reconciler extends Pick<Run, "log" | "signal" | "clock"> {
+export interface ReconcileContext extends Pick<Run, "log" | "signal" | "clock"> {
   readonly projectId: string;
   /** Finds out, and changes nothing. */
   readonly dryRun: boolean;
   readonly platform: Pick<AgentPlatform, "getAgentJob">;
-  readonly home: JobHome;
+  readonly home: PullRequestPolicy;
   readonly ownership: OwnershipDeps;
   readonly findPull: ReturnType<typeof createReferenceFinder>;
 }
@@ -83,7 +83,7 @@ const maxFailuresInARow = 5;
  *   why the run has not done its work, although it may have done a part of it.
  * @throws {PlatformError} when the platform does not take the key: it would not for any record.
  */
-export async function reconcileRecords(search: RecordSearch, reconciler: Reconciler) {
+export async function reconcileRecords(search: RecordSearch, reconciler: ReconcileContext) {
   const { log, signal } = reconciler;
   const open = search.records.filter(({ claim: { record } }) => {
     const isOurs = record.command === "agent" && record.target === reconciler.projectId;
@@ -140,7 +140,7 @@ const submissionOverMs = 30 * 60_000;
 /** How long a pull request may take to appear in a job that is completed. */
 const lateLinkMs = 5_000;
 
-async function checkRecord(claim: StoredClaim, reconciler: Reconciler): Promise<Finding> {
+async function checkRecord(claim: StoredClaim, reconciler: ReconcileContext): Promise<Finding> {
   const { record, ageMs } = claim;
   if (record.state === "working") return checkJob(claim, reconciler);
   if (record.state === "claimed") {
@@ -150,12 +150,12 @@ async function checkRecord(claim: StoredClaim, reconciler: Reconciler): Promise<
   }
   if (record.state === "submitting" && ageMs < submissionOverMs) return running("a run is submitting it");
   const pull = await findPull(record, reconciler);
-  if (pull) return finished(foundEnd(pull), reconciler);
+  if (pull) return finished(resultOfFoundPull(pull), reconciler);
   const detail = "its answer was lost; no pull request carries its reference";
   return { kind: "unknown", detail, ...(record.state !== "unknown" && { change: { state: "unknown" } }) };
 }
 
-async function checkJob(claim: StoredClaim, reconciler: Reconciler): Promise<Finding> {
+async function checkJob(claim: StoredClaim, reconciler: ReconcileContext): Promise<Finding> {
   const { record, ageMs } = claim;
   const { jobId = "", outcome } = record;
   const { clock, signal } = reconciler;
@@ -178,14 +178,14 @@ async function checkJob(claim: StoredClaim, reconciler: Reconciler): Promise<Fin
 async function resolveEnd(
   { record, createdAt = record.claimedAt }: StoredClaim,
   job: AgentJob | undefined,
-  reconciler: Reconciler,
-): Promise<JobEnd> {
+  reconciler: ReconcileContext,
+): Promise<JobResult> {
   const { jobId = "", docsRepository } = record;
   const home = { ...reconciler.home, docsRepository };
   const end = job
     ? await resolveJobOutcome(jobId, job, home, { ...record, since: createdAt })
-    : await endOfGone(record, reconciler);
-  const pull = homePullOf(end);
+    : await resultOfMissingJob(record, reconciler);
+  const pull = pullInThisRepository(end);
   if (pull) await introduce(pull, jobId, reconciler);
   return end;
 }
@@ -195,7 +195,7 @@ function running(detail: string): Finding {
 }
 
 /** A job; `undefined` where there is none any more. A proxy's "not found" says nothing about a job at first. */
-async function readJob(jobId: string, ageMs: number, { projectId, platform }: Reconciler) {
+async function readJob(jobId: string, ageMs: number, { projectId, platform }: ReconcileContext) {
   try {
     return await platform.getAgentJob(projectId, jobId);
   } catch (error) {
@@ -205,14 +205,14 @@ async function readJob(jobId: string, ageMs: number, { projectId, platform }: Re
 }
 
 /** How a job ended that the platform has forgotten; its pull request may be there all the same. */
-async function endOfGone(record: ClaimRecord, reconciler: Reconciler): Promise<JobEnd> {
+async function resultOfMissingJob(record: ClaimRecord, reconciler: ReconcileContext): Promise<JobResult> {
   const pull = await findPull(record, reconciler);
-  if (pull) return foundEnd(pull);
+  if (pull) return resultOfFoundPull(pull);
   const error = new PlatformError("not-found", `The platform no longer knows job ${record.jobId}.`);
   return { outcome: "failed", error };
 }
 
-function findPull({ trigger, claimedAt: since }: ClaimRecord, { ownership, findPull }: Reconciler) {
+function findPull({ trigger, claimedAt: since }: ClaimRecord, { ownership, findPull }: ReconcileContext) {
   return findPull({ reference: ownership.signer.reference(trigger), since });
 }
 
@@ -220,15 +220,15 @@ function findPull({ trigger, claimedAt: since }: ClaimRecord, { ownership, findP
 async function introduce(
   { number }: PullRequest,
   jobId: string,
-  { dryRun, projectId, ownership, log }: Reconciler,
+  { dryRun, projectId, ownership, log }: ReconcileContext,
 ): Promise<void> {
   if (dryRun) return;
   const text = introducePullRequestText(jobId, undefined, undefined);
   await introducePullRequest({ number, text, origin: { project: projectId, jobId } }, ownership, log);
 }
 
-function finished(end: JobEnd, { clock }: Reconciler): Finding {
-  return { kind: "finished", detail: end.outcome, change: recordOf(end, clock.now()) };
+function finished(end: JobResult, { clock }: ReconcileContext): Finding {
+  return { kind: "finished", detail: end.outcome, change: recordFieldsOf(end, clock.now()) };
 }
 
 /**
@@ -238,7 +238,7 @@ function finished(end: JobEnd, { clock }: Reconciler): Finding {
 async function writeFinding(
   { claim, claims, thread }: FoundRecord,
   finding: Finding,
-  reconciler: Reconciler,
+  reconciler: ReconcileContext,
 ): Promise<Finding> {
   if (!finding.change) return finding;
   const now = await claims.reread(claim);

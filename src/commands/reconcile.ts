@@ -7,7 +7,7 @@ import { createAgentSigner } from "./agent-run.ts";
 import { connectGitHub } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import type { InputsOf } from "./inputs.ts";
-import type { CommandEnd, Run } from "./run.ts";
+import type { CommandResult, Run } from "./run.ts";
 
 /**
  * Finishes the project's open records.
@@ -17,7 +17,7 @@ import type { CommandEnd, Run } from "./run.ts";
 export async function runReconcile(
   inputs: InputsOf<"reconcile">,
   run: Run,
-): Promise<CommandEnd<"reconcile">> {
+): Promise<CommandResult<"reconcile">> {
   const { projectId, dryRun } = inputs;
   if (inputs.baseUrl === "local") {
     throw new InputError(["`base-url: local` has nothing to reconcile: its jobs end with their run."]);

@@ -10,7 +10,7 @@ import { compareWithLiveText, type Reaction, reactTo } from "../github/trigger-t
 import { renderEditedHint } from "../presentation/help-comment.ts";
 import { formatCount, formatTime } from "../presentation/markdown.ts";
 import { renderEndNotice } from "../presentation/status-comment.ts";
-import { type GitHubConnection, type Refusal, refusePeople } from "./connect-github.ts";
+import { type GitHubConnection, type Refusal, refuseUnpermitted } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import type { Run } from "./run.ts";
 
@@ -56,7 +56,7 @@ export async function react(
  * Says in one line why a text starts nothing, once for each text, and only to people who may ask: at most three requests.
  * Edits and re-runs say nothing; a failure is only worth a warning.
  */
-export async function giveHint(
+export async function replyWithHint(
   hint: string,
   inputs: GatePolicy & Pick<AgentInputs, "statusComment" | "dryRun">,
   github: GitHubConnection,
@@ -66,7 +66,7 @@ export async function giveHint(
   const isFirst = context.runAttempt === 1 && inputs.statusComment && !inputs.dryRun;
   if (event.type !== "written" || event.action === "edited" || !isFirst) return;
   try {
-    if ((await refusePeople(inputs, github)) !== undefined) return;
+    if ((await refuseUnpermitted(inputs, github)) !== undefined) return;
     const comments = createThreadComments(event.thread, api);
     const marker = markerOf(event);
     const later = await comments.list({ since: event.text.createdAt });

@@ -15,7 +15,7 @@ import type { Refusal } from "./connect-github.ts";
 
 /** What is done without a job: `/docs help`. */
 const words = ["help", "status", "retry", "stop"] as const;
-export type Word = (typeof words)[number];
+export type Keyword = (typeof words)[number];
 
 export interface EventRequest {
   /** What the agent or assistant shall do, in the words of the person who asks or, for a change or a label, in ours. */
@@ -29,16 +29,16 @@ export interface EventRequest {
   /** What was taken out of the request. */
   readonly removed: RemovedContent;
   /** Set where the instruction is nothing but this word, or the box "Try again" was pressed (see `isBoxPressEvent`). */
-  readonly word?: Word | undefined;
+  readonly word?: Keyword | undefined;
 }
 
-export interface EventReadingOptions {
+export interface ReadRequestOptions {
   readonly triggerPhrases: TriggerPhrases;
   /**
    * A comment asks for one job, whatever becomes of its text, and may be a word that needs none; of a question, every
    * version is another one. Where no words say what to do, the job is still known; a question is always in words.
    */
-  readonly asksFor: "job" | "question";
+  readonly requestType: "job" | "question";
   /** The input `prompt` or the content of `prompt-file`. */
   readonly prompt: string | undefined;
   /** Stands behind events that have nothing else to tell them apart: constant over a run's attempts. */
@@ -62,9 +62,9 @@ const nothingRemoved: RemovedContent = { hiddenSegments: 0, invisibleCharacters:
  */
 export async function readRequest(
   event: GitHubEvent,
-  options: EventReadingOptions,
+  options: ReadRequestOptions,
 ): Promise<EventRequest | Refusal> {
-  const { prompt, asksFor } = options;
+  const { prompt, requestType } = options;
   const request = { ...subjectOf(event, options.runId), removed: nothingRemoved };
   if (event.type === "written") {
     const body = keyTextOf(event, options);
@@ -75,8 +75,8 @@ export async function readRequest(
     const asked = { instruction: prompt, origin: "input", body: prompt } as const;
     return skipChange(event, true) ?? { ...request, ...asked };
   }
-  if (event.type === "other" || asksFor === "question") {
-    const lack = asksFor === "job" ? "does not say what to do" : "asks nothing";
+  if (event.type === "other" || requestType === "question") {
+    const lack = requestType === "job" ? "does not say what to do" : "asks nothing";
     throw new InputError([`\`prompt\` is missing: this event ${lack}; set \`prompt\` or \`prompt-file\`.`]);
   }
   const asked = { instruction: changeRequest, origin: "change", body: changeRequest } as const;
@@ -84,14 +84,14 @@ export async function readRequest(
 }
 
 /** What of a text makes it another request: an issue is opened once, and asks again when it gets a label after a change. */
-function keyTextOf({ text }: WrittenEvent, { asksFor, prompt }: EventReadingOptions): string {
+function keyTextOf({ text }: WrittenEvent, { requestType, prompt }: ReadRequestOptions): string {
   const isIssue = text.kind === "issue" || text.kind === "discussion";
-  const body = isIssue || asksFor === "question" ? text.body : "";
+  const body = isIssue || requestType === "question" ? text.body : "";
   return prompt === undefined ? body : `${prompt}\n${body}`;
 }
 
 /** The word that an instruction consists of, in any case, with or without a mark behind it. */
-function readWord(instruction: string): Word | undefined {
+function readKeyword(instruction: string): Keyword | undefined {
   const written = instruction.replace(/[\s.!?…]+$/, "").toLowerCase();
   return words.find((word) => word === written);
 }
@@ -124,11 +124,11 @@ const readActions: Readonly<Record<WrittenEvent["text"]["kind"], readonly string
 
 type Reading = Pick<EventRequest, "instruction" | "origin" | "removed" | "word"> & { readonly body?: string };
 
-async function readWritten(event: WrittenEvent, options: EventReadingOptions): Promise<Refusal | Reading> {
+async function readWritten(event: WrittenEvent, options: ReadRequestOptions): Promise<Refusal | Reading> {
   const { action, text } = event;
-  const { asksFor, prompt } = options;
+  const { requestType, prompt } = options;
   if (isBoxPressEvent(event)) {
-    if (asksFor === "question") return skip("event-action", "A box asks no question.");
+    if (requestType === "question") return skip("event-action", "A box asks no question.");
     // The same box may be pressed again.
     const body = text.changedAt;
     return { instruction: "retry", origin: "written", removed: nothingRemoved, word: "retry", body };
@@ -145,7 +145,7 @@ async function readWritten(event: WrittenEvent, options: EventReadingOptions): P
 
 async function readCalled(
   { text }: WrittenEvent,
-  { triggerPhrases, asksFor }: EventReadingOptions,
+  { triggerPhrases, requestType }: ReadRequestOptions,
 ): Promise<Refusal | Reading> {
   const trigger = await readTrigger(text.body, triggerPhrases);
   if (trigger.kind === "absent") {
@@ -162,8 +162,13 @@ async function readCalled(
     return { ...skipped, hint: renderHint(phrase, reason) };
   }
   const { request: instruction, removed } = trigger;
-  if (asksFor === "question") return { instruction, removed, origin: "written" };
-  return { instruction: instruction || bareRequest, removed, origin: "written", word: readWord(instruction) };
+  if (requestType === "question") return { instruction, removed, origin: "written" };
+  return {
+    instruction: instruction || bareRequest,
+    removed,
+    origin: "written",
+    word: readKeyword(instruction),
+  };
 }
 
 async function readTrigger(body: string, phrases: TriggerPhrases) {
@@ -176,7 +181,7 @@ async function readTrigger(body: string, phrases: TriggerPhrases) {
 /** A label asks for what the text says only if the text calls and is the sender's own; the words of others are not ours. */
 async function readLabelled(
   { text, label = "", sender }: WrittenEvent,
-  { triggerPhrases, asksFor }: EventReadingOptions,
+  { triggerPhrases, requestType }: ReadRequestOptions,
 ): Promise<Refusal | Reading> {
   if (!isLabelOf(label, triggerPhrases)) {
     return skip("no-trigger", `The label is not \`${triggerPhrases.map(labelOf).join("`, `")}\`.`);
@@ -189,7 +194,7 @@ async function readLabelled(
   if (trigger.kind === "called" && isOwn && trigger.request !== "") {
     return { instruction: trigger.request, origin: "written", removed: trigger.removed };
   }
-  if (asksFor === "job") {
+  if (requestType === "job") {
     return { instruction: bareRequest, origin: "label", removed: nothingRemoved };
   }
   const instruction = trigger.kind === "called" ? trigger.request : shown.text;

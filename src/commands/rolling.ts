@@ -8,13 +8,13 @@ import { type BranchCommit, createStatusClaims, readBranch } from "../github/sta
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { renderChangeList, replaceChangeList } from "../presentation/change-list.ts";
 import { describeStatus } from "../presentation/status-comment.ts";
-import { type Agent, type ClaimingAgent, ownershipOf } from "./agent-run.ts";
-import { createOwner, leases, nameOwner, type Rivals, type Turn } from "./claim.ts";
+import { type AgentRun, type ClaimedAgentRun, ownershipOf } from "./agent-run.ts";
+import { type ActiveRequests, createOwner, formatOwner, leases, type Turn } from "./claim.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { quoteChanges } from "./prompt.ts";
 
 /** The branch (`refs/heads/…`) whose changes share a pull request; `undefined` where each request stands alone. */
-export function rollingBranch({ inputs, github: { event }, run }: Agent): string | undefined {
+export function rollingBranch({ inputs, github: { event }, run }: AgentRun): string | undefined {
   if (inputs.pullRequestMode !== "rolling" || event.type === "written" || event.type === "release") {
     return undefined;
   }
@@ -23,7 +23,7 @@ export function rollingBranch({ inputs, github: { event }, run }: Agent): string
 }
 
 /** The commit on a branch that a change event brought; `undefined` for events that bring none, such as a schedule. */
-export function rollingCommit({ event }: Agent["github"]): string | undefined {
+export function rollingCommit({ event }: AgentRun["github"]): string | undefined {
   if (event.type === "pull-request") return event.mergeSha;
   return event.type === "push" ? event.head.id : undefined;
 }
@@ -42,10 +42,10 @@ export interface RollingTurn extends Turn {
  */
 export async function takeRollingTurn(
   branch: string,
-  rivals: Rivals,
-  agent: ClaimingAgent,
+  activeRequests: ActiveRequests,
+  agent: ClaimedAgentRun,
 ): Promise<RollingTurn> {
-  const { history, hasWaited } = await awaitRollingTurn(branch, rivals, agent);
+  const { history, hasWaited } = await awaitRollingTurn(branch, activeRequests, agent);
   const { lease, github } = agent;
   const earlier = requestsOf(history, agent);
   const own = rollingCommit(github);
@@ -81,13 +81,13 @@ const next = "next";
  * Statuses of different commits have no common order, so a run first declares that it is next, and then looks again: of two
  * runs, the one that writes later sees the other.
  */
-async function awaitRollingTurn(branch: string, rivals: Rivals, agent: ClaimingAgent) {
+async function awaitRollingTurn(branch: string, activeRequests: ActiveRequests, agent: ClaimedAgentRun) {
   const { lease } = agent;
   const ownership = await ownershipOf(agent);
   const read = async () => {
     const history = await readBranch(branch, ownership);
     const blocking = requestsOf(history, agent).filter((claim) => blocks(claim, lease.claim));
-    return { history, ahead: await rivals.findLast(blocking) };
+    return { history, ahead: await activeRequests.findLast(blocking) };
   };
   for (let hasWaited = false; ; ) {
     const { history, ahead } = await read();
@@ -113,7 +113,7 @@ function orderOf({ claimedAt, owner }: ClaimRecord): string {
 }
 
 /** The other requests of the project in the history of a branch, oldest first. */
-function requestsOf(history: readonly BranchCommit[], { lease }: ClaimingAgent): StoredClaim[] {
+function requestsOf(history: readonly BranchCommit[], { lease }: ClaimedAgentRun): StoredClaim[] {
   const { command, target, trigger } = lease.claim.record;
   return history
     .flatMap(({ claims }) => claims)
@@ -138,7 +138,7 @@ async function quoteRange(
   lastCovered: string | undefined,
   oldest: string,
   newest: string,
-  { inputs: { paths, pathsIgnore }, github: { api } }: Agent,
+  { inputs: { paths, pathsIgnore }, github: { api } }: AgentRun,
 ): Promise<QuotedPiece[]> {
   const base = lastCovered ?? (await readParent(oldest, api));
   const changes = base === undefined ? undefined : await readRange(base, newest, api);
@@ -151,7 +151,11 @@ async function quoteRange(
  * Lists, in the description of a pull request, the changes of the branch that its job was told of and those that were skipped;
  * the rest of the description stays.
  */
-export async function listChangesIn(pull: PullRequest, branch: string, agent: ClaimingAgent): Promise<void> {
+export async function listChangesIn(
+  pull: PullRequest,
+  branch: string,
+  agent: ClaimedAgentRun,
+): Promise<void> {
   const history = await readBranch(branch, await ownershipOf(agent));
   const requests = [...requestsOf(history, agent), agent.lease.claim];
   const ofPull = requests.filter(({ record }) => record.pullRequestUrl === pull.url && isTold(record));
@@ -176,7 +180,7 @@ export async function listChangesIn(pull: PullRequest, branch: string, agent: Cl
 const skippedByPaths = "no-matching-path";
 
 /** Writes down at a commit of a branch that its change is not for the agent, so that the pull request can say so. */
-export async function recordSkippedChange(trigger: string, agent: Agent): Promise<void> {
+export async function recordSkippedChange(trigger: string, agent: AgentRun): Promise<void> {
   const { github, projectId: target, run } = agent;
   const { context } = github;
   const sha = rollingCommit(github);
@@ -185,7 +189,7 @@ export async function recordSkippedChange(trigger: string, agent: Agent): Promis
   await createStatusClaims({ sha }, { ...ownership, describe: describeStatus }).create({
     ...{ command: "agent", target, trigger, runUrl: context.runUrl },
     ...{ state: "released", outcome: skippedByPaths, leaseSeconds: 0 },
-    owner: nameOwner(createOwner(context)),
+    owner: formatOwner(createOwner(context)),
     claimedAt: new Date(run.clock.now()).toISOString(),
   });
 }

@@ -31,7 +31,7 @@ export interface Run {
 }
 
 /** How a command ended. */
-export interface CommandEnd<Command extends CommandName = CommandName> {
+export interface CommandResult<Command extends CommandName = CommandName> {
   readonly outcome: OutcomeOf<Command>;
   /** One line for the log: what happened. */
   readonly message: string;
@@ -45,7 +45,7 @@ export interface CommandEnd<Command extends CommandName = CommandName> {
 }
 
 /** The end of a dry run: the first request that would be sent, and what with. */
-export function endDryRun(command: CommandName, request: string, content?: string) {
+export function dryRunResult(command: CommandName, request: string, content?: string) {
   const message = `Dry run: nothing was sent; the first request would be ${request}.`;
   const summary = renderDryRun(command, request, content);
   return { outcome: "skipped", skipReason: "dry-run", message, summary } as const;
@@ -55,7 +55,7 @@ export function endDryRun(command: CommandName, request: string, content?: strin
 export type RunCommand<Command extends CommandName> = (
   inputs: InputsOf<Command>,
   run: Run,
-) => Promise<CommandEnd<Command>>;
+) => Promise<CommandResult<Command>>;
 
 /** What the frame gives to the post step of a command. */
 export interface PostRun {

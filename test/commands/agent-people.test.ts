@@ -5,7 +5,7 @@
 import { expect, test } from "vitest";
 import { toErrorReport } from "../../src/base/errors.ts";
 import { finishAgent, runAgent } from "../../src/commands/agent.ts";
-import type { CommandEnd, PostRun, RunCommand } from "../../src/commands/run.ts";
+import type { CommandResult, PostRun, RunCommand } from "../../src/commands/run.ts";
 import { apiKey, botComments, permissions, setAgentScene } from "../support/agent-scene.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
 import type { Issue, IssueComment, PullFacts } from "../support/github/state.ts";
@@ -140,7 +140,7 @@ async function converse(seed: number, actions: number) {
         // With its runner, the post step of a killed run may be gone.
         if (!player.isKilled || random.chance(0.5)) await finish(attempt, postOf(given, run as RecordingRun));
         if (end instanceof Error) throw end;
-        return end as CommandEnd<"agent">;
+        return end as CommandResult<"agent">;
       };
       const workflowRun = {
         ...DEFAULT_RUN,

@@ -4,12 +4,12 @@ import { ClaimRecord } from "../../src/base/claim-record.ts";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import {
+  ActiveRequests,
   ClaimLease,
   type ClaimOwner,
   type ClaimRun,
   draftRecord,
-  leaveToOtherRun,
-  Rivals,
+  refuseInProgress,
   type SubmitSteps,
   stoppedByUser,
   submitOnce,
@@ -69,8 +69,8 @@ function setScene() {
       return changes.send ? changes.send() : { jobId: `job-${submissions}` };
     };
     const resubmissions = onAmbiguous === "resubmit" ? 1 : 0;
-    const rivals = new Rivals({ ...ours, ...owner }, async () => false, clock);
-    const awaitTurn = async () => ({ hasWaited: await lease.awaitTurn(rivals) });
+    const activeRequests = new ActiveRequests({ ...ours, ...owner }, async () => false, clock);
+    const awaitTurn = async () => ({ hasWaited: await lease.awaitTurn(activeRequests) });
     return submitOnce<Created>(lease, situation.stale, { awaitTurn, send, refuse, resubmissions }, run);
   };
   const seed = (record: Partial<ClaimRecord>) =>
@@ -201,7 +201,7 @@ describe("a run that finds an earlier record", () => {
     const scene = setScene();
     const claim = await scene.seed({ runUrl: "https://github.example/runs/9" });
 
-    expect(leaveToOtherRun(claim)).toMatchObject({
+    expect(refuseInProgress(claim)).toMatchObject({
       reason: "other-run",
       message: expect.stringMatching(/^In progress: .*https:\/\/github\.example\/runs\/9/),
     });

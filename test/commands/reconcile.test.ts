@@ -5,7 +5,7 @@ import { InterruptedError } from "../../src/base/errors.ts";
 import type { AgentJob } from "../../src/client/contract.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import { runReconcile } from "../../src/commands/reconcile.ts";
-import { type Reconciler, reconcileRecords } from "../../src/commands/reconcile-records.ts";
+import { type ReconcileContext, reconcileRecords } from "../../src/commands/reconcile-records.ts";
 import { GitHubError } from "../../src/github/errors.ts";
 import type { FoundRecord, RecordSearch } from "../../src/github/open-records.ts";
 import type { PullRequest } from "../../src/github/pull-requests.ts";
@@ -68,7 +68,7 @@ async function setScene(
   const api = connectTo("http://127.0.0.1:9");
   const run = async (
     answer: (jobId: string) => AgentJob | PlatformError | Promise<AgentJob | PlatformError>,
-    changes: Partial<Reconciler> = {},
+    changes: Partial<ReconcileContext> = {},
     failures: RecordSearch["failures"] = [],
   ) => {
     const found = (await claims.list()).map(

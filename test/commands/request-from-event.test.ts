@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
-  type EventReadingOptions,
   type EventRequest,
+  type ReadRequestOptions,
   readRequest,
 } from "../../src/commands/request-from-event.ts";
 import type { WrittenEvent } from "../../src/github/event.ts";
@@ -28,7 +28,7 @@ const issue = (action: string, body: string, label?: string) =>
     label,
   }) as unknown as WrittenEvent;
 const options = {
-  asksFor: "job",
+  requestType: "job",
   prompt: undefined,
   runId: "1",
 } as const;
@@ -41,7 +41,7 @@ describe("readRequest", () => {
 
     const job = await readRequest(event, { ...options, triggerPhrases });
     expect(job).toMatchObject({ origin: "label", instruction: bare });
-    const question = { ...options, triggerPhrases, asksFor: "question" } as const;
+    const question = { ...options, triggerPhrases, requestType: "question" } as const;
     expect(await readRequest(event, question)).toMatchObject({ origin: "label", instruction: "Add a page." });
   });
 
@@ -61,10 +61,10 @@ describe("readRequest", () => {
   });
 
   test("tells a job by its comment, and a question by its text as well; an issue by its text", async () => {
-    const bodies = (written: WrittenEvent, more: Partial<EventReadingOptions> = {}) =>
+    const bodies = (written: WrittenEvent, more: Partial<ReadRequestOptions> = {}) =>
       Promise.all(
-        (["job", "question"] as const).map((asksFor) =>
-          readRequest(written, { ...options, triggerPhrases, asksFor, ...more }),
+        (["job", "question"] as const).map((requestType) =>
+          readRequest(written, { ...options, triggerPhrases, requestType, ...more }),
         ),
       );
     const comment = textOf("issue-comment", "edited", "/docs go");
@@ -92,7 +92,7 @@ describe("readRequest", () => {
     const reading = (await readRequest(event, { ...options, triggerPhrases })) as EventRequest;
     expect(reading).toMatchObject({ origin: "written" });
     expect(reading.word).toBe(word);
-    const question = await readRequest(event, { ...options, triggerPhrases, asksFor: "question" });
+    const question = await readRequest(event, { ...options, triggerPhrases, requestType: "question" });
     expect(question).not.toHaveProperty("word");
   });
 
@@ -102,8 +102,8 @@ describe("readRequest", () => {
     const event = { ...textOf("issue-comment", "edited", body), previousBody };
 
     for (const prompt of [undefined, "Do."]) {
-      const read = (asksFor: "job" | "question") =>
-        readRequest(event, { ...options, triggerPhrases, prompt, asksFor });
+      const read = (requestType: "job" | "question") =>
+        readRequest(event, { ...options, triggerPhrases, prompt, requestType });
       expect(await read("job")).toMatchObject({ word: "retry", subject: "N_1" });
       expect(await read("question")).toMatchObject({ reason: "event-action" });
     }

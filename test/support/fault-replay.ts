@@ -3,7 +3,7 @@
  * repeated once for each request and each misfortune.
  */
 import type { CommandName } from "../../src/commands/outputs.ts";
-import type { CommandEnd, PostRun, RunCommand } from "../../src/commands/run.ts";
+import type { CommandResult, PostRun, RunCommand } from "../../src/commands/run.ts";
 import type { Fault, FaultPlan } from "./faults.ts";
 import type { GitHubStandIn, Permissions } from "./github-stand-in.ts";
 import type { RecordingRun } from "./recording-run.ts";
@@ -142,7 +142,7 @@ export async function runHere<Command extends CommandName>(
     const post = postOf(inputs, run as RecordingRun);
     if (post.state("unsettled") === "true") await finish(post);
     if (end instanceof Error) throw end;
-    return end as CommandEnd<Command>;
+    return end as CommandResult<Command>;
   };
   return await runStepInProcess(name, withPost, workflowRun(scene, changes), scene.inputs);
 }

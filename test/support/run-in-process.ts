@@ -6,7 +6,7 @@ import { toErrorReport } from "../../src/base/errors.ts";
 import type { InputsOf } from "../../src/commands/inputs.ts";
 import { type CommandName, outcomeOfError } from "../../src/commands/outputs.ts";
 import { publicName, readInputs } from "../../src/commands/read-inputs.ts";
-import type { CommandEnd, PostRun, Run, RunCommand } from "../../src/commands/run.ts";
+import type { CommandResult, PostRun, Run, RunCommand } from "../../src/commands/run.ts";
 import { createPatientClock } from "./fake-clock.ts";
 import { createRecordingRun, type RecordingRun } from "./recording-run.ts";
 import { createRunnerFolders, runnerVariables, type WorkflowRun } from "./runner-environment.ts";
@@ -29,7 +29,7 @@ export async function runStepInProcess<Command extends CommandName>(
   inputs: Readonly<Record<string, string>>,
 ): Promise<StepInProcess> {
   const { end, log, outputs, redact } = await runInProcess(name, command, workflowRun, inputs);
-  const ended = end instanceof Error ? undefined : (end as CommandEnd);
+  const ended = end instanceof Error ? undefined : (end as CommandResult);
   const error = ended === undefined ? toErrorReport(end) : ended.error && toErrorReport(ended.error);
   const lines = redact(
     [...log.lines, ended?.message ?? "", error ? `${error.message} ${error.hint}` : ""].join("\n"),

@@ -19,7 +19,7 @@ export function workspaceOf({ environment }: Pick<Run, "environment">): string {
  */
 export function resolveOutputDir(path: string, workspace: string): string {
   const root = realpathSync.native(workspace);
-  const resolved = realpathOfFuture(resolve(root, path));
+  const resolved = realpathAllowingMissing(resolve(root, path));
   if (resolved !== root && isInside(root, resolved)) return resolved;
   throw new InputError(["`output-dir` must be a folder inside the workspace."]);
 }
@@ -33,18 +33,18 @@ export function resolveOutputDir(path: string, workspace: string): string {
 export function resolveDocsDir(folder: string, workspace: string): string {
   const path = resolve(workspace, folder);
   if (!isInside(workspace, path)) return path;
-  if (isInside(realpathOfFuture(workspace), realpathOfFuture(path))) return path;
+  if (isInside(realpathAllowingMissing(workspace), realpathAllowingMissing(path))) return path;
   throw new InputError([
     "`docs-dir` leads out of the workspace through a symbolic link; name the folder itself.",
   ]);
 }
 
-function realpathOfFuture(path: string): string {
+function realpathAllowingMissing(path: string): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
     if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
-    return join(realpathOfFuture(dirname(path)), basename(path));
+    return join(realpathAllowingMissing(dirname(path)), basename(path));
   }
 }
 
@@ -71,7 +71,7 @@ const maxPromptBytes = 1_000_000;
  *
  * @throws {InputError} when the file cannot be read or is empty.
  */
-export function readGivenPrompt(
+export function readPromptInput(
   { prompt, promptFile }: { readonly prompt?: string | undefined; readonly promptFile?: string | undefined },
   run: Pick<Run, "environment">,
 ): string | undefined {

@@ -2,11 +2,11 @@ import { chmod, mkdir, realpath, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
-  readGivenPrompt,
+  readPromptInput,
   requireWritable,
   resolveDocsDir,
   resolveOutputDir,
-} from "../../src/commands/inside-workspace.ts";
+} from "../../src/commands/workspace.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 describe("resolveOutputDir", () => {
@@ -77,7 +77,7 @@ describe("requireWritable", () => {
 
 describe("a prompt in a file", () => {
   const read = (workspace: string, promptFile: string) =>
-    readGivenPrompt({ promptFile }, { environment: { GITHUB_WORKSPACE: workspace } });
+    readPromptInput({ promptFile }, { environment: { GITHUB_WORKSPACE: workspace } });
 
   test("is read from the workspace", async () => {
     await using folder = await createTemporaryFolder("workspace-");

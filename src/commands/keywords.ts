@@ -6,7 +6,7 @@ import { isBoxPressEvent } from "../github/gate.ts";
 import { labelOf } from "../github/may-trigger.ts";
 import { renderHelp, renderStatusReply } from "../presentation/help-comment.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
-import { type Agent, ownershipOf } from "./agent-run.ts";
+import { type AgentRun, ownershipOf } from "./agent-run.ts";
 import { createOwner, hasWaitingRun, isOfEarlierAttempt, stoppedByUser } from "./claim.ts";
 import type { Refusal } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
@@ -14,7 +14,7 @@ import { readJob } from "./earlier-job.ts";
 import { reply } from "./reply.ts";
 
 /** The project's requests on the event's thread, oldest first. */
-async function listRequests(agent: Agent): Promise<StoredClaim[]> {
+async function listRequests(agent: AgentRun): Promise<StoredClaim[]> {
   const { event, listComments } = agent.github;
   if (event.type !== "written") return [];
   const { comments } = await listComments();
@@ -26,14 +26,14 @@ async function listRequests(agent: Agent): Promise<StoredClaim[]> {
 }
 
 /** Says in a reply what can be asked. */
-export async function tellHelp({ inputs, github, triggerPhrases: phrases }: Agent): Promise<Refusal> {
+export async function replyWithHelp({ inputs, github, triggerPhrases: phrases }: AgentRun): Promise<Refusal> {
   const help = renderHelp({ ...inputs, phrases, labels: phrases.map(labelOf) });
   if (github.event.type === "written" && !inputs.dryRun) await reply(help, github.event, github);
   return { reason: "help", message: "The reply says what can be asked." };
 }
 
 /** Says in a reply how far the newest request of the thread is. */
-export async function tellStatus(agent: Agent): Promise<Refusal> {
+export async function replyWithStatus(agent: AgentRun): Promise<Refusal> {
   const { event } = agent.github;
   const newest = (await listRequests(agent)).at(-1);
   const jobStatus = newest && (await readJobStatus(newest.record, agent));
@@ -43,7 +43,7 @@ export async function tellStatus(agent: Agent): Promise<Refusal> {
 }
 
 /** The platform's word for a job that no run is known to have seen end; `undefined` where there is none, or no answer. */
-async function readJobStatus({ state, jobId }: ClaimRecord, agent: Agent): Promise<string | undefined> {
+async function readJobStatus({ state, jobId }: ClaimRecord, agent: AgentRun): Promise<string | undefined> {
   const { inputs, run } = agent;
   if (state !== "working" || jobId === undefined || inputs.baseUrl === "local") return undefined;
   await using connection = await connectPlatform(inputs, run);
@@ -57,7 +57,7 @@ async function readJobStatus({ state, jobId }: ClaimRecord, agent: Agent): Promi
  *
  * @param claims the records of the thread
  */
-export async function stopRequests(claims: ClaimStore, agent: Agent): Promise<Refusal> {
+export async function stopRequests(claims: ClaimStore, agent: AgentRun): Promise<Refusal> {
   const { github, run } = agent;
   const owner = createOwner(github.context);
   const running = (await listRequests(agent)).filter(
@@ -89,7 +89,7 @@ function isStoppable({ record: { state, outcome } }: StoredClaim): boolean {
 export async function releaseEarlierAttempts(
   claims: ClaimStore,
   message: string,
-  agent: Agent,
+  agent: AgentRun,
 ): Promise<void> {
   for (const claim of await listRequests(agent)) {
     const { record } = claim;
@@ -102,7 +102,7 @@ export async function releaseEarlierAttempts(
  * The request that is asked for once more: that of the pressed box, or the last of the thread that ended without success. One
  * that was made again since, and is worked on or has succeeded, is not among them.
  */
-export async function findRetried(agent: Agent): Promise<ClaimRecord | Refusal> {
+export async function findRequestToRetry(agent: AgentRun): Promise<ClaimRecord | Refusal> {
   const { event, context } = agent.github;
   const pressed = event.type === "written" && isBoxPressEvent(event) ? event.text.id : undefined;
   const requests = await listRequests(agent);
