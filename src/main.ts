@@ -78,7 +78,7 @@ function readInput(name: string): string {
 }
 
 function skip(command: string, phrase: string): void {
-  const message = `The event does not call \`${phrase}\`.`;
+  const message = `The event does not contain the trigger phrase \`${phrase}\`.`;
   setOutput("outcome", "skipped");
   setOutput("skip-reason", "no-trigger");
   runnerLog.info(message);

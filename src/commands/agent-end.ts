@@ -53,7 +53,7 @@ import {
 } from "./claim.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import type { AgentInputs } from "./inputs.ts";
-import { notifyOfEnd } from "./reply.ts";
+import { notifyOfResult } from "./reply.ts";
 import { listChangesIn, rollingBranch } from "./rolling.ts";
 import type { Run } from "./run.ts";
 
@@ -88,13 +88,13 @@ export async function followClaimedJob(
   const { jobId = "" } = record;
   run.setOutput("jobId", jobId);
   if (!inputs.wait) {
-    await lease.record({ state: "working", outcome: "detached" });
+    await lease.tryWrite({ state: "working", outcome: "detached" });
     return describe("detached", lease.claim);
   }
   let end: JobResult;
   try {
     // The status names the run that waits, not the one that is gone.
-    if (!created) await lease.record({ runUrl: github.context.runUrl });
+    if (!created) await lease.tryWrite({ runUrl: github.context.runUrl });
     const before = { ...lease.claim.record, since: lease.claim.createdAt ?? record.claimedAt };
     const start = created ?? Date.parse(record.startedAt ?? record.claimedAt);
     end = await followToEnd(jobId, start, agent, before, createStopWatch(lease, run));
@@ -130,7 +130,7 @@ async function recordStoppedWaiting(error: unknown, { lease, inputs }: ClaimedAg
   const reason = error instanceof InterruptedError ? error.code : "failed";
   const message = error instanceof PlatformError ? { message: explainError(error) } : {};
   const outcome = inputs.baseUrl === "local" ? "stopped" : reason;
-  await lease.record({ state: "working", outcome, ...message });
+  await lease.tryWrite({ state: "working", outcome, ...message });
 }
 
 /** The interruption of a run whose job ended with it: there is nothing to resume. */
@@ -212,7 +212,7 @@ async function followToEnd(
 async function finishRequest(end: JobResult, agent: ClaimedAgentRun): Promise<AgentResult> {
   const { lease, run } = agent;
   if (end.pullRequest) setPullRequest(end.pullRequest, run);
-  await lease.record(recordFieldsOf(end, run.clock.now()));
+  await lease.tryWrite(recordFieldsOf(end, run.clock.now()));
   const branch = rollingBranch(agent);
   const pull = pullInThisRepository(end);
   if (branch && pull) await warnIfRefused(pull.number, run.log, () => listChangesIn(pull, branch, agent));
@@ -234,7 +234,7 @@ async function answerThread(end: JobResult, agent: ClaimedAgentRun): Promise<voi
     const answer = { headAfter: pull.headSha, resolve: inputs.resolveThreads, describe: addressedText };
     await answerReviewThreads({ ...request, ...answer }, ownership, run.log);
   }
-  if (inputs.statusComment) await notifyOfEnd(lease.claim, event.thread, ownership, run);
+  if (inputs.statusComment) await notifyOfResult(lease.claim, event.thread, ownership, run);
 }
 
 /** A submission whose answer was lost: searched among the pull requests opened since, and otherwise left alone. */
@@ -251,7 +251,7 @@ export async function finishLostSubmission(
   }
   const updated = isUnverifiable ? undefined : await findUpdate(record, agent);
   if (updated) return finishRequest(updated, agent);
-  if (!isUnverifiable && record.state !== "unknown") await lease.record({ state: "unknown" });
+  if (!isUnverifiable && record.state !== "unknown") await lease.tryWrite({ state: "unknown" });
   const message = isUnverifiable
     ? "An earlier run's record is signed with another key, so what became of its submission is unknown."
     : "An earlier run may have submitted this request, and the platform's answer was lost; it is not sent again.";

@@ -1,4 +1,4 @@
-/** A request of people who may ask the agent: its word or its job, from what the agent is told to the end of the run. */
+/** A permitted request for the agent: assembled, claimed, submitted as a job, and followed to its end. */
 import { randomBytes } from "node:crypto";
 import { successfulOutcomes } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
@@ -73,52 +73,54 @@ import type { ClaimLocation } from "./saved-claim.ts";
 import { readPromptInput } from "./workspace.ts";
 
 interface PreparedRequest extends EventRequest {
-  /** The prompt, with what was gathered since quoted as well. */
+  /** Composes the prompt; it also quotes changes that were gathered while the request waited. */
   readonly compose: (gathered?: readonly QuotedPiece[]) => string;
   readonly draft: ClaimDraft;
 }
 
-/** Carries out the request of people who may ask. */
+/** Carries out a request whose author has the permission. */
 export async function carryOutRequest(
-  asked: EventRequest,
+  eventRequest: EventRequest,
   prompt: string | undefined,
   agent: AgentRun,
 ): Promise<AgentResult> {
   const { inputs, github, run } = agent;
   if (!inputs.dryRun) await react(github, run, "eyes");
   run.signal.throwIfAborted();
-  const { word } = asked;
-  const request = await (word ? runKeyword(word, asked, agent) : assembleRequest(asked, prompt, agent));
+  const { keyword } = eventRequest;
+  const request = await (keyword
+    ? runKeyword(keyword, eventRequest, agent)
+    : assembleRequest(eventRequest, prompt, agent));
   if ("reason" in request) return skipped(request);
   if (inputs.dryRun) {
     const path = `/v2/agent/${encodeURIComponent(agent.projectId)}/job`;
     return dryRunResult("agent", `POST ${path}`, request.compose());
   }
   try {
-    const end = await submit(request, agent);
-    const isEnd = end.outcome !== "skipped" && end.outcome !== "detached";
-    if (isEnd)
-      await react(github, run, successfulOutcomes.some((each) => each === end.outcome) ? "+1" : "confused");
-    return end;
+    const result = await submit(request, agent);
+    const hasEnded = result.outcome !== "skipped" && result.outcome !== "detached";
+    const isSuccess = successfulOutcomes.some((outcome) => outcome === result.outcome);
+    if (hasEnded) await react(github, run, isSuccess ? "+1" : "confused");
+    return result;
   } catch (error) {
     await react(github, run, "confused");
     throw error;
   }
 }
 
-/** Carries out a word about the thread's requests; of "retry" comes a request. */
+/** Runs a keyword; for `retry`, returns the request to repeat. */
 async function runKeyword(
-  word: Keyword,
+  keyword: Keyword,
   request: EventRequest,
   agent: AgentRun,
 ): Promise<PreparedRequest | Refusal> {
   const { inputs, github, run } = agent;
-  if (word === "help") return replyWithHelp(agent);
-  if (inputs.dryRun) return { reason: "dry-run", message: `Dry run: \`${word}\` would be followed.` };
-  if (word === "status") return replyWithStatus(agent);
+  if (keyword === "help") return replyWithHelp(agent);
+  if (inputs.dryRun) return { reason: "dry-run", message: `Dry run: \`${keyword}\` would be carried out.` };
+  if (keyword === "status") return replyWithStatus(agent);
   const location = findThreadLocation(github);
   const claims = location && openClaims(location, await ownershipOf(agent), await github.listComments());
-  if (word === "stop" && claims) {
+  if (keyword === "stop" && claims) {
     const refusal = await stopRequests(claims, agent);
     await react(github, run, refusal.page === undefined ? "confused" : "+1");
     return refusal;
@@ -132,7 +134,7 @@ async function runKeyword(
   return assembleRequest({ ...request, instruction: retried.request ?? "" }, undefined, agent);
 }
 
-/** Adds to a permitted request what else the agent should know; or says why there is nothing to do. */
+/** Adds the quoted context to a request; or returns why there is nothing to do. */
 async function assembleRequest(
   request: EventRequest,
   prompt: string | undefined,
@@ -163,7 +165,7 @@ async function assembleRequest(
     });
   const removed = describeRemoval(request.removed, "the request");
   const notes = [...removed, ...thread.notes, ...assemble().notes];
-  const facts = {
+  const identity = {
     command: "agent",
     target,
     docsRepository: agent.inputs.docsRepository,
@@ -171,7 +173,7 @@ async function assembleRequest(
     triggerPhrase: triggerPhrases[0],
     runUrl: context.runUrl,
   } as const;
-  const draft = draftRecord(facts, instruction, notes, event);
+  const draft = draftRecord(identity, instruction, notes, event);
   return { ...request, compose: (gathered) => assemble(gathered).prompt, draft };
 }
 
@@ -191,14 +193,14 @@ async function quoteRelevantChanges(
   if (!hasChanges || event.type === "other") return [];
   const isFiltered =
     (event.type === "push" || event.type === "pull-request") && paths.length + pathsIgnore.length > 0;
-  // A request that only says "this changed" is nothing without the change.
-  const saysOnlyThat = event.type !== "written" && prompt === undefined;
-  const isQuoted = context === "auto" || context === "changes" || saysOnlyThat;
+  // Without a prompt, the change itself is the request.
+  const isRequest = event.type !== "written" && prompt === undefined;
+  const isQuoted = context === "auto" || context === "changes" || isRequest;
   if (!isQuoted && !isFiltered) return [];
   const changes = await readChanges(event, api);
   const all = changes.files.map(({ path }) => path);
   const matching = isFiltered ? filterPaths(all, { paths, pathsIgnore }) : all;
-  // A cut list does not prove that nothing matches.
+  // An incomplete list does not prove that nothing matches.
   if (isFiltered && matching.length === 0 && changes.isComplete) return "no-match";
   return isQuoted ? [quoteChanges(changes, matching), ...(await quoteRelease(event))] : [];
 }
@@ -210,7 +212,7 @@ async function quoteRelevantThread(
   if (event.type !== "written") return { pieces: [], notes: [] };
   const { quoteLocation, readThreadContext } = await import("../github/thread-context.ts");
   const isWholeThread = context === "auto" || context === "thread";
-  // Without the text that got the label, the request would be about nothing.
+  // A label says nothing by itself: the text that it was added to is always quoted.
   if (!isWholeThread && origin !== "label") {
     return { pieces: context === "none" ? [] : quoteLocation(event), notes: [] };
   }
@@ -222,10 +224,10 @@ async function quoteRelevantThread(
     ...describeRemoval(thread, "the thread's other texts"),
     changedSince === 0
       ? undefined
-      : `Left out of the context, because they came or changed after the request: ${formatCount(changedSince, "comment")}.`,
+      : `Left out of the context, because they were written or edited after the request: ${formatCount(changedSince, "comment")}.`,
     unread === 0
       ? undefined
-      : `Left out of the context for want of room or time: the oldest ${formatCount(unread, "comment")}.`,
+      : `Left out of the context for lack of space or time: the oldest ${formatCount(unread, "comment")}.`,
     reviews?.unread
       ? `Left out of the context: the oldest ${formatCount(reviews.unread, "review thread")}.`
       : undefined,
@@ -236,40 +238,40 @@ async function quoteRelevantThread(
   };
 }
 
-/** Has a prepared request carried out, unless another run did or does. */
+/** Submits a prepared request and follows its job, unless another run did or does. */
 async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentResult> {
   const { inputs, github, run } = agent;
   await using connection = await connectPlatform(inputs, run, {
     agent: embeddedAgent(inputs, github.context),
   });
-  // The connection lasts until this function returns: what uses it is awaited here.
+  // The connection is closed when this function returns: everything that uses it is awaited here.
   const { platform } = connection;
   const lease = await openLease(request.draft, agent);
   const claiming: ClaimedAgentRun = { ...agent, platform, lease };
 
-  const situation = await lease.resolve();
-  const known = situation.kind === "busy" || situation.kind === "found" ? situation.claim : undefined;
-  if (known && isEditOf(known, github)) {
-    return skipped({ reason: "edited", message: "The text was edited after its request was taken." });
+  const resolution = await lease.resolve();
+  const claimed = resolution.kind === "busy" || resolution.kind === "found" ? resolution.claim : undefined;
+  if (claimed && isEditOf(claimed, github)) {
+    return skipped({ reason: "edited", message: "The text was edited after its request was claimed." });
   }
-  if (situation.kind === "busy") return skipped(refuseInProgress(situation.claim));
-  if (situation.kind === "found") return await resumeRequest(situation.claim, claiming);
-  if (situation.kind === "lost" && inputs.onAmbiguous === "stop") {
-    lease.resume(situation.claim);
+  if (resolution.kind === "busy") return skipped(refuseInProgress(resolution.claim));
+  if (resolution.kind === "found") return await resumeRequest(resolution.claim, claiming);
+  if (resolution.kind === "lost" && inputs.onAmbiguous === "stop") {
+    lease.resume(resolution.claim);
     return await finishLostSubmission(undefined, claiming);
   }
   const earlier = await findEarlierPullRequest(request.draft.trigger, agent);
   if (earlier) {
-    await lease.recordEarlierEnd({ outcome: "pull-request", pullRequestUrl: earlier.url }, situation.stale);
+    await lease.recordEarlierResult({ outcome: "pull-request", pullRequestUrl: earlier.url });
     return showRecordedResult(lease.claim, agent);
   }
   const refusal = (await refuseOtherProject(agent)) ?? (await refuseRequest(request, agent));
   if (refusal?.hint !== undefined) await replyWithHint(refusal.hint, inputs, github, run);
   if (refusal) {
-    await lease.release(situation.stale, refusal.message);
+    await lease.releaseStale(refusal.message);
     return skipped(refusal);
   }
-  const overLimit = await countUse(request.draft, situation.stale, claiming);
+  const overLimit = await countUse(request.draft, claiming);
   if (overLimit) return skipped(overLimit);
 
   const { projectId } = agent;
@@ -282,19 +284,20 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
     send: async () => {
       const prompt = request.compose(turn?.gathered);
       const mustContinue = inputs.jobId !== undefined;
-      const asked = { projectId, prompt, earlierJobId: turn?.earlierJobId, mustContinue };
-      const job = await createJob(platform, asked, run.log);
-      // The pull request of another job says nothing about this one.
-      if (job !== "busy" && !job.isFollowUp) lease.note({ headBefore: undefined, pullRequestUrl: undefined });
+      const jobRequest = { projectId, prompt, earlierJobId: turn?.earlierJobId, mustContinue };
+      const job = await createJob(platform, jobRequest, run.log);
+      // A new job does not continue the pull request of the earlier one.
+      if (job !== "busy" && !job.isFollowUp)
+        lease.amend({ headBefore: undefined, pullRequestUrl: undefined });
       return job;
     },
-    // In an hour, a permission may have been taken away.
+    // The author may have lost the permission while the request waited.
     refuse: async () =>
-      (await refuseUnpermitted(inputs, github, "Not permitted any more")) ??
+      (await refuseUnpermitted(inputs, github, "No longer permitted")) ??
       (await refuseRequest(request, agent)),
     resubmissions: inputs.onAmbiguous === "resubmit" ? 1 : 0,
   };
-  const submission = await submitOnce(lease, situation.stale, steps, run);
+  const submission = await submitOnce(lease, steps, run);
   switch (submission.kind) {
     case "submitted":
       await react(github, run, "rocket");
@@ -309,33 +312,30 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
 }
 
 /**
- * Counts a request among those of the last hour. Where it is one too many, one comment for each person says when to come back.
+ * Counts the requests of the last hour. Refuses this one if it exceeds `limit-per-user`; one comment per user and hour says when to
+ * try again.
  */
-async function countUse(
-  draft: ClaimDraft,
-  stale: readonly StoredClaim[],
-  agent: ClaimedAgentRun,
-): Promise<Refusal | undefined> {
+async function countUse(draft: ClaimDraft, agent: ClaimedAgentRun): Promise<Refusal | undefined> {
   const { lease, github, inputs, run } = agent;
   if (github.event.type !== "written") return undefined;
   const uses = await countRecentUses(draft, await ownershipOf(agent)).catch((error: unknown) => {
-    // Without a limit, the count is only something to show.
+    // Without a limit, the count is only shown.
     if (inputs.limitPerUser !== undefined || !(error instanceof GitHubError)) throw error;
     run.log.debug(error.message);
     return undefined;
   });
   if (!uses) return undefined;
-  lease.describe({ uses: uses.ofProject + 1 });
+  lease.setUses(uses.ofProject + 1);
   const refusal = refuseOverLimit(uses, inputs.limitPerUser);
   if (!refusal) return undefined;
   if (!refusal.isTold) {
-    await lease.recordEarlierEnd({ state: "released", outcome: refusal.outcome }, stale);
+    await lease.recordEarlierResult({ state: "released", outcome: refusal.outcome });
   }
   await react(github, run, "confused");
   return refusal;
 }
 
-/** Whether an event tells of a change to a text whose request another workflow run took before. */
+/** Whether the event is an edit of a text whose request another workflow run claimed. */
 function isEditOf({ record }: StoredClaim, { event, context }: GitHubConnection): boolean {
   const isEdit = event.type === "written" && event.action === "edited";
   return isEdit && !record.owner.startsWith(`${context.runId}.`);
@@ -350,8 +350,8 @@ function embeddedAgent(
 }
 
 /**
- * Waits until the request may be sent: behind earlier requests of its thread, and until the job that it continues is idle.
- * What its pull request is like then is kept in the record, for the comparison at the end.
+ * Waits for earlier requests of the thread, and until the job that the request continues is idle. The record keeps the head commit of
+ * that job's pull request, to compare it with the head commit at the end.
  */
 async function awaitTurn(agent: ClaimedAgentRun): Promise<AgentTurn> {
   const { lease, run, github } = agent;
@@ -370,18 +370,18 @@ async function awaitTurn(agent: ClaimedAgentRun): Promise<AgentTurn> {
     const job = await findEarlierJob(turn.earlier, agent);
     const refusal = job || !mayContinue(agent) ? undefined : await refuseMorePullRequests(agent);
     if (refusal) return { ...turn, refusal };
-    lease.note({ headBefore: job?.pull?.headSha, pullRequestUrl: job?.pull?.url });
+    lease.amend({ headBefore: job?.pull?.headSha, pullRequestUrl: job?.pull?.url });
     if (!job?.isBusy) return { ...turn, earlierJobId: job?.jobId, hasWaited: hasWaited || turn.hasWaited };
     const name = `job ${job.jobId}`;
-    await lease.hold(
+    await lease.waitAndRenew(
       `queued behind ${name}`,
       () => isOver(job.jobId),
-      `Agent ${name} works; waiting for it.`,
+      `Agent ${name} is busy; waiting for it.`,
     );
   }
 }
 
-/** Only the requests of a thread continue one another; a commit's statuses hold those of all threads. */
+/** Requests are queued by thread only: the statuses of a commit contain requests of all threads. */
 async function takeThreadTurn(
   activeRequests: ActiveRequests,
   { lease, github, inputs }: ClaimedAgentRun,
@@ -400,52 +400,50 @@ interface AgentTurn extends RollingTurn {
   readonly earlierJobId?: string | undefined;
 }
 
-/** No pull request is opened sooner after the text that asks for it. */
+/** No agent opens a pull request sooner than this after the request was written. */
 const soonestPullRequestMs = 2 * 60_000;
 
 /**
- * The pull request of an earlier run's request whose record is gone: comments can be deleted or edited by others. Where it
- * cannot be looked up, the record alone counts.
+ * The pull request of an earlier run of the same request, if its record is gone: users can delete and edit comments. If the
+ * search fails, only the records count.
  */
 async function findEarlierPullRequest(trigger: string, agent: AgentRun): Promise<PullRequest | undefined> {
   const { clock, log, signal } = agent.run;
   const { since } = findThreadLocation(agent.github) ?? {};
-  // A commit's statuses cannot be taken away.
+  // Commit statuses cannot be deleted.
   if (since === undefined) return undefined;
   const isFirst = agent.github.context.runAttempt === 1;
   if (isFirst && clock.now() - Date.parse(since) < soonestPullRequestMs) return undefined;
   try {
     const pull = await findPullRequest(trigger, since, agent);
-    if (pull) log.info(`An earlier run's pull request was found: #${pull.number}.`);
+    if (pull) log.info(`The pull request of an earlier run was found: #${pull.number}.`);
     return pull;
   } catch (error) {
     signal.throwIfAborted();
-    log.warning(`Whether an earlier run led to a pull request could not be looked up: ${messageOf(error)}`);
+    log.warning(`The pull request of an earlier run could not be searched for: ${messageOf(error)}`);
     return undefined;
   }
 }
 
-/** Why a permitted request must not be sent all the same. */
+/** Why a permitted request must not be sent. */
 async function refuseRequest({ origin }: EventRequest, agent: AgentRun): Promise<Refusal | undefined> {
   const refusal =
     origin === "change" || origin === "label" ? undefined : await refuseChangedText(agent.github);
   return refusal || mayContinue(agent) ? refusal : refuseMorePullRequests(agent);
 }
 
-/** A request that continues no job may lead to one more pull request. */
+/** A request that continues no job may open another pull request. */
 async function refuseMorePullRequests(agent: AgentRun): Promise<Refusal | undefined> {
   const { maxOpenPullRequests } = agent.inputs;
   if (maxOpenPullRequests === undefined) return undefined;
   let open = 0;
   for await (const _pull of listOpenOwn(await ownershipOf(agent))) {
     open += 1;
-    if (open === maxOpenPullRequests) break;
+    if (open < maxOpenPullRequests) continue;
+    const message = `${open} pull requests of the agent are open, and \`max-open-pull-requests\` allows no more.`;
+    return { reason: "max-open-pull-requests", message };
   }
-  if (open < maxOpenPullRequests) return undefined;
-  return {
-    reason: "max-open-pull-requests",
-    message: `${open} pull requests of the agent are open, and \`max-open-pull-requests\` allows no more.`,
-  };
+  return undefined;
 }
 
 async function openLease(draft: ClaimDraft, agent: AgentRun): Promise<ClaimLease> {
@@ -459,9 +457,8 @@ async function openLease(draft: ClaimDraft, agent: AgentRun): Promise<ClaimLease
 }
 
 /**
- * Where a request's records are kept: in comments of its thread, or in the statuses of a commit. For a text without a status
- * comment that is the commit that was newest when it was written, so that a second delivery finds the record although the
- * branch has moved on.
+ * The location of a request's records: comments of its thread, or statuses of a commit. With `status-comment: false` it is the
+ * commit that was newest when the text was written, so that a repeated delivery finds the record after later pushes.
  */
 async function locateClaims(agent: AgentRun): Promise<ClaimLocation> {
   const { inputs, github } = agent;
@@ -473,7 +470,7 @@ async function locateClaims(agent: AgentRun): Promise<ClaimLocation> {
   return { kind: "commit", sha: newest ?? context.sha };
 }
 
-/** @param listed what is known of the thread; without it, what changed since the request */
+/** @param listed the thread's comments, if they were already listed; otherwise comments since the request are listed */
 export function openClaims(
   location: ClaimLocation,
   ownership: OwnershipDeps,
@@ -488,42 +485,43 @@ export function openClaims(
 }
 
 /**
- * For the person at a command line, without an event and a thread: starts an agent job, continues the one that `job-id` names, or
- * without a prompt follows it. Its pull request is shown as the platform reports it, if it is one of the repository that the job works on.
+ * The command-line form of `agent`, without an event or a thread. With a prompt, starts a job or sends the prompt to the job that
+ * `job-id` names; without a prompt, follows that job. A reported pull request must belong to the repository that the job reports.
  *
  * @throws {InputError} with neither a prompt nor a job.
- * @throws {InterruptedError} when cancelled or out of time; the job goes on.
+ * @throws {InterruptedError} when cancelled, or after `timeout-minutes`; the job continues.
  */
 export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<AgentResult> {
   const { projectId = embeddedProject, jobId: given, docsRepository, agentCommand: command } = inputs;
   const prompt = readPromptInput(inputs, run);
   if (prompt === undefined && given === undefined)
-    throw new InputError(["`prompt` is missing: what the agent shall do."]);
+    throw new InputError(["`prompt` is missing: the instruction for the agent."]);
   if (inputs.dryRun) return skipped({ reason: "dry-run", message: "Dry run: nothing was sent." });
 
   await using connection = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
   const { platform } = connection;
-  const asked = { projectId, earlierJobId: given, mustContinue: given !== undefined };
-  const created = prompt === undefined ? undefined : await createJob(platform, { ...asked, prompt }, run.log);
-  if (created === "busy") throw cannotContinue(given ?? "", "it is still at work");
+  const jobRequest = { projectId, earlierJobId: given, mustContinue: given !== undefined };
+  const created =
+    prompt === undefined ? undefined : await createJob(platform, { ...jobRequest, prompt }, run.log);
+  if (created === "busy") throw cannotContinue(given ?? "", "it is still busy");
   const jobId = created?.jobId ?? given ?? "";
   const startedMs = run.clock.now();
   let branch: string | undefined;
-  const facts = { jobId, target: projectId, request: prompt };
-  const end = await followUnrecordedJob(facts, inputs, run, async () => {
+  const status = { jobId, target: projectId, request: prompt };
+  const result = await followUnrecordedJob(status, inputs, run, async () => {
     const job = await followAgentJob(platform, { projectId, jobId }, created ?? startedMs, run);
     const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
-    const home = { docsRepository, serverUrl, platformOrigin: platform.origin };
-    const resolved = await resolveJobOutcome(jobId, job, home);
-    const { pullRequest } = resolved;
+    const policy = { docsRepository, serverUrl, platformOrigin: platform.origin };
+    const jobResult = await resolveJobOutcome(jobId, job, policy);
+    const { pullRequest } = jobResult;
     if (inputs.baseUrl !== "local" || pullRequest === undefined || pullRequest.number !== undefined)
-      return resolved;
-    // The embedded platform's page of a pull request ends with it; the branch stays.
+      return jobResult;
+    // The embedded platform's page of the pull request is gone after the run; the branch stays.
     const { branchOf } = await import(/* webpackChunkName: "platform" */ "../server/agents/agent-jobs.ts");
     branch = branchOf(jobId);
     return { outcome: "no-pull-request" };
   });
-  if (branch === undefined) return end;
+  if (branch === undefined) return result;
   const message = `The change is on the branch \`${branch}\`; \`git diff HEAD...${branch}\` shows it.`;
-  return { ...end, message, summary: `### ✅ Docs agent: changed\n\n${message}\n` };
+  return { ...result, message, summary: `### ✅ Docs agent: changed\n\n${message}\n` };
 }

@@ -1,4 +1,4 @@
-/** What the parts of one run of the agent share. */
+/** The objects that the modules of one `agent` run share. */
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
@@ -11,7 +11,7 @@ import type { GitHubConnection, Refusal } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import type { CommandResult, Run } from "./run.ts";
 
-/** The embedded platform has one project; of any other, the inputs name it. */
+/** The only project of the embedded platform. */
 export const embeddedProject = "local";
 
 export interface AgentRun {
@@ -27,34 +27,34 @@ export interface ConnectedAgentRun extends AgentRun {
   readonly platform: PlatformClient;
 }
 
-/** The same with a trigger to act on. */
+/** A connected run with the lease of its trigger. */
 export interface ClaimedAgentRun extends ConnectedAgentRun {
   readonly lease: ClaimLease;
 }
 
 /**
- * The signer of the agent's records. The embedded platform's key lives as long as its process; there, the account that
- * wrote a record must do, unless the workflow gives a key of its own.
+ * The signer of the agent's records. The embedded platform creates a new key for each run, so without an `api-key` a fixed
+ * string takes its place, and only the account that wrote a record proves where it is from.
  */
 export function createAgentSigner(apiKey: string | undefined, { context, redact }: GitHubConnection) {
   return createRecordSigner(apiKey ?? `embedded platform of repository ${context.repository.id}`, redact);
 }
 
-/** Where the pull requests of the project's jobs are accepted from. */
+/** Which pull requests are accepted from the project's jobs. */
 export function pullRequestPolicyOf({ github, inputs, platform }: ConnectedAgentRun): PullRequestPolicy {
   const { api, context } = github;
   const { docsRepository } = inputs;
   return { api, docsRepository, serverUrl: context.serverUrl, platformOrigin: platform.origin };
 }
 
-/** What telling our pull requests and comments from others takes; only for permitted requests. */
+/** What distinguishes the action's own pull requests and comments; reads the token's account, so only for permitted requests. */
 export async function ownershipOf({ github, signer }: AgentRun): Promise<OwnershipDeps> {
   return { api: github.api, signer, identity: await github.readIdentity() };
 }
 
 export type AgentResult = CommandResult<"agent">;
 
-/** The end of a run that left a request alone. */
+/** The result of a run that does not send the request. */
 export function skipped({ reason, message, page }: Refusal): AgentResult {
   const summary = renderSkipped("agent", message, pageLink("The other run", page));
   return { outcome: "skipped", message, summary, skipReason: reason };

@@ -1,8 +1,8 @@
 /**
- * At most one submission for a trigger, over re-runs, second deliveries and lost runners: claim → submit → record.
+ * At most one submission for each trigger, across re-runs, repeated deliveries and lost runners: claim → submit → record.
  *
- * The platform has no idempotency key, so what is about to be done is written down before it is done. A run that finds
- * such a record resumes the job, leaves the request to the run that works on it, or leaves a lost answer alone.
+ * The platform has no idempotency key. A run therefore writes a record before it sends the creating request. Another run that
+ * finds the record resumes the job, leaves the request to the run that holds it, or reports that the response was lost.
  */
 import { randomBytes } from "node:crypto";
 import { type ClaimRecord, updateRecord } from "../base/claim-record.ts";
@@ -16,46 +16,54 @@ import type { Refusal } from "./connect-github.ts";
 import type { Run } from "./run.ts";
 import { type ClaimLocation, saveClaim } from "./saved-claim.ts";
 
-/** Who may act on a claim. */
+/** The step of a workflow run that may act on a claim. */
 export interface ClaimOwner {
   readonly runId: string;
   readonly runAttempt: number;
-  /** Tells two steps of one attempt apart. */
-  readonly word: string;
+  /** Distinguishes two steps of the same attempt. */
+  readonly nonce: string;
 }
 
 export function createOwner({ runId, runAttempt }: Pick<RunContext, "runId" | "runAttempt">): ClaimOwner {
-  return { runId, runAttempt, word: createNonce() };
+  return { runId, runAttempt, nonce: createNonce() };
 }
 
 function createNonce(): string {
   return randomBytes(6).toString("hex");
 }
 
-/** Seconds after its last change during which the owner of a claim may still send the creating request. */
+/** The owner as a record stores it. */
+export function formatOwner({ runId, runAttempt, nonce }: ClaimOwner): string {
+  return `${runId}.${runAttempt}.${nonce}`;
+}
+
+/** Lease in seconds, by state: for this long after its last change, the owner of a claim may still send the creating request. */
 export const leases = { claimed: 15, submitting: 180 } as const;
 
-/** Clocks differ, and answers may be under way: for so long after its lease a claim is still left alone. */
+/** Other runs respect a claim for this long after its lease: clocks differ, and a response may still be on its way. */
 const leaseGraceMs = 15_000;
 
-/** A run that waits for a job notices its end, and writes it down, within this time. */
-const noticeEndMs = 90_000;
+/** A run that follows a job records the job's end within this time. */
+const recordEndWithinMs = 90_000;
 
-/** How often a run stands for election whose claim runs out meanwhile. */
+/** How often a run claims the request again when its claim expires before it is elected. */
 const maxElections = 4;
 
-/** What the records of a trigger mean for a run that wants to submit; `stale` are records of runs that sent nothing. */
+/** What the existing records of a trigger mean for a run that wants to submit it. */
 export type ClaimResolution =
-  | { readonly kind: "free"; readonly stale: readonly StoredClaim[] }
-  /** The job is known. */
+  | { readonly kind: "free" }
+  /** The record names a job. */
   | { readonly kind: "found"; readonly claim: StoredClaim }
-  /** A creating request was sent, or may have been, and its answer is lost. */
-  | { readonly kind: "lost"; readonly claim: StoredClaim; readonly stale: readonly StoredClaim[] }
-  /** Another run may be about to submit. */
+  /** The creating request was or may have been sent, and its response is lost. */
+  | { readonly kind: "lost"; readonly claim: StoredClaim }
+  /** Another run may be about to submit the request. */
   | { readonly kind: "busy"; readonly claim: StoredClaim };
 
-/** Resolves the records of one trigger, given oldest first. */
-function resolveClaims(claims: readonly StoredClaim[], owner: ClaimOwner): ClaimResolution {
+/** @param claims the records of one trigger, oldest first */
+function resolveClaims(
+  claims: readonly StoredClaim[],
+  owner: ClaimOwner,
+): ClaimResolution & { readonly stale: readonly StoredClaim[] } {
   const isHeld = (claim: StoredClaim) => claim.record.state !== "released" && isLeased(claim, owner);
   const isLost = (claim: StoredClaim) =>
     claim.record.state !== "released" &&
@@ -65,22 +73,22 @@ function resolveClaims(claims: readonly StoredClaim[], owner: ClaimOwner): Claim
   const isFound = ({ record: { state }, isUnverifiable }: StoredClaim) =>
     !isUnverifiable && (state === "working" || state === "ended");
   const found = claims.find(isFound);
-  if (found) return { kind: "found", claim: found };
+  if (found) return { kind: "found", claim: found, stale: [] };
   const lost = claims.find(isLost);
   const stale = claims.filter((claim) => isLost(claim) || !isHeld(claim));
   if (lost) return { kind: "lost", claim: lost, stale };
-  const activeRequests = claims.filter(isHeld);
-  const busy = activeRequests.find(isElected) ?? activeRequests[0];
-  return busy ? { kind: "busy", claim: busy } : { kind: "free", stale };
+  const held = claims.filter(isHeld);
+  const busy = held.find(isElected) ?? held[0];
+  return busy ? { kind: "busy", claim: busy, stale: [] } : { kind: "free", stale };
 }
 
-/** Whether the run of a request may still be waiting: to send it, or for its job. */
+/** Whether the run that owns a claim may still be waiting: to send the request, or for its job to end. */
 export function hasWaitingRun(claim: StoredClaim, owner: ClaimOwner): boolean {
   const { state, outcome } = claim.record;
   return (outcome === undefined || state === "claimed") && isLeased(claim, owner);
 }
 
-/** Whether an earlier attempt of a workflow run owns a record. */
+/** Whether an earlier attempt of the same workflow run owns a record. */
 export function isOfEarlierAttempt(
   { owner }: Pick<ClaimRecord, "owner">,
   { runId, runAttempt }: Pick<ClaimOwner, "runId" | "runAttempt">,
@@ -89,17 +97,12 @@ export function isOfEarlierAttempt(
   return ownerRunId === runId && Number(ownerAttempt) < runAttempt;
 }
 
-/** An owner as a record names it. */
-export function formatOwner({ runId, runAttempt, word }: ClaimOwner): string {
-  return `${runId}.${runAttempt}.${word}`;
-}
-
-/** Whether a claim's owner may still act; an earlier attempt of the same run is known to be gone. */
+/** Whether a claim's owner may still act. An earlier attempt of the same run cannot: it has ended. */
 function isLeased({ record, ageMs }: StoredClaim, owner: ClaimOwner): boolean {
   return !isOfEarlierAttempt(record, owner) && ageMs < record.leaseSeconds * 1000 + leaseGraceMs;
 }
 
-/** Whether a claim's owner has won its election: it is sending the creating request, or waits to do so. */
+/** Whether a claim's owner was elected: it sends the creating request, or waits to send it. */
 function isElected({ record }: StoredClaim): boolean {
   return record.state === "submitting" || (record.state === "claimed" && record.outcome !== undefined);
 }
@@ -118,36 +121,39 @@ export type ClaimDraft = Pick<
   | "uses"
 >;
 
-/** As much of a request as a record keeps, from which it can be made again. */
+/** A record keeps this much of a request, so that `retry` can repeat it. */
 const maxRequestLength = 4_000;
-/** The record's own limits. */
+/** Limits of the record's schema. */
 const maxNotes = 8;
 const maxNoteLength = 300;
 
-/** The draft of a request's record: what is known of it, cut to the record's limits, and who asked. */
+/** Drafts the record of a request, cut to the limits of the record's schema. */
 export function draftRecord(
-  facts: Pick<ClaimRecord, "command" | "target" | "docsRepository" | "trigger" | "triggerPhrase" | "runUrl">,
+  identity: Pick<
+    ClaimRecord,
+    "command" | "target" | "docsRepository" | "trigger" | "triggerPhrase" | "runUrl"
+  >,
   request: string,
   notes: readonly string[],
   event: GitHubEvent,
 ): ClaimDraft {
-  // The author of a text that asks is its sender; a label and a box are set on the texts of others.
+  // The sender, not the text's author: a label or a checkbox may be set on another user's text.
   const requester = event.sender?.login;
-  const kept = notes.slice(0, maxNotes).map((note) => cutText(note, maxNoteLength));
+  const keptNotes = notes.slice(0, maxNotes).map((note) => cutText(note, maxNoteLength));
   return {
-    ...facts,
+    ...identity,
     request: shorten(request, maxRequestLength),
     ...(requester === undefined ? {} : { requester }),
-    ...(kept.length === 0 ? {} : { notes: kept }),
+    ...(keptNotes.length === 0 ? {} : { notes: keptNotes }),
   };
 }
 
-/** An error as a record keeps it. */
+/** An error's message and hint, cut to the length that a record can store. */
 export function explainError(error: ActionError): string {
   return shorten(`${error.message} ${error.hint}`, 1000);
 }
 
-/** How a second run leaves a request to the run that works on it. */
+/** Why this run leaves a request alone: another run works on it. */
 export function refuseInProgress(claim: StoredClaim): Refusal {
   const page = claim.record.runUrl || claim.url;
   const run = page === undefined ? "" : `: ${page}`;
@@ -158,22 +164,24 @@ export function refuseInProgress(claim: StoredClaim): Refusal {
 export interface TriggerClaims {
   readonly location: ClaimLocation;
   readonly claims: ClaimStore;
-  /** The same store over the API for a run that is being cancelled. */
+  /** The same store, over the API client that a cancelled run uses. */
   readonly shutdownClaims: ClaimStore;
 }
 
 export type ClaimRun = Pick<Run, "clock" | "log" | "signal" | "deadlineMs" | "saveState">;
 
-/** One run's hold on a trigger: its own claim, or the one that it resumes, and the latest that is true of it. */
+/** One run's hold on a trigger: its own claim or the claim that it resumes, with the current state of the record. */
 export class ClaimLease {
   readonly #trigger: TriggerClaims;
   #owner: ClaimOwner;
   #draft: ClaimDraft;
   readonly #run: ClaimRun;
   #held: StoredClaim | undefined;
-  /** What was last listed, while no time has passed since. */
+  /** Claims of this trigger whose runs are gone and sent nothing, or whose response was lost; `acquire` removes them. */
+  #stale: readonly StoredClaim[] = [];
+  /** The last listing, until this run waits. */
   #listed: readonly StoredClaim[] | undefined;
-  /** When the request that last wrote the claim began: its lease runs from then at the earliest. */
+  /** When the request that last wrote the claim began: its lease starts then at the earliest. */
   #writtenMs = 0;
 
   constructor(trigger: TriggerClaims, owner: ClaimOwner, draft: ClaimDraft, run: ClaimRun) {
@@ -183,7 +191,7 @@ export class ClaimLease {
     this.#run = run;
   }
 
-  /** The claim as it was last written, or as it would be if GitHub had taken the change. */
+  /** The claim as last written, or as it would be if GitHub had accepted the last change. */
   get claim(): StoredClaim {
     if (!this.#held) throw new Error("There is no claim.");
     return this.#held;
@@ -193,23 +201,25 @@ export class ClaimLease {
     return this.#held !== undefined;
   }
 
-  /** What earlier records leave this run to do. */
+  /** Reads the existing records of the trigger. */
   async resolve(): Promise<ClaimResolution> {
-    // Who takes the request lists the records once more.
-    const known = this.#trigger.claims.listed?.().filter(({ record }) => this.#isOwn(record));
-    return resolveClaims(known ?? (await this.#listOwn()), this.#owner);
+    // A listing from the start of the run is enough here: `acquire` lists the records again.
+    const listed = this.#trigger.claims.listed?.().filter(({ record }) => this.#isOfTrigger(record));
+    const resolution = resolveClaims(listed ?? (await this.#listOfTrigger()), this.#owner);
+    this.#stale = resolution.stale;
+    return resolution;
   }
 
-  async #listOwn(): Promise<readonly StoredClaim[]> {
+  async #listOfTrigger(): Promise<readonly StoredClaim[]> {
     this.#listed = await this.#trigger.claims.list();
-    return this.#listed.filter(({ record }) => this.#isOwn(record));
+    return this.#listed.filter(({ record }) => this.#isOfTrigger(record));
   }
 
-  #isOwn({ trigger }: ClaimRecord): boolean {
+  #isOfTrigger({ trigger }: ClaimRecord): boolean {
     return trigger === this.#draft.trigger;
   }
 
-  /** Records of other requests to the same target in the same place that come before this one, oldest first. */
+  /** Records of other requests in the same store for the same project that come before this request, oldest first. */
   async listEarlier(): Promise<readonly StoredClaim[]> {
     const { command, target, trigger } = this.#draft;
     const isEarlier = (claim: StoredClaim) =>
@@ -222,10 +232,10 @@ export class ClaimLease {
   }
 
   /**
-   * Waits until no run works on an earlier request of the same place any more; returns whether that took time. Two requests
-   * that come at the same time are thus sent in the order of their records.
+   * Waits until no run works on an earlier request in the same store; returns whether it had to wait. Two requests that
+   * arrive at the same time are thus sent in the order of their records.
    *
-   * @throws {InterruptedError} where the run's own time is over, or a person stopped the request.
+   * @throws {InterruptedError} when `timeout-minutes` has passed, or a user stopped the request.
    */
   async awaitTurn(activeRequests: ActiveRequests): Promise<boolean> {
     for (let hasWaited = false; ; hasWaited = true) {
@@ -233,87 +243,92 @@ export class ClaimLease {
       if (ahead === undefined) return hasWaited;
       const name = ahead.url || "an earlier request";
       const isOver = async () => {
-        const now = await this.#trigger.claims.reread(ahead);
-        return now === undefined || (await activeRequests.findLast([now])) === undefined;
+        const current = await this.#trigger.claims.reread(ahead);
+        return current === undefined || (await activeRequests.findLast([current])) === undefined;
       };
-      await this.hold(`queued behind ${name}`, isOver, `An earlier request comes first: ${name}`);
+      await this.waitAndRenew(`queued behind ${name}`, isOver, `An earlier request comes first: ${name}`);
     }
   }
 
-  /** Goes on with a claim that an earlier run made. */
+  /** Continues with a claim that an earlier run made. */
   resume(claim: StoredClaim): void {
     this.#held = claim;
   }
 
-  /** Writes a claim and stands for election; returns the claim that won instead. */
-  async take(stale: readonly StoredClaim[]): Promise<StoredClaim | undefined> {
+  /** Writes a claim and takes part in the election; returns the winning claim if this run lost. */
+  async acquire(): Promise<StoredClaim | undefined> {
     const { claims } = this.#trigger;
-    for (let turn = 1, left = stale; ; turn += 1, left = []) {
+    for (let election = 1; ; election += 1) {
       const held = await this.#create();
-      const others = (await this.#listOwn()).filter(({ id }) => id !== held.id);
-      const situation = resolveClaims(
-        others.filter(({ id }) => !left.some((each) => each.id === id)),
+      const stale = this.#stale;
+      this.#stale = [];
+      const others = (await this.#listOfTrigger()).filter(({ id }) => id !== held.id);
+      const resolution = resolveClaims(
+        others.filter(({ id }) => !stale.some((claim) => claim.id === id)),
         this.#owner,
       );
-      if (situation.kind !== "free" && !isOlderCandidate(held, situation)) {
+      if (resolution.kind !== "free" && !isOlderCandidate(held, resolution)) {
         await claims.remove(held);
         this.#held = undefined;
         this.#save({ ...held, record: { ...held.record, state: "released" } });
-        return situation.claim;
+        return resolution.claim;
       }
-      for (const claim of left) await claims.remove(claim);
-      if (left.length > 0)
-        this.#run.log.info("An earlier run took this request but sent nothing; starting again.");
-      if (turn === maxElections || this.#run.clock.now() <= this.#leaseEndsMs) return undefined;
+      for (const claim of stale) await claims.remove(claim);
+      if (stale.length > 0)
+        this.#run.log.info("An earlier run claimed this request but sent nothing; starting again.");
+      if (election === maxElections || !this.#isExpired) return undefined;
       await this.#withdraw();
     }
   }
 
-  /** Writes down how a request ended that this run does not send, in place of the stale records. */
-  async recordEarlierEnd(end: Partial<ClaimRecord>, stale: readonly StoredClaim[]): Promise<void> {
+  /** Records, in place of the stale claims, how a request ended that this run does not send. */
+  async recordEarlierResult(result: Partial<ClaimRecord>): Promise<void> {
     const { claims } = this.#trigger;
-    this.#held = await claims.create({ ...this.#newRecord(), state: "ended", ...end });
-    for (const claim of stale) await claims.remove(claim);
+    this.#held = await claims.create({ ...this.#newRecord(), state: "ended", ...result });
+    for (const claim of this.#stale) await claims.remove(claim);
   }
 
-  /** Writes down that nothing comes of the claims of runs that are gone, where this run does not take the request. */
-  async release(stale: readonly StoredClaim[], message: string): Promise<void> {
-    for (const claim of stale.filter(({ record }) => record.state === "claimed")) {
+  /** Releases the claims of runs that are gone, because this run does not send the request either. */
+  async releaseStale(message: string): Promise<void> {
+    for (const claim of this.#stale.filter(({ record }) => record.state === "claimed")) {
       const change = { state: "released", outcome: "skipped", message } as const;
       await this.#trigger.claims.update(claim, updateRecord(claim.record, change));
     }
   }
 
   /**
-   * Writes down that the creating request is about to be sent, as the record's state then says; where GitHub took too long for
-   * that, the request is taken once more. Returns the claim of the run that sends it instead.
+   * Records that the creating request is about to be sent: afterwards, the state of the record is `submitting`. If the lease
+   * ended first, the request is claimed again instead, and the state is `claimed`. Returns another run's claim if that run
+   * won the new election.
    *
-   * @throws {InterruptedError} where the run's own time is over.
+   * @throws {InterruptedError} when `timeout-minutes` has passed.
    */
   async markSubmitting(): Promise<StoredClaim | undefined> {
+    if (this.#isExpired) return this.#reacquire();
     await this.#requireTime();
     const takenAfterMs = this.#leaseEndsMs + leaseGraceMs;
     await this.write({ state: "submitting", leaseSeconds: leases.submitting });
     if (this.#run.clock.now() < takenAfterMs) return undefined;
-    return this.reacquire();
+    // GitHub took too long: another run may have claimed the request before this change was visible.
+    return this.#reacquire();
   }
 
-  /** Whether another run may have taken the request by now. */
-  get isExpired(): boolean {
+  /** Whether another run may have claimed the request by now. */
+  get #isExpired(): boolean {
     return this.#run.clock.now() > this.#leaseEndsMs;
   }
 
-  /** Takes the request once more, in place of a claim that is no longer valid; returns the claim that won instead. */
-  async reacquire(): Promise<StoredClaim | undefined> {
+  /** Replaces a claim that is no longer valid; returns the winning claim if this run lost. */
+  async #reacquire(): Promise<StoredClaim | undefined> {
     await this.#withdraw();
-    return this.take([]);
+    return this.acquire();
   }
 
   /**
-   * Writes a change down before anything else happens.
+   * Writes a change to GitHub before anything else happens.
    *
-   * @param body what the comment shows, where the record alone does not say it
-   * @throws {GitHubError} where that fails.
+   * @param body what the comment shows, if it is more than the record contains
+   * @throws {GitHubError} when GitHub does not accept the change.
    */
   async write(change: Partial<ClaimRecord>, body?: string): Promise<void> {
     const { claim } = this;
@@ -323,11 +338,11 @@ export class ClaimLease {
   }
 
   /**
-   * Writes down what is true whether or not that succeeds, also while the run is being cancelled; a failure is a warning,
-   * and left to the post step. Returns what kept GitHub from taking it.
+   * Writes a change that is a fact whether or not GitHub accepts it, also while the run is being cancelled. A failure is a
+   * warning, and the post step tries again. Returns the error.
    */
-  async record(change: Partial<ClaimRecord>, body?: string): Promise<unknown> {
-    this.leave(change);
+  async tryWrite(change: Partial<ClaimRecord>, body?: string): Promise<unknown> {
+    this.leaveToPostStep(change);
     try {
       this.#held = await this.#update(this.claim, body);
       this.#save(this.#held);
@@ -338,48 +353,52 @@ export class ClaimLease {
     }
   }
 
-  /** Adds to what is known of the request before it is claimed. */
-  describe(facts: Pick<ClaimDraft, "uses">): void {
-    this.#draft = { ...this.#draft, ...facts };
+  /** Adds the number of recent uses to the claim that is about to be made. */
+  setUses(uses: number): void {
+    this.#draft = { ...this.#draft, uses };
   }
 
-  /** Adds to the record what is written with its next change. */
-  note(facts: Partial<ClaimRecord>): void {
-    this.#held = { ...this.claim, record: { ...this.claim.record, ...facts } };
+  /** Adds fields that are written with the record's next change. */
+  amend(fields: Partial<ClaimRecord>): void {
+    this.#held = { ...this.claim, record: { ...this.claim.record, ...fields } };
   }
 
-  /** Leaves a change to the post step to write down. */
-  leave(change: Partial<ClaimRecord>): void {
+  /** Leaves a change for the post step to write. */
+  leaveToPostStep(change: Partial<ClaimRecord>): void {
     this.#held = { ...this.claim, record: updateRecord(this.claim.record, change) };
     this.#save({ ...this.#held, isPending: true });
   }
 
-  /** The job exists from now on; until the deadline its record is this run's to write. */
+  /** Records the job; its record belongs to this run until the deadline. */
   recordJob(jobId: string): Promise<unknown> {
     const leftMs = this.#run.deadlineMs - this.#run.clock.now();
     const startedAt = new Date(this.#run.clock.now()).toISOString();
     const leaseSeconds = Math.max(0, Math.ceil(leftMs / 1000));
-    return this.record({ state: "working", jobId, startedAt, leaseSeconds });
+    return this.tryWrite({ state: "working", jobId, startedAt, leaseSeconds });
   }
 
-  /** Leaves a true record behind where the run is cancelled, or breaks, before a job is known. */
+  /** Records that the run was cancelled or failed before a job was known. */
   async recordInterruption(error: unknown): Promise<void> {
-    const { state, outcome: known } = this.#held?.record ?? {};
-    if (known === stoppedByUser) return;
+    const { state, outcome: recorded } = this.#held?.record ?? {};
+    if (recorded === stoppedByUser) return;
     if (state !== "claimed" && state !== "submitting") return;
     const outcome = error instanceof InterruptedError ? error.code : "failed";
-    await this.record({ state: state === "submitting" ? "unknown" : "released", outcome });
+    await this.tryWrite({ state: state === "submitting" ? "unknown" : "released", outcome });
   }
 
   /**
-   * Keeps the claim while the request waits, renewing it on the way: other runs see whether this one is still there.
+   * Waits, and renews the claim meanwhile, so that other runs know that this run still exists.
    *
-   * @param outcome what it waits for
-   * @param until a time in milliseconds since the epoch, or asked after each wait, which are 3 s at first and 30 s at last
-   * @param notice said in the log once people can see it on the thread, too
-   * @throws {InterruptedError} where the run's own time is over, or a person stopped the request.
+   * @param outcome what the request waits for
+   * @param until a time in milliseconds since the epoch, or a condition, which is polled every 3 s at first and every 30 s at last
+   * @param notice logged after the thread shows that the request waits
+   * @throws {InterruptedError} when `timeout-minutes` has passed, or a user stopped the request.
    */
-  async hold(outcome: string, until: number | (() => Promise<boolean>), notice: string): Promise<void> {
+  async waitAndRenew(
+    outcome: string,
+    until: number | (() => Promise<boolean>),
+    notice: string,
+  ): Promise<void> {
     const { clock, log, signal, deadlineMs } = this.#run;
     const untilMs = typeof until === "number" ? until : undefined;
     const isOver = typeof until === "number" ? async () => clock.now() >= until : until;
@@ -399,14 +418,14 @@ export class ClaimLease {
     }
   }
 
-  /** Takes the request back where the run's own time is over. */
+  /** Releases the request at the run's deadline. */
   async #requireTime(): Promise<void> {
     if (this.#run.clock.now() < this.#run.deadlineMs) return;
     await this.write({ state: "released", outcome: "timed-out" });
     throw new InterruptedError("timed-out", "`timeout-minutes` passed before anything was sent.");
   }
 
-  /** Keeps the claim of a request that waits until a time, unless a person stopped it. */
+  /** Renews the claim until a time, unless a user stopped the request. */
   async #renew(outcome: string, untilMs: number): Promise<void> {
     if (this.claim.record.outcome !== undefined) await this.throwIfStopped();
     const nowMs = this.#run.clock.now();
@@ -416,35 +435,35 @@ export class ClaimLease {
   }
 
   /**
-   * Looks whether a person has stopped the request meanwhile, by a word on the thread.
+   * Checks whether a user has stopped the request with `stop` on the thread.
    *
-   * @throws {InterruptedError} `cancelled` if so; the record stays as that person's run wrote it.
+   * @throws {InterruptedError} `cancelled` if so; the record stays as the run of `stop` wrote it.
    */
   async throwIfStopped(): Promise<void> {
-    const now = await this.#trigger.claims.reread(this.claim);
-    if (now?.record.outcome !== stoppedByUser) return;
+    const current = await this.#trigger.claims.reread(this.claim);
+    if (current?.record.outcome !== stoppedByUser) return;
     const { jobId } = this.claim.record;
-    if (jobId !== undefined && now.record.jobId === undefined) {
-      // Who stopped it read the record before the job was in it.
-      await this.record({ state: "working", outcome: stoppedByUser });
+    if (jobId !== undefined && current.record.jobId === undefined) {
+      // The run of `stop` read the record before it contained the job.
+      await this.tryWrite({ state: "working", outcome: stoppedByUser });
     } else {
-      this.#held = now;
-      this.#save(now);
+      this.#held = current;
+      this.#save(current);
     }
-    const hint = jobId === undefined ? "Nothing was sent." : `Job ${jobId} goes on at the platform.`;
-    throw new InterruptedError("cancelled", "A person stopped this request.", { hint, retryable: false });
+    const hint = jobId === undefined ? "Nothing was sent." : `Job ${jobId} continues at the platform.`;
+    throw new InterruptedError("cancelled", "A user stopped this request.", { hint, retryable: false });
   }
 
   /**
-   * Takes back a claim that GitHub kept waiting for longer than it holds: another run may not have counted it. The next one
-   * is another owner's, and younger than every claim that is there by now.
+   * Removes a claim whose lease ended before GitHub responded: another run may have ignored it. The next claim has a new owner
+   * and is younger than every claim that exists by now.
    */
   async #withdraw(): Promise<void> {
     await this.#trigger.claims.remove(this.claim);
-    this.#owner = { ...this.#owner, word: createNonce() };
+    this.#owner = { ...this.#owner, nonce: createNonce() };
   }
 
-  /** Until then no other run takes the request, whatever this one does. */
+  /** Until then, no other run claims the request. */
   get #leaseEndsMs(): number {
     return this.#writtenMs + this.claim.record.leaseSeconds * 1000;
   }
@@ -468,7 +487,7 @@ export class ClaimLease {
     try {
       this.#held = await claims.create(record);
     } catch (error) {
-      // The answer may have been lost on its way back; nothing was submitted yet, so the claim may be searched.
+      // GitHub may have written the claim although its response was lost.
       const listed = await (signal.aborted ? shutdownClaims : claims).list();
       this.#held = listed.find((claim) => claim.record.owner === record.owner);
       signal.throwIfAborted();
@@ -499,94 +518,93 @@ export class ClaimLease {
   }
 }
 
-/** What a record says that a person stopped: the run behind it stops waiting when it reads that. */
+/** Outcome of the record of a request that a user stopped; the run that owns it stops waiting when it reads this. */
 export const stoppedByUser = "stopped-by-user";
 
-/** Tells the requests that a run is at from those whose run is gone. */
+/** Distinguishes requests that a run still works on from requests whose run is gone. */
 export class ActiveRequests {
   readonly #owner: ClaimOwner;
-  readonly #isJobOver: (jobId: string) => Promise<boolean>;
+  readonly #hasJobEnded: (jobId: string) => Promise<boolean>;
   readonly #clock: Clock;
-  /** When a job was first seen to have ended whose run has not written that down. */
-  readonly #overSinceMs = new Map<string, number>();
+  /** By owner: when its job was first seen to have ended although the record did not contain that yet. */
+  readonly #endSeenMs = new Map<string, number>();
 
-  /** @param isJobOver whether the platform says that a job has ended */
-  constructor(owner: ClaimOwner, isJobOver: (jobId: string) => Promise<boolean>, clock: Clock) {
+  /** @param hasJobEnded reads the job from the platform */
+  constructor(owner: ClaimOwner, hasJobEnded: (jobId: string) => Promise<boolean>, clock: Clock) {
     this.#owner = owner;
-    this.#isJobOver = isJobOver;
+    this.#hasJobEnded = hasJobEnded;
     this.#clock = clock;
   }
 
-  /** The last of some requests that a run is at: it waits, submits, or follows its job. */
+  /** The last of the requests whose run waits, submits, or follows its job. */
   async findLast(claims: readonly StoredClaim[]): Promise<StoredClaim | undefined> {
-    for (const claim of claims.toReversed()) if (await this.#isWorkedOn(claim)) return claim;
+    for (const claim of claims.toReversed()) if (await this.#isActive(claim)) return claim;
     return undefined;
   }
 
-  async #isWorkedOn(claim: StoredClaim): Promise<boolean> {
+  async #isActive(claim: StoredClaim): Promise<boolean> {
     const { state, outcome, jobId, owner } = claim.record;
     const isFollowing = state === "working" && outcome === undefined;
     if (state !== "claimed" && state !== "submitting" && !isFollowing) return false;
     if (claim.isUnverifiable || !isLeased(claim, this.#owner)) return false;
-    if (!isFollowing || jobId === undefined || !(await this.#isJobOver(jobId))) return true;
+    if (!isFollowing || jobId === undefined || !(await this.#hasJobEnded(jobId))) return true;
     const nowMs = this.#clock.now();
-    const sinceMs = this.#overSinceMs.get(owner) ?? nowMs;
-    this.#overSinceMs.set(owner, sinceMs);
-    return nowMs - sinceMs < noticeEndMs;
+    const sinceMs = this.#endSeenMs.get(owner) ?? nowMs;
+    this.#endSeenMs.set(owner, sinceMs);
+    return nowMs - sinceMs < recordEndWithinMs;
   }
 }
 
-/** Of two that have only claimed, the older claim wins; who sees it late still yields to one that is elected. */
-function isOlderCandidate(held: StoredClaim, situation: ClaimResolution): boolean {
-  return situation.kind === "busy" && !isElected(situation.claim) && isOlderClaim(held, situation.claim);
+/** Of two claims that are not elected, the older wins. A run that sees an elected claim yields even if its own is older. */
+function isOlderCandidate(held: StoredClaim, resolution: ClaimResolution): boolean {
+  return resolution.kind === "busy" && !isElected(resolution.claim) && isOlderClaim(held, resolution.claim);
 }
 
 export type Submission<Job> =
-  /** The job was created by this call. */
+  /** This call created the job. */
   | { readonly kind: "submitted"; readonly job: Job }
-  /** Another run is at it. */
+  /** Another run works on the request. */
   | { readonly kind: "other-run"; readonly claim: StoredClaim }
-  /** The answer to the creating request was lost. */
+  /** The response to the creating request was lost. */
   | { readonly kind: "lost"; readonly error: PlatformError }
-  /** The request was taken back before it was sent. */
+  /** The request was not sent, for the reason given. */
   | { readonly kind: "withdrawn"; readonly refusal: Refusal };
 
-export interface Turn {
-  /** Whether waiting for it took time. */
+/** The moment when a queued request may be sent. */
+export interface QueueTurn {
   readonly hasWaited: boolean;
-  /** Why the request is not sent when it is its turn, and what its record then says. */
-  readonly refusal?: Refusal & { readonly record?: Partial<ClaimRecord> };
+  /** Why the request is not sent after all, and what its record then contains. */
+  readonly refusal?: (Refusal & { readonly record?: Partial<ClaimRecord> }) | undefined;
 }
 
 export interface SubmitSteps<Job> {
   /** Waits until the request may be sent. */
-  readonly awaitTurn: () => Promise<Turn>;
-  /** Sends the creating request, once; `busy` where it was refused because it has to wait. */
+  readonly awaitTurn: () => Promise<QueueTurn>;
+  /** Sends the creating request, once; `busy` if the platform refused it because an earlier job is busy. */
   readonly send: () => Promise<Job | "busy">;
-  /** Asked after each wait: why the request must not be sent any more. */
+  /** Called after each wait: why the request may no longer be sent. */
   readonly refuse: () => Promise<Refusal | undefined>;
-  /** How often a lost answer may be followed by another request. */
+  /** How often the request is sent again after a lost response. */
   readonly resubmissions: number;
 }
 
 /**
- * Takes a free trigger and creates its job.
+ * Claims a free trigger and creates its job.
  *
- * @throws {PlatformError} when the platform turned the request away for good; the record then says so.
+ * @throws {PlatformError} when the platform rejects the request; the record then contains the reason.
  */
 export async function submitOnce<Job extends { readonly jobId: string }>(
   lease: ClaimLease,
-  stale: readonly StoredClaim[],
   steps: SubmitSteps<Job>,
   run: ClaimRun,
 ): Promise<Submission<Job>> {
   try {
-    const rival = await lease.take(stale);
-    if (rival) return { kind: "other-run", claim: rival };
+    const winner = await lease.acquire();
+    if (winner) return { kind: "other-run", claim: winner };
     let { resubmissions } = steps;
     for (let attempt = 1, hasWaited = false; ; attempt += 1) {
-      const end = await prepareSubmission(lease, steps, hasWaited);
-      if (end) return end;
+      const notSent = await markSubmittingInTurn(lease, steps, hasWaited);
+      if (notSent) return notSent;
       const result = await steps.send().catch((error: unknown) => {
         if (error instanceof PlatformError) return error;
         throw error;
@@ -594,17 +612,18 @@ export async function submitOnce<Job extends { readonly jobId: string }>(
       hasWaited = !(result instanceof PlatformError && result.maybeSubmitted);
       if (result === "busy") {
         const resumeMs = run.clock.now() + rateLimitDelayMs(0, attempt);
-        await lease.hold("queued behind its job", resumeMs, "The job works on another request; waiting.");
+        const notice = "The job works on another request; waiting.";
+        await lease.waitAndRenew("queued behind its job", resumeMs, notice);
       } else if (!(result instanceof PlatformError)) {
         await lease.recordJob(result.jobId);
         return { kind: "submitted", job: result };
       } else if (hasWaited) await waitForRateLimit(lease, result, attempt, run);
       else if (resubmissions === 0) {
-        await lease.record({ state: "unknown", message: explainError(result) });
+        await lease.tryWrite({ state: "unknown", message: explainError(result) });
         return { kind: "lost", error: result };
       } else {
         resubmissions -= 1;
-        run.log.warning(`${result.message} Submitting once more, as \`on-ambiguous: resubmit\` asks.`);
+        run.log.warning(`${result.message} Submitting again, because of \`on-ambiguous: resubmit\`.`);
       }
     }
   } catch (error) {
@@ -614,38 +633,38 @@ export async function submitOnce<Job extends { readonly jobId: string }>(
 }
 
 /**
- * Waits for the turn of a request and writes down that it is about to be sent; returns why it is not sent instead.
+ * Waits for the turn of a request and records that it is about to be sent; returns why it is not sent instead.
  *
- * @param hasWaited whether the request has waited before: what permitted it may be different by now
+ * @param hasWaited whether the request has waited before: its author may have lost the permission meanwhile
  */
-async function prepareSubmission(
+async function markSubmittingInTurn(
   lease: ClaimLease,
   { awaitTurn, refuse }: Pick<SubmitSteps<never>, "awaitTurn" | "refuse">,
   hasWaited: boolean,
 ): Promise<Submission<never> | undefined> {
   for (;;) {
-    const turn: Turn = await awaitTurn();
-    const isLate = turn.hasWaited || hasWaited;
-    if (isLate) await lease.throwIfStopped();
-    const refusal: Turn["refusal"] = turn.refusal ?? (isLate ? await refuse() : undefined);
+    const turn: QueueTurn = await awaitTurn();
+    const isDelayed = turn.hasWaited || hasWaited;
+    if (isDelayed) await lease.throwIfStopped();
+    const refusal: QueueTurn["refusal"] = turn.refusal ?? (isDelayed ? await refuse() : undefined);
     if (refusal) {
       const { message, record = { state: "released", outcome: "skipped" } } = refusal;
-      await lease.record({ message, ...record });
+      await lease.tryWrite({ message, ...record });
       return { kind: "withdrawn", refusal };
     }
-    const rival = lease.isExpired ? await lease.reacquire() : await lease.markSubmitting();
-    if (rival) return { kind: "other-run", claim: rival };
+    const winner = await lease.markSubmitting();
+    if (winner) return { kind: "other-run", claim: winner };
     if (lease.claim.record.state === "submitting") return undefined;
   }
 }
 
-/** How often a queued run renews its claim. */
+/** How often a waiting run renews its claim. */
 const renewAfterMs = 3 * 60_000;
 
 /**
- * Waits for the platform's limit, visibly.
+ * Waits for the platform's rate limit; the thread shows that.
  *
- * @throws {PlatformError} the refusal, where waiting does not help or would take too long.
+ * @throws {PlatformError} the given error, if it is another one, or the wait would exceed the run's deadline.
  */
 async function waitForRateLimit(
   lease: ClaimLease,
@@ -655,20 +674,20 @@ async function waitForRateLimit(
 ): Promise<void> {
   const message = explainError(error);
   if (error.code !== "rate-limited") {
-    await lease.record({ state: "released", outcome: "failed", message });
+    await lease.tryWrite({ state: "released", outcome: "failed", message });
     throw error;
   }
   const resumeMs = clock.now() + rateLimitDelayMs(error.retryAfterMs, attempt);
   if (resumeMs >= deadlineMs) {
-    await lease.record({ state: "released", outcome: "rate-limited", message });
+    await lease.tryWrite({ state: "released", outcome: "rate-limited", message });
     throw error;
   }
   const time = new Date(resumeMs).toISOString();
   const outcome = `queued until ${time}`;
-  await lease.hold(outcome, resumeMs, `The platform's limit of jobs is used up; ${outcome}.`);
+  await lease.waitAndRenew(outcome, resumeMs, `The platform's rate limit for jobs is reached; ${outcome}.`);
 }
 
-/** What the platform asks for, but longer with each refusal: it may name a time that is over, or none at all. */
+/** The platform's `Retry-After`, but longer with each refusal: the header may be missing or name a time that has passed. */
 export function rateLimitDelayMs(retryAfterMs: number | undefined, attempt: number): number {
   const factor = 2 ** (attempt - 1);
   return retryAfterMs === undefined

@@ -1,4 +1,4 @@
-/** The connection of a command to GitHub, and what is checked over it before a request is carried out. */
+/** A command's connection to GitHub, and the permission check before a request is carried out. */
 import { systemClock } from "../base/runtime.ts";
 import { userAgent } from "../base/version.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
@@ -11,10 +11,10 @@ import type { ReviewThreads } from "../github/review-threads.ts";
 import { readIdentity } from "../github/token.ts";
 import type { Run } from "./run.ts";
 
-/** A listing may lack what was written in the seconds before it. */
+/** A listing may omit comments that were written this long before it. */
 const listingLagMs = 10_000;
 
-/** Requests of a cancelled run have to be done within seconds. */
+/** A cancelled run has only seconds left. */
 const shutdownLimits = { timeoutMs: 2500, attempts: 2 };
 
 type ThreadTexts = ListedComments & { readonly reviews: ReviewThreads | undefined };
@@ -24,7 +24,7 @@ export type GitHubConnection = Awaited<ReturnType<typeof connectGitHub>>;
 /**
  * Connects to GitHub; sends no request yet.
  *
- * @throws {GitHubError} without a token: no permission could be checked.
+ * @throws {GitHubError} without a token, because no permission could be checked.
  */
 export async function connectGitHub(
   { githubToken: token }: { readonly githubToken?: string | undefined },
@@ -57,20 +57,20 @@ export async function connectGitHub(
     if (!("thread" in event)) return { comments: [], reviews: undefined, at: new Date(0).toISOString() };
     const { listThread } = await import(/* webpackChunkName: "permitted" */ "../github/review-threads.ts");
     const texts = await listThread(event.thread, api);
-    // What was written while GitHub answered may be missing.
+    // Comments that were written during the requests may be missing.
     return { ...texts, at: new Date(api.serverNow() - listingLagMs).toISOString() };
   };
   return {
     context,
     event,
     api,
-    /** The same API for what a cancelled run still writes: not cancelled with the run, and quick to give up. */
+    /** The API client for the last writes of a cancelled run: not cancelled with it, and with short timeouts. */
     shutdownApi,
-    /** Text without the run's secrets; the APIs send no other. */
+    /** Removes the run's secrets from a text; both API clients apply it to everything that they send. */
     redact,
-    /** The account behind the token; asked for once. */
+    /** The token's account; requested once. */
     readIdentity: () => (identity ??= readIdentity(api)),
-    /** The comments of the event's thread; listed once. Empty where the event has no thread. */
+    /** The comments of the event's thread; listed once. Empty if the event has no thread. */
     listComments: () => (listed ??= listComments()),
   };
 }
@@ -81,13 +81,13 @@ export interface Refusal {
   readonly message: string;
   /** Page that says more. */
   readonly page?: string | undefined;
-  /** One line of Markdown for the person who asked, where there is something to do. */
+  /** One line of Markdown for the requester, if there is something to do. */
   readonly hint?: string;
-  /** What the run wrote down that carries it out instead. */
+  /** The record of the run that carries the request out instead. */
   readonly claim?: StoredClaim;
 }
 
-/** The people behind a connection's event must be permitted to use the action. */
+/** Refuses the request unless everyone behind the event has the required permission. */
 export async function refuseUnpermitted(
   policy: GatePolicy,
   { context, event, api, readIdentity }: GitHubConnection,
@@ -98,7 +98,7 @@ export async function refuseUnpermitted(
   return gate.allowed ? undefined : { reason: gate.code, message: `${problem}: ${gate.reason}.` };
 }
 
-/** Where the records of a request are kept that was made on a thread; nothing about it is older than its text. */
+/** The location of the records of a request made on a thread; none of them is older than the request's text. */
 export function findThreadLocation({ event }: Pick<GitHubConnection, "event">) {
   if (event.type !== "written" && event.type !== "pull-request") return undefined;
   const since = event.type === "written" ? event.text.createdAt : event.thread.createdAt;

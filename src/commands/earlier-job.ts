@@ -1,4 +1,4 @@
-/** The job that a later request of a thread continues: the newest one that is still alive there. */
+/** Finds the job that a later request of a thread continues. */
 import { messageOf } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
@@ -11,22 +11,21 @@ import { rollingBranch } from "./rolling.ts";
 
 export interface EarlierJob {
   readonly jobId: string;
-  /** Whether it works on an earlier request. */
+  /** Whether it still works on an earlier request. */
   readonly isBusy: boolean;
-  /** Its pull request, where it has one that the token can see. */
+  /** Its open pull request, if the token can read it. */
   readonly pull: PullRequest | undefined;
 }
 
-/** Jobs of a thread that are looked at, newest first. */
+/** How many jobs of a thread are checked, newest first. */
 const maxCandidates = 3;
 
 /**
- * Finds the job that a request continues: the one that `job-id` names, or the newest of its thread that the platform still
- * knows, has not archived, and whose pull request is not closed or merged. A job that failed is alive while its pull request is
- * open.
+ * Finds the job that a request continues: the job that `job-id` names, or the newest job of its thread that still exists, is not
+ * archived, and whose pull request is not closed or merged. A failed job is continued while its pull request is open.
  *
- * @param earlier records of the earlier requests in the same place, oldest first
- * @throws {PlatformError} `conflict` where the job that `job-id` names cannot be continued.
+ * @param earlier records of earlier requests in the same store, oldest first
+ * @throws {PlatformError} `conflict` if the job that `job-id` names cannot be continued.
  */
 export async function findEarlierJob(
   earlier: readonly StoredClaim[],
@@ -51,24 +50,24 @@ export async function findEarlierJob(
   return undefined;
 }
 
-/** Whether a request is one that goes to an earlier job, if there is one. */
+/** Whether the request continues an earlier job, if there is one. */
 export function mayContinue(agent: AgentRun): boolean {
   const { inputs, github } = agent;
   const isLater = github.event.type === "written" && inputs.followUp === "continue";
   return inputs.jobId !== undefined || isLater || rollingBranch(agent) !== undefined;
 }
 
-/** Why a request made on a pull request is not for this project: another one's job made that pull request. */
+/** Refuses a request on a pull request that a job of another project opened. */
 export async function refuseOtherProject(agent: AgentRun): Promise<Refusal | undefined> {
   const projects = (await listOrigins(agent)).map(({ project }) => project);
   if (projects.length === 0 || projects.includes(agent.projectId)) return undefined;
   return {
     reason: "other-project",
-    message: `The pull request was made by a job of another project (${projects[0]}).`,
+    message: `A job of another project (${projects[0]}) opened the pull request.`,
   };
 }
 
-/** Jobs that the request may continue, with their pull requests, the newest first. */
+/** Jobs that the request may continue, with their pull requests, newest first. */
 async function listCandidates(earlier: readonly StoredClaim[], agent: AgentRun) {
   const { inputs, projectId, github } = agent;
   if (inputs.jobId !== undefined) return [{ jobId: inputs.jobId, pullRequestUrl: undefined }];
@@ -82,7 +81,7 @@ async function listCandidates(earlier: readonly StoredClaim[], agent: AgentRun) 
   });
 }
 
-/** The jobs that our comments on the request's pull request name. */
+/** The jobs that the action's own comments on the pull request name. */
 async function listOrigins(agent: AgentRun): Promise<Origin[]> {
   const { event, listComments } = agent.github;
   if (event.type !== "written" || event.thread.kind !== "pull-request") return [];
@@ -91,6 +90,7 @@ async function listOrigins(agent: AgentRun): Promise<Origin[]> {
   return origins.map(({ origin }) => origin);
 }
 
+/** Returns the job, or why it cannot be continued. */
 async function checkJob(
   jobId: string,
   pullRequestUrl: string | undefined,
@@ -109,7 +109,7 @@ async function checkJob(
   return { jobId, isBusy: status === "active", pull: isOpen ? pull : undefined };
 }
 
-/** A job; `undefined` where the platform says that there is none. Where it says nothing, its answer to the message counts. */
+/** Reads a job; `undefined` if it does not exist. Other failures return an empty job: the response to the message then decides. */
 export async function readJob(
   jobId: string,
   { projectId, run, platform }: Pick<ConnectedAgentRun, "projectId" | "run" | "platform">,
@@ -119,7 +119,7 @@ export async function readJob(
   } catch (error) {
     if (!(error instanceof PlatformError) || ["unauthorized", "forbidden"].includes(error.code)) throw error;
     if (error.code === "not-found") return undefined;
-    run.log.info(`What became of agent job ${jobId} could not be read: ${messageOf(error)}`);
+    run.log.info(`The status of agent job ${jobId} could not be read: ${messageOf(error)}`);
     return {};
   }
 }

@@ -1,4 +1,4 @@
-/** `/docs help`, `/docs status`, `/docs stop` and `/docs retry`: words that start no work by themselves. */
+/** The keywords `/docs help`, `/docs status`, `/docs stop` and `/docs retry`. */
 import { type ClaimRecord, updateRecord } from "../base/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
 import { readClaims } from "../github/comment-claims.ts";
@@ -25,24 +25,24 @@ async function listRequests(agent: AgentRun): Promise<StoredClaim[]> {
   );
 }
 
-/** Says in a reply what can be asked. */
+/** Replies with a list of what can be requested. */
 export async function replyWithHelp({ inputs, github, triggerPhrases: phrases }: AgentRun): Promise<Refusal> {
   const help = renderHelp({ ...inputs, phrases, labels: phrases.map(labelOf) });
   if (github.event.type === "written" && !inputs.dryRun) await reply(help, github.event, github);
-  return { reason: "help", message: "The reply says what can be asked." };
+  return { reason: "help", message: "The reply lists what can be requested." };
 }
 
-/** Says in a reply how far the newest request of the thread is. */
+/** Replies with the status of the newest request of the thread. */
 export async function replyWithStatus(agent: AgentRun): Promise<Refusal> {
   const { event } = agent.github;
   const newest = (await listRequests(agent)).at(-1);
   const jobStatus = newest && (await readJobStatus(newest.record, agent));
   const text = renderStatusReply(newest && { ...newest.record, page: newest.url, jobStatus });
   if (event.type === "written") await reply(text, event, agent.github);
-  return { reason: "status", message: "The reply says how far the newest request is." };
+  return { reason: "status", message: "The reply contains the status of the newest request." };
 }
 
-/** The platform's word for a job that no run is known to have seen end; `undefined` where there is none, or no answer. */
+/** The job's status at the platform, if its record does not contain the result; `undefined` if it cannot be read. */
 async function readJobStatus({ state, jobId }: ClaimRecord, agent: AgentRun): Promise<string | undefined> {
   const { inputs, run } = agent;
   if (state !== "working" || jobId === undefined || inputs.baseUrl === "local") return undefined;
@@ -52,8 +52,8 @@ async function readJobStatus({ state, jobId }: ClaimRecord, agent: AgentRun): Pr
 }
 
 /**
- * Stops the runs that are at requests of the thread: each reads in its record that a person stopped it. A job at the platform
- * goes on.
+ * Stops the runs that work on requests of the thread: each run reads in its record that a user stopped it. A job at the platform
+ * continues.
  *
  * @param claims the records of the thread
  */
@@ -64,28 +64,28 @@ export async function stopRequests(claims: ClaimStore, agent: AgentRun): Promise
     (claim) => isStoppable(claim) && hasWaitingRun(claim, owner),
   );
   for (const claim of running) {
-    // A run that writes at the same moment, not having read it yet, would undo the word.
-    for (let look = 1; look <= 3; look += 1) {
-      const now = await claims.reread(claim);
-      if (now === undefined || !isStoppable(now)) break;
-      const state = now.record.state === "claimed" ? "released" : "working";
-      await claims.update(now, updateRecord(now.record, { state, outcome: stoppedByUser }));
+    // A run that writes its record at the same moment would overwrite this: check, and write again.
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const current = await claims.reread(claim);
+      if (current === undefined || !isStoppable(current)) break;
+      const state = current.record.state === "claimed" ? "released" : "working";
+      await claims.update(current, updateRecord(current.record, { state, outcome: stoppedByUser }));
       await run.clock.sleep(1_000, run.signal);
     }
     run.log.info(`Stopped: ${claim.url}`);
   }
   const [only] = running;
   if (only === undefined) return { reason: "stop", message: "No run waits for a request of this thread." };
-  const message = "The requests of this thread are stopped; what the platform works on goes on there.";
+  const message = "The requests of this thread are stopped. Jobs that the platform works on continue there.";
   return { reason: "stop", message, page: only.url };
 }
 
-/** Whether a run may be at a request that is not about to be sent at this moment. */
+/** Whether a run may work on a request, unless it sends the request at this moment. */
 function isStoppable({ record: { state, outcome } }: StoredClaim): boolean {
   return state === "claimed" || (state === "working" && outcome === undefined);
 }
 
-/** Releases what an earlier attempt of this run has taken and not sent, where there is nothing to send any more. */
+/** Releases requests that an earlier attempt of this run claimed and did not send, because there is nothing left to send. */
 export async function releaseEarlierAttempts(
   claims: ClaimStore,
   message: string,
@@ -99,15 +99,15 @@ export async function releaseEarlierAttempts(
 }
 
 /**
- * The request that is asked for once more: that of the pressed box, or the last of the thread that ended without success. One
- * that was made again since, and is worked on or has succeeded, is not among them.
+ * The request that `retry` repeats: that of the selected checkbox, or the last of the thread that ended without success. A request
+ * that was already repeated, and is in progress or has succeeded, does not count.
  */
 export async function findRequestToRetry(agent: AgentRun): Promise<ClaimRecord | Refusal> {
   const { event, context } = agent.github;
   const pressed = event.type === "written" && isBoxPressEvent(event) ? event.text.id : undefined;
   const requests = await listRequests(agent);
   const isOurs = (record: ClaimRecord) => isOfEarlierAttempt(record, context);
-  // What an earlier attempt of this run made of it is gone on with.
+  // A repetition by an earlier attempt of this run is continued.
   const isOpen = (record: ClaimRecord) => isRetryable(record) || isOurs(record);
   const found = requests.findLast(
     ({ id, record }, index) =>

@@ -5,7 +5,6 @@ import { ActionError, type ErrorCode } from "../base/errors.ts";
 import type { Clock } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
-import type { StoredClaim } from "../github/claim-store.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import {
   type AnswerState,
@@ -33,7 +32,6 @@ export class LiveAnswer {
   readonly #asked: AskedQuestion;
   readonly #run: Run;
   readonly #edits: LiveEdits;
-  #stale: readonly StoredClaim[] = [];
   /** What the comment shows of the answer. */
   #text = "";
   #isBroken = false;
@@ -54,18 +52,17 @@ export class LiveAnswer {
       const message = "An earlier run answered this question.";
       return { reason: "already-answered", message, claim: situation.claim };
     }
-    this.#stale = situation.stale;
     return undefined;
   }
 
   /** Says in the comment why the question is not asked now; a later run may ask it. */
   async recordRefusal(outcome: string, message: string): Promise<void> {
-    await this.#lease.recordEarlierEnd({ state: "released", outcome, message }, this.#stale);
+    await this.#lease.recordEarlierResult({ state: "released", outcome, message });
   }
 
   /** Takes the question, unless another run was faster, and says that it is being asked. */
   async claim(): Promise<Refusal | undefined> {
-    const rival = await this.#lease.take(this.#stale);
+    const rival = await this.#lease.acquire();
     if (rival !== undefined) return refuseInProgress(rival);
     await this.#lease.write(this.#asking());
     return undefined;
@@ -91,10 +88,10 @@ export class LiveAnswer {
       ? { state: "released", outcome: failure.code, message: explainFailure(failure) }
       : { state: "ended", outcome: "answered" };
     const body = renderAnswerComment(this.#asked, answerStateOf(answer));
-    const error = await this.#lease.record({ ...thread, ...end }, body);
+    const error = await this.#lease.tryWrite({ ...thread, ...end }, body);
     if (error !== undefined) {
       const message = "GitHub did not take the answer; the summary of the run shows it.";
-      this.#lease.leave({ state: "released", outcome: "unshown", message });
+      this.#lease.leaveToPostStep({ state: "released", outcome: "unshown", message });
     }
     return error;
   }
@@ -107,7 +104,7 @@ export class LiveAnswer {
     const message = known ? explainFailure(known) : "The action failed on this question.";
     const shown = { state: "failed", answer: { ...noAnswer, text: this.#text }, problem: message } as const;
     const change = { state: "released", outcome: known?.code ?? "failed", message } as const;
-    await this.#lease.record(change, renderAnswerComment(this.#asked, shown));
+    await this.#lease.tryWrite(change, renderAnswerComment(this.#asked, shown));
   }
 
   async #showText(text: string): Promise<void> {

@@ -28,7 +28,7 @@ import {
   resultOfFoundPull,
 } from "./agent-job.ts";
 import { explainError } from "./claim.ts";
-import { notifyOfEnd } from "./reply.ts";
+import { notifyOfResult } from "./reply.ts";
 import type { CommandResult, Run } from "./run.ts";
 
 /** Older requests are not searched any more. */
@@ -247,6 +247,6 @@ async function writeFinding(
     return running("a run has just written something else");
   if (reconciler.dryRun) return finding;
   const written = await claims.update(claim, updateRecord(claim.record, finding.change));
-  if (thread) await notifyOfEnd(written, thread, reconciler.ownership, reconciler);
+  if (thread) await notifyOfResult(written, thread, reconciler.ownership, reconciler);
   return finding;
 }

@@ -1,4 +1,4 @@
-/** What the person who asked sees besides the status of a request: a reaction, or a reply, which starts nothing, as it holds a marker. */
+/** Reactions and replies for the requester. A reply contains a marker, so that it triggers nothing. */
 import { messageOf } from "../base/text.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import { markerIn, type OwnershipDeps } from "../github/comment-claims.ts";
@@ -14,31 +14,31 @@ import { type GitHubConnection, type Refusal, refuseUnpermitted } from "./connec
 import type { AgentInputs } from "./inputs.ts";
 import type { Run } from "./run.ts";
 
-/** The text that asked must still be the one that the event carried. */
+/** Refuses the request if its text was edited or deleted after the event. */
 export async function refuseChangedText({ event, api }: GitHubConnection): Promise<Refusal | undefined> {
   const state = event.type === "written" ? await compareWithLiveText(event, api) : "unchanged";
   if (state === "unchanged") return undefined;
   const hint = state === "edited" ? { hint: renderEditedHint() } : {};
-  const message = `The text that asked was ${state} after the event; ask again.`;
+  const message = `The text of the request was ${state} after the event; write a new comment.`;
   return { reason: `text-${state}`, message, ...hint };
 }
 
 /**
- * What a person's limit of requests in an hour holds back; `outcome` is that of its `released` record. Where `isTold`, a
- * comment says so already, and a reaction is enough.
+ * Refuses the request if the user has reached `limit-per-user`; `outcome` is the outcome of its `released` record. With `isTold`, a
+ * comment already contains the reason, and a reaction is enough.
  */
 export function refuseOverLimit(
   { byUser, isTold }: RecentUses,
   limit: number | undefined,
 ): (Refusal & { readonly outcome: string; readonly isTold: boolean }) | undefined {
   if (limit === undefined || byUser.length < limit) return undefined;
-  // People read minutes; the next one is not too early.
+  // Rounded up to a minute, as the message shows it.
   const until = new Date(Math.ceil(((byUser.at(-limit) ?? 0) + hourMs) / 60_000) * 60_000);
-  const message = `The limit of ${formatCount(limit, "request")} an hour for one person is used up; ask again at ${formatTime(until)}.`;
+  const message = `The limit of ${formatCount(limit, "request")} per user and hour is reached; ask again at ${formatTime(until)}.`;
   return { reason: limitOutcome, message, outcome: `${limitOutcome} until ${until.toISOString()}`, isTold };
 }
 
-/** Shows at the text that asked how far its request is; a failure is only worth a warning. */
+/** Shows the progress as a reaction on the text of the request; a failure is only a warning. */
 export async function react(
   { event, api }: GitHubConnection,
   { log, signal }: Pick<Run, "log" | "signal">,
@@ -53,8 +53,8 @@ export async function react(
 }
 
 /**
- * Says in one line why a text starts nothing, once for each text, and only to people who may ask: at most three requests.
- * Edits and re-runs say nothing; a failure is only worth a warning.
+ * Replies why a text triggers nothing: once per text, only to users with permission, with at most three API requests. Edits and
+ * re-runs get no reply. A failure is only a warning.
  */
 export async function replyWithHint(
   hint: string,
@@ -77,18 +77,18 @@ export async function replyWithHint(
   }
 }
 
-/** So long after they asked, people do not look any more: an edit of the status sends no notification. */
+/** After this time, the requester is notified with a new reply: editing the status comment sends no notification. */
 const noticeAfterMs = 10 * 60_000;
 
-/** Mentions the person who asked, in a new reply, where the end came late. A failure is only worth a warning. */
-export async function notifyOfEnd(
+/** Mentions the requester in a new reply if the job took long. A failure is only a warning. */
+export async function notifyOfResult(
   { record, url }: StoredClaim,
   thread: ThreadAddress,
   ownership: OwnershipDeps,
   { clock, log, signal }: Pick<Run, "clock" | "log" | "signal">,
 ): Promise<void> {
-  const isEnd = record.state === "ended" && record.requester !== undefined;
-  if (!isEnd || clock.now() - Date.parse(record.claimedAt) < noticeAfterMs) return;
+  const hasRequester = record.state === "ended" && record.requester !== undefined;
+  if (!hasRequester || clock.now() - Date.parse(record.claimedAt) < noticeAfterMs) return;
   const marker = markerIn({ thread, comment: "new" }, "notice", record.trigger, ownership);
   try {
     await createThreadComments(thread, ownership.api).create(renderEndNotice(record, url) + marker);
@@ -98,7 +98,7 @@ export async function notifyOfEnd(
   }
 }
 
-/** Answers a text that asked for words only; a re-run does not repeat it. */
+/** Replies to a text that needs no job; a re-run does not repeat the reply. */
 export async function reply(
   text: string,
   event: WrittenEvent,
@@ -108,7 +108,7 @@ export async function reply(
   await createThreadComments(event.thread, api).create(`${text}\n\n${markerOf(event)}`);
 }
 
-/** Of the kind `hint`, and about one text. It is not signed: nothing follows from it but silence. */
+/** Marks the reply to one text. It is not signed: a forged marker only suppresses a reply. */
 function markerOf({ text: { kind, id } }: WrittenEvent): string {
   return `<!-- docs-automation:hint:v1 ${kind}:${id} -->`;
 }

@@ -1,4 +1,4 @@
-/** What an event asks for: the words of a person, the change that happened, or nothing. */
+/** The request in an event: a text, a change of the repository, or nothing. */
 import { InputError } from "../base/errors.ts";
 import type { GitHubEvent, WrittenEvent } from "../github/event.ts";
 import { isBoxPressEvent } from "../github/gate.ts";
@@ -13,39 +13,39 @@ import {
 import type { NearMiss } from "../github/trigger.ts";
 import type { Refusal } from "./connect-github.ts";
 
-/** What is done without a job: `/docs help`. */
-const words = ["help", "status", "retry", "stop"] as const;
-export type Keyword = (typeof words)[number];
+/** Instructions that need no new job, such as `/docs help`. */
+const keywords = ["help", "status", "retry", "stop"] as const;
+export type Keyword = (typeof keywords)[number];
 
 export interface EventRequest {
-  /** What the agent or assistant shall do, in the words of the person who asks or, for a change or a label, in ours. */
+  /** What the agent or assistant should do: the text of the requester; for a change or a label, a fixed text. */
   readonly instruction: string;
-  /** Where the instruction is from; of a `label` it is ours, and the text that got it is only quoted. */
+  /** Source of the instruction. With `label` it is a fixed text, and the labelled text is only quoted. */
   readonly origin: "input" | "written" | "label" | "change";
-  /** What makes it one trigger: see `TriggerIdentity`. */
+  /** Identify the trigger: see `TriggerIdentity`. */
   readonly family: string;
   readonly subject: string;
   readonly body: string;
-  /** What was taken out of the request. */
+  /** What was removed from the request because GitHub does not show it. */
   readonly removed: RemovedContent;
-  /** Set where the instruction is nothing but this word, or the box "Try again" was pressed (see `isBoxPressEvent`). */
-  readonly word?: Keyword | undefined;
+  /** Set if the instruction is only this keyword, or the checkbox "Try again" was selected (see `isBoxPressEvent`). */
+  readonly keyword?: Keyword | undefined;
 }
 
 export interface ReadRequestOptions {
   readonly triggerPhrases: TriggerPhrases;
   /**
-   * A comment asks for one job, whatever becomes of its text, and may be a word that needs none; of a question, every
-   * version is another one. Where no words say what to do, the job is still known; a question is always in words.
+   * `job`: each comment requests one job, even after it is edited; it may be a keyword; without text, a default instruction
+   * applies. `question`: each version of a comment is another question, and needs a text.
    */
   readonly requestType: "job" | "question";
   /** The input `prompt` or the content of `prompt-file`. */
   readonly prompt: string | undefined;
-  /** Stands behind events that have nothing else to tell them apart: constant over a run's attempts. */
+  /** Identifies events that have no other identifier; the same for all attempts of a run. */
   readonly runId: string;
 }
 
-/** What the agent does when the phrase stands alone, or a label calls. */
+/** The instruction if a comment contains only the trigger phrase, or a label was added. */
 const bareRequest = "Bring the documentation in line with what this thread is about.";
 const changeRequest = [
   "The repository changed as quoted below. Update the documentation so that it is right after this change.",
@@ -56,9 +56,9 @@ const changeRequest = [
 const nothingRemoved: RemovedContent = { hiddenSegments: 0, invisibleCharacters: 0 };
 
 /**
- * Reads what an event asks for, or why there is nothing to do.
+ * Reads the request of an event, or why there is nothing to do.
  *
- * @throws {InputError} when neither inputs nor event say what to do.
+ * @throws {InputError} when neither the inputs nor the event contain a request.
  */
 export async function readRequest(
   event: GitHubEvent,
@@ -72,28 +72,30 @@ export async function readRequest(
     return "reason" in reading ? reading : { ...request, body, ...reading };
   }
   if (prompt !== undefined) {
-    const asked = { instruction: prompt, origin: "input", body: prompt } as const;
-    return skipChange(event, true) ?? { ...request, ...asked };
+    const reading = { instruction: prompt, origin: "input", body: prompt } as const;
+    return skipChange(event, true) ?? { ...request, ...reading };
   }
   if (event.type === "other" || requestType === "question") {
-    const lack = requestType === "job" ? "does not say what to do" : "asks nothing";
-    throw new InputError([`\`prompt\` is missing: this event ${lack}; set \`prompt\` or \`prompt-file\`.`]);
+    const content = requestType === "job" ? "instruction" : "question";
+    throw new InputError([
+      `\`prompt\` is missing: this event contains no ${content}; set \`prompt\` or \`prompt-file\`.`,
+    ]);
   }
-  const asked = { instruction: changeRequest, origin: "change", body: changeRequest } as const;
-  return skipChange(event, false) ?? { ...request, ...asked };
+  const reading = { instruction: changeRequest, origin: "change", body: changeRequest } as const;
+  return skipChange(event, false) ?? { ...request, ...reading };
 }
 
-/** What of a text makes it another request: an issue is opened once, and asks again when it gets a label after a change. */
+/** The part of a text that identifies the request: an issue that is edited and then labelled is a new request. */
 function keyTextOf({ text }: WrittenEvent, { requestType, prompt }: ReadRequestOptions): string {
   const isIssue = text.kind === "issue" || text.kind === "discussion";
   const body = isIssue || requestType === "question" ? text.body : "";
   return prompt === undefined ? body : `${prompt}\n${body}`;
 }
 
-/** The word that an instruction consists of, in any case, with or without a mark behind it. */
+/** The keyword, in upper or lower case, with or without punctuation after it. */
 function readKeyword(instruction: string): Keyword | undefined {
-  const written = instruction.replace(/[\s.!?…]+$/, "").toLowerCase();
-  return words.find((word) => word === written);
+  const bare = instruction.replace(/[\s.!?…]+$/, "").toLowerCase();
+  return keywords.find((keyword) => keyword === bare);
 }
 
 function subjectOf(event: GitHubEvent, runId: string): Pick<EventRequest, "family" | "subject"> {
@@ -122,16 +124,18 @@ const readActions: Readonly<Record<WrittenEvent["text"]["kind"], readonly string
   discussion: ["created", "labeled"],
 };
 
-type Reading = Pick<EventRequest, "instruction" | "origin" | "removed" | "word"> & { readonly body?: string };
+type Reading = Pick<EventRequest, "instruction" | "origin" | "removed" | "keyword"> & {
+  readonly body?: string;
+};
 
 async function readWritten(event: WrittenEvent, options: ReadRequestOptions): Promise<Refusal | Reading> {
   const { action, text } = event;
   const { requestType, prompt } = options;
   if (isBoxPressEvent(event)) {
-    if (requestType === "question") return skip("event-action", "A box asks no question.");
-    // The same box may be pressed again.
+    if (requestType === "question") return skip("event-action", "A checkbox asks no question.");
+    // The same checkbox may be selected again.
     const body = text.changedAt;
-    return { instruction: "retry", origin: "written", removed: nothingRemoved, word: "retry", body };
+    return { instruction: "retry", origin: "written", removed: nothingRemoved, keyword: "retry", body };
   }
   if (prompt !== undefined) {
     if (action === "deleted") return skip("event-action", "The text was deleted.");
@@ -149,12 +153,15 @@ async function readCalled(
 ): Promise<Refusal | Reading> {
   const trigger = await readTrigger(text.body, triggerPhrases);
   if (trigger.kind === "absent") {
-    return skip("no-trigger", `The text does not call \`${triggerPhrases.join("`, `")}\`.`);
+    return skip(
+      "no-trigger",
+      `The text does not contain the trigger phrase \`${triggerPhrases.join("`, `")}\`.`,
+    );
   }
   if (trigger.kind === "near-miss") {
     const { phrase, isAttempt } = trigger;
     const reason = nearMisses[trigger.reason];
-    const skipped = skip("near-miss", `The text does not call \`${phrase}\`: ${reason}.`);
+    const skipped = skip("near-miss", `\`${phrase}\` does not trigger the action here: ${reason}.`);
     if (!isAttempt || hasMarker(text.body)) return skipped;
     const { renderHint } = await import(
       /* webpackChunkName: "permitted" */ "../presentation/help-comment.ts"
@@ -167,7 +174,7 @@ async function readCalled(
     instruction: instruction || bareRequest,
     removed,
     origin: "written",
-    word: readKeyword(instruction),
+    keyword: readKeyword(instruction),
   };
 }
 
@@ -178,7 +185,7 @@ async function readTrigger(body: string, phrases: TriggerPhrases) {
   return findTrigger(body, phrases);
 }
 
-/** A label asks for what the text says only if the text calls and is the sender's own; the words of others are not ours. */
+/** The text is the instruction only if it starts with the phrase and the user who added the label wrote it; otherwise it is quoted. */
 async function readLabelled(
   { text, label = "", sender }: WrittenEvent,
   { triggerPhrases, requestType }: ReadRequestOptions,
@@ -188,7 +195,7 @@ async function readLabelled(
   }
   const { readVisibleText } = await import("../github/visible-text.ts");
   const shown = readVisibleText(text.body);
-  if (!shown) return skip("near-miss", "The text is nested or marked beyond reading.");
+  if (!shown) return skip("near-miss", "The text is too deeply nested to be read.");
   const trigger = await readTrigger(text.body, triggerPhrases);
   const isOwn = sender !== undefined && sender.id === text.author?.id;
   if (trigger.kind === "called" && isOwn && trigger.request !== "") {
@@ -204,19 +211,19 @@ async function readLabelled(
 const nearMisses: Readonly<Record<NearMiss, string>> = {
   "not-the-first-word": "it is not the first word",
   "longer-word": "it is part of a longer word",
-  misspelt: "the first word is nearly that, but not quite",
-  quoted: "it stands in a quote",
-  code: "it stands in code",
-  link: "it stands in a link",
-  "not-rendered": "it stands where GitHub does not show it",
-  unreadable: "the text is nested or marked beyond reading",
+  misspelt: "the first word is misspelled",
+  quoted: "it is in a quote",
+  code: "it is in code",
+  link: "it is in a link",
+  "not-rendered": "it is in a part that GitHub does not show",
+  unreadable: "the text is too deeply nested to be read",
 };
 
-/** Changes that need no job; a workflow that says itself what to do may do it on any pull request that was not closed. */
-function skipChange(event: GitHubEvent, isAsked: boolean): Refusal | undefined {
+/** Why a change needs no job. With `prompt`, a pull request needs one unless it was closed without a merge. */
+function skipChange(event: GitHubEvent, hasPrompt: boolean): Refusal | undefined {
   if (event.type === "pull-request") {
     const isMerge = event.action === "closed" && event.merged;
-    if (isMerge || (isAsked && event.action !== "closed")) return undefined;
+    if (isMerge || (hasPrompt && event.action !== "closed")) return undefined;
     return skip("not-merged", "The pull request was not merged by this event.");
   }
   if (event.type === "push" && event.deleted) {

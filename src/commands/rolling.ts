@@ -1,4 +1,4 @@
-/** `pull-request-mode: rolling`: the changes of a branch, one after the other or several at once, go to one open pull request. */
+/** `pull-request-mode: rolling`: all changes of a branch update one open pull request, one at a time or several together. */
 
 import type { ClaimRecord } from "../base/claim-record.ts";
 import { readParent, readRange } from "../github/changes.ts";
@@ -9,11 +9,11 @@ import type { QuotedPiece } from "../github/thread-context.ts";
 import { renderChangeList, replaceChangeList } from "../presentation/change-list.ts";
 import { describeStatus } from "../presentation/status-comment.ts";
 import { type AgentRun, type ClaimedAgentRun, ownershipOf } from "./agent-run.ts";
-import { type ActiveRequests, createOwner, formatOwner, leases, type Turn } from "./claim.ts";
+import { type ActiveRequests, createOwner, formatOwner, leases, type QueueTurn } from "./claim.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { quoteChanges } from "./prompt.ts";
 
-/** The branch (`refs/heads/…`) whose changes share a pull request; `undefined` where each request stands alone. */
+/** The branch (`refs/heads/…`) whose changes share a pull request; `undefined` if each request has its own. */
 export function rollingBranch({ inputs, github: { event }, run }: AgentRun): string | undefined {
   if (inputs.pullRequestMode !== "rolling" || event.type === "written" || event.type === "release") {
     return undefined;
@@ -22,23 +22,23 @@ export function rollingBranch({ inputs, github: { event }, run }: AgentRun): str
   return ref?.startsWith("refs/heads/") ? ref : undefined;
 }
 
-/** The commit on a branch that a change event brought; `undefined` for events that bring none, such as a schedule. */
+/** The commit that an event added to the branch; `undefined` for events without one, such as a schedule. */
 export function rollingCommit({ event }: AgentRun["github"]): string | undefined {
   if (event.type === "pull-request") return event.mergeSha;
   return event.type === "push" ? event.head.id : undefined;
 }
 
-/** What a request of a branch is sent with, when it is its turn. */
-export interface RollingTurn extends Turn {
-  /** Requests whose jobs it may continue, the oldest first. */
+/** What a request is sent with when its turn has come. */
+export interface RollingTurn extends QueueTurn {
+  /** Requests whose jobs it may continue, oldest first. */
   readonly earlier: readonly StoredClaim[];
-  /** Changes that it tells of besides its own. */
+  /** Changes that the prompt quotes in addition to its own. */
   readonly gathered: readonly QuotedPiece[];
 }
 
 /**
- * Waits for the turn of a request, and gathers what came meanwhile: every change since the last one that the agent was told
- * of, so that the changes of runs which wait, or were cancelled while they did, are among them.
+ * Waits for the turn of a request, then gathers every change since the last one that was sent to the agent. This includes
+ * changes whose runs still wait or were cancelled while they waited.
  */
 export async function takeRollingTurn(
   branch: string,
@@ -51,35 +51,35 @@ export async function takeRollingTurn(
   const own = rollingCommit(github);
   if (own === undefined) return { hasWaited, earlier, gathered: [] };
   const covering = (sha: string) =>
-    earlier.find(({ record }) => isTold(record) && record.covers?.some((short) => sha.startsWith(short)));
+    earlier.find(({ record }) => wasSent(record) && record.covers?.some((short) => sha.startsWith(short)));
   const covered = covering(own);
-  if (covered) return { hasWaited, earlier, gathered: [], ...describeCovered(covered.record) };
+  if (covered) return { hasWaited, earlier, gathered: [], refusal: refuseCovered(covered.record) };
 
   const isWaiting = ({ sha, claims }: BranchCommit) =>
     sha === own || claims.some((claim) => claim.record.state === "claimed" && earlier.includes(claim));
   const waiting = history.filter(isWaiting);
-  const told = [...new Set([own, ...waiting.map(({ sha }) => sha)])].slice(0, maxCovered);
-  lease.note({ covers: told.map((sha) => sha.slice(0, 12)) });
+  const toSend = [...new Set([own, ...waiting.map(({ sha }) => sha)])].slice(0, maxCovered);
+  lease.amend({ covers: toSend.map((sha) => sha.slice(0, 12)) });
   const [newest, oldest] = [waiting.at(0), waiting.at(-1)];
   if (!newest || !oldest) return { hasWaited, earlier, gathered: [] };
-  // What runs before that left out, cancelled while they waited, comes along.
+  // Changes whose runs were cancelled while they waited are included.
   const last = history.slice(history.indexOf(oldest)).find(({ sha }) => covering(sha) !== undefined);
-  const isAlone = told.length === 1 && last === undefined;
+  const isAlone = toSend.length === 1 && last === undefined;
   const gathered = isAlone ? [] : await quoteRange(last?.sha, oldest.sha, newest.sha, agent);
   return { hasWaited, earlier, gathered };
 }
 
-/** As many commits as a record names. */
+/** Limit of the record's `covers`. */
 const maxCovered = 60;
 
-/** A claim's outcome while its run is about to send: it looks once more whether another run is, too. */
+/** Outcome of a claim whose run declares that it sends next, and checks once more that no other run does. */
 const next = "next";
 
 /**
- * Waits until no other run sends for the same branch, in the order of the claims.
+ * Waits until no other run sends a request for the same branch; runs send in the order of their claims.
  *
- * Statuses of different commits have no common order, so a run first declares that it is next, and then looks again: of two
- * runs, the one that writes later sees the other.
+ * The statuses of different commits have no common order. A run therefore first declares that it is next, then reads the
+ * branch again: of two runs, the one that writes later sees the other.
  */
 async function awaitRollingTurn(branch: string, activeRequests: ActiveRequests, agent: ClaimedAgentRun) {
   const { lease } = agent;
@@ -95,7 +95,7 @@ async function awaitRollingTurn(branch: string, activeRequests: ActiveRequests, 
       hasWaited = true;
       const name = ahead.url || "another change";
       const isOver = async () => (await read()).ahead === undefined;
-      await lease.hold(`queued behind ${name}`, isOver, `Another change comes first: ${name}`);
+      await lease.waitAndRenew(`queued behind ${name}`, isOver, `Another change comes first: ${name}`);
     } else if (lease.claim.record.outcome === next) return { history, hasWaited };
     else await lease.write({ state: "claimed", outcome: next, leaseSeconds: leases.claimed });
   }
@@ -107,12 +107,12 @@ function blocks({ record: other }: StoredClaim, { record: held }: StoredClaim): 
   return orderOf(other) < orderOf(held);
 }
 
-/** Every run that reads two claims puts them in the same order. */
+/** Sort key of claims; the same for every run. */
 function orderOf({ claimedAt, owner }: ClaimRecord): string {
   return `${claimedAt} ${owner}`;
 }
 
-/** The other requests of the project in the history of a branch, oldest first. */
+/** The project's other requests in the history of a branch, oldest first. */
 function requestsOf(history: readonly BranchCommit[], { lease }: ClaimedAgentRun): StoredClaim[] {
   const { command, target, trigger } = lease.claim.record;
   return history
@@ -123,15 +123,15 @@ function requestsOf(history: readonly BranchCommit[], { lease }: ClaimedAgentRun
     .toSorted((one, other) => (orderOf(one.record) < orderOf(other.record) ? -1 : 1));
 }
 
-/** Whether the agent was told of a request: its job goes on, or has ended well. */
-function isTold({ state, outcome }: ClaimRecord): boolean {
+/** Whether a request reached the agent: its job runs, or ended with success. */
+function wasSent({ state, outcome }: ClaimRecord): boolean {
   return state === "working" || (state === "ended" && outcome !== "failed" && outcome !== "archived");
 }
 
-function describeCovered({ jobId, pullRequestUrl, runUrl }: ClaimRecord): Pick<Turn, "refusal"> {
+function refuseCovered({ jobId, pullRequestUrl, runUrl }: ClaimRecord): QueueTurn["refusal"] {
   const record = { state: "ended", outcome: "covered", jobId, pullRequestUrl } as const;
-  const message = "Another run told the agent of this change together with its own.";
-  return { refusal: { reason: "covered", message, page: runUrl, record } };
+  const message = "Another run sent this change to the agent together with its own.";
+  return { reason: "covered", message, page: runUrl, record };
 }
 
 async function quoteRange(
@@ -148,8 +148,8 @@ async function quoteRange(
 }
 
 /**
- * Lists, in the description of a pull request, the changes of the branch that its job was told of and those that were skipped;
- * the rest of the description stays.
+ * Lists in the description of a pull request which changes of the branch were sent to its job and which were skipped. The rest of
+ * the description is unchanged.
  */
 export async function listChangesIn(
   pull: PullRequest,
@@ -158,28 +158,23 @@ export async function listChangesIn(
 ): Promise<void> {
   const history = await readBranch(branch, await ownershipOf(agent));
   const requests = [...requestsOf(history, agent), agent.lease.claim];
-  const ofPull = requests.filter(({ record }) => record.pullRequestUrl === pull.url && isTold(record));
+  const ofPull = requests.filter(({ record }) => record.pullRequestUrl === pull.url && wasSent(record));
   const covers = ofPull.flatMap(({ record }) => record.covers ?? []);
   const isCovered = ({ sha }: BranchCommit) => covers.some((short) => sha.startsWith(short));
-  const skips = new Map(
-    history.flatMap(({ sha, claims }) =>
-      claims
-        .filter(({ record }) => record.outcome === skippedByPaths)
-        .map(() => [sha, skippedByPaths] as const),
-    ),
-  );
+  const isSkipped = ({ claims }: BranchCommit) =>
+    claims.some(({ record }) => record.outcome === skippedByPaths);
   const changes = history
     .slice(0, history.findLastIndex(isCovered) + 1)
-    .filter((commit) => isCovered(commit) || skips.has(commit.sha))
-    .map(({ sha, title, url }) => ({ sha, title, url, isSkipped: skips.has(sha) }));
+    .filter((commit) => isCovered(commit) || isSkipped(commit))
+    .map((commit) => ({ ...commit, isSkipped: isSkipped(commit) }));
   const body = replaceChangeList(pull.body, renderChangeList(changes));
   if (body !== pull.body) await updateDescription(pull.number, body, agent.github.api);
 }
 
-/** Outcome of a record: no changed file matches `paths`. */
+/** Outcome of the record of a change without a file that matches `paths`. */
 const skippedByPaths = "no-matching-path";
 
-/** Writes down at a commit of a branch that its change is not for the agent, so that the pull request can say so. */
+/** Records at a commit that its change is not sent to the agent, so that the pull request can list it as skipped. */
 export async function recordSkippedChange(trigger: string, agent: AgentRun): Promise<void> {
   const { github, projectId: target, run } = agent;
   const { context } = github;

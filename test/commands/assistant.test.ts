@@ -93,7 +93,7 @@ describe("a limit for each person", () => {
       expect(end).toMatchObject({ outcome: "skipped", skipReason: "limit-per-user" });
     expect(answersOn(scene, issue.number)).toStrictEqual([
       expect.stringContaining("Press Rotate"),
-      expect.stringMatching(/limit of 1 request an hour for one person is used up; ask again at .* UTC/),
+      expect.stringMatching(/limit of 1 request per user and hour is reached; ask again at .* UTC/),
     ]);
     expect(scene.platform.asked).toHaveLength(1);
     const reactions = scene.github.commentsOn(issue.number).at(-1)?.reactions;

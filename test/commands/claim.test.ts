@@ -21,8 +21,8 @@ import { createMemoryClaims } from "../support/memory-claims.ts";
 import { createRecordingRun } from "../support/recording-run.ts";
 
 const draft = { command: "agent", target: "prj_1", trigger: "a".repeat(64) } as const;
-const ours: ClaimOwner = { runId: "1", runAttempt: 1, word: "w" };
-/** Clocks of runners and of GitHub differ by less. */
+const ours: ClaimOwner = { runId: "1", runAttempt: 1, nonce: "w" };
+/** The clocks of runners and of GitHub differ by less than this. */
 const graceMs = 15_000;
 const cancelled = new InterruptedError("cancelled", "The workflow was cancelled.");
 
@@ -38,7 +38,7 @@ interface Attempt extends Partial<SubmitSteps<Created>> {
   readonly run?: Partial<ClaimRun>;
 }
 
-/** A place for records and a platform, over which several runs can be tried. */
+/** A record store and a platform that several runs share. */
 function setScene() {
   const clock = createFakeClock();
   const claims = createMemoryClaims(clock.now);
@@ -61,9 +61,9 @@ function setScene() {
       shutdownClaims: { ...claims, ...changes.shutdownClaims },
     };
     const lease = new ClaimLease(trigger, { ...ours, ...owner }, draft, run);
-    const situation = await lease.resolve();
-    if (situation.kind === "found" || situation.kind === "busy") return situation;
-    if (situation.kind === "lost" && onAmbiguous !== "resubmit") return situation;
+    const resolution = await lease.resolve();
+    if (resolution.kind === "found" || resolution.kind === "busy") return resolution;
+    if (resolution.kind === "lost" && onAmbiguous !== "resubmit") return resolution;
     const send = async () => {
       submissions += 1;
       return changes.send ? changes.send() : { jobId: `job-${submissions}` };
@@ -71,7 +71,7 @@ function setScene() {
     const resubmissions = onAmbiguous === "resubmit" ? 1 : 0;
     const activeRequests = new ActiveRequests({ ...ours, ...owner }, async () => false, clock);
     const awaitTurn = async () => ({ hasWaited: await lease.awaitTurn(activeRequests) });
-    return submitOnce<Created>(lease, situation.stale, { awaitTurn, send, refuse, resubmissions }, run);
+    return submitOnce<Created>(lease, { awaitTurn, send, refuse, resubmissions }, run);
   };
   const seed = (record: Partial<ClaimRecord>) =>
     claims.create({
@@ -99,7 +99,7 @@ describe("a free trigger", () => {
     expect(scene.claims.records()).toMatchObject([{ jobId: "job-1", leaseSeconds: 3600 }]);
   });
 
-  test("is not sent any more where a person stopped it while it waited", async () => {
+  test("is not sent after a user stopped it while it waited", async () => {
     const scene = setScene();
     const update: ClaimStore["update"] = async (claim, record) => {
       const written = await scene.claims.update(claim, record);
@@ -129,7 +129,7 @@ describe("a free trigger", () => {
   test("goes to one of two steps of the same attempt that claim at once", async () => {
     const scene = setScene();
 
-    const both = await Promise.all([scene.attempt(), scene.attempt({ owner: { word: "v" } })]);
+    const both = await Promise.all([scene.attempt(), scene.attempt({ owner: { nonce: "v" } })]);
 
     expect(both.map(({ kind }) => kind).sort()).toStrictEqual(["other-run", "submitted"]);
     expect(scene.submissions()).toBe(1);
@@ -161,7 +161,7 @@ describe("a run that finds an earlier record", () => {
     const scene = setScene();
     await scene.attempt();
 
-    for (const owner of [{ runAttempt: 2 }, { runId: "2" }, { word: "v" }])
+    for (const owner of [{ runAttempt: 2 }, { runId: "2" }, { nonce: "v" }])
       expect(await scene.attempt({ owner })).toMatchObject({
         kind: "found",
         claim: { record: { jobId: "job-1" } },

@@ -86,14 +86,14 @@ describe("readRequest", () => {
     ["/docs help me with this", undefined],
     ["/docs retry the build", undefined],
     ["/docs", undefined],
-  ])("reads a word that needs no job: %s", async (body, word) => {
+  ])("reads a keyword that needs no job: %s", async (body, keyword) => {
     const event = textOf("issue-comment", "created", body);
 
     const reading = (await readRequest(event, { ...options, triggerPhrases })) as EventRequest;
     expect(reading).toMatchObject({ origin: "written" });
-    expect(reading.word).toBe(word);
+    expect(reading.keyword).toBe(keyword);
     const question = await readRequest(event, { ...options, triggerPhrases, requestType: "question" });
-    expect(question).not.toHaveProperty("word");
+    expect(question).not.toHaveProperty("keyword");
   });
 
   test("reads the press of a box as a retry, also where the workflow says what to do; it asks no question", async () => {
@@ -104,7 +104,7 @@ describe("readRequest", () => {
     for (const prompt of [undefined, "Do."]) {
       const read = (requestType: "job" | "question") =>
         readRequest(event, { ...options, triggerPhrases, prompt, requestType });
-      expect(await read("job")).toMatchObject({ word: "retry", subject: "N_1" });
+      expect(await read("job")).toMatchObject({ keyword: "retry", subject: "N_1" });
       expect(await read("question")).toMatchObject({ reason: "event-action" });
     }
   });
@@ -123,12 +123,12 @@ describe("readRequest", () => {
   test.each([
     ["opened", `/docs ${"]".repeat(10_000)}`],
     ["labeled", "]".repeat(10_000)],
-  ])("starts nothing for an issue %s with a text beyond reading", async (action, body) => {
+  ])("starts nothing for an issue %s with a text that cannot be read", async (action, body) => {
     const reading = await readRequest(issue(action, body, "docs"), { ...options, triggerPhrases: ["/docs"] });
 
     expect(reading).toMatchObject({
       reason: "near-miss",
-      message: expect.stringContaining("nested or marked beyond reading"),
+      message: expect.stringContaining("too deeply nested to be read"),
     });
   });
 });
