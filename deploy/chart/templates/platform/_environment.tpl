@@ -1,4 +1,4 @@
-{{- /* What the migration needs too. Only existing Secrets: a hook runs before the objects of the chart are made. */}}
+{{- /* Variables that the migration needs too. Only existing Secrets: a hook runs before the chart's objects are created. */}}
 {{- define "docs.platform.environment" -}}
 - name: DOCS_PLATFORM_DATABASE_URL
   valueFrom:
