@@ -54,7 +54,13 @@ export function reportFailure(
     .map(([key, value]) => ({ name: publicName(key), value }));
   const versions = describeVersions();
   writeSummary(
-    renderFailureSummary({ command: command ?? "docs automation", outcome, report, facts, versions }),
+    renderFailureSummary({
+      command: command ?? "docs automation",
+      outcome,
+      report,
+      outputs: facts,
+      versions,
+    }),
   );
 }
 

@@ -1,4 +1,4 @@
-/** The one comment that an answer grows in, the job summary of a question, and the outputs of an answer. */
+/** Renders a question and its answer: the comment, which is edited while the answer streams in, the job summary and the outputs. */
 import type { AnswerSource, ReceivedAnswer } from "../base/answer.ts";
 import { shorten } from "../base/text.ts";
 import {
@@ -12,35 +12,35 @@ import {
 } from "./markdown.ts";
 import { type LinkPolicy, resolveLink, type SanitizedAnswer, sanitizeAnswer } from "./sanitize-answer.ts";
 
-/** A question and what surrounds it; every text in it is untrusted. */
+/** A question with its context. Every text in it is untrusted. */
 export interface AskedQuestion {
   readonly request?: string | undefined;
   readonly requester?: string | undefined;
   readonly runUrl?: string | undefined;
-  /** Sentences of ours about how the question was read. */
+  /** Notes on how the question was read. */
   readonly notes?: readonly string[] | undefined;
   readonly links: LinkPolicy;
-  /** How a comment begins that continues the conversation; `undefined` where there is no thread. */
+  /** What a comment must start with to continue the conversation; `undefined` if there is no thread. */
   readonly triggerPhrase: string | undefined;
 }
 
 export type AnswerState =
   | { readonly state: "asking" }
-  /** The platform's limit is used up; the question is asked again then. */
+  /** The platform's limit is reached; the question is sent again at this time. */
   | { readonly state: "queued"; readonly until: Date }
-  /** While it is answered, with the part of the text that will not change any more. */
+  /** While the answer streams in, its text is the part that does not change any more. */
   | { readonly state: "answering" | "answered"; readonly answer: ReceivedAnswer }
-  /** With what arrived, why there is no more, and what to do. */
+  /** The part that was received, and the error with its hint. */
   | { readonly state: "failed"; readonly answer: ReceivedAnswer; readonly problem: string };
 
-/** The answer of a question of which nothing arrived. */
+/** An answer of which nothing was received. */
 export const noAnswer: ReceivedAnswer = { text: "", cited: [], found: [], stoppedBy: undefined };
 
-/** A comment has 65,536 characters; the rest is for the marker. */
+/** GitHub's limit is 65,536 characters; the marker needs the rest. */
 const maxCommentLength = 52_000;
-/** A step's outputs hold up to a megabyte; an answer is far shorter. */
+/** GitHub's limit for the outputs of a step is 1 MB. */
 const maxOutputLength = 500_000;
-/** What may stand around an answer: a warning or why it stops, and the suggested questions. */
+/** Reserved for a warning and the suggested questions. */
 const maxExtraLength = 3000;
 const maxSources = 12;
 const maxUrlLength = 1000;
@@ -53,16 +53,16 @@ export function renderAnswerComment(asked: AskedQuestion, shown: AnswerState): s
   const sources = answer.text.trim() === "" ? [] : listSources(answer, links);
   const question = quoteQuestion(asked);
   const list = renderSources(sources);
-  const end = ["", ...renderEnd(asked, shown, sources.length > 0)];
-  const limit = maxCommentLength - [...question, ...list, ...end].join("\n").length;
+  const footer = ["", ...renderFooter(asked, shown, sources.length > 0)];
+  const limit = maxCommentLength - [...question, ...list, ...footer].join("\n").length;
   const sanitized = sanitizeAnswer(answer.text, links, limit - maxExtraLength);
-  const before = sources.every((source) => isNamedIn(sanitized.markdown, source)) ? [] : list;
+  const shownList = sources.every((source) => isLinkedIn(sanitized.markdown, source)) ? [] : list;
   const body = renderBody(shown, sanitized);
   const next = shown.state === "answered" ? renderSuggestions(sanitized, asked.triggerPhrase) : [];
-  return [...question, ...body, ...before, ...next, ...end].join("\n");
+  return [...question, ...body, ...shownList, ...next, ...footer].join("\n");
 }
 
-/** The comment of a run that was killed while it answered, with as much of the answer as `comment`, its last text, shows. */
+/** The final comment of a run that ended while it answered: `comment`, the text on GitHub, contains the answer so far. */
 export function renderInterruptedComment(asked: AskedQuestion, problem: string, comment: string): string {
   const question = quoteQuestion(asked).join("\n");
   const end = comment.lastIndexOf(stillAnswering);
@@ -76,14 +76,11 @@ export function renderInterruptedComment(asked: AskedQuestion, problem: string, 
     "",
     text,
     "",
-    ...renderEnd(asked, failed, false),
+    ...renderFooter(asked, failed, false),
   ].join("\n");
 }
 
-/**
- * The answer that the comment of an answered question shows, as Markdown, without what stands around it; `undefined` for
- * any other text.
- */
+/** Extracts the answer's Markdown from the comment of an answered question; `undefined` for any other text. */
 export function readShownAnswer(
   asked: Pick<AskedQuestion, "request" | "requester">,
   comment: string,
@@ -92,14 +89,16 @@ export function readShownAnswer(
   const end = comment.lastIndexOf(`\n<sub>${origin}`);
   if (end === -1 || !comment.startsWith(question)) return undefined;
   return appendices
-    .reduce((shown, [heading, form]) => {
-      const at = shown.lastIndexOf(`\n\n${heading}\n`);
-      return at !== -1 && form.test(shown.slice(at + heading.length + 2)) ? shown.slice(0, at) : shown;
+    .reduce((answer, [heading, pattern]) => {
+      const start = answer.lastIndexOf(`\n\n${heading}\n`);
+      return start !== -1 && pattern.test(answer.slice(start + heading.length + 2))
+        ? answer.slice(0, start)
+        : answer;
     }, comment.slice(question.length, end).trimEnd())
     .trim();
 }
 
-/** The job summary: the same, with the page of the comment. */
+/** The job summary: the comment's text with a link to the comment. */
 export function renderAnswerSummary(
   asked: AskedQuestion,
   shown: AnswerState,
@@ -109,7 +108,7 @@ export function renderAnswerSummary(
   return `${[...parts, pageLink("Comment", commentUrl)].filter((part) => part !== undefined).join("\n\n")}\n`;
 }
 
-/** An answer for the outputs: harmless Markdown, and the sources that are shown with it. */
+/** The outputs of an answer: sanitized Markdown, and its sources. */
 export function describeAnswer(
   answer: ReceivedAnswer,
   policy: LinkPolicy,
@@ -119,8 +118,8 @@ export function describeAnswer(
 }
 
 /**
- * The hosts that an answer may link to. A domain identifier that is a host name is the documentation's host; for one that
- * is not, the sources say where that is: they come from the platform's index and not from the model.
+ * Adds the hosts that an answer may link to. If the domain identifier is not a host name, the documentation's hosts are
+ * those of the sources: these come from the platform's index and not from the model.
  */
 function withSourceHosts(links: LinkPolicy, { cited, found }: ReceivedAnswer): LinkPolicy {
   if (links.allowed.length > 0) return links;
@@ -132,8 +131,8 @@ function withSourceHosts(links: LinkPolicy, { cited, found }: ReceivedAnswer): L
 }
 
 /**
- * What the answer cites; where the platform marks nothing as cited, what the assistant found and the answer links to.
- * Absolute, each once, in the order of their first mention.
+ * The cited sources; if the platform marks none as cited, the found sources that the answer links to, or the first five.
+ * URLs are absolute and unique, in the order of their first mention.
  */
 function listSources({ cited, found, text }: ReceivedAnswer, links: LinkPolicy): AnswerSource[] {
   const linked = found.filter(({ url }) => text.includes(url));
@@ -150,14 +149,14 @@ function listSources({ cited, found, text }: ReceivedAnswer, links: LinkPolicy):
 function quoteQuestion({ request, requester }: Pick<AskedQuestion, "request" | "requester">): string[] {
   if (request === undefined || request.trim() === "") return [];
   const asked = requester === undefined ? [] : [`<sub>asked by ${escapeInline(requester)}</sub>`];
-  // A summary, unlike a comment, breaks lines only where two spaces say so.
+  // In a job summary, unlike in a comment, a line break needs two trailing spaces.
   const quoted = [...quoteLines(shorten(request, maxShownRequest)), ...asked].join("  \n").split("\n");
   return [...quoted.map((line) => `> ${line}`), ""];
 }
 
 const sourcesHeading = "**Sources**";
 const suggestionsHeading = "**Ask next**";
-/** What stands below an answer, from the last on, and the form of what follows its heading. */
+/** The sections below an answer, last one first, and the pattern of their content. */
 const appendices = [
   [suggestionsHeading, /^(?:\n\n`{3,}text\n.*\n`{3,})+$/],
   [sourcesHeading, /^\n(?:\n\d+\. \[.*\]\(\S+\))+$/],
@@ -166,17 +165,17 @@ const origin = "Generated from the documentation by an assistant";
 const stillAnswering = "*… still answering*";
 const stops = {
   length: "*The answer stops here: it reached its length limit.*",
-  filter: "*The answer stops here: a content filter of the platform ended it.*",
+  filter: "*The answer stops here: the platform's content filter ended it.*",
 };
 
 function renderBody(shown: AnswerState, { markdown, isShortened }: SanitizedAnswer): string[] {
   if (shown.state === "asking") return ["*Searching the documentation …*"];
   if (shown.state === "queued") {
     const time = formatTime(shown.until);
-    return [`*The platform's limit of questions is used up; the question is asked again at ${time}.*`];
+    return [`*The platform's question limit is reached. The question will be sent again at ${time}.*`];
   }
   const lines = markdown === "" ? [] : [markdown];
-  if (isShortened) lines.push("", "*The answer is longer than a comment may be; the rest is left out.*");
+  if (isShortened) lines.push("", "*The answer is too long for a comment; the rest is omitted.*");
   if (shown.state === "answering") return [...lines, "", stillAnswering];
   if (shown.state === "failed") {
     const warning = renderWarning(shown.problem, lines.length === 0);
@@ -187,12 +186,12 @@ function renderBody(shown: AnswerState, { markdown, isShortened }: SanitizedAnsw
 }
 
 function renderWarning(problem: string, isAnswerEmpty: boolean): string {
-  const fact = isAnswerEmpty ? "**There is no answer.**" : "**This answer is incomplete.**";
-  return `> [!WARNING]\n> ${fact} ${escapeInline(problem)}`;
+  const result = isAnswerEmpty ? "**There is no answer.**" : "**This answer is incomplete.**";
+  return `> [!WARNING]\n> ${result} ${escapeInline(problem)}`;
 }
 
-/** Whether an answer itself links a source by its title, so that a list of them would say nothing new. */
-function isNamedIn(text: string, { url, title }: AnswerSource): boolean {
+/** Whether an answer itself links a source by its title. */
+function isLinkedIn(text: string, { url, title }: AnswerSource): boolean {
   return title !== undefined && text.replaceAll("\\", "").includes(`[${title.replaceAll("\\", "")}](${url})`);
 }
 
@@ -205,7 +204,7 @@ function renderSources(sources: readonly AnswerSource[]): string[] {
   return ["", sourcesHeading, "", ...lines];
 }
 
-/** Suggested questions as comments that ask them, each a block of its own, which GitHub gives a button to copy it. */
+/** Suggested questions as ready-to-post comments, each in its own code block because GitHub adds a copy button to it. */
 function renderSuggestions({ suggestions }: SanitizedAnswer, triggerPhrase: string | undefined): string[] {
   if (suggestions.length === 0) return [];
   const phrase = triggerPhrase === undefined ? "" : `${triggerPhrase} `;
@@ -216,8 +215,12 @@ function renderSuggestions({ suggestions }: SanitizedAnswer, triggerPhrase: stri
   ];
 }
 
-/** Where the answer comes from, what to do next, and how the question was read. */
-function renderEnd({ runUrl, notes = [], ...asked }: AskedQuestion, shown: AnswerState, hasSources: boolean) {
+/** The origin of the answer, the next step and the notes. */
+function renderFooter(
+  { runUrl, notes = [], ...asked }: AskedQuestion,
+  shown: AnswerState,
+  hasSources: boolean,
+) {
   const sentences = [describeOrigin(shown, hasSources), nextStep(shown, asked.triggerPhrase)];
   const footer = [sentences.filter(Boolean).join(" "), pageLink("log", runUrl)].filter(Boolean).join(" · ");
   return [

@@ -1,4 +1,4 @@
-/** The list of source changes in the description of a pull request that gathers them. */
+/** The list of source changes in the description of a rolling pull request. */
 import { escapeInline, formatCount, linkTo } from "./markdown.ts";
 
 export interface ListedChange {
@@ -11,21 +11,20 @@ export interface ListedChange {
 }
 
 const [begin, end] = ["<!-- docs-automation:changes -->", "<!-- /docs-automation:changes -->"];
-/** Longer lists are cut. */
 const maxListed = 50;
 
-/** The changes that a pull request covers, and those that were left out with the reason, newest first. */
+/** The changes that a pull request covers, newest first; skipped ones name the reason. */
 export function renderChangeList(changes: readonly ListedChange[]): string {
   const shown = changes.slice(0, maxListed).map(({ sha, title, url, isSkipped }) => {
     const reason = isSkipped ? " — skipped: no changed file matches `paths`" : "";
     return `- ${linkTo(sha.slice(0, 7), url)} ${escapeInline(title)}${reason}`;
   });
-  const rest = changes.length - shown.length;
-  const more = rest > 0 ? [`- and ${formatCount(rest, "earlier change")}`] : [];
+  const unlisted = changes.length - shown.length;
+  const more = unlisted > 0 ? [`- and ${formatCount(unlisted, "earlier change")}`] : [];
   return [begin, "#### Source changes", "", ...shown, ...more, end].join("\n");
 }
 
-/** A description with the list in place of the last one in it, or at its end; other people's text before a list stays. */
+/** Replaces the last list in a description, or appends one; all other text stays. */
 export function replaceChangeList(description: string, list: string): string {
   const from = description.lastIndexOf(begin);
   const to = description.indexOf(end, from);

@@ -1,10 +1,10 @@
 /** The job summary of an export. */
 import type { ExportReport } from "../base/export-report.ts";
 import { formatDuration } from "../base/text.ts";
-import { codeSpan, escapeInline, factList, formatBytes, formatCount, formatTime } from "./markdown.ts";
+import { codeSpan, escapeInline, formatBytes, formatCount, formatTime, renderDetails } from "./markdown.ts";
 
 export interface ExportSummary {
-  /** The site, or the job whose bundle was fetched. */
+  /** The site, or the ID of the job whose bundle was downloaded. */
   readonly subject: string;
   readonly jobId: string;
   readonly pageCount: number | undefined;
@@ -13,12 +13,12 @@ export interface ExportSummary {
     readonly size: number;
     readonly sha256: string;
     readonly files: number;
-    /** Whether the runner had it already. */
+    /** True if it was in the runner's cache. */
     readonly isCached: boolean;
   };
-  /** What the site does not show as its authors meant it, where the bundle says. */
+  /** The export's warnings, if the bundle contains a report. */
   readonly report: ExportReport | undefined;
-  /** `null` where the link ended with the embedded platform. */
+  /** `null` if the link ended with the embedded platform. */
   readonly expiresAt: Date | undefined | null;
   readonly sitePath: string | undefined;
   readonly artifact:
@@ -35,8 +35,8 @@ export function renderExportSummary(summary: ExportSummary): string {
   const { bundle, expiresAt, sitePath, artifact, valuesFile } = summary;
   const digest = artifact?.digest === undefined ? "" : `, SHA-256 ${codeSpan(artifact.digest)}`;
   const size = `${formatBytes(bundle.size)} (${formatCount(bundle.size, "byte")})`;
-  const state = valuesFile?.isChanged ? "updated" : "was current already";
-  const facts = [
+  const state = valuesFile?.isChanged ? "updated" : "already up to date";
+  const details = [
     ["Job", codeSpan(summary.jobId)],
     ["Pages", summary.pageCount === undefined ? "not reported" : String(summary.pageCount)],
     ["Bundle", `${codeSpan(bundle.path)}, ${size}, ${formatCount(bundle.files, "file")}`],
@@ -45,18 +45,17 @@ export function renderExportSummary(summary: ExportSummary): string {
     ["Site", sitePath && codeSpan(sitePath)],
     ["Artifact", artifact && `[${escapeInline(artifact.name)}](${artifact.url})${digest}`],
     ["Values file", valuesFile && `${codeSpan(valuesFile.path)}, ${state}`],
-    ["Took", formatDuration(summary.tookMs)],
+    ["Duration", formatDuration(summary.tookMs)],
   ] as const;
   return [
     `### Documentation export: ${escapeInline(summary.subject)}`,
     "",
     bundle.isCached
-      ? "The bundle is verified. This runner had kept it, so nothing was downloaded."
-      : "The bundle is downloaded and verified.",
+      ? "The bundle was verified. It was in the runner's cache, so nothing was downloaded."
+      : "The bundle was downloaded and verified.",
     "",
-    // Everything else about an export without pages looks like a success.
     ...(summary.pageCount === 0 ? ["> [!WARNING]", `> ${noPagesWarning}`, ""] : []),
-    ...factList(facts),
+    ...renderDetails(details),
     "",
     ...listWarnings(summary.report),
     ...warnOfExpiringLink(summary),
@@ -69,10 +68,10 @@ function describeExpiry(expiresAt: ExportSummary["expiresAt"]): string | undefin
 }
 
 const maxKinds = 12;
-/** So many warnings are listed; the bundle's report has the others. */
+/** The bundle's report lists all warnings. */
 const maxListed = 50;
 
-/** How many warnings a report has, and of which kinds, as one sentence for the log. */
+/** The number of warnings, in total and of each kind, as one sentence. */
 export function describeWarnings({ warningCount, warningsByKind }: ExportReport): string {
   const kinds = Object.entries(warningsByKind).slice(0, maxKinds);
   const counts = kinds.map(([kind, count]) => `${kind.replace(/[^\w-]/g, "").slice(0, 40)} ${count}`);
@@ -84,7 +83,7 @@ function listWarnings(report: ExportReport | undefined): string[] {
   if (report === undefined || report.warningCount === 0) return [];
   const { warnings, warningCount } = report;
   const shown = warnings.slice(0, maxListed);
-  const title = shown.length < warningCount ? `The first ${shown.length} of them` : "Details";
+  const title = shown.length < warningCount ? `The first ${shown.length} warnings` : "Details";
   const rows = shown.map(
     ({ kind, page, line, message }) =>
       `- ${codeSpan(line === undefined ? page : `${page}:${line}`)} (${escapeInline(kind)}): ${escapeInline(message)}`,
@@ -97,27 +96,27 @@ function listWarnings(report: ExportReport | undefined): string[] {
   ];
 }
 
-/** What is said of an export that holds no page. */
+/** The warning about an export without pages, which otherwise looks like a success. */
 export const noPagesWarning =
-  "The export holds no page. Check `docs-dir` (with `base-url: local`), `domain` and `export-paths`.";
+  "The export contains no pages. Check `docs-dir` (with `base-url: local`), `domain` and `export-paths`.";
 
-/** A presigned link in a values file works only until it expires: the summary says when. */
+/** Warns that a presigned link in a values file expires. */
 function warnOfExpiringLink({ valuesFile, expiresAt }: ExportSummary): string[] {
   if (valuesFile === undefined || valuesFile.isDurable) return [];
-  const expires = expiresAt ? `at ${formatTime(expiresAt)}` : "soon; the platform did not say when";
+  const expires = expiresAt ? `at ${formatTime(expiresAt)}` : "soon (the platform did not report when)";
   return [
     "> [!WARNING]",
-    `> The link in the values file expires ${expires}. A pod that starts later cannot fetch the bundle. Set \`values-bundle-url\` to an address that lasts, or refresh the file before then (\`job-id\` needs no new export).`,
+    `> The link in the values file expires ${expires}. A pod that starts later cannot download the bundle. Set \`values-bundle-url\` to a permanent URL, or update the file before then (with \`job-id\`, no new export is needed).`,
     "",
   ];
 }
 
-/** The summary of an export that was started and left to run. */
+/** The summary of an export that was started without waiting for it. */
 export function renderDetachedExport(jobId: string): string {
   return [
     "### Documentation export: started",
     "",
-    `Export job ${codeSpan(jobId)} runs at the platform. Run the export again with \`job-id: ${jobId.replace(/[^\w.-]/g, "")}\` to fetch its bundle.`,
+    `Export job ${codeSpan(jobId)} is running on the platform. To download its bundle, run the export again with \`job-id: ${jobId.replace(/[^\w.-]/g, "")}\`.`,
     "",
   ].join("\n");
 }

@@ -1,64 +1,64 @@
-/** Short replies that are no status: why a text called nothing, and what can be asked. */
+/** Short replies that are no status comment: why a text did not trigger the action, and which commands there are. */
 import { codeCell, codeSpan, escapeInline, pageLink } from "./markdown.ts";
 import { describeStatus, type RequestStatus } from "./status-comment.ts";
 
-/** One line for a person whose text was meant to call by a phrase, and why it does not, as the end of a sentence. */
+/** Explains why a text that seems to call the action did not trigger it; `reason` completes a sentence. */
 export function renderHint(phrase: string, reason: string): string {
-  return `This did not call ${codeSpan(phrase)}: ${escapeInline(reason)}. To call, write a new comment that begins with ${codeSpan(phrase)}.`;
+  return `This did not trigger ${codeSpan(phrase)}: ${escapeInline(reason)}. To trigger it, write a new comment that starts with ${codeSpan(phrase)}.`;
 }
 
-/** One line for a person whose text was changed between the event and the run. */
+/** The reply to a text that was edited after the event and before the run. */
 export function renderEditedHint(): string {
-  return "This text was edited before the run began, so the run left it alone. If no answer to the new text follows, write it in a new comment.";
+  return "This text was edited before the run started, so the run ignored it. If no reply to the new text follows, post it as a new comment.";
 }
 
 type ShownRequest = RequestStatus & {
+  /** URL of its status comment. */
   readonly page: string | undefined;
+  /** The job's status, as the platform reports it. */
   readonly jobStatus: string | undefined;
 };
 
-/** How far the newest request of a thread is, in one line. */
+/** The reply to `/docs status`: the state of the latest request on the thread. */
 export function renderStatusReply(request: ShownRequest | undefined): string {
-  if (request === undefined) return "Nothing was asked of the docs agent on this thread yet.";
+  if (request === undefined) return "There is no request to the docs agent on this thread yet.";
   const { page, jobStatus } = request;
-  const link = pageLink("The newest request", page) ?? "The newest request";
-  const job = jobStatus === undefined ? "" : ` The platform says that its job is ${codeSpan(jobStatus)}.`;
+  const link = pageLink("Latest request", page) ?? "Latest request";
+  const job = jobStatus === undefined ? "" : ` The platform reports the job as ${codeSpan(jobStatus)}.`;
   return `${link}: ${escapeInline(describeStatus(request))}.${job}`;
 }
 
-export interface HelpFacts {
+export interface HelpOptions {
   readonly phrases: readonly string[];
   readonly labels: readonly string[];
   readonly followUp: "continue" | "new";
   readonly minimumPermission: string;
-  /** Requests that a person may make in an hour. */
+  /** Requests per user in an hour. */
   readonly limitPerUser?: number | undefined;
 }
 
-/** What can be asked, by whom, and what happens then. */
-export function renderHelp(facts: HelpFacts): string {
-  const { phrases, labels, followUp, minimumPermission, limitPerUser } = facts;
+/** The reply to `/docs help`: the commands, and who may use them. */
+export function renderHelp(options: HelpOptions): string {
+  const { phrases, labels, followUp, minimumPermission, limitPerUser } = options;
   const [phrase = ""] = phrases;
-  const say = (words: string) => codeCell(`${phrase} ${words}`);
+  const command = (text: string) => codeCell(`${phrase} ${text}`);
   const others = phrases.slice(1).map(codeSpan);
   const later =
-    followUp === "continue"
-      ? "the same job goes on, in the same pull request"
-      : "a new job starts, with a pull request of its own";
+    followUp === "continue" ? "continues the same job and pull request" : "starts a new job and pull request";
   const limit = limitPerUser === undefined ? "" : `, up to ${limitPerUser} requests an hour each`;
   return [
     "### Docs agent: help",
     "",
-    `| write | what happens |`,
+    `| Comment | Result |`,
     "|---|---|",
-    `| ${say("explain the retry option")} | the agent changes the documentation, and its pull request is linked here |`,
-    `| ${codeCell(phrase)} | the same, in line with what this thread is about |`,
-    `| ${say("…")} again: here, on its pull request or in a review | ${later} |`,
-    `| ${say("status")} | how far the request is |`,
-    `| ${say("retry")} | the last request of this thread once more, if it ended without success |`,
-    `| ${say("stop")} | this side stops waiting for the job |`,
-    `| ${say("help")} | this list |`,
+    `| ${command("explain the retry option")} | the agent updates the documentation and links its pull request here |`,
+    `| ${codeCell(phrase)} | the same, based on this thread |`,
+    `| ${command("…")} again: here, on the pull request or in a review | ${later} |`,
+    `| ${command("status")} | shows the state of the latest request |`,
+    `| ${command("retry")} | repeats the last request on this thread that did not succeed |`,
+    `| ${command("stop")} | stops waiting for the job; the platform cannot cancel it |`,
+    `| ${command("help")} | shows this list |`,
     "",
-    `The first word of a comment calls${others.length === 0 ? "" : `, also ${others.join(", ")}`}; upper and lower case are the same. So does the label ${labels.map(codeSpan).join(" or ")} on an issue. People with ${codeSpan(minimumPermission)} permission may ask${limit}.`,
+    `A comment must start with ${[codeSpan(phrase), ...others].join(" or ")}, in upper or lower case. Adding the label ${labels.map(codeSpan).join(" or ")} to an issue has the same effect. Users with ${codeSpan(minimumPermission)} permission can make requests${limit}.`,
   ].join("\n");
 }

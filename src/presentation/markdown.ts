@@ -1,9 +1,9 @@
-/** The words of every comment and summary: untrusted text made harmless in GitHub's Markdown, numbers and times as people read them. */
+/** Escapes untrusted text for GitHub's Markdown, and formats links, numbers and times for comments and summaries. */
 
-/** Zero-width non-joiner: invisible, and enough to take a mention's or a reference's meaning. */
+/** Zero-width non-joiner: invisible, and keeps GitHub from recognizing a mention or reference. */
 const breaker = "\u200c";
 
-/** Indentation of four spaces would make code of a line, and show the escapes. */
+/** An indentation of four spaces would turn a line into code, which shows the escapes. */
 const maxIndent = 12;
 
 /**
@@ -12,15 +12,15 @@ const maxIndent = 12;
  */
 export function escapeInline(text: string): string {
   return (
-    breakReferences(escapeMarks(toShownLine(text)))
+    breakReferences(escapeMarks(toVisibleLine(text)))
       .replace(/^ {4,}/, (indent) => "\u00a0".repeat(Math.min(indent.length, maxIndent)))
-      // GitHub's own way to write a dollar that begins no formula: a backslash is for those inside of one.
+      // GitHub's documented way to write a dollar sign that starts no formula.
       .replaceAll("$", "<span>$</span>")
   );
 }
 
-/** Escape sequences of terminals go first and whole: what stays of half a sequence is unreadable. Then what moves, hides or reorders text. */
-function toShownLine(text: string): string {
+/** One line without terminal sequences, control characters and invisible characters. Sequences are removed whole, so they go first. */
+function toVisibleLine(text: string): string {
   return text
     .replace(terminalSequence, "")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
@@ -31,7 +31,7 @@ function escapeMarks(line: string): string {
   return (
     line
       .replace(/[\\`*_[\]()#|~]/g, "\\$&")
-      // What begins a list or underlines a heading does so only at the start.
+      // List markers and heading underlines count only at the start of a line.
       .replace(/^(\s*)([-+=])/, "$1\\$2")
       .replace(/^(\s*\d+)\./, "$1\\.")
       .replace(/&/g, "&amp;")
@@ -40,7 +40,7 @@ function escapeMarks(line: string): string {
   );
 }
 
-/** What GitHub links by itself: people, issues, advisories, commits, addresses; and short codes of emoji. */
+/** Breaks what GitHub links automatically (users, issues, advisories, commits, URLs), and emoji short codes. */
 function breakReferences(escaped: string): string {
   return escaped
     .replace(/@(?=\S)/g, `@${breaker}`)
@@ -52,33 +52,33 @@ function breakReferences(escaped: string): string {
     .replace(/(www)\./gi, `$1${breaker}.`);
 }
 
-/** A UUID, which is no commit and must survive copying; or the digits of what may be one. */
+/** A UUID, which stays intact so that it can be copied; or what GitHub may take for a commit hash. */
 const identifierOrHash =
   /(?<![0-9a-z])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<hash>[0-9a-f]{7,40}))(?![0-9a-z])/gi;
 
-function breakHash(found: string, hash: string | undefined): string {
-  if (hash === undefined) return found;
+function breakHash(match: string, hash: string | undefined): string {
+  if (hash === undefined) return match;
   const isCommit = hash.length === 40 || (/\d/.test(hash) && /[a-f]/i.test(hash));
-  // Seven digits are enough for GitHub, wherever a word begins.
-  return isCommit ? (hash.match(/.{1,6}/g) ?? []).join(breaker) : found;
+  // GitHub links seven digits and more.
+  return isCommit ? (hash.match(/.{1,6}/g) ?? []).join(breaker) : match;
 }
 
-/** Private-use, unassigned, lone surrogate and formatting code points, and what else renderers may ignore, but for emoji's. */
+/** Format, private-use, unassigned, lone surrogate and default-ignorable code points, except the emoji variation selector. */
 const invisible = /(?!\uFE0F)[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Control sequences and operating-system commands of terminals (ECMA-48), with what they carry. */
+/** Control sequences and operating-system commands of terminals (ECMA-48) with their parameters. */
 const terminalSequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose.
   /\u001B\[[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|\u009B[0-?]*[ -/]*[@-~]/g;
 
-/** Nothing in our texts may pass for the marker that makes a comment ours. */
+/** Keeps untrusted text from imitating the hidden marker of our own comments. */
 export function breakMarkers(text: string): string {
   return text.replaceAll("<!-- docs-automation:", `<!--${breaker} docs-automation:`);
 }
 
-/** Untrusted text as a code span; for identifiers, paths and hashes. */
+/** Untrusted text as a code span, for identifiers, paths and hashes. */
 export function codeSpan(text: string): string {
-  const line = breakMarkers(toShownLine(text).trim());
+  const line = breakMarkers(toVisibleLine(text).trim());
   if (line === "") return "—";
   const longestRun = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longestRun + 1);
@@ -87,17 +87,17 @@ export function codeSpan(text: string): string {
 }
 
 /**
- * Like `codeSpan`, for a cell of a table, where a bar would end the cell even inside code. Whether a backslash before an
- * escaped bar escapes the backslash or the bar, parsers do not agree; entities leave no doubt.
+ * Like `codeSpan`, for a table cell, where `|` ends the cell even inside code. Parsers disagree on `\\|`, so a text with a
+ * backslash before `|` is written with entities.
  */
 export function codeCell(text: string): string {
   const span = codeSpan(text);
   if (!span.includes("\\|")) return span.replaceAll("|", "\\|");
-  const line = breakReferences(toShownLine(text).trim());
+  const line = breakReferences(toVisibleLine(text).trim());
   return `<code>${line.replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`)}</code>`;
 }
 
-/** Untrusted text of several lines as a code block that it cannot leave. */
+/** Untrusted text of several lines as a code block that it cannot close. */
 export function codeBlock(text: string): string {
   const lines = text
     .replace(terminalSequence, "")
@@ -109,32 +109,34 @@ export function codeBlock(text: string): string {
   return `${fence}text\n${breakMarkers(lines)}\n${fence}`;
 }
 
-/** A link to one of our own pages; `undefined` where there is no such page. */
+/** A link to a page; `undefined` if the address is no `http` or `https` URL. */
 export function pageLink(label: string, address: string | undefined): string | undefined {
   const url = URL.parse(address ?? "");
   return url?.protocol === "https:" || url?.protocol === "http:" ? linkTo(label, url.href) : undefined;
 }
 
-/** A link to an address that is known to be one, which it cannot leave; the label must be safe Markdown already. */
+/** A link to a valid URL. The label must already be safe Markdown. */
 export function linkTo(label: string, url: string): string {
   const escapes: Readonly<Record<string, string>> = { "(": "%28", ")": "%29" };
   return `[${label}](${url.replace(/[()\s<>]/g, (mark) => escapes[mark] ?? encodeURIComponent(mark))})`;
 }
 
-/** As much as a comment quotes of a request. */
+/** Characters of a request that a comment quotes. */
 export const maxShownRequest = 600;
 
-/** Untrusted text as the lines of a quotation. */
+/** Untrusted text as the lines of a block quote, without their `>`. */
 export function quoteLines(text: string): string[] {
   return text.split(/\r\n|[\r\n\u2028\u2029]/).map(escapeInline);
 }
 
-/** A list of names and values, without those that are not known; both must be safe Markdown already. */
-export function factList(facts: readonly (readonly [name: string, value: string | undefined])[]): string[] {
-  return facts.filter(([, value]) => value !== undefined).map(([name, value]) => `- ${name}: ${value}`);
+/** A list of names and values, without undefined values. Both must already be safe Markdown. */
+export function renderDetails(
+  details: readonly (readonly [name: string, value: string | undefined])[],
+): string[] {
+  return details.filter(([, value]) => value !== undefined).map(([name, value]) => `- ${name}: ${value}`);
 }
 
-/** A number with its noun, which takes an “s” in the plural: "1 file", "2 files". */
+/** A number with its noun: "1 file", "2 files". */
 export function formatCount(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : `${noun}s`}`;
 }
@@ -157,7 +159,7 @@ export function formatTime(date: Date): string {
   return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** A point in time in UTC, as a text of a day writes it: "07:30", on another day "22 Nov 07:30"; `undefined` where it is none. */
+/** A time of day in UTC: "07:30", or "22 Nov 07:30" if it is not on `day`; `undefined` for an invalid time. */
 export function formatClock(time: string, day: string): string | undefined {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return undefined;

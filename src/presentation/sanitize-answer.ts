@@ -1,6 +1,6 @@
 /**
- * An assistant's answer as Markdown that can be shown in a public comment: parsed, reduced to what a comment needs, and
- * printed again, so that nothing depends on how another parser would have read the original.
+ * Sanitizes an assistant's answer for a public comment: the Markdown is parsed, reduced to what a comment needs and printed
+ * again, so that the result does not depend on how another parser reads the original.
  */
 import type {
   Definition,
@@ -32,26 +32,26 @@ const printer = unified()
     fences: true,
     rule: "-",
     listItemIndent: "one",
-    // GitHub sets as a formula what stands between two of them.
+    // GitHub renders text between two dollar signs as a formula.
     unsafe: [{ character: "$", inConstruct: "phrasing" }],
   })
   .freeze();
 
-/** Longer than any model's answer: the rest would only cost time. */
+/** Characters that are read: longer than any model's answer. */
 const maxLength = 100_000;
 
 export interface SanitizedAnswer {
   readonly markdown: string;
-  /** Whether blocks were left out at the end, to keep within the limit. */
+  /** Whether the end was cut off to fit the limit. */
   readonly isShortened: boolean;
-  /** Questions that the answer's last block suggests; each is one line that Markdown shows as it is. */
+  /** Questions from the answer's suggestions block, each one line of plain text. */
   readonly suggestions: readonly string[];
 }
 
 /**
- * Makes an answer harmless: raw HTML goes, images become their description, links lead into the documentation or are
- * shown as text, mentions and references are code, fences are closed. Cut to fit `limit` characters. Suggested questions
- * are taken out.
+ * Makes an answer harmless: raw HTML is removed, images become their description, links outside the documentation become
+ * text, mentions and references become code, fences are closed. The result has at most `limit` characters. The block of
+ * suggested questions is returned separately.
  */
 export function sanitizeAnswer(markdown: string, links: LinkPolicy, limit: number): SanitizedAnswer {
   const source = markdown.slice(0, maxLength);
@@ -67,46 +67,46 @@ function sanitizeTree(tree: Root, links: LinkPolicy, limit: number): SanitizedAn
   const suggestions = readSuggestions(tree.children.at(-1));
   if (suggestions.length > 0) tree.children.pop();
   const blocks = cleanAnswer(tree, links);
-  const pieces: string[] = [];
-  let room = limit;
+  const printed: string[] = [];
+  let remaining = limit;
   for (const block of blocks) {
-    const piece = print(block);
-    if (piece.length > room) {
-      const part = shortenBlock(block, room);
-      const markdown = [...pieces, ...(part === undefined ? [] : [part])].join("\n\n");
+    const text = print(block);
+    if (text.length > remaining) {
+      const part = shortenBlock(block, remaining);
+      const markdown = [...printed, ...(part === undefined ? [] : [part])].join("\n\n");
       return { markdown, isShortened: true, suggestions };
     }
-    if (piece === "") continue;
-    pieces.push(piece);
-    room -= piece.length + 2;
+    if (text === "") continue;
+    printed.push(text);
+    remaining -= text.length + 2;
   }
-  return { markdown: pieces.join("\n\n"), isShortened: false, suggestions };
+  return { markdown: printed.join("\n\n"), isShortened: false, suggestions };
 }
 
 const maxSuggestions = 5;
 const maxSuggestionLines = 20;
 const maxSuggestionLength = 200;
-/** `(words)[/path]`, as assistants write them; other lines are the words themselves. */
-const suggestionLine = /^\((?<words>.+)\)\[[^[\]]*\]$/;
+/** The form `(question)[/path]`; any other line is the question itself. */
+const suggestionLine = /^\((?<question>.+)\)\[[^[\]]*\]$/;
 
-/** Words and the punctuation of sentences, beginning with a word: no mark that GitHub might read, nothing that is not seen. */
-const plainWords =
+/** Words and sentence punctuation, starting with a word: no Markdown that GitHub interprets, no invisible characters. */
+const plainSentence =
   /^["'“‘«¿]?(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}](?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N} _.,:;!?'"“”‘’«»()[\]{}/+%=@#、。？！（）「」–—…¿¡-])*$/u;
 
-/** The questions in a block of suggestions, which an assistant may end its answer with. */
+/** The questions in the code block `suggestions` that may end an answer. */
 function readSuggestions(last: RootContent | undefined): string[] {
   if (last?.type !== "code" || last.lang?.toLowerCase() !== "suggestions") return [];
   const lines = last.value.split("\n", maxSuggestionLines).map((line) => line.replace(/[\s`]+/g, " ").trim());
-  const words = lines.map((line) => suggestionLine.exec(line)?.groups?.["words"]?.trim() ?? line);
-  return [...new Set(words)].filter(isPlainQuestion).slice(0, maxSuggestions);
+  const questions = lines.map((line) => suggestionLine.exec(line)?.groups?.["question"]?.trim() ?? line);
+  return [...new Set(questions)].filter(isPlainQuestion).slice(0, maxSuggestions);
 }
 
 /**
- * Whether Markdown shows a line as it is, and nothing in it has an effect: a person who posts it as a comment has read all
- * that it says, and mentions, links and references nothing.
+ * Whether Markdown shows a line unchanged and without mentions, links or references: a user who posts it as a comment has
+ * seen everything that it contains.
  */
 function isPlainQuestion(line: string): boolean {
-  if (line.length > maxSuggestionLength || !plainWords.test(line)) return false;
+  if (line.length > maxSuggestionLength || !plainSentence.test(line)) return false;
   const [paragraph, ...others] = parser.parse(line).children;
   if (paragraph?.type !== "paragraph" || others.length > 0) return false;
   const [text, ...more] = neutralize(line.replace(invisible, ""), { baseUrl: undefined, allowed: [] });
@@ -114,7 +114,7 @@ function isPlainQuestion(line: string): boolean {
   return isText && paragraph.children.length === 1 && paragraph.children[0]?.type === "text";
 }
 
-/** The part of a growing answer that will not change any more: its finished blocks; of the first one, its finished words. */
+/** The part of a streaming answer that does not change any more: the finished blocks, or the finished words of the first block. */
 export function finishedPart(answer: string): string {
   return runWithTimeLimit(answer.slice(0, maxLength), findFinishedPart) ?? "";
 }
@@ -127,41 +127,41 @@ function findFinishedPart(markdown: string): string {
   return children[0]?.type === "paragraph" ? markdown.replace(/\s*\S*$/, "") : markdown;
 }
 
-/** Containers that open on one line: quotes in lists in quotes. */
+/** Twelve containers that open on one line, such as quotes in lists in quotes. */
 const deepLine = /^[\t ]*(?:(?:>|[-+*]|\d{1,9}[.)])[\t ]*){12}/m;
-/** Nested by indentation, line after line. */
+/** Containers that are nested by indentation. */
 const deepIndentation = /^(?: {60}|\t{15})[\t ]*(?:>|[-+*]|\d{1,9}[.)])/m;
 const longWord = /\S{4000}/;
 const delimiter = /[*_[~`<]/g;
-/** Of one paragraph, list or table. */
+/** In one paragraph, list or table. */
 const maxDelimiters = 2_500;
 
-/** Markdown that no author writes: to parse it would take minutes, or more stack than there is. It is shown as code. */
+/** Whether parsing could take minutes or overflow the stack. Such Markdown, which no author writes, is shown as code. */
 function isTooComplex(markdown: string): boolean {
   if (deepLine.test(markdown) || deepIndentation.test(markdown) || longWord.test(markdown)) return true;
   if (isTooDense(markdown)) return true;
-  return markdown.split(/\n[\t ]*\n/).some((piece) => (piece.match(delimiter)?.length ?? 0) > maxDelimiters);
+  return markdown.split(/\n[\t ]*\n/).some((block) => (block.match(delimiter)?.length ?? 0) > maxDelimiters);
 }
 
 function print(block: RootContent): string {
   return breakMarkers(printer.stringify({ type: "root", children: [block] })).trim();
 }
 
-/** The first part of a block that prints within `room` characters; `undefined` where nothing worth showing does. */
-function shortenBlock(block: RootContent, room: number): string | undefined {
-  if (room < 200) return undefined;
-  let share = Math.min(1, room / print(block).length);
-  for (let tries = 0; tries < 8; tries += 1) {
+/** The start of a block that prints within `limit` characters; `undefined` if less than 200 are left. */
+function shortenBlock(block: RootContent, limit: number): string | undefined {
+  if (limit < 200) return undefined;
+  let share = Math.min(1, limit / print(block).length);
+  for (let attempt = 0; attempt < 8; attempt += 1) {
     const part = firstPart(block, share);
-    const piece = part === undefined ? "" : print(part);
-    if (piece === "") return undefined;
-    if (piece.length <= room) return piece;
+    const text = part === undefined ? "" : print(part);
+    if (text === "") return undefined;
+    if (text.length <= limit) return text;
     share *= 0.85;
   }
   return undefined;
 }
 
-/** A node with about this share of its content; `undefined` where none is left. */
+/** A node with about this share of its content; `undefined` if nothing is left. */
 function firstPart<Node extends Nodes>(node: Node, share: number): Node | undefined {
   if ("value" in node) {
     const value = cutText(node.value, Math.floor(node.value.length * share));
@@ -176,24 +176,24 @@ function firstPart<Node extends Nodes>(node: Node, share: number): Node | undefi
   return children.length === 0 ? undefined : ({ ...node, children } as Node);
 }
 
-/** GitHub draws, runs or applies these; as plain code they are shown. */
+/** GitHub renders these as diagrams, formulas, maps or suggested changes; as plain `text` they are shown as code. */
 const activeLanguages = /^(?:mermaid|math|geojson|topojson|stl|suggestion.*)$/i;
-/** Emphasis inside emphasis; deeper, printing it takes as long as its depth cubed. */
+/** Nested emphasis that is kept: printing it takes time cubic in its depth. */
 const maxEmphasis = 8;
-/** Character references can name what was dropped from the source; a joiner of emoji is part of what is seen. */
+/** Invisible characters, which character references can produce, except joiners inside emoji. */
 const invisible =
   /[[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Cc}]--[\t\n\u200D]]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D|\u200D(?!\p{Extended_Pictographic})/gv;
 
-/** The blocks that are left of a parsed answer: no HTML, no images, no mentions, links into the documentation only. */
+/** The blocks of a parsed answer without HTML, images and mentions, with links into the documentation only. */
 function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
   const addresses = new Map<string, string>();
   visit(tree, "definition", ({ identifier, url }: Definition) => {
     if (!addresses.has(identifier)) addresses.set(identifier, url);
   });
-  const mentioned = new Set<string>();
-  visit(tree, "footnoteReference", ({ identifier }) => void mentioned.add(identifier));
+  const referenced = new Set<string>();
+  visit(tree, "footnoteReference", ({ identifier }) => void referenced.add(identifier));
   const footnotes = new Map<string, string>();
-  /** The number of a footnote: its label might be read as something else. */
+  /** Footnotes are numbered, because a label may contain a mention or reference. */
   const numberOf = (identifier: string) => {
     const number = footnotes.get(identifier) ?? String(footnotes.size + 1);
     footnotes.set(identifier, number);
@@ -214,7 +214,7 @@ function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
       case "listItem":
       case "table":
       case "tableRow":
-        // Each keeps its own kind of children: the same cases, one level down.
+        // `block` keeps the type of each child.
         return nonEmpty({ ...node, children: node.children.flatMap(block) } as typeof node);
       case "tableCell":
         return [{ ...node, children: inlines(node.children) }];
@@ -223,8 +223,8 @@ function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
       case "thematicBreak":
         return [node];
       case "footnoteDefinition": {
-        // GitHub shows neither a footnote without a mention nor a second one: nothing hidden gets into a comment.
-        if (!mentioned.delete(node.identifier)) return [];
+        // GitHub hides footnotes that nothing references, and duplicates: a comment must not contain hidden text.
+        if (!referenced.delete(node.identifier)) return [];
         const number = numberOf(node.identifier);
         const children = node.children.flatMap(block) as typeof node.children;
         return nonEmpty({ ...node, identifier: number, label: number, children });
@@ -236,15 +236,15 @@ function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
     }
   }
 
-  /** Texts are made harmless last, when what stood between them is gone: `@<b>mona</b>` is a mention by then. */
+  /** Text is neutralized after HTML between it is removed: only then `@<b>mona</b>` is a mention. */
   function inlines(nodes: readonly PhrasingContent[], depth = 0): PhrasingContent[] {
-    const texts = mergeNeighbours(
+    const texts = mergeAdjacent(
       nodes.flatMap((node) => inline(node, depth)),
       "text",
     );
     const neutral = texts.flatMap((node) => (node.type === "text" ? neutralize(node.value, links) : [node]));
-    // Two code spans side by side would share their backticks.
-    return mergeNeighbours(neutral, "inlineCode");
+    // Adjacent code spans would share their backticks.
+    return mergeAdjacent(neutral, "inlineCode");
   }
 
   function inline(node: PhrasingContent, depth: number): PhrasingContent[] {
@@ -257,7 +257,7 @@ function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
         if (depth >= maxEmphasis) return node.children.flatMap((child) => inline(child, depth));
         return nonEmpty({ ...node, children: inlines(node.children, depth + 1) });
       case "inlineCode":
-        // A line's end is shown as a space, and would end a heading in the middle of the code.
+        // GitHub shows a line break as a space; printed, it would end a heading.
         return [codeNode(node.value.replace(invisible, "").replace(/[\r\n]+/g, " "))];
       case "break":
         return [node];
@@ -282,16 +282,16 @@ function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
   function link(address: string, children: readonly PhrasingContent[], depth: number): PhrasingContent[] {
     const url = resolveLink(address, links);
     if (url !== undefined && children.length > 0) {
-      // Links do not nest; what is code or emphasis in the label may stay.
-      const inside = inlines(children, depth).flatMap((child) =>
+      // Links must not nest; code and emphasis in the label stay.
+      const content = inlines(children, depth).flatMap((child) =>
         child.type === "link" ? child.children : [child],
       );
-      return nonEmpty<Link>({ type: "link", url, title: null, children: inside });
+      return nonEmpty<Link>({ type: "link", url, title: null, children: content });
     }
     const label = children.flatMap((child) => inline(child, depth));
     const text = textOf(children);
-    const isItself = text === address || address === `mailto:${text}` || address === `http://${text}`;
-    if (isItself || !/^https?:/i.test(address)) return label;
+    const isBareUrl = text === address || address === `mailto:${text}` || address === `http://${text}`;
+    if (isBareUrl || !/^https?:/i.test(address)) return label;
     return [...label, textNode(" ("), codeNode(address), textNode(")")];
   }
 
@@ -310,8 +310,8 @@ function nonEmpty<Node extends { readonly children: readonly unknown[] }>(node: 
   return node.children.length === 0 ? [] : [node];
 }
 
-/** Nodes of a type that stand side by side become one, as a reader of the Markdown sees them. */
-function mergeNeighbours(nodes: readonly PhrasingContent[], type: "text" | "inlineCode"): PhrasingContent[] {
+/** Merges adjacent nodes of a type. */
+function mergeAdjacent(nodes: readonly PhrasingContent[], type: "text" | "inlineCode"): PhrasingContent[] {
   const merged: PhrasingContent[] = [];
   for (const node of nodes) {
     const last = merged.at(-1);
@@ -327,7 +327,7 @@ function plainLanguage(lang: string | null | undefined): string | null {
   return /^[\w+#.-]{1,30}$/.test(lang) && !activeLanguages.test(lang) ? lang : "text";
 }
 
-/** The words between the tags of a block of HTML; a script's or style's are none. */
+/** The text between the tags of an HTML block, without scripts and other elements that show no text. */
 function textOfHtml({ value }: Html): PhrasingContent[] {
   const text = value
     .replace(/<!--[\s\S]*?(?:--!?>|$)/g, " ")
@@ -341,24 +341,24 @@ function textOfHtml({ value }: Html): PhrasingContent[] {
 const htmlTag =
   /^<\/?(?:a|abbr|b|big|blockquote|body|br|button|center|code|dd|del|details|div|dl|dt|em|embed|figure|font|form|frame|h[1-6]|head|hr|html|i|iframe|img|input|ins|kbd|li|link|math|meta|object|ol|p|picture|pre|q|s|samp|script|section|select|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|textarea|tfoot|th|thead|title|tr|tt|u|ul|var|video|audio)\b/i;
 
-/** `Array<string>` was meant as text; `<img …>` and comments were not, and `<br>` separates words. */
+/** Unknown tags such as in `Array<string>` are text; HTML tags and comments are dropped; `<br>` separates words. */
 function textOfInlineHtml({ value }: Html): PhrasingContent[] {
   if (/^<br\b/i.test(value)) return [textNode(" ")];
   if (/^<[!?]/.test(value) || htmlTag.test(value)) return [];
   return [codeNode(value)];
 }
 
-/** What GitHub turns into something else, most specific first. */
+/** What GitHub links or interprets, most specific first. */
 const active = new RegExp(
   [
-    // What resembles a tag, and addresses.
+    // Tags and URLs.
     String.raw`<[a-z/!?][^<>\n]*>?|(?:https?|ftp)://[^\s<>${"`"}]+|(?<![\p{L}\p{N}])www\.[^\s<>${"`"}]*`,
-    // Commits: of a repository, or as digits and letters that may be one.
+    // Commits, with or without their repository.
     String.raw`[\w-]{1,40}/[\w.-]{1,100}@[0-9a-f]{7,40}\b`,
     String.raw`(?<![\w.+%/-])(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}(?![\w%])`,
-    // Mentions of people and teams.
+    // Mentions of users and teams.
     String.raw`(?<![\p{L}\p{N}])(?:@[a-z\d][\w-]*(?:/[\w.-]+)?)+`,
-    // Mail addresses: GitHub searches for them when escapes are gone already, so that none helps.
+    // Mail addresses: GitHub looks for them after it removes escapes, so an escape does not help.
     String.raw`(?<![\w.+-])(?:(?:mailto|xmpp):)?[\w.+-]*(?:@[\w.-]*[\w-])+`,
     // Issues and pull requests.
     String.raw`(?:[\w.-]{1,40}/[\w.-]{1,100}|\b[\w-]{1,40})?#\d+\b|\bGH-\d+\b`,
@@ -366,18 +366,18 @@ const active = new RegExp(
   "giu",
 );
 
-/** Trailing punctuation belongs to the sentence, not to the address. */
+/** Punctuation after a URL is part of the sentence. */
 const trailing = /[.,;:!?'"*_~)\]]+$/;
 
-/** A text as nodes: mentions, references and other addresses as code, addresses of the documentation as links. */
+/** Splits a text into nodes: mentions, references and foreign URLs become code, URLs of the documentation links. */
 function neutralize(text: string, links: LinkPolicy): PhrasingContent[] {
   const nodes: PhrasingContent[] = [];
   let end = 0;
   const addText = (until: number) => {
-    const piece = text.slice(end, until);
-    if (piece === text) nodes.push(textNode(piece));
-    // Beside code, words begin and end again: what was part of a word before may be a mention now.
-    else if (piece !== "") nodes.push(...neutralize(piece, links));
+    const part = text.slice(end, until);
+    if (part === text) nodes.push(textNode(part));
+    // Next to code, a word starts or ends: what was inside a word before may be a mention now.
+    else if (part !== "") nodes.push(...neutralize(part, links));
   };
   for (const match of text.matchAll(active)) {
     const token = /^(?:\w+:\/\/|www\.)/i.test(match[0]) ? match[0].replace(trailing, "") : match[0];
@@ -390,17 +390,17 @@ function neutralize(text: string, links: LinkPolicy): PhrasingContent[] {
   return nodes;
 }
 
-/** Which links of an answer are shown as links. */
+/** Which links of an answer stay links. */
 export interface LinkPolicy {
-  /** What relative addresses are relative to; without it, they are no links. */
+  /** The base of relative links; without it, they become text. */
   readonly baseUrl: string | undefined;
-  /** Addresses below which links may lead: the documentation's. */
+  /** URL prefixes of the documentation. */
   readonly allowed: readonly string[];
 }
 
-/** The absolute address that a link of an answer leads to; `undefined` where it must not be a link. */
+/** The absolute URL of a link in an answer; `undefined` if the policy does not allow it. */
 export function resolveLink(address: string, { baseUrl, allowed }: LinkPolicy): string | undefined {
-  // `/guides/x` is a path of the site, wherever below its host the site is.
+  // `/guides/x` is relative to the site, which may be in a folder of its host.
   const relative = address.trim().replace(/^\/(?![/\\])/, "./");
   const url = URL.parse(relative, baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;

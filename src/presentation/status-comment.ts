@@ -1,6 +1,6 @@
 /**
- * What people see of a request to the agent: the status comment, the commit status, the job summary, the reply at its end and
- * the comment on its pull request. Each stays true if the runner is lost right after it was written.
+ * Renders an agent request: the status comment, the commit status, the job summary, the reply when the job ends and the
+ * comment on the pull request. Each text must still be correct if the runner stops right after writing it.
  */
 import type { ClaimRecord, PullSummary } from "../base/claim-record.ts";
 import { formatDuration, shorten } from "../base/text.ts";
@@ -15,55 +15,56 @@ import {
   quoteLines,
 } from "./markdown.ts";
 
-/** What is known of a request; every text in it is untrusted. */
+/** The state of a request. Every text in it is untrusted. */
 export type RequestStatus = Partial<ClaimRecord> & Pick<ClaimRecord, "command" | "state" | "claimedAt">;
 
 type ChangedFile = PullSummary["files"][number];
 
-interface Words {
+interface CardText {
   readonly icon: string;
   readonly title: string;
-  /** The situation, as Markdown of our own with untrusted text escaped. */
+  /** Markdown with all untrusted text escaped. */
   readonly text?: string | undefined;
+  /** The next step for the user. */
   readonly next?: string | undefined;
 }
 
-/** The line of a status comment by which people with write access start an ended request again. */
+/** The checkbox in a status comment: users with write access tick it to send the request again. */
 export const tryAgainBox = "- [ ] Try again";
 
-const resume = "Re-run the workflow to wait for it again; the same job is resumed, none is started.";
+const resume = "Re-run the workflow to continue waiting for this job. No new job is started.";
 
-/** Why no run waits for a job that goes on. */
-const pauses: Readonly<Record<string, string>> = {
+/** Why no run waits for a job that is still running, by outcome. */
+const pauseReasons: Readonly<Record<string, string>> = {
   cancelled: "The workflow was cancelled, so this run stopped waiting.",
   "timed-out": "It took longer than `timeout-minutes`, so this run stopped waiting.",
-  detached: "This run does not wait for it (`wait: false`).",
-  failed: "The run that waited for it could not go on.",
+  detached: "This run did not wait for it (`wait: false`).",
+  failed: "The run that waited for it failed.",
   interrupted: "The run that waited for it ended early.",
 };
 
-/** Why nothing was sent. */
-const releases: Readonly<Record<string, string>> = {
-  cancelled: "The workflow was cancelled before anything was sent.",
-  "timed-out": "Time ran out before anything was sent.",
-  "rate-limited": "The platform's limit of jobs is used up for longer than this run may wait.",
-  "limit-per-user": "The limit of requests that one person may make in an hour is used up.",
-  skipped: "The request was taken back before it was sent.",
-  "stopped-by-user": "The request was stopped before anything was sent.",
-  interrupted: "The run ended before anything was sent.",
+/** Why the request was not sent, by outcome. */
+const releaseReasons: Readonly<Record<string, string>> = {
+  cancelled: "The workflow was cancelled before the request was sent.",
+  "timed-out": "The run timed out before the request was sent.",
+  "rate-limited": "The platform's job limit is reached and resets later than this run can wait.",
+  "limit-per-user": "The hourly limit of requests for this user is reached.",
+  skipped: "The request was withdrawn before it was sent.",
+  "stopped-by-user": "The request was stopped before it was sent.",
+  interrupted: "The run ended before the request was sent.",
 };
 
-/** Why something was held back for good: to ask once more would not help, or not yet. */
+/** Releases that cannot be retried, or not yet. */
 const finalReleases = ["skipped", "limit-per-user", "stopped-by-user"];
 
-/** Whether `retry` and the box make sense: what was asked did not come about, and nothing works on it. */
+/** Whether the user can retry: the request had no result, and no job is working on it. */
 export function isRetryable({ state, outcome = "" }: Pick<RequestStatus, "state" | "outcome">): boolean {
   if (state === "ended") return outcome === "failed" || outcome === "archived";
   if (state === "working") return outcome === "stopped";
   return state === "unknown" || (state === "released" && !finalReleases.includes(splitTime(outcome).reason));
 }
 
-function describe(status: RequestStatus): Words {
+function describeState(status: RequestStatus): CardText {
   switch (status.state) {
     case "claimed":
       return describeWaiting(status);
@@ -71,7 +72,7 @@ function describe(status: RequestStatus): Words {
       return {
         icon: "⏳",
         title: "starting",
-        text: "The request is being sent to the platform. If this stays, the runner was lost while it waited for the answer.",
+        text: "The request is being sent to the platform. If this status stays, the runner stopped before it received a response.",
       };
     case "working":
       return describeWork(status);
@@ -79,12 +80,12 @@ function describe(status: RequestStatus): Words {
       return {
         icon: "❓",
         title: "unknown",
-        text: `${status.message ? "A job may have been started" : "The platform's answer was lost, so a job may have been started"}. So that nothing is done twice, the request is not sent again by itself. If its pull request appears, a re-run shows it here.`,
+        text: `${status.message ? "A job may have started" : "The platform's response was lost, so a job may have started"}. To avoid duplicate work, the request is not sent again automatically. If a pull request appears, re-run the workflow to link it here.`,
       };
     case "released": {
       const { reason, time } = splitTime(status.outcome ?? "", status.claimedAt);
-      const text = releases[reason] ?? "The platform did not take the request.";
-      const again = time === undefined ? "" : ` Come back at ${time}.`;
+      const text = releaseReasons[reason] ?? "The platform did not accept the request.";
+      const again = time === undefined ? "" : ` Try again after ${time}.`;
       return { icon: "🚫", title: "not started", text: `${text}${again}` };
     }
     case "ended":
@@ -92,92 +93,95 @@ function describe(status: RequestStatus): Words {
   }
 }
 
-function describeWaiting(status: RequestStatus): Words {
+function describeWaiting(status: RequestStatus): CardText {
   const { outcome, claimedAt } = status;
   const icon = "⏳";
   if (outcome === undefined)
-    return { icon, title: "starting", text: "The request is taken; nothing has been sent yet." };
+    return {
+      icon,
+      title: "starting",
+      text: "The request was accepted. It has not been sent to the platform yet.",
+    };
   const { reason, time } = splitTime(outcome, claimedAt);
   const [, page] = /^queued behind (.+)$/.exec(reason) ?? [];
   const earlier = pageLink("an earlier request", page);
-  const limit = `The platform's limit of jobs is used up${time === undefined ? "" : `; the next try is at ${time}`}.`;
+  const limit = `The platform's job limit is reached${time === undefined ? "" : `. The next attempt is at ${time}`}.`;
   const busy =
-    earlier === undefined ? "Its job is busy with something else." : `It waits for ${earlier} to end.`;
+    earlier === undefined ? "The job is busy with another request." : `Waiting for ${earlier} to finish.`;
   return {
     icon,
     title: "queued",
-    text: `${page === undefined ? limit : busy} Nothing has been sent yet.`,
-    next: suggest(status, "stop", "to take it back"),
+    text: `${page === undefined ? limit : busy} This request has not been sent yet.`,
+    next: suggest(status, "stop", "to withdraw it"),
   };
 }
 
-/** A reason that ends in a time: `queued until 2026-11-21T07:30:00Z`. */
+/** Splits an outcome such as `queued until 2026-11-21T07:30:00Z`. */
 function splitTime(outcome: string, day = outcome): { readonly reason: string; readonly time?: string } {
   const [reason = "", until] = outcome.split(" until ");
   const time = until === undefined ? undefined : formatClock(until, day);
   return time === undefined ? { reason } : { reason, time: `${time} UTC` };
 }
 
-function describeWork(status: RequestStatus): Words {
+function describeWork(status: RequestStatus): CardText {
   const { outcome } = status;
   if (outcome === undefined) {
-    const to = status.headBefore === undefined ? "" : " as a message to the job behind the pull request";
-    const text = `The agent took the request${to} and works on it.`;
-    return { icon: "🔄", title: "working", text, next: suggest(status, "status", "to see how far it is") };
+    const isFollowUp = status.headBefore !== undefined;
+    const text = `The agent is working on ${isFollowUp ? "this follow-up, in the job that opened the pull request" : "the request"}.`;
+    return { icon: "🔄", title: "working", text, next: suggest(status, "status", "to check its progress") };
   }
-  // The embedded platform, and what it works on, end with the run.
   if (outcome === "stopped") {
     return {
       icon: "⏹️",
       title: "stopped",
-      text: "The run ended before the job did, and the embedded platform works only while its run lasts. A re-run starts no new job; it looks for a pull request that this one may have opened.",
+      text: "The run ended before the job finished, and the embedded platform stops with its run. Re-running the workflow starts no new job: it looks for a pull request that this job may have opened.",
     };
   }
   if (outcome === "stopped-by-user") {
-    const by = status.triggerPhrase === undefined ? "a person" : codeSpan(`${status.triggerPhrase} stop`);
+    const by = status.triggerPhrase === undefined ? "a user" : codeSpan(`${status.triggerPhrase} stop`);
     return {
       icon: "⏹️",
       title: "stopped waiting",
-      text: `Stopped by ${by}: this request is not waited for any more. Its job goes on at the platform, which has no way to end it, and may still open or change a pull request.`,
-      next: suggest(status, "status", "to see how far it is"),
+      text: `Stopped by ${by}. This run no longer waits for the job. The platform cannot cancel a job, so it continues and may still open or update a pull request.`,
+      next: suggest(status, "status", "to check its progress"),
     };
   }
-  const text = `The job goes on at the platform. ${pauses[outcome] ?? pauses["failed"]}`;
+  const text = `The job is still running on the platform. ${pauseReasons[outcome] ?? pauseReasons["failed"]}`;
   return { icon: "⏸️", title: "still running", text, next: resume };
 }
 
-const ends: Readonly<Record<string, Words>> = {
+const ends: Readonly<Record<string, CardText>> = {
   "no-pull-request": {
     icon: "☑️",
     title: "completed, no pull request",
-    text: "The agent completed the job and reports no pull request: either nothing needed to change, or the project commits without one.",
+    text: "The agent completed the job and reported no pull request. Either nothing needed to change, or the project commits without pull requests.",
   },
-  failed: { icon: "❌", title: "failed", text: "The job led to no pull request that is known here." },
+  failed: { icon: "❌", title: "failed", text: "The job failed. No pull request is known." },
   archived: {
     icon: "🗄️",
     title: "archived",
-    text: "The job was archived at the platform before it was completed.",
+    text: "The job was archived on the platform before it was completed.",
   },
 };
 
-function describeEnd(status: RequestStatus): Words {
+function describeEnd(status: RequestStatus): CardText {
   const { outcome = "", pullRequestUrl, message } = status;
-  const next = continueWith(status);
+  const next = suggestFollowUp(status);
   if (outcome === "unchanged") {
     const at = isCommit(status.headAfter) ? `, which is still at ${shortSha(status.headAfter)}` : "";
-    const text = `The agent ended its work without a new commit on the pull request${at}.`;
+    const text = `The agent finished without a new commit on the pull request${at}.`;
     return { icon: "☑️", title: "unchanged", text, next };
   }
   const isSuccess = outcome === "pull-request" || outcome === "updated";
   if (isSuccess && pullRequestUrl !== undefined) return { ...describeSuccess(status), next };
-  const words = ends[outcome] ?? { icon: "☑️", title: escapeInline(outcome), text: "The job has ended." };
-  if (!isRetryable(status)) return { ...words, next };
-  const unfinished = "The job did not end with success, so the work on this pull request may be unfinished.";
-  const reason = message === undefined ? words.text : undefined;
-  return { ...words, text: pullRequestUrl === undefined ? reason : unfinished };
+  const card = ends[outcome] ?? { icon: "☑️", title: escapeInline(outcome), text: "The job has ended." };
+  if (!isRetryable(status)) return { ...card, next };
+  const unfinished = "The job did not succeed, so this pull request may be incomplete.";
+  const reason = message === undefined ? card.text : undefined;
+  return { ...card, text: pullRequestUrl === undefined ? reason : unfinished };
 }
 
-function describeSuccess(status: RequestStatus): Words {
+function describeSuccess(status: RequestStatus): CardText {
   const isUpdate = status.outcome === "updated";
   const text = isUpdate ? compareHeads(status) : undefined;
   switch (status.pull?.state) {
@@ -190,7 +194,7 @@ function describeSuccess(status: RequestStatus): Words {
   }
 }
 
-/** What moved the pull request's head: GitHub's own page, and the commits, where they are known. */
+/** Links GitHub's comparison of the pull request's heads, with the new commits if they are known. */
 function compareHeads({
   pullRequestUrl = "",
   headBefore,
@@ -219,7 +223,8 @@ function shortSha(sha: string): string {
   return codeSpan(sha.slice(0, 7));
 }
 
-function continueWith({ triggerPhrase, pull, outcome }: RequestStatus): string | undefined {
+/** How the user continues after a success. */
+function suggestFollowUp({ triggerPhrase, pull, outcome }: RequestStatus): string | undefined {
   if (triggerPhrase === undefined) return undefined;
   const call = codeSpan(`${triggerPhrase} …`);
   if (pull?.state === "merged" || pull?.state === "closed")
@@ -228,48 +233,49 @@ function continueWith({ triggerPhrase, pull, outcome }: RequestStatus): string |
   return isNew ? `Review it, or comment ${call} to ask for changes.` : `Comment ${call} to continue.`;
 }
 
-/** A sentence about a word that people can write; where the phrase is not known, there is none. */
-function suggest({ triggerPhrase }: RequestStatus, word: string, purpose: string): string | undefined {
-  return triggerPhrase && `Comment ${codeSpan(`${triggerPhrase} ${word}`)} ${purpose}.`;
+/** Suggests a command such as `/docs stop`; `undefined` if the trigger phrase is unknown. */
+function suggest({ triggerPhrase }: RequestStatus, command: string, purpose: string): string | undefined {
+  return triggerPhrase && `Comment ${codeSpan(`${triggerPhrase} ${command}`)} ${purpose}.`;
 }
 
-/** How to start again what can be started again. */
-function offerRetry(status: RequestStatus, hasBox: boolean): string[] {
+/** The ways to retry a request. */
+function offerRetry(status: RequestStatus, hasCheckbox: boolean): string[] {
   if (!isRetryable(status)) return [];
   const { state, triggerPhrase } = status;
   const ways = [
     ...(state === "released" ? ["re-run the workflow"] : []),
     ...(triggerPhrase ? [`comment ${codeSpan(`${triggerPhrase} retry`)}`] : []),
-    ...(hasBox ? ["tick the box"] : []),
+    ...(hasCheckbox ? ["select the checkbox"] : []),
   ];
-  const said = ways.length === 0 ? "ask again" : ways.join(", ").replace(/, (?=[^,]*$)/, " or ");
-  const sentence = `${said.charAt(0).toUpperCase()}${said.slice(1)} to start it${state === "released" ? "" : " again"}`;
-  return hasBox ? [`${sentence}:`, "", tryAgainBox] : [`${sentence}.`];
+  const listed =
+    ways.length === 0 ? "make the request again" : ways.join(", ").replace(/, (?=[^,]*$)/, " or ");
+  const sentence = `${listed.charAt(0).toUpperCase()}${listed.slice(1)} to start it${state === "released" ? "" : " again"}`;
+  return hasCheckbox ? [`${sentence}:`, "", tryAgainBox] : [`${sentence}.`];
 }
 
-/** The number in a pull request's address; a page of the embedded platform has none. */
+/** The number in a pull request's URL; `undefined` for a page of the embedded platform. */
 export function pullNumberOf(url: string | undefined): string | undefined {
   return /\/pull\/(\d+)\/?$/.exec(url ?? "")?.[1];
 }
 
-/** The status as Markdown; at most a few thousand characters. */
+/** The status comment as Markdown, a few thousand characters at most. */
 export function renderStatusComment(status: RequestStatus): string {
   return renderCard(status, true);
 }
 
-function renderCard(status: RequestStatus, hasBox: boolean): string {
-  const { icon, title, text, next } = describe(status);
+function renderCard(status: RequestStatus, hasCheckbox: boolean): string {
+  const { icon, title, text, next } = describeState(status);
   const parts = [
     [`### ${icon} Docs ${escapeInline(status.command)}: ${title}`],
     describePull(status),
     text === undefined ? [] : [text],
-    warn(status),
+    renderMessage(status),
     quoteRequest(status),
-    // Another bullet than that of the lists around it, which would be one list otherwise.
+    // A different bullet keeps Markdown from merging these with the lists around them.
     (status.notes ?? []).map((note) => `* ${escapeInline(note)}`),
     next === undefined ? [] : [next],
-    offerRetry(status, hasBox),
-    [`<sub>${smallFacts(status).join(" · ")}</sub>`],
+    offerRetry(status, hasCheckbox),
+    [`<sub>${listDetails(status).join(" · ")}</sub>`],
   ];
   return parts
     .filter((lines) => lines.length > 0)
@@ -279,36 +285,40 @@ function renderCard(status: RequestStatus, hasBox: boolean): string {
 
 const pullIcons = { open: "🟢", draft: "⚪", merged: "🟣", closed: "🔴" };
 
-/** A longer list would push the rest of the comment out of sight. */
+/** Keeps the comment short. */
 const maxPages = 5;
 
-/** The pull request with its title and state, and at the end what it changes. */
+/** The pull request with its title and state and, when the job has ended, its changed files. */
 function describePull({ state, pullRequestUrl: url = "", pull }: RequestStatus): string[] {
   if (!/^https?:\/\//.test(url)) return [];
   if (pull === undefined) return [`**${linkTo(labelPull(url), url)}**`];
   const { files, fileCount } = pull;
   const single = fileCount === 1 ? files[0] : undefined;
-  const isOfPages = files.length === fileCount && files.every(({ path }) => /\.mdx?$/i.test(path));
-  const changed = single ? codeSpan(single.path) : formatCount(fileCount, isOfPages ? "page" : "file");
+  const hasOnlyPages = files.length === fileCount && files.every(({ path }) => /\.mdx?$/i.test(path));
+  const changed = single ? codeSpan(single.path) : formatCount(fileCount, hasOnlyPages ? "page" : "file");
   const size = changedLines(pull);
-  const listed = state === "ended" && !single ? files.slice(0, maxPages) : [];
-  const isPreviewed = listed.some(({ previewUrl }) => previewUrl !== undefined);
-  const facts = [
+  const shownFiles = state === "ended" && !single ? files.slice(0, maxPages) : [];
+  const isPreviewed = shownFiles.some(({ previewUrl }) => previewUrl !== undefined);
+  const details = [
     `${pullIcons[pull.state]} **${linkTo(labelPull(url, pull.title), url)}**`,
     pull.state,
     `${pullNumberOf(url) === undefined ? size : linkTo(size, `${url}/files`)} in ${changed}`,
     isPreviewed ? undefined : pageLink("preview", single?.previewUrl ?? pull.previewUrl),
   ];
-  return [facts.filter((fact) => fact !== undefined).join(" · "), ...listFiles(listed, fileCount)];
+  return [details.filter((detail) => detail !== undefined).join(" · "), ...listFiles(shownFiles, fileCount)];
 }
 
 function listFiles(files: readonly ChangedFile[], fileCount: number): string[] {
   if (files.length === 0) return [];
-  const left = fileCount - files.length;
-  return ["", ...files.map(describeFile), ...(left > 0 ? [`- and ${formatCount(left, "more file")}`] : [])];
+  const unlisted = fileCount - files.length;
+  return [
+    "",
+    ...files.map(describeFile),
+    ...(unlisted > 0 ? [`- and ${formatCount(unlisted, "more file")}`] : []),
+  ];
 }
 
-/** What a link to a pull request says; its own title, where that is known. */
+/** The label of a link to a pull request: its title, if known, and its number. */
 function labelPull(url: string, title?: string): string {
   const number = pullNumberOf(url);
   return `${title === undefined ? "Pull request" : escapeInline(title)}${number === undefined ? "" : ` #${number}`}`;
@@ -323,15 +333,15 @@ function changedLines({ additions, deletions }: Pick<ChangedFile, "additions" | 
   return `+${additions.toLocaleString("en-US")} −${deletions.toLocaleString("en-US")}`;
 }
 
-/** How the platform's reason is introduced in errors; the rest of the comment says that already. */
-const knownPart = /^Agent job \S+ (?:failed|is archived): /;
+/** The start of an error message that repeats the card's title. */
+const redundantPrefix = /^Agent job \S+ (?:failed|is archived): /;
 
-/** What went wrong, in the platform's own words where it gave some. */
-function warn(status: RequestStatus): string[] {
+/** The error message, with the platform's reason if there is one. */
+function renderMessage(status: RequestStatus): string[] {
   const { message, state } = status;
   if (message === undefined) return [];
   if (state === "ended" && !isRetryable(status)) return [escapeInline(message)];
-  const reason = message.replace(knownPart, "");
+  const reason = message.replace(redundantPrefix, "");
   const intro = reason === message ? "" : "**The platform's reason:** ";
   return [`> [!${state === "ended" ? "CAUTION" : "WARNING"}]`, `> ${intro}${escapeInline(reason)}`];
 }
@@ -344,19 +354,19 @@ function quoteRequest({ request, requester }: RequestStatus): string[] {
   );
 }
 
-/** The specification's limit: uses of a project in an hour. */
-const usesAllowed = 100;
+/** Uses of a project in an hour (specification §8). */
+const maxUsesPerHour = 100;
 
-function smallFacts(status: RequestStatus): string[] {
+function listDetails(status: RequestStatus): string[] {
   const { jobId, target, runUrl, uses } = status;
-  const facts = [
+  const details = [
     milestones(status),
     jobId === undefined ? undefined : `job ${codeSpan(jobId)}`,
     target === undefined ? undefined : `project ${codeSpan(target)}`,
-    uses === undefined ? undefined : `${uses} of ${usesAllowed} uses this hour`,
+    uses === undefined ? undefined : `${uses} of ${maxUsesPerHour} uses this hour`,
     pageLink("log", runUrl),
   ];
-  return facts.filter((fact) => fact !== undefined);
+  return details.filter((detail) => detail !== undefined);
 }
 
 const endNames: Readonly<Record<string, string>> = {
@@ -375,7 +385,7 @@ function milestones({
 }: RequestStatus): string | undefined {
   const end = state === "ended" ? endedAt : undefined;
   const reached = [
-    ["asked", claimedAt],
+    ["requested", claimedAt],
     ["started", startedAt],
     [endNames[outcome] ?? "done", end],
   ] as const;
@@ -388,57 +398,57 @@ function milestones({
   return `${times.join(" · ")} UTC${tookMs >= 0 ? ` · took ${formatTook(tookMs)}` : ""}`;
 }
 
-/** Where minutes count, seconds do not. */
+/** Leaves out seconds between two minutes and an hour. */
 function formatTook(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   return minutes < 2 || minutes > 59 ? formatDuration(ms) : `${minutes} min`;
 }
 
-/** The status in one plain sentence, for a commit status. */
+/** The status as one plain sentence, for a commit status. */
 export function describeStatus(status: RequestStatus): string {
-  const { title } = describe(status);
+  const { title } = describeState(status);
   const job = status.jobId === undefined ? "" : `, job ${status.jobId}`;
   const pull = pullNumberOf(status.pullRequestUrl);
-  const isPaused = status.state === "working" && (status.outcome ?? "stopped") in pauses;
+  const isPaused = status.state === "working" && (status.outcome ?? "stopped") in pauseReasons;
   return `Docs ${status.command}: ${title}${pull === undefined ? "" : ` #${pull}`}${job}${isPaused ? "; re-run to resume" : ""}`;
 }
 
-/** The job summary of a request that was taken; `commentUrl` is the page of its status. */
+/** The job summary of an accepted request; `commentUrl` is the URL of its status comment. */
 export function renderAgentSummary(status: RequestStatus, commentUrl: string | undefined): string {
   const parts = [renderCard(status, false), pageLink("Status", commentUrl)];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-/** What a login is: nothing else is ever mentioned. */
-const loginForm = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$/;
+/** A GitHub login: nothing else is ever mentioned. */
+const loginPattern = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$/;
 
 const notices: Readonly<Record<string, (pull: string) => string>> = {
   "pull-request": (pull) => `${pull} is ready for review`,
   updated: (pull) => `${pull} is updated`,
-  unchanged: (pull) => `the agent is done and did not change ${pull}`,
-  "no-pull-request": () => "the agent is done and opened no pull request",
-  archived: () => "the job was archived before it was done",
+  unchanged: (pull) => `the agent finished without changing ${pull}`,
+  "no-pull-request": () => "the agent finished without opening a pull request",
+  archived: () => "the job was archived before it was completed",
 };
 
 /**
- * The reply that tells people of an end they no longer wait for: edits notify of nothing.
+ * The reply that notifies the requester when a job ends: GitHub sends no notification for the edited status comment.
  *
- * @param page the status comment
+ * @param page URL of the status comment
  */
 export function renderEndNotice(status: RequestStatus, page: string | undefined): string {
   const { requester = "", outcome = "", pullRequestUrl: url, pull } = status;
-  const name = loginForm.test(requester) ? `@${requester}` : "Docs agent";
+  const name = loginPattern.test(requester) ? `@${requester}` : "Docs agent";
   const link = url === undefined ? "the pull request" : linkTo(labelPull(url, pull?.title), url);
-  const said = notices[outcome]?.(link) ?? "the job failed";
+  const notice = notices[outcome]?.(link) ?? "the job failed";
   const details = pageLink("status", page);
-  return `${name}: ${said}${details === undefined ? "" : ` (${details})`}.`;
+  return `${name}: ${notice}${details === undefined ? "" : ` (${details})`}.`;
 }
 
 /**
- * The action's one comment on a pull request of the agent.
+ * The action's only comment on a pull request of the agent.
  *
- * @param source page of the thread on which the request was made
- * @param triggerPhrase what a comment must start with to reach the agent; `undefined` where it is not known
+ * @param source URL of the thread that the request was made on
+ * @param triggerPhrase what a comment must start with to reach the agent, if known
  */
 export function introducePullRequestText(
   jobId: string,
@@ -446,12 +456,12 @@ export function introducePullRequestText(
   triggerPhrase: string | undefined,
 ): string {
   const page = pageLink("this request", source);
-  const made = `Agent job ${codeSpan(jobId)} made this pull request${page === undefined ? "" : ` for ${page}`}.`;
-  if (triggerPhrase === undefined) return made;
-  return `${made} Comment ${codeSpan(`${triggerPhrase} …`)} here to request changes.`;
+  const origin = `Agent job ${codeSpan(jobId)} created this pull request${page === undefined ? "" : ` for ${page}`}.`;
+  if (triggerPhrase === undefined) return origin;
+  return `${origin} Comment ${codeSpan(`${triggerPhrase} …`)} here to request changes.`;
 }
 
-/** What a review thread is told whose lines a commit changed. */
+/** The reply in a review thread whose lines a commit changed. */
 export function addressedText({ sha, url }: { readonly sha: string; readonly url: string }): string {
   return `Addressed in ${linkTo(codeSpan(sha.slice(0, 7)), url)}.`;
 }

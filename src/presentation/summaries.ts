@@ -1,21 +1,21 @@
-/** The job summaries of `reconcile`, of `doctor`, and of runs that failed or had nothing to do. */
+/** The job summaries of `reconcile` and `doctor`, and of runs that failed or were skipped. */
 import type { ErrorReport } from "../base/errors.ts";
 import { shorten } from "../base/text.ts";
-import { codeBlock, codeCell, codeSpan, escapeInline, factList, pageLink } from "./markdown.ts";
+import { codeBlock, codeCell, codeSpan, escapeInline, pageLink, renderDetails } from "./markdown.ts";
 
-/** The summary of a run that had nothing to do, or was not allowed to; `link` leads to the page that says more. */
+/** The summary of a skipped run; `link` is a Markdown link to a page with more details. */
 export function renderSkipped(command: string, message: string, link?: string): string {
   const page = link === undefined ? "" : `\n${link}\n`;
   return `### Docs ${escapeInline(command)}: skipped\n\n${escapeInline(message)}\n${page}`;
 }
 
-/** Anyone who knows a request's reference could pass a pull request off as the agent's; a summary is widely readable. */
+/** Hidden because a summary is public: whoever knows a reference can make a pull request look like the agent's. */
 const reference = /\bdocs-automation-[0-9a-f]{24}\b/g;
 
-/** The summary of a dry run: what would be sent, except for an agent's reference. */
+/** The summary of a dry run: the first request and its content, without the agent's reference. */
 export function renderDryRun(command: string, request: string, content: string | undefined): string {
   const shown = content?.replaceAll(reference, "docs-automation-…");
-  const block = shown === undefined ? "." : ` with this:\n\n${codeBlock(shown)}`;
+  const block = shown === undefined ? "." : ` with this content:\n\n${codeBlock(shown)}`;
   return `### Docs ${command}: dry run\n\nNothing was sent. The first request would be ${codeSpan(request)}${block}\n`;
 }
 
@@ -24,18 +24,24 @@ export interface FailureSummary {
   readonly outcome: string;
   readonly report: Omit<ErrorReport, "class" | "code" | "retryable"> & { readonly code: string };
   /** Outputs set before the failure. */
-  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  readonly outputs: readonly { readonly name: string; readonly value: string }[];
   readonly versions: string;
 }
 
-/** What went wrong, the next step, and what is known all the same. */
-export function renderFailureSummary({ command, outcome, report, facts, versions }: FailureSummary): string {
-  const list = factList([
+/** The error, its hint, and the outputs that were set before it. */
+export function renderFailureSummary({
+  command,
+  outcome,
+  report,
+  outputs,
+  versions,
+}: FailureSummary): string {
+  const details = renderDetails([
     ["Outcome", codeSpan(outcome)],
     ["Code", codeSpan(report.code)],
     ["HTTP status", report.status === undefined ? undefined : codeSpan(String(report.status))],
     ["Request", report.requestId && codeSpan(report.requestId)],
-    ...facts.map(({ name, value }) => [codeSpan(name), codeSpan(shorten(value, 200))] as const),
+    ...outputs.map(({ name, value }) => [codeSpan(name), codeSpan(shorten(value, 200))] as const),
     ["Versions", codeSpan(versions)],
   ]);
   return [
@@ -43,10 +49,10 @@ export function renderFailureSummary({ command, outcome, report, facts, versions
     "",
     `**${escapeInline(report.message)}**`,
     "",
-    // A hint is our own text: its code spans are meant.
+    // Hints are constants of this project with intended code spans.
     `${report.hint} [More about this error](${report.docsUrl})`,
     "",
-    ...list,
+    ...details,
     "",
   ].join("\n");
 }
@@ -59,7 +65,7 @@ export interface ReconciledRow {
   readonly detail: string;
 }
 
-/** How each open request ended, and what was not checked. */
+/** The result of each open request, and notes on what was not checked. */
 export function renderReconcileSummary(rows: readonly ReconciledRow[], notes: readonly string[]): string {
   const lines = rows.map(({ where, url, jobId, kind, detail }) => {
     const name = escapeInline(where);
@@ -69,35 +75,35 @@ export function renderReconcileSummary(rows: readonly ReconciledRow[], notes: re
   return [
     "### Docs reconcile",
     "",
-    ...(rows.length === 0 ? ["No open request was found."] : table),
+    ...(rows.length === 0 ? ["No open requests found."] : table),
     ...(notes.length === 0 ? [] : ["", ...notes.map((note) => `- ${escapeInline(note)}`)]),
     "",
   ].join("\n");
 }
 
-/** One finding of a diagnosis; `unknown`: it shows only by doing something. */
+/** One finding of `doctor`; `unknown`: it cannot be checked without side effects. */
 export interface Finding {
   readonly subject: string;
   readonly result: "ok" | "advice" | "problem" | "unknown";
-  /** Markdown of ours; plain text where it quotes others. */
+  /** Markdown, or untrusted plain text if `isQuoted`. */
   readonly detail: string;
   readonly isQuoted?: true;
-  /** The next step, where there is one. */
+  /** The next step. */
   readonly hint?: string;
 }
 
 const marks = { ok: "✅", advice: "💡", problem: "❌", unknown: "❔" };
 
-/** The findings of a diagnosis, each with its next step. */
+/** The findings of `doctor`, each with its next step. */
 export function renderDoctorSummary(outcome: "healthy" | "unhealthy", findings: readonly Finding[]): string {
   const rows = findings.map(
     ({ subject, result, detail, isQuoted, hint }) =>
       `| ${marks[result]} ${result} | ${cell(subject)} | ${isQuoted ? escapeInline(detail) : cell(detail)} | ${cell(hint ?? "")} |`,
   );
   return [
-    `### Set-up: ${outcome}`,
+    `### Setup: ${outcome}`,
     "",
-    "| Result | What | Finding | Next step |",
+    "| Result | Check | Finding | Next step |",
     "|---|---|---|---|",
     ...rows,
     "",

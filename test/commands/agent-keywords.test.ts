@@ -44,7 +44,7 @@ describe("`status`", () => {
     expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "status" });
     expect(scene.platform.created).toHaveLength(1);
     expect(botComments(scene, scene.issue).at(-1)).toMatch(
-      /newest request.*job-1.*The platform says that its job is `active`/,
+      /Latest request.*job-1.*The platform reports the job as `active`/,
     );
   });
 
@@ -54,7 +54,7 @@ describe("`status`", () => {
     await say(scene, "/docs status");
 
     expect(scene.platform.requests).toHaveLength(0);
-    expect(botComments(scene, scene.issue)).toMatchObject([expect.stringContaining("Nothing was asked")]);
+    expect(botComments(scene, scene.issue)).toMatchObject([expect.stringContaining("There is no request")]);
   });
 });
 
@@ -85,7 +85,7 @@ describe("`stop`", () => {
 
     expect(ends.map(({ outputs }) => outputs["outcome"])).toStrictEqual(["cancelled", "cancelled"]);
     expect(scene.platform.messages).toStrictEqual([]);
-    expect(botComments(scene, scene.issue)[1]).toMatch(/not started[\s\S]*stopped before anything was sent/);
+    expect(botComments(scene, scene.issue)[1]).toMatch(/not started[\s\S]*stopped before it was sent/);
   });
 
   test.each(["stop", "retry"])("and `retry` change nothing for a stranger: %s", async (word) => {

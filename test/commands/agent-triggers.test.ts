@@ -40,7 +40,9 @@ describe("a near miss", () => {
     await runAgent(scene, triggered);
     await runAgent(scene, triggered, { run: { runAttempt: 2 } });
     expect(botComments(scene, issue.number)).toStrictEqual([
-      expect.stringMatching(/^This did not call `\/docs`: .*\.\n\n<!-- docs-automation:hint:v1 [\w:-]+ -->$/),
+      expect.stringMatching(
+        /^This did not trigger `\/docs`: .*\.\n\n<!-- docs-automation:hint:v1 [\w:-]+ -->$/,
+      ),
     ]);
     expect(scene.platform.requests).toStrictEqual([]);
   });

@@ -742,13 +742,13 @@ describe("the platform's limit", () => {
     const changes = { clock: { ...clock, sleep }, deadlineMs };
     const { end, log, facts } = await answer(scene, triggered, { changes });
     expect(end, log).toMatchObject({ outcome: "answered" });
-    expect(whileWaiting).toContain("is asked again at 20");
+    expect(whileWaiting).toContain("will be sent again at 20");
     // A minute of waiting, and the three minutes that the longest question takes after it.
     const saved = facts.filter((fact) => fact.includes('"outcome":"queued until '));
     expect(saved.some((fact) => fact.includes('"leaseSeconds":240'))).toBe(true);
     expect(log).toContain("limit of questions is used up; asking again at 20");
     expect(shownOn(scene, issue)).toContain("then store it.");
-    expect(shownOn(scene, issue)).not.toContain("asked again");
+    expect(shownOn(scene, issue)).not.toContain("sent again");
   });
 
   test("ends the run where waiting would take longer than it may", async () => {

@@ -177,7 +177,7 @@ describe("an export", () => {
   });
 
   test.each([
-    [0, ["warning: The export holds no page."]],
+    [0, ["warning: The export contains no pages."]],
     [1, []],
     [null, []],
   ])("with the page count %s warns of an empty site only where it is one", async (pageCount, expected) => {
@@ -557,7 +557,7 @@ describe("the values file of a deployment", () => {
     expect(warnings).toEqual([]);
     expect(end).toMatchObject({ summary: expect.stringContaining("`deploy/values.yaml`, updated") });
     const again = await exportWithValues(platform, inputs, { content: text ?? "" });
-    expect(again.end).toMatchObject({ summary: expect.stringContaining("was current already") });
+    expect(again.end).toMatchObject({ summary: expect.stringContaining("already up to date") });
     expect(again.log.lines.join()).toContain("The values file pointed to this bundle already.");
   });
 

@@ -73,7 +73,7 @@ describe("a comment that calls the agent", () => {
     expect(comments[0]).toContain("job `job-1`");
     expect(result.summary).toContain(` #2](${pullUrl(2)})`);
     expect(comment.reactions.map(({ content }) => content)).toStrictEqual(["eyes", "rocket", "+1"]);
-    expect(botComments(scene, 2)[0]).toContain("Agent job `job-1` made this pull request");
+    expect(botComments(scene, 2)[0]).toContain("Agent job `job-1` created this pull request");
     expect(result.visibleText).not.toContain(apiKey);
   });
 
@@ -419,7 +419,7 @@ describe("a run that is cut off", () => {
     expect(result.signal).toBeNull();
     expect(result.outputs).toMatchObject({ outcome: "cancelled", "job-id": firstJobId });
     expect(botComments(scene, issue.number)[0]).toContain(
-      "The job goes on at the platform. The workflow was cancelled",
+      "The job is still running on the platform. The workflow was cancelled",
     );
   });
 
@@ -543,7 +543,7 @@ describe("a run that is cut off", () => {
 
     expect(post.exitCode, post.log).toBe(0);
     expect(botComments(scene, issue.number)[0]).toContain(
-      "The job goes on at the platform. The run that waited for it ended early.",
+      "The job is still running on the platform. The run that waited for it ended early.",
     );
   });
 });

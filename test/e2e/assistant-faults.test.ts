@@ -26,12 +26,14 @@ describe("the platform's limit", () => {
     const { issue, triggered } = ask(scene);
     await using job = await createAssistantJob(scene, triggered);
     const main = await job.startMain();
-    await until(() => answersOn(scene, issue.number).some((body) => body.includes("is asked again at 20")));
+    await until(() =>
+      answersOn(scene, issue.number).some((body) => body.includes("will be sent again at 20")),
+    );
     const result = await main.cancel();
     expect(result.outputs).toMatchObject({ outcome: "cancelled", "error-code": "cancelled" });
     const [shown = ""] = answersOn(scene, issue.number).map(visible);
     expect(shown).toContain("**There is no answer.** The workflow was cancelled.");
-    expect(shown).not.toContain("asked again");
+    expect(shown).not.toContain("sent again");
   });
 });
 

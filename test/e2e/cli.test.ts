@@ -316,7 +316,7 @@ test("the doctor says nothing of events and artifacts, which only a workflow has
   await using folder = await createDocs();
   const { code, stdout, stderr } = await run(["doctor", ...local], { cwd: folder.path });
   expect(code, stderr).toBe(0);
-  expect(stdout).toContain("### Set-up: healthy");
+  expect(stdout).toContain("### Setup: healthy");
   expect(stdout).toContain("It starts on `--docs-dir` and answers; it needs no key, no `--project-id`");
   expect(stdout).not.toMatch(/Event|Artifacts|token/);
 });

@@ -34,7 +34,7 @@ describe.concurrent("the doctor", () => {
     expect(run.result.outputs["outcome"]).toBe("healthy");
     expect(run.result.exitCode).toBe(0);
     expect(server.requests.map(({ method }) => method)).toEqual(server.requests.map(() => "GET"));
-    expect(run.result.summary).toContain("### Set-up: healthy");
+    expect(run.result.summary).toContain("### Setup: healthy");
   });
 
   test("names all causes of a refused key, and goes on looking", async () => {

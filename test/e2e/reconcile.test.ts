@@ -202,7 +202,7 @@ describe("reconcile", () => {
     await reconcile(scene);
 
     const [introduction = ""] = botComments(scene, 2);
-    expect(introduction).toContain("Agent job `job-1` made this pull request.");
+    expect(introduction).toContain("Agent job `job-1` created this pull request.");
     expect(introduction.split("<!--")[0]).not.toContain("/");
   });
 

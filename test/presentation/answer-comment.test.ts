@@ -27,8 +27,8 @@ const answer: ReceivedAnswer = {
 const answered = (changes: Partial<ReceivedAnswer> = {}) =>
   renderAnswerComment(asked, { state: "answered", answer: { ...answer, ...changes } });
 
-describe("the comment of an answer", () => {
-  test("quotes the question, answers, and names the sources and the next step", () => {
+describe("renderAnswerComment", () => {
+  test("shows the question, the answer, the sources and the next step", () => {
     expect(answered()).toMatchInlineSnapshot(`
       "> How do I rotate a key?  
       > <sub>asked by mona</sub>
@@ -43,7 +43,7 @@ describe("the comment of an answer", () => {
     `);
   });
 
-  test("lists no sources that the answer itself links by their titles", () => {
+  test("omits the list of sources if the answer links them all by title", () => {
     const [url, title] = ["/keys#rotate_all", "Keys_ › Rotate [all]"];
     const text = "**[Keys\\_ › Rotate \\[all\\]](/keys#rotate_all)**\n\n> Press it.";
     expect(answered({ text, cited: [{ url, title }] })).not.toContain("Sources");
@@ -52,7 +52,7 @@ describe("the comment of an answer", () => {
     expect(answered({ text: `Press it [\\[1\\]](${url}).`, cited: [{ url, title }] })).toContain("1. [Keys");
   });
 
-  test("speaks of no sources where there are none, and of no answer where there is none", () => {
+  test("mentions no sources without sources, and reports a missing answer", () => {
     expect(answered({ cited: [] })).toContain("by an assistant. To follow up");
     const failed = renderAnswerComment(asked, {
       state: "failed",
@@ -65,20 +65,20 @@ describe("the comment of an answer", () => {
     expect(failed).toContain("<sub>Comment /ask and your question to ask again. · ");
   });
 
-  test("says what stopped the model", () => {
+  test("explains why the answer stops", () => {
     expect(answered({ stoppedBy: "length" })).toContain("reached its length limit");
     expect(answered({ stoppedBy: "filter" })).toContain("content filter");
   });
 
-  test("says when a queued question is asked again", () => {
+  test("shows when a queued question is sent again", () => {
     const until = new Date("2026-11-21T10:30:00Z");
     expect(renderAnswerComment(asked, { state: "queued", until })).toContain(
-      "the question is asked again at 2026-11-21 10:30 UTC",
+      "The question will be sent again at 2026-11-21 10:30 UTC",
     );
   });
 
   test.each(["answered", "failed", "answering"] as const)(
-    "fits a comment with its marker, however long everything in it is: %s",
+    "stays within the limit of a comment with its marker: %s",
     (state) => {
       const text = "<*_[@x".repeat(20).concat(" ").repeat(1000);
       const cited = Array.from({ length: 500 }, (_, page) => ({
@@ -98,7 +98,7 @@ describe("the comment of an answer", () => {
     },
   );
 
-  test("keeps what a killed run had shown", () => {
+  test("keeps the part of the answer that an interrupted run had posted", () => {
     const answering = renderAnswerComment(asked, {
       state: "answering",
       answer: { ...noAnswer, text: "Press **Rotate**." },
@@ -114,8 +114,8 @@ describe("the comment of an answer", () => {
   });
 });
 
-describe("an answer that is read back from its comment", () => {
-  const piece = fc.constantFrom(
+describe("readShownAnswer", () => {
+  const block = fc.constantFrom(
     "Press **Rotate**.",
     "**Sources**",
     "**Ask next**",
@@ -128,14 +128,19 @@ describe("an answer that is read back from its comment", () => {
     "# Heading",
   );
 
-  test("is the answer alone, whatever it looks like", () => {
+  test("returns the answer without the text around it, whatever it contains", () => {
     fc.assert(
       fc.property(
-        fc.array(piece, { maxLength: 5 }),
+        fc.array(block, { maxLength: 5 }),
         fc.boolean(),
         fc.boolean(),
-        (pieces, isCited, isAsked) => {
-          const text = ["Yes.", ...pieces, "End.", ...(isAsked ? ["```suggestions\nWhy?\nHow?\n```"] : [])];
+        (blocks, isCited, hasSuggestions) => {
+          const text = [
+            "Yes.",
+            ...blocks,
+            "End.",
+            ...(hasSuggestions ? ["```suggestions\nWhy?\nHow?\n```"] : []),
+          ];
           const received = { ...answer, text: text.join("\n\n"), cited: isCited ? answer.cited : [] };
           const comment = renderAnswerComment(asked, { state: "answered", answer: received });
           expect(readShownAnswer(asked, `${comment}\n\n<!-- marker -->`)).toBe(
@@ -146,15 +151,15 @@ describe("an answer that is read back from its comment", () => {
     );
   });
 
-  test("is none where the comment is another one", () => {
+  test("returns nothing for another comment", () => {
     const failed = renderAnswerComment(asked, { state: "asking" });
     expect(readShownAnswer(asked, failed)).toBeUndefined();
     expect(readShownAnswer({ ...asked, request: "Why?" }, answered())).toBeUndefined();
   });
 });
 
-describe("the summary of a question", () => {
-  test("asks for no comment where there is no thread", () => {
+describe("renderAnswerSummary", () => {
+  test("suggests no comment if there is no thread", () => {
     const shown = { state: "answered", answer } as const;
     const summary = renderAnswerSummary({ ...asked, triggerPhrase: undefined }, shown, undefined);
     expect(summary).toMatch(/^### Docs assistant: answered\n/);
@@ -166,7 +171,7 @@ describe("the sources of an answer", () => {
   const sourcesOf = (changes: Partial<ReceivedAnswer>, policy = links) =>
     describeAnswer({ ...answer, cited: [], ...changes }, policy).sources;
 
-  test("are absolute, each once, with a title where one is known, and of the documentation only", () => {
+  test("are unique absolute URLs of the documentation, with their titles", () => {
     const cited = [
       { url: "/a", title: undefined },
       { url: "https://docs.example.com/a", title: "A" },
@@ -179,20 +184,20 @@ describe("the sources of an answer", () => {
     expect(sourcesOf({ cited })).toEqual([{ url: "https://docs.example.com/a", title: "A" }]);
   });
 
-  test("cannot leave their links", () => {
+  test("cannot break out of their links", () => {
     const cited = [{ url: "https://docs.example.com/a)@mona", title: "A" }];
 
     expect(answered({ cited })).toContain("1. [A](https://docs.example.com/a%29@mona)");
   });
 
-  test("are what was found and is linked to, where nothing is cited; else the first pages found", () => {
+  test("fall back to the found pages that the answer links, then to the first found pages", () => {
     const found = Array.from({ length: 7 }, (_, page) => ({ url: `/page-${page}`, title: undefined }));
     const linked = sourcesOf({ found, text: "See [this](/page-6)." });
     expect(linked.map(({ url }) => url)).toEqual(["https://docs.example.com/page-6"]);
     expect(sourcesOf({ found, text: "Yes." })).toHaveLength(5);
   });
 
-  test("say where the documentation is, where its identifier does not", () => {
+  test("define the documentation's host if the domain identifier is not a host name", () => {
     const cited = [{ url: "https://docs.example.com/a", title: "A" }];
     const open = { baseUrl: undefined, allowed: [] };
     const { markdown } = describeAnswer(

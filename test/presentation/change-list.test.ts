@@ -5,8 +5,8 @@ const url = "https://github.localhost/octo-org/widgets/commit/abc";
 const listOf = (title: string) => renderChangeList([{ sha: "a".repeat(40), title, url, isSkipped: false }]);
 const [begin, end] = ["<!-- docs-automation:changes -->", "<!-- /docs-automation:changes -->"];
 
-describe("the list of changes in a description", () => {
-  test("replaces the one before, and nothing else", () => {
+describe("replaceChangeList", () => {
+  test("replaces only the previous list", () => {
     const first = replaceChangeList("What it does.\n", listOf("Retry twice"));
 
     const second = replaceChangeList(`${first}\nReference: x`, listOf("Retry thrice"));
@@ -14,7 +14,7 @@ describe("the list of changes in a description", () => {
     expect(second).toBe(`What it does.\n\n${listOf("Retry thrice")}\n\nReference: x`);
   });
 
-  test("leaves the text of others behind a mark that stands alone", () => {
+  test("keeps text after a start marker without an end marker", () => {
     const written = `${begin}\nWritten by a person.`;
 
     const twice = replaceChangeList(replaceChangeList(written, listOf("One")), listOf("Two"));
@@ -22,7 +22,7 @@ describe("the list of changes in a description", () => {
     expect(twice).toBe(`${written}\n\n${listOf("Two")}\n`);
   });
 
-  test("does not end at a title that holds its mark", () => {
+  test("does not end at a marker inside a title", () => {
     const list = listOf(`Change ${end} [x](https://evil.example)`);
 
     expect(list.split(end)).toHaveLength(2);

@@ -46,7 +46,7 @@ describe.skipIf(isMissing)("GitHub's parser", () => {
     ["a cell", (value) => `| a | b |\n|---|---|\n| x ${escapeInline(value)} | ${codeCell(value)} |`],
     ["a code span", (value) => `before ${codeSpan(value)} after`],
     ["an answer", (value) => sanitizeAnswer(value, { baseUrl: undefined, allowed: [] }, 10_000).markdown],
-  ])("finds no link, picture or element in %s", (_place, show) => {
+  ])("finds no link, image or element in %s", (_place, show) => {
     fc.assert(
       fc.property(text, (value) => {
         expect(activeIn(render(show(value)))).toStrictEqual([]);
@@ -55,7 +55,7 @@ describe.skipIf(isMissing)("GitHub's parser", () => {
     );
   });
 
-  test("finds in a status comment only our own links and elements, whatever people and platform say", () => {
+  test("finds only our own links and elements in a status comment with untrusted text", () => {
     const { pull } = cardStates["updated by several commits"];
     const show = (value: string) =>
       renderStatusComment({
@@ -80,7 +80,7 @@ describe.skipIf(isMissing)("GitHub's parser", () => {
     );
   });
 
-  test("would find them", () => {
+  test("finds them in unescaped text", () => {
     expect(activeIn(render("evil\\@x.example and www.evil.example <img src=x>"))).toHaveLength(3);
   });
 });

@@ -15,21 +15,21 @@ const summary: ExportSummary = {
 };
 
 describe("the summary of an export", () => {
-  test("counts in words that fit", () => {
+  test("uses the singular and plural of units", () => {
     expect(renderExportSummary(summary)).toContain("1.5 kB (1500 bytes), 30 files");
     const tiny = { ...summary, bundle: { ...summary.bundle, size: 1, files: 1 } };
     expect(renderExportSummary(tiny)).toContain("1 byte (1 byte), 1 file\n");
   });
 
-  test("warns of an export without pages, and only of that", () => {
+  test("warns only about an export without pages", () => {
     expect(renderExportSummary({ ...summary, pageCount: 0 })).toContain(
-      "> [!WARNING]\n> The export holds no page.",
+      "> [!WARNING]\n> The export contains no pages.",
     );
     expect(renderExportSummary(summary)).not.toContain("WARNING");
     expect(renderExportSummary({ ...summary, pageCount: undefined })).not.toContain("WARNING");
   });
 
-  test("counts the report's warnings and lists the first, as text", () => {
+  test("counts the report's warnings and lists the first ones as escaped text", () => {
     const warnings = [
       { kind: "link", page: "a`b.mdx", line: 3, message: "the link @octocat <b> leads nowhere" },
       ...Array.from({ length: 60 }, (_, at) => ({ kind: "icon", page: `p${at}.md`, message: "none" })),
@@ -39,7 +39,7 @@ describe("the summary of an export", () => {
     expect(text).toContain(
       "> [!NOTE]\n> The export has 3016 warnings (icon 3015, link 1); the bundle's `export-report.json` lists them.",
     );
-    expect(text).toContain("<details><summary>The first 50 of them</summary>");
+    expect(text).toContain("<details><summary>The first 50 warnings</summary>");
     expect(text.match(/^- .*: none$/gm)).toHaveLength(49);
     expect(text).toContain("``a`b.mdx:3`` (link): the link");
     expect(text).not.toMatch(/@octocat|<b>/);

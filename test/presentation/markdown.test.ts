@@ -47,11 +47,11 @@ const hostile = [
 const shown = (html: string) => html.replaceAll("<span>$</span>", "$");
 
 describe("escapeInline", () => {
-  test.each(hostile)("leaves nothing but text of %j", (text) => {
+  test.each(hostile)("turns %j into plain text", (text) => {
     expect(shown(toHtml(`before ${escapeInline(text)} after`))).toMatch(/^<p>before [^<]* after<\/p>$/);
   });
 
-  test.each(hostile)("keeps %j one paragraph at the start of a line, a quote and an item", (text) => {
+  test.each(hostile)("keeps %j one paragraph at the start of a line, a quote and a list item", (text) => {
     for (const start of ["", "> ", "- "]) {
       const html = shown(toHtml(`${start}${escapeInline(text)}`));
       expect(html.replace(/<\/?(?:p|ul|li|blockquote)>|\n/g, "")).not.toContain("<");
@@ -66,30 +66,30 @@ describe("escapeInline", () => {
     "_GH-12",
     "octo/repo@abc1234",
     "[!NOTE]",
-  ])("leaves nothing in %j that GitHub finds by its spelling", (text) => {
+  ])("breaks everything in %j that GitHub links automatically", (text) => {
     expect(toHtml(escapeInline(text))).not.toMatch(/(?:GH|GHSA|CVE)-\w|(?<!\w)[0-9a-f]{7,40}(?!\w)|@\w|\[!/i);
   });
 
-  test("keeps identifiers whole, so that they can be copied", () => {
+  test("keeps UUIDs intact, so that they can be copied", () => {
     expect(escapeInline("job 3f2a9c1e-0b7d-4c59-9a1e-1234567890ab, 1234567 pages")).toBe(
       "job 3f2a9c1e-0b7d-4c59-9a1e-1234567890ab, 1234567 pages",
     );
   });
 
-  test("drops what terminals obey, what reorders text, and half characters", () => {
+  test("drops terminal sequences, bidirectional controls and lone surrogates", () => {
     expect(escapeInline("\u001B[1;31mred\u001B[0m a\u202Eb \uD83D c\u0000d \u009B2Jx")).toBe("red ab  c d x");
   });
 
-  test("keeps an indentation without making code of it", () => {
+  test("keeps indentation without creating a code block", () => {
     expect(toHtml(escapeInline("      a < b"))).toBe(`<p>${"\u00a0".repeat(6)}a &#x3C; b</p>`);
   });
 
-  test.each(["@mona", "#12", "GH-3", "octo/repo#2", "fixes #1"])("takes the reference from %j", (text) => {
+  test.each(["@mona", "#12", "GH-3", "octo/repo#2", "fixes #1"])("breaks the reference %j", (text) => {
     const rendered = toHtml(escapeInline(text));
     expect(rendered).not.toMatch(/@\w|#\d|GH-\d/);
   });
 
-  test("is one paragraph of text for any input, in a sentence and in a cell", () => {
+  test("produces one paragraph of text for any input, in a sentence and in a cell", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 60 }),
       fc.string({ unit: fc.constantFrom(..."<>[]()!`*_~|\\@#:/.-+=&;\n\t abhtpsw1"), maxLength: 60 }),
@@ -107,7 +107,7 @@ describe("escapeInline", () => {
 });
 
 describe("codeSpan", () => {
-  test("holds any text", () => {
+  test("contains any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."`|<\\ a\n@#"), maxLength: 30 }), (value) => {
         expect(toHtml(`before ${codeSpan(value)} after`)).toMatch(
@@ -129,20 +129,20 @@ describe("code", () => {
     },
   );
 
-  test("keeps a bar behind a backslash in its cell", () => {
+  test("keeps `|` after a backslash in its cell", () => {
     expect(toHtml(`| a | b |\n|---|---|\n| ${codeCell("x\\|`@mona")} | y |`)).toContain(
       "<td><code>x\\|`@\u200cmona</code></td>\n<td>y</td>",
     );
   });
 
-  test("shows no hidden, reordered or terminal text", () => {
+  test("drops invisible characters, bidirectional controls and terminal sequences", () => {
     expect(codeBlock("a\u001B[31mb\u202Ec\rd\u0007\te")).toBe("```text\nabc\nd\te\n```");
     expect(codeSpan("a\u001B[31mb\u202Ec\uD83D")).toBe("`abc`");
   });
 });
 
 describe("codeBlock", () => {
-  test("cannot be left by what it holds", () => {
+  test("cannot be closed by its content", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."`~<\n a#@"), maxLength: 60 }), (value) => {
         expect(toHtml(`${codeBlock(value)}\n\nafter`)).toMatch(

@@ -10,7 +10,7 @@ const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 const links = { baseUrl: "https://docs.example.com/", allowed: ["https://docs.example.com/"] };
 const sanitize = (markdown: string, limit = 50_000) => sanitizeAnswer(markdown, links, limit).markdown;
 
-describe("a sanitised answer", () => {
+describe("sanitizeAnswer", () => {
   test.each([
     [
       "Ask @mona, @octo-org/docs or mail a@b.example.",
@@ -71,12 +71,12 @@ describe("a sanitised answer", () => {
     expect(sanitize(markdown)).toBe(expected);
   });
 
-  test("keeps lists, tables, quotes and code as they are", () => {
+  test("keeps lists, tables, quotes and code", () => {
     const markdown = "- one\n- two\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n> quoted\n\n```sh\nnpm i\n```";
     expect(sanitize(markdown)).toBe(markdown);
   });
 
-  test("holds for any mixture of its parts", () => {
+  test("sanitizes any combination of these parts", () => {
     const piece = fc.constantFrom(
       "@mona ",
       "#1 ",
@@ -130,7 +130,7 @@ describe("a sanitised answer", () => {
     ["one list", "- word\n".repeat(1500)],
     ["one table", `| a | b |\n| - | - |\n${"| c | d |\n".repeat(1200)}`],
     ["one block of code", `\`\`\`js\n${"let a;\n".repeat(1500)}\`\`\``],
-  ])("shows the beginning of what is too long and %s", (_name, markdown) => {
+  ])("keeps the beginning of an answer that is too long and %s", (_name, markdown) => {
     const answer = sanitizeAnswer(markdown, links, 5000);
     expect(answer.isShortened).toBe(true);
     expect(answer.markdown.length).toBeGreaterThan(3000);
@@ -150,35 +150,38 @@ describe("a sanitised answer", () => {
     ["emphasis", `${"*a ".repeat(9000)}${"b* ".repeat(9000)}`],
     ["brackets", "[a](".repeat(20_000)],
     ["one word", "a-".repeat(40_000)],
-  ])("shows what nests too deep or runs too long as it stands: %s", (_name, markdown) => {
+  ])("shows Markdown as code if it is nested too deeply or too long: %s", (_name, markdown) => {
     const [block, ...more] = parser.parse(sanitize(markdown)).children;
     expect(more).toEqual([]);
     expect(block).toMatchObject({ type: "code", lang: "text" });
     expect(finishedPart(markdown)).toBe("");
   });
 
-  test("keeps emphasis eight deep", () => {
+  test("keeps eight levels of emphasis", () => {
     expect(sanitize(`${"*a ".repeat(300)}${"b* ".repeat(300)}`)).toMatch(/^(?:\*a ){8}(?:a )+/);
   });
 
-  test.each(["`", "```\n"])("holds no marker of ours in code between %j", (fence) => {
+  test.each(["`", "```\n"])("breaks our own marker in code between %j", (fence) => {
     const marker = "<!-- docs-automation:claim:v1 x.00000000.y -->";
     expect(sanitize(`${fence}${marker}${fence === "`" ? fence : `\n${fence}`}`)).not.toContain(
       "<!-- docs-automation:",
     );
   });
 
-  test.each(["a ] ", "a\n===\n", "a <? "])("shows %j over and over as code, without reading it", (piece) => {
-    expect(sanitize(piece.repeat(Math.floor(40_000 / piece.length)))).toMatch(/^```text\n[^`]*\n```$/);
-  });
+  test.each(["a ] ", "a\n===\n", "a <? "])(
+    "shows many repetitions of %j as code, without parsing it",
+    (piece) => {
+      expect(sanitize(piece.repeat(Math.floor(40_000 / piece.length)))).toMatch(/^```text\n[^`]*\n```$/);
+    },
+  );
 
-  test("is cut at the end of a block", () => {
+  test("cuts at the end of a block", () => {
     const answer = sanitizeAnswer(`${"a".repeat(50)}\n\n${"b".repeat(50)}`, links, 60);
     expect(answer).toEqual({ markdown: "a".repeat(50), isShortened: true, suggestions: [] });
   });
 });
 
-describe("a link of an answer", () => {
+describe("resolveLink", () => {
   const below = {
     baseUrl: "https://github.com/o/r/blob/abc/docs/",
     allowed: ["https://github.com/o/r/blob/abc/docs/"],
@@ -192,12 +195,12 @@ describe("a link of an answer", () => {
     ["https://github.com/o/r/blob/abc/docs-evil/x", undefined],
     ["https://user:secret@github.com/o/r/blob/abc/docs/x", undefined],
     ["mailto:a@b.example", undefined],
-  ])("%s leads to %s", (address, expected) => {
+  ])("resolves %s to %s", (address, expected) => {
     expect(resolveLink(address, below)).toBe(expected);
   });
 });
 
-describe("the finished part of a growing answer", () => {
+describe("finishedPart", () => {
   test.each([
     ["One two thr", "One two"],
     ["Para one.\n\nPara tw", "Para one."],

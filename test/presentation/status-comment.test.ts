@@ -21,52 +21,46 @@ const states: readonly (readonly [name: string, status: RequestStatus])[] = Obje
 const pullRequestUrl = "https://github.com/octo-org/widgets/pull/45";
 
 describe("renderStatusComment", () => {
-  test("shows each state as the snapshot says", async () => {
+  test("matches the snapshot of each state", async () => {
     const cards = states.map(([name, status]) => `<!-- ${name} -->\n\n${renderStatusComment(status)}\n`);
     await expect(cards.join("\n\n")).toMatchFileSnapshot("status-comments.md");
   });
 
-  test.each(states)(
-    "of a request that is %s has no empty cell, no raw time and no sentence twice",
-    (_, status) => {
-      const comment = renderStatusComment(status);
-      const sentences = renderText(comment)
-        .split(/(?<=[.:])\s+|\n/)
-        .map((sentence) => sentence.trim())
-        .filter((sentence) => sentence.length > 12);
+  test.each(states)("has no empty cell, raw time or repeated sentence: %s", (_, status) => {
+    const comment = renderStatusComment(status);
+    const sentences = renderText(comment)
+      .split(/(?<=[.:])\s+|\n/)
+      .map((sentence) => sentence.trim())
+      .filter((sentence) => sentence.length > 12);
 
-      expect(comment).not.toMatch(/\| *\||\d{4}-\d{2}-\d{2}T|undefined|NaN/);
-      expect(new Set(sentences).size).toBe(sentences.length);
-      expect(comment.match(/^### \S+ Docs agent: \S/gm)).toHaveLength(1);
-      expect(comment.length).toBeLessThan(2000);
-    },
-  );
+    expect(comment).not.toMatch(/\| *\||\d{4}-\d{2}-\d{2}T|undefined|NaN/);
+    expect(new Set(sentences).size).toBe(sentences.length);
+    expect(comment.match(/^### \S+ Docs agent: \S/gm)).toHaveLength(1);
+    expect(comment.length).toBeLessThan(2000);
+  });
 
-  test.each(states)(
-    "of a request that is %s offers to try again where nothing works on it any more",
-    (_, status) => {
-      const comment = renderStatusComment(status);
-      const isOffered = comment.split("\n").includes(tryAgainBox);
+  test.each(states)("offers to try again if no job is working on the request: %s", (_, status) => {
+    const comment = renderStatusComment(status);
+    const hasCheckbox = comment.split("\n").includes(tryAgainBox);
 
-      expect(isOffered).toBe(isRetryable(status));
-      // What lets the box's event through a workflow's condition.
-      if (isOffered) expect(comment).toContain("/docs");
-      expect(renderAgentSummary(status, undefined)).not.toContain("[ ]");
-    },
-  );
+    expect(hasCheckbox).toBe(isRetryable(status));
+    // The `if:` condition of the example workflows looks for it when the box is ticked.
+    if (hasCheckbox) expect(comment).toContain("/docs");
+    expect(renderAgentSummary(status, undefined)).not.toContain("[ ]");
+  });
 
-  test("says without a phrase that is known only what is true for every workflow", () => {
+  test("suggests no comment if the trigger phrase is unknown", () => {
     for (const [, status] of states) {
       expect(renderStatusComment({ ...status, triggerPhrase: undefined })).not.toMatch(/undefined|Comment/);
     }
   });
 
-  test("quotes several lines, and names their author once", () => {
+  test("quotes several lines and names their author once", () => {
     const comment = render({ requester: "mona", request: "explain `retries`\nand @octo-org/all #12" });
     expect(comment).toContain("> **mona:** explain \\`retries\\`\n> and @\u200cocto-org/all \\#\u200c12");
   });
 
-  test("does not say of a completed job that the agent gave up, whatever is wrong with its pull request", () => {
+  test("does not report a failed agent if only the pull request of a completed job is wrong", () => {
     const message =
       "Agent job j is completed, but the pull request it reports is not accepted: it is not https.";
 
@@ -76,7 +70,7 @@ describe("renderStatusComment", () => {
     expect(comment).not.toContain("gave up");
   });
 
-  test("shows the platform's own reason", () => {
+  test("shows the platform's reason", () => {
     const message = "Agent job j failed: Out of credits.";
     expect(render({ state: "ended", outcome: "failed", jobId: "j", message })).toContain(
       "> [!CAUTION]\n> **The platform's reason:** Out of credits.",
@@ -102,14 +96,14 @@ describe("renderStatusComment", () => {
     [{ state: "ended", outcome: "no-pull-request" }, "completed, no pull request"],
     [{ state: "ended", outcome: "failed" }, "failed"],
     [{ state: "ended", outcome: "archived" }, "archived"],
-  ] as const)("of %j says %s", (status, title) => {
+  ] as const)("shows %j as %s", (status, title) => {
     expect(render(status)).toMatch(new RegExp(`^### \\S+ Docs agent: ${title}$`, "m"));
   });
 
-  test.each(["failed", "archived"])("links the pull request of a job that is %s", (outcome) => {
+  test.each(["failed", "archived"])("links the pull request if the job is %s", (outcome) => {
     const comment = render({ state: "ended", outcome, pullRequestUrl, message: "Out of credits." });
     expect(comment).toContain(`**[Pull request #45](${pullRequestUrl})**`);
-    expect(comment).toContain("may be unfinished");
+    expect(comment).toContain("may be incomplete");
     expect(comment).toContain("Out of credits.");
   });
 
@@ -122,19 +116,19 @@ describe("renderStatusComment", () => {
     expect(render(update)).not.toContain("compare");
   });
 
-  test("names the day of what happened on another one", () => {
+  test("adds the date to times of another day", () => {
     const endedAt = "2026-01-02T00:01:00Z";
     const comment = render({ state: "ended", outcome: "no-pull-request", endedAt });
-    expect(comment).toContain("<sub>asked 12:00 · done 02 Jan 00:01 UTC · took 12 h 1 min");
+    expect(comment).toContain("<sub>requested 12:00 · done 02 Jan 00:01 UTC · took 12 h 1 min");
   });
 
-  test("tells how to resume a job after its run stopped waiting", () => {
+  test("explains how to resume a job after its run stopped waiting", () => {
     expect(render({ state: "working", jobId: "j", outcome: "cancelled" })).toContain(
-      "the same job is resumed",
+      "Re-run the workflow to continue waiting for this job.",
     );
   });
 
-  test("lets no untrusted text act", () => {
+  test("neutralizes untrusted text", () => {
     const hostile =
       "@mona #1 GH-2 closes #3 https://evil.example ![x](https://evil.example/x.png) <img src=x> <!-- x --> [a](b) | `c` \n# d\n```";
     const markdown = render({
@@ -161,11 +155,11 @@ describe("renderStatusComment", () => {
       });
     }
 
-    // The small line is our own.
+    // The footer is our own.
     expect(found).toStrictEqual(["<sub>", "</sub>"]);
   });
 
-  test("stays far below GitHub's limit, whatever it is told", () => {
+  test("stays far below GitHub's limit for any input", () => {
     const long = (length: number) => "&<@#|`".repeat(length).slice(0, length);
     const file = {
       path: long(300),
@@ -197,7 +191,7 @@ describe("renderStatusComment", () => {
   });
 });
 
-test("The docs show pictures of each title, light and dark, that are of the present rendering", () => {
+test("The pictures in the docs show the current rendering of each title, light and dark", () => {
   const folder = new URL("../../docs/images/", import.meta.url);
   const hashOf = (markdown: string) => createHash("sha256").update(markdown).digest("hex");
   const rendered = Object.entries(pictures).map(([name, markdown]) => [name, hashOf(markdown)]);
@@ -208,7 +202,7 @@ test("The docs show pictures of each title, light and dark, that are of the pres
   const titleOf = (status: RequestStatus) => /: (.*)$/m.exec(renderStatusComment(status))?.[1];
   const pictured = new Set(Object.values(picturedStates).map(titleOf));
 
-  // `npm run pictures` takes them again.
+  // If they differ, run `npm run pictures`.
   expect(taken).toStrictEqual(Object.fromEntries(rendered));
   expect(sizes.reduce((total, size) => total + size) / sizes.length).toBeLessThan(23_000);
   expect(states.map(([, status]) => titleOf(status)).filter((title) => !pictured.has(title))).toStrictEqual([
@@ -239,7 +233,7 @@ describe("describeStatus", () => {
       "Docs agent: pull request ready #4, job j",
     ],
     [{ state: "unknown" }, "Docs agent: unknown"],
-  ] as const)("of %j is %s", (status, sentence) => {
+  ] as const)("describes %j as %s", (status, sentence) => {
     expect(describeStatus({ ...base, ...status })).toBe(sentence);
   });
 });
@@ -247,18 +241,18 @@ describe("describeStatus", () => {
 describe("renderEndNotice", () => {
   const page = "https://github.com/octo-org/widgets/issues/12#issuecomment-301";
 
-  test("mentions who asked, and links what came of it", () => {
+  test("mentions the requester and links the pull request", () => {
     expect(renderEndNotice(cardStates["pull request"], page)).toBe(
       `@mona: [Explain when and how requests are retried #45](${pullRequestUrl}) is ready for review ([status](${page})).`,
     );
   });
 
-  test.each(states.filter(([, { state }]) => state === "ended"))("of %s is one sentence", (_, status) => {
+  test.each(states.filter(([, { state }]) => state === "ended"))("is one sentence: %s", (_, status) => {
     expect(renderEndNotice(status, page)).toMatch(/^@mona: .+ \(\[status\]\(https:.+\)\)\.$/);
   });
 
   test.each(["mona/all", "-mona", "mona @octo-org/all", "x".repeat(40), "mona[bot]", "мона"])(
-    "mentions no one where the name is no login: %j",
+    "mentions nobody if the name is not a login: %j",
     (requester) => {
       expect(renderEndNotice({ ...base, state: "ended", requester }, page)).not.toContain("@");
     },

@@ -38,7 +38,7 @@ function nodesOf(markdown: string): string[] {
 }
 
 describe("the suggestions of an answer", () => {
-  test("are comments that ask them, below the sources, and no part of the answer", () => {
+  test("are shown below the sources as ready-to-post comments, not in the answer", () => {
     const answer = {
       ...noAnswer,
       text: block("(How do I revoke a key?)[/keys#revoke]", "(Rotate a key)[/keys]"),
@@ -72,11 +72,11 @@ describe("the suggestions of an answer", () => {
   test.each([
     ["the phrase in use", { triggerPhrase: "@docs-bot" }, "@docs-bot How?"],
     ["the words alone, where no comment can ask", { triggerPhrase: undefined }, "How?"],
-  ])("begin with %s", (_name, changes, line) => {
+  ])("start with %s", (_name, changes, line) => {
     expect(copied(render(block("How?"), changes))).toEqual([line]);
   });
 
-  test("are at most five, each once, and of any usual length", () => {
+  test("are at most five, unique, and at most 200 characters long", () => {
     const many = Array.from({ length: 30 }, (_, number) => `What is step ${number % 7}?`);
     expect(copied(render(block(...many, "x".repeat(300))))).toEqual(
       Array.from({ length: 5 }, (_, number) => `/ask What is step ${number}?`),
@@ -89,13 +89,13 @@ describe("the suggestions of an answer", () => {
     ["a block of another kind", block("How?").replace("suggestions", "suggestion")],
     ["a block without a question that can be shown", block("(@mona)[/x]", "<!-- x -->", "#12")],
     ["a block in a quote", "Press.\n\n> ```suggestions\n> How?\n> ```\n"],
-  ])("are not taken from %s, which stays code", (_name, text) => {
+  ])("are not read from %s, which stays code", (_name, text) => {
     const comment = render(text);
     expect(comment).not.toContain("Ask next");
     expect(comment).toContain("```text");
   });
 
-  test("are not shown while the answer arrives, and not where it failed", () => {
+  test("are not shown while the answer streams in, nor after a failure", () => {
     const text = block("How?");
     expect(renderAnswerComment(asked, { state: "answering", answer: { ...noAnswer, text } })).not.toContain(
       "How?\n```",
@@ -129,7 +129,7 @@ describe("the suggestions of an answer", () => {
     .tuple(fc.constantFrom("How", "¿Cómo", ""), fc.array(piece, { maxLength: 4 }))
     .map(([first, pieces]) => [first, ...pieces].join(" "));
 
-  test("ask exactly what they show when they are posted, and are nothing but text there", () => {
+  test("ask exactly what they show when posted, and are plain text there", () => {
     let shown = 0;
     const plain = nodesOf(render("Press Rotate."));
     fc.assert(

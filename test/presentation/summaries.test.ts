@@ -5,7 +5,7 @@ import {
   renderReconcileSummary,
 } from "../../src/presentation/summaries.ts";
 
-test("The summary of a diagnosis quotes other people's words as text, and keeps our own Markdown", () => {
+test("The summary of `doctor` escapes quoted text and keeps our own Markdown", () => {
   const detail = "It said: <img src=x> | @mona\n[a](b)";
   const summary = renderDoctorSummary("unhealthy", [
     { subject: "Platform", result: "problem", detail, isQuoted: true },
@@ -13,9 +13,9 @@ test("The summary of a diagnosis quotes other people's words as text, and keeps 
   ]);
 
   expect(summary).toMatchInlineSnapshot(`
-    "### Set-up: unhealthy
+    "### Setup: unhealthy
 
-    | Result | What | Finding | Next step |
+    | Result | Check | Finding | Next step |
     |---|---|---|---|
     | ❌ problem | Platform | It said: &lt;img src=x&gt; \\| @‌mona \\[a\\]\\(b\\) |  |
     | ✅ ok | Token | It reads \`a \\| b\`. |  |
@@ -23,7 +23,7 @@ test("The summary of a diagnosis quotes other people's words as text, and keeps 
   `);
 });
 
-test("The summary of a dry run shows the prompt, but not the reference that would make a pull request ours", () => {
+test("The summary of a dry run shows the prompt without the reference that identifies our pull request", () => {
   const summary = renderDryRun(
     "agent",
     "POST /v2/agent/prj_1/job",
@@ -34,7 +34,7 @@ test("The summary of a dry run shows the prompt, but not the reference that woul
   expect(summary).not.toContain("0123456789abcdef01234567");
 });
 
-test("The summary of a reconcile shows each request, and what was not checked, without untrusted Markdown", () => {
+test("The summary of `reconcile` lists requests and unchecked places with escaped text", () => {
   const row = {
     where: "#12",
     url: "https://github.localhost/octo-org/widgets/issues/12#issuecomment-1",
@@ -61,9 +61,9 @@ test("The summary of a reconcile shows each request, and what was not checked, w
   `);
 });
 
-test("The summary of a reconcile that found nothing says so, and what it did not check", () => {
-  expect(renderReconcileSummary([], [])).toBe("### Docs reconcile\n\nNo open request was found.\n");
+test("The summary of `reconcile` reports that nothing was found, and unchecked places", () => {
+  expect(renderReconcileSummary([], [])).toBe("### Docs reconcile\n\nNo open requests found.\n");
   expect(renderReconcileSummary([], ["Tags: 3 of 9 were not looked at."])).toBe(
-    "### Docs reconcile\n\nNo open request was found.\n\n- Tags: 3 of 9 were not looked at.\n",
+    "### Docs reconcile\n\nNo open requests found.\n\n- Tags: 3 of 9 were not looked at.\n",
   );
 });

@@ -144,7 +144,7 @@ const views: Readonly<Record<string, (text: string) => string>> = {
         requestId: text,
         docsUrl: "https://docs.example",
       },
-      facts: [{ name: text, value: text }],
+      outputs: [{ name: text, value: text }],
       versions: text,
     }),
   "a skipped run": (text) => renderSkipped(text, text),

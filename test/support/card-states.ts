@@ -81,7 +81,7 @@ export const cardStates = {
     message: "The platform did not answer for 10 minutes. Run again later.",
   },
   "stopped with its platform": { ...started, state: "working", outcome: "stopped" },
-  "stopped by a person": { ...started, state: "working", outcome: "stopped-by-user" },
+  "stopped by a user": { ...started, state: "working", outcome: "stopped-by-user" },
   unknown: { ...asked, state: "unknown", message: "The platform's answer was lost: socket hang up." },
   "not sent: cancelled": { ...asked, state: "released", outcome: "cancelled" },
   "not sent: timed out": { ...asked, state: "released", outcome: "timed-out" },
@@ -91,7 +91,7 @@ export const cardStates = {
     state: "released",
     outcome: "limit-per-user until 2026-11-22T10:05:00.000Z",
   },
-  "not sent: taken back": {
+  "not sent: withdrawn": {
     ...asked,
     state: "released",
     outcome: "skipped",
@@ -189,7 +189,7 @@ export const picturedStates = {
   queued: cardStates["queued behind a request"],
   working: cardStates.working,
   "still-running": cardStates["cancelled while working"],
-  "stopped-waiting": cardStates["stopped by a person"],
+  "stopped-waiting": cardStates["stopped by a user"],
   "pull-request": cardStates["pull request"],
   updated: cardStates.updated,
   unchanged: cardStates.unchanged,
