@@ -290,7 +290,7 @@ test("`limit-per-user` holds back what is too much, with one comment that says w
   expect([...scene.platform.created, ...scene.platform.messages]).toHaveLength(2);
   const cards = botComments(scene, scene.issue.number);
   expect(cards).toHaveLength(3);
-  expect(cards[2]).toMatch(/limit of requests that one person may make.*\d\d:\d\d UTC/s);
+  expect(cards[2]).toMatch(/hourly limit of requests for this user.*\d\d:\d\d UTC/s);
   expect(cards[1]).toContain("2 of 100 uses this hour");
 });
 
