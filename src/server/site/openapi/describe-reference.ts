@@ -1,4 +1,4 @@
-/** An operation, a webhook or a schema of an OpenAPI document as the components that a page would be written with. */
+/** Renders an operation, a webhook or a schema of an OpenAPI document as the components that authors use in pages. */
 import type { Root, RootContent } from "mdast";
 import { SKIP, visit } from "unist-util-visit";
 import { isJsonObject, type JsonObject, messageOf, parseJson, shorten } from "../../../base/text.ts";
@@ -22,40 +22,40 @@ import {
   sentence,
 } from "./schema-reader.ts";
 
-/** What a page describes after its own text. */
+/** What a page documents after its own text. */
 export interface ApiReference extends FieldDisplay {
-  /** The OpenAPI document; `undefined` where the site has none. */
+  /** The OpenAPI document; `undefined` if none contains the operation. */
   readonly file: string | undefined;
-  /** `GET` and so on, `WEBHOOK` or `SCHEMA`. */
+  /** An HTTP method, `WEBHOOK` or `SCHEMA`. */
   readonly method: string;
   /** The path, or the name of the webhook or schema. */
   readonly name: string;
-  /** Whether the operation's description is shown; a page with its own goes without. */
-  readonly isDescribed: boolean;
-  /** Where a page that describes its endpoint by fields of its own says that requests go, and with which header. */
-  readonly written?: { readonly server: string; readonly header: readonly [string, string] | undefined };
+  /** Whether the operation's description is shown. A page with a description of its own hides it. */
+  readonly showsDescription: boolean;
+  /** Server and authentication header, for a page that documents its endpoint with components of its own. */
+  readonly ownEndpoint?: { readonly server: string; readonly header: readonly [string, string] | undefined };
   /** Tag of the page's language. */
   readonly lang?: string | undefined;
-  /** Languages of the samples, as configurations name them; all that are known without it, and none where it is empty. */
+  /** Languages of the request samples, as configurations name them. Default: all supported languages; an empty list: none. */
   readonly languages?: readonly string[];
 }
 
 const maxEntries = 60;
-const maxLead = 400;
+const maxLeadLength = 400;
 
-/** A description's first paragraph where it is plain text, which leads the page, and the rest. */
+/** Splits a description into a plain first paragraph, which becomes the lead of the page, and the rest. */
 export function splitDescription(text: unknown): { readonly lead?: string; readonly rest: string } {
   if (typeof text !== "string") return { rest: "" };
   const [first = "", ...others] = text.trim().split(/\r?\n[ \t]*\r?\n/);
-  if (first === "" || first.length > maxLead) return { rest: text };
-  const isMarked = /[*_[\]<>|#\\~]|(?:^|\n)\s*(?:[-+]|\d+[.)])\s/.test(first);
-  if (isMarked) return { rest: text };
+  if (first === "" || first.length > maxLeadLength) return { rest: text };
+  const hasMarkup = /[*_[\]<>|#\\~]|(?:^|\n)\s*(?:[-+]|\d+[.)])\s/.test(first);
+  if (hasMarkup) return { rest: text };
   return { lead: first.replace(/\s+/g, " "), rest: others.join("\n\n") };
 }
 
 /**
- * Puts what a reference names after a page's own text. The page's own examples count more than those of the document. What
- * cannot be described is said on the page.
+ * Appends the description of a reference to the page's own text. Examples of the page replace those of the document. If the reference
+ * cannot be described, a note on the page says so.
  */
 export async function appendReference(
   tree: Root,
@@ -63,44 +63,46 @@ export async function appendReference(
   docs: DocsTree,
   onWarning: PageReporter,
 ): Promise<void> {
-  const { file, method, name, written } = reference;
+  const { file, method, name, ownEndpoint } = reference;
   const warn = withoutRepeats((message: string) => onWarning(`${file}: ${message}`, "api"));
   const document = file && (await ifUsable(readApiDocument(docs, file), warn));
   const described = document && describeReference(reference, document, warn);
   const { notDescribed } = wordsFor(reference.lang ?? "");
   const missing = sentenceAround(notDescribed, `${method} ${name}`);
-  const own = new Set<string | null>();
-  visit(tree, "mdxJsxFlowElement", (node) => void own.add(node.name));
+  const ownComponents = new Set<string | null>();
+  visit(tree, "mdxJsxFlowElement", (node) => void ownComponents.add(node.name));
   const isReplaced = (node: RootContent) =>
-    node.type === "mdxJsxFlowElement" && /^Re\w+Example$/.test(node.name ?? "") && own.has(node.name);
-  const shown =
-    written === undefined
+    node.type === "mdxJsxFlowElement" &&
+    /^Re\w+Example$/.test(node.name ?? "") &&
+    ownComponents.has(node.name);
+  const content =
+    ownEndpoint === undefined
       ? described || [component("Note", {}, [missing])]
       : examples(
           "RequestExample",
-          requestSamples(requestOfPage(tree, name, method, written), reference.languages),
+          requestSamples(requestOfPage(tree, name, method, ownEndpoint), reference.languages),
         );
-  tree.children.push(...shown.filter((node) => !isReplaced(node)));
+  tree.children.push(...content.filter((node) => !isReplaced(node)));
 }
 
-/** The request that the parameters of a page's own text make. */
+/** The request that the `ParamField` components of a page describe. */
 function requestOfPage(
   tree: Root,
   address: string,
   method: string,
-  { server, header }: NonNullable<ApiReference["written"]>,
+  { server, header }: NonNullable<ApiReference["ownEndpoint"]>,
 ): SampleRequest {
-  const found: Record<string, [string, unknown][]> = { query: [], header: [], body: [] };
+  const fields: Record<string, [string, unknown][]> = { query: [], header: [], body: [] };
   visit(tree, "mdxJsxFlowElement", ({ name, data }) => {
     const props = data?.props ?? {};
-    const location = Object.keys(found).find((key) => typeof props[key] === "string") ?? "";
+    const location = Object.keys(fields).find((key) => typeof props[key] === "string") ?? "";
     if (name !== "ParamField") return undefined;
     const value = props["default"] ?? sampleOf(String(props["type"] ?? "string"));
     if (location === "body" || props["required"] === true)
-      found[location]?.push([String(props[location]), value]);
+      fields[location]?.push([String(props[location]), value]);
     return SKIP;
   });
-  const { query = [], header: headers = [], body = [] } = found;
+  const { query = [], header: headers = [], body = [] } = fields;
   const textsOf = (pairs: typeof query) => pairs.map(([name, value]) => [name, String(value)] as const);
   const url = /^https?:/i.test(address) ? address : server.replace(/\/$/, "") + address;
   return {
@@ -113,13 +115,13 @@ function requestOfPage(
 
 type Pair = readonly [name: string, value: string];
 
-/** Parameters at the end of an address. */
+/** The query string of a URL. */
 function queryOf(pairs: readonly Pair[]): string {
-  const words = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return words.length > 0 ? `?${words.join("&")}` : "";
+  const parameters = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return parameters.length > 0 ? `?${parameters.join("&")}` : "";
 }
 
-/** Nothing where the document does not have it. */
+/** Returns `undefined` if the document does not contain the operation or schema, or if it cannot be described. */
 function describeReference(
   reference: ApiReference,
   document: ApiDocument,
@@ -170,20 +172,20 @@ function describeOperation(
   const parameters = parametersOf(operation, pathItem, reader);
   const security = isWebhook ? [] : securityOf(operation, document, reader);
   const body = reader.resolve(operation["requestBody"]);
-  const holders = [operation, pathItem, document.root].map((holder) => listOf(holder["servers"]));
-  const servers = holders.find((list) => list.length > 0)?.filter(isJsonObject) ?? [];
-  const given = givenSamples(operation);
+  const serverLists = [operation, pathItem, document.root].map((owner) => listOf(owner["servers"]));
+  const servers = serverLists.find((list) => list.length > 0)?.filter(isJsonObject) ?? [];
+  const ownSamples = samplesOf(operation);
   const samples = () => {
     const request = sampleRequest(found, servers[0], parameters, security, body, reader);
-    const isGiven = ({ title }: Sample) =>
-      given.some((one) => one.title.toLowerCase() === title.toLowerCase());
-    return requestSamples(request, reference.languages).filter((sample) => !isGiven(sample));
+    const isReplaced = ({ title }: Sample) =>
+      ownSamples.some((sample) => sample.title.toLowerCase() === title.toLowerCase());
+    return requestSamples(request, reference.languages).filter((sample) => !isReplaced(sample));
   };
   return [
     ...(operation["deprecated"] === true ? [component("Warning", {}, [sentence(deprecated)])] : []),
-    ...(reference.isDescribed ? prose(splitDescription(operation["description"]).rest) : []),
+    ...(reference.showsDescription ? prose(splitDescription(operation["description"]).rest) : []),
     ...examples("RequestExample", [
-      ...given,
+      ...ownSamples,
       ...(isWebhook ? bodyExamples(body, words.payload, reader) : samples()),
     ]),
     ...examples("ResponseExample", responseExamples(operation, reader)),
@@ -202,11 +204,12 @@ function describeOperation(
   ];
 }
 
-/** The operation's own parameters count more than those of its path. */
+/** Parameters of the operation replace those of its path. */
 function parametersOf(operation: JsonObject, pathItem: JsonObject, reader: SchemaReader): JsonObject[] {
-  const written = [...listOf(pathItem["parameters"]), ...listOf(operation["parameters"])];
-  const found = written.map((parameter) => reader.resolve(parameter));
-  return [...new Map(found.map((one) => [`${String(one["in"])} ${String(one["name"])}`, one])).values()];
+  const all = [...listOf(pathItem["parameters"]), ...listOf(operation["parameters"])];
+  const parameters = all.map((parameter) => reader.resolve(parameter));
+  const keyOf = (parameter: JsonObject) => `${String(parameter["in"])} ${String(parameter["name"])}`;
+  return [...new Map(parameters.map((parameter) => [keyOf(parameter), parameter])).values()];
 }
 
 function parameterField(parameter: JsonObject, direction: Direction, reader: SchemaReader): RootContent {
@@ -214,18 +217,18 @@ function parameterField(parameter: JsonObject, direction: Direction, reader: Sch
   return reader.field(String(parameter["name"] ?? ""), mediaOf(parameter, reader)["schema"], options);
 }
 
-/** A parameter has its schema and examples itself, or for its media type. */
+/** The object that contains schema and examples of a parameter: its media type, or the parameter itself. */
 function mediaOf(parameter: JsonObject, reader: SchemaReader): JsonObject {
   return reader.resolve(entriesOf(parameter["content"])[0]?.[1] ?? parameter);
 }
 
-/** The first example of a parameter or a media type, else one that its schema allows. */
+/** The first example of a parameter or media type, or one generated from its schema. */
 function exampleOf(media: JsonObject, reader: SchemaReader): unknown {
   const named = reader.resolve(entriesOf(media["examples"])[0]?.[1] ?? {});
   return media["example"] ?? named["value"] ?? reader.example(media["schema"], "request");
 }
 
-/** A way to authenticate: all of its schemes together, each with where its credential goes and how it looks. */
+/** A security requirement: credentials that are all needed together. */
 type Security = readonly Credential[];
 
 interface Credential {
@@ -235,21 +238,22 @@ interface Credential {
   readonly description: readonly RootContent[];
 }
 
-/** The ways to authenticate, of which one is needed. */
+/** The alternative security requirements of an operation. */
 function securityOf(operation: JsonObject, { root }: ApiDocument, reader: SchemaReader): Security[] {
   const schemes = new Map(entriesOf(reader.resolve(root["components"])["securitySchemes"]));
-  return listOf(operation["security"] ?? root["security"]).flatMap((way) => {
-    const needed = entriesOf(way);
-    const unknown = needed.find(([name]) => !schemes.has(name))?.[0];
-    if (unknown === undefined)
-      return [
-        needed.map(([name, scopes]) =>
-          credentialOf(reader.resolve(schemes.get(name)), listOf(scopes), reader.words),
-        ),
-      ];
-    // Without it the way would look as if it needed less.
-    reader.warn(`a way to authenticate is not shown: there is no security scheme “${unknown}”`);
-    return [];
+  return listOf(operation["security"] ?? root["security"]).flatMap((requirement) => {
+    const required = entriesOf(requirement);
+    const unknown = required.find(([name]) => !schemes.has(name))?.[0];
+    if (unknown !== undefined) {
+      // Without the unknown scheme, the requirement would seem to need fewer credentials.
+      reader.warn(`a security requirement is not shown: there is no security scheme “${unknown}”`);
+      return [];
+    }
+    return [
+      required.map(([name, scopes]) =>
+        credentialOf(reader.resolve(schemes.get(name)), listOf(scopes), reader.words),
+      ),
+    ];
   });
 }
 
@@ -263,10 +267,10 @@ function sampleRequest(
 ): SampleRequest {
   const isSent = (parameter: JsonObject) =>
     parameter["required"] === true || reader.display.examples === "all";
-  /** What is required in one part of a request, after the credentials in it. */
+  /** The credentials and parameters in one part of the request. */
   const pairsIn = (location: string): Pair[] => [
     ...credentials
-      .filter((one) => one.location === location)
+      .filter((credential) => credential.location === location)
       .map(({ name, value }) => [name, value] as const),
     ...parameters
       .filter((parameter) => parameter["in"] === location && isSent(parameter))
@@ -276,15 +280,15 @@ function sampleRequest(
       }),
   ];
   const inPath = new Map(pairsIn("path"));
-  const filled = path.replace(/\{([^{}]+)\}/g, (written, name: string) => {
+  const samplePath = path.replace(/\{([^{}]+)\}/g, (placeholder, name: string) => {
     const text = inPath.get(name) ?? "";
-    return text === "" || /^<.*>$/.test(text) ? written : encodeURIComponent(text);
+    return text === "" || /^<.*>$/.test(text) ? placeholder : encodeURIComponent(text);
   });
   const query = queryOf(pairsIn("query"));
   const cookies = pairsIn("cookie").map(([name, value]) => `${name}=${value}`);
   return {
     method,
-    url: addressOf(server).replace(/\/$/, "") + filled + query,
+    url: addressOf(server).replace(/\/$/, "") + samplePath + query,
     headers: [...pairsIn("header"), ...(cookies.length > 0 ? [["Cookie", cookies.join("; ")] as const] : [])],
     body: sampleBody(body, reader),
   };
@@ -294,25 +298,25 @@ function sampleBody(body: JsonObject, reader: SchemaReader): SampleRequest["body
   const contents = entriesOf(body["content"]);
   const [mediaType, content] = contents.find(([name]) => isJsonType(name)) ?? contents[0] ?? [];
   if (mediaType === undefined) return undefined;
-  const value = asWritten(exampleOf(reader.resolve(content), reader), mediaType);
-  // One that is too large, or contains itself as YAML can, is no example.
+  const value = parseExample(exampleOf(reader.resolve(content), reader), mediaType);
+  // An example that is too large, or contains itself through a YAML alias, is left out.
   return { mediaType, value: parseJson(printJson(value) ?? "") === undefined ? undefined : value };
 }
 
-/** The examples of a body or a response under their names, else one that its schema allows. */
+/** The named examples of a body or response, or one generated from its schema. */
 function bodyExamples(holder: JsonObject, title: string, reader: SchemaReader): Sample[] {
   const [mediaType, content] = entriesOf(holder["content"])[0] ?? [];
   if (mediaType === undefined) return [];
   const media = reader.resolve(content);
-  const named = entriesOf(media["examples"]).map(([name, written]) => {
-    const { summary, value } = reader.resolve(written);
+  const named = entriesOf(media["examples"]).map(([name, example]) => {
+    const { summary, value } = reader.resolve(example);
     return [`${title} ${typeof summary === "string" ? summary : name}`, value] as const;
   });
   const single =
     media["example"] ?? (named.length > 0 ? undefined : reader.example(media["schema"], "response"));
   const language = isJsonType(mediaType) ? "json" : /xml/i.test(mediaType) ? "xml" : "text";
-  return (single === undefined ? named : [[title, single] as const]).flatMap(([name, written]) => {
-    const value = asWritten(written, mediaType);
+  return (single === undefined ? named : [[title, single] as const]).flatMap(([name, example]) => {
+    const value = parseExample(example, mediaType);
     const code = typeof value === "string" ? value : printJson(value);
     return code === undefined ? [] : [{ title: name, language, code }];
   });
@@ -320,14 +324,14 @@ function bodyExamples(holder: JsonObject, title: string, reader: SchemaReader): 
 
 function responsesOf(operation: JsonObject, reader: SchemaReader) {
   const responses = entriesOf(operation["responses"]).slice(0, maxEntries);
-  return responses.map(([code, written]) => [code, reader.resolve(written)] as const);
+  return responses.map(([code, response]) => [code, reader.resolve(response)] as const);
 }
 
 function responseExamples(operation: JsonObject, reader: SchemaReader): Sample[] {
   return responsesOf(operation, reader).flatMap(([code, response]) => bodyExamples(response, code, reader));
 }
 
-/** A body by its media types. */
+/** Describes a body for each of its media types. */
 function describeBody(
   holder: JsonObject,
   direction: Direction,
@@ -364,8 +368,8 @@ function describeResponses(operation: JsonObject, reader: SchemaReader): RootCon
 }
 
 function describeCallbacks(operation: JsonObject, reader: SchemaReader): RootContent[] {
-  const callbacks = entriesOf(operation["callbacks"]).flatMap(([title, written]) =>
-    entriesOf(reader.resolve(written)).flatMap(([address, item]) =>
+  const callbacks = entriesOf(operation["callbacks"]).flatMap(([title, callback]) =>
+    entriesOf(reader.resolve(callback)).flatMap(([address, item]) =>
       entriesOf(reader.resolve(item)).map((entry) => [title, address, ...entry] as const),
     ),
   );
@@ -381,7 +385,7 @@ function describeCallbacks(operation: JsonObject, reader: SchemaReader): RootCon
   });
 }
 
-/** A sentence with a code where `{}` stands. */
+/** A sentence with inline code in place of `{}`. */
 function sentenceAround(text: string, code: string): RootContent {
   const [before = "", after = ""] = text.split("{}");
   return sentence(before, code, after);
@@ -392,14 +396,19 @@ function section(title: string, content: readonly RootContent[]): RootContent[] 
   return [{ type: "heading", depth: 2, children: [{ type: "text", value: title }] }, ...content];
 }
 
-/** Parts of which a reader sees one at a time; one by itself needs no tab. */
+/** Shows several parts as tabs, and a single part without. */
 function tabs(parts: readonly { readonly title: string; readonly content: readonly RootContent[] }[]) {
   if (parts.length < 2) return parts.flatMap(({ content }) => content);
-  const made = parts.map(({ title, content }) => component("Tab", { title }, content));
-  return [component("Tabs", {}, made)];
+  return [
+    component(
+      "Tabs",
+      {},
+      parts.map(({ title, content }) => component("Tab", { title }, content)),
+    ),
+  ];
 }
 
-/** Codes in the tabs of an example. */
+/** An example component with a code block for each sample. */
 function examples(name: string, samples: readonly Sample[]): RootContent[] {
   const codes = samples.slice(0, maxEntries).flatMap(({ language, title, code }): RootContent[] => {
     const meta = `title="${shorten(title.replace(/["\s]+/g, " ").trim(), 60)}"`;
@@ -409,9 +418,9 @@ function examples(name: string, samples: readonly Sample[]): RootContent[] {
   return codes.length === 0 ? [] : [component(name, {}, codes)];
 }
 
-function givenSamples(operation: JsonObject): Sample[] {
-  const written = listOf(operation["x-codeSamples"] ?? operation["x-code-samples"]);
-  return written.filter(isJsonObject).map(({ lang, label, source }) => {
+function samplesOf(operation: JsonObject): Sample[] {
+  const samples = listOf(operation["x-codeSamples"] ?? operation["x-code-samples"]);
+  return samples.filter(isJsonObject).map(({ lang, label, source }) => {
     const language = String(lang ?? "text").toLowerCase();
     return { language, title: String(label ?? lang ?? "Code"), code: String(source ?? "") };
   });
@@ -421,50 +430,55 @@ function isJsonType(mediaType: string): boolean {
   return /[/+]json\b/i.test(mediaType);
 }
 
-/** An example; one of JSON may be written as text. */
-function asWritten(value: unknown, mediaType: string): unknown {
+/** Parses an example of a JSON media type that is written as text. */
+function parseExample(value: unknown, mediaType: string): unknown {
   return typeof value === "string" && isJsonType(mediaType) ? (parseJson(value) ?? value) : value;
 }
 
 function credentialOf(scheme: JsonObject, scopes: readonly unknown[], words: Words): Credential {
-  const { type, scheme: kind = "Bearer" } = scheme;
-  const given = typeof scheme["x-default"] === "string" ? scheme["x-default"] : undefined;
-  const isBasic = type === "http" && /^basic$/i.test(String(kind));
-  const word = type === "http" && !/^bearer$/i.test(String(kind)) ? String(kind) : "Bearer";
-  const shape = isBasic ? "Basic <credentials>" : `${word} <token>`;
-  const says = isBasic
-    ? sentence("Basic authentication: ", shape, ", with ", "username:password", " in Base64.")
-    : sentenceAround(words.headerForm, shape);
+  const { type, scheme: httpScheme = "Bearer" } = scheme;
+  const defaultValue = typeof scheme["x-default"] === "string" ? scheme["x-default"] : undefined;
+  const isBasic = type === "http" && /^basic$/i.test(String(httpScheme));
+  const prefix = type === "http" && !/^bearer$/i.test(String(httpScheme)) ? String(httpScheme) : "Bearer";
+  const placeholder = isBasic ? "Basic <credentials>" : `${prefix} <token>`;
+  const format = isBasic
+    ? sentence("Basic authentication: ", placeholder, ", with ", "username:password", " in Base64.")
+    : sentenceAround(words.headerForm, placeholder);
   const description = [
     ...prose(scheme["description"]),
     ...(scopes.length > 0 ? [sentence(`${words.scopes}: `, ...codesWith(", ", scopes.map(String)))] : []),
   ];
   if (type === "apiKey") {
     const { in: location = "header", name = "" } = scheme;
-    return { location: String(location), name: String(name), value: given ?? "<api-key>", description };
+    return {
+      location: String(location),
+      name: String(name),
+      value: defaultValue ?? "<api-key>",
+      description,
+    };
   }
-  const value = given === undefined ? shape : `${word} ${given}`;
-  return { location: "header", name: "Authorization", value, description: [says, ...description] };
+  const value = defaultValue === undefined ? placeholder : `${prefix} ${defaultValue}`;
+  return { location: "header", name: "Authorization", value, description: [format, ...description] };
 }
 
 function authorizationFields(security: readonly Security[], words: Words): RootContent[] {
-  const required = security.every((way) => way.length > 0) && { required: true };
-  const ways = security.filter((way) => way.length > 0);
-  return ways.flatMap((way, at) => [
-    ...(at > 0 ? [sentence(words.or)] : []),
-    ...way.map(({ location, name, description }) =>
+  const required = security.every((credentials) => credentials.length > 0) && { required: true };
+  const alternatives = security.filter((credentials) => credentials.length > 0);
+  return alternatives.flatMap((credentials, index) => [
+    ...(index > 0 ? [sentence(words.or)] : []),
+    ...credentials.map(({ location, name, description }) =>
       component("ParamField", { [location]: name, type: "string", ...required }, description),
     ),
   ]);
 }
 
-/** A server's address with the defaults of its variables. */
+/** The URL of a server with the default values of its variables. */
 function addressOf(server: JsonObject | undefined): string {
   const url = typeof server?.["url"] === "string" ? server["url"] : "https://api.example.com";
   const variables = new Map(entriesOf(server?.["variables"]));
-  return shorten(url, 500).replace(/\{([^{}]+)\}/g, (written, name: string) => {
+  return shorten(url, 500).replace(/\{([^{}]+)\}/g, (placeholder, name: string) => {
     const variable = variables.get(name);
-    return isJsonObject(variable) ? String(variable["default"] ?? written) : written;
+    return isJsonObject(variable) ? String(variable["default"] ?? placeholder) : placeholder;
   });
 }
 

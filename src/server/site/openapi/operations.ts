@@ -1,14 +1,14 @@
-/** The operations and webhooks of an OpenAPI document, and how pages and navigation name them. */
+/** Finds the operations and webhooks of an OpenAPI document by the names that pages and navigation use. */
 import { cachePerObject } from "../../../base/cache-per-object.ts";
 import { isJsonObject, type JsonObject } from "../../../base/text.ts";
 import { entriesOf } from "../json-values.ts";
 import type { ApiDocument } from "./api-document.ts";
 
-/** An operation where it stands in its document. */
+/** An operation with its location in the document. */
 export interface Operation {
-  /** `GET` and so on, or `WEBHOOK`. */
+  /** An HTTP method, or `WEBHOOK`. */
   readonly method: string;
-  /** Its path, or the webhook's name. */
+  /** The path, or the name of the webhook. */
   readonly path: string;
   readonly operation: JsonObject;
   readonly pathItem: JsonObject;
@@ -16,10 +16,10 @@ export interface Operation {
 
 const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE QUERY".split(" ");
 
-/** The operations of a document by method and path, in its order, then its webhooks; the first of two alike counts. */
+/** The operations of a document in its order, then its webhooks, by method and path. Of duplicates, the first is used. */
 const indexOf = cachePerObject((document: ApiDocument): ReadonlyMap<string, Operation> => {
-  const found = [...operationsAt(document, "paths"), ...operationsAt(document, "webhooks", "WEBHOOK")];
-  const index = Map.groupBy(found, ({ method, path }) => keyOf(method, path));
+  const all = [...operationsAt(document, "paths"), ...operationsAt(document, "webhooks", "WEBHOOK")];
+  const index = Map.groupBy(all, ({ method, path }) => keyOf(method, path));
   return new Map([...index].map(([key, [first]]) => [key, first as Operation]));
 });
 
@@ -34,7 +34,7 @@ function operationsAt(document: ApiDocument, key: string, as?: string): Operatio
   });
 }
 
-/** A slash at the end of a path does not count. */
+/** A trailing slash of the path is ignored. */
 function keyOf(method: string, path: string): string {
   return `${method} ${path.replace(/(?<=.)\/$/, "")}`;
 }
@@ -52,10 +52,10 @@ export function findOperation(document: ApiDocument, method: string, path: strin
 /** Finds a schema by its name. */
 export function findSchema(document: ApiDocument, name: string): unknown {
   const { schemas } = document.resolve(document.root["components"], () => undefined).value;
-  return entriesOf(schemas).find(([written]) => written === name)?.[1];
+  return entriesOf(schemas).find(([key]) => key === name)?.[1];
 }
 
-/** What a page or an entry of the navigation names. */
+/** The name of an operation or schema in a page or in the navigation. */
 export interface OperationName {
   readonly file: string | undefined;
   readonly method: string;
@@ -70,13 +70,13 @@ export function readOperationName(text: string): OperationName | undefined {
   return method === "" ? undefined : { file, method: method.toUpperCase(), name: name.trim() };
 }
 
-/** Reads `Name` or `file.json Name`, the schema that a page describes. */
+/** Reads the name of a schema: `Name` or `file.json Name`. */
 export function readSchemaName(text: string): OperationName {
   const [, file, name = ""] = /^(?:(\S+\.(?:json|ya?ml))\s+)?(.*)$/is.exec(text.trim()) ?? [];
   return { file, method: "SCHEMA", name };
 }
 
-/** The title and the address of an operation's page within its tag's folder, as the format makes them. */
+/** The title of an operation's page and its slug in the folder of its tag, according to the format's rules. */
 export function nameOperation({ method, path, operation }: Operation): { title?: string; slug: string } {
   const summary = typeof operation["summary"] === "string" ? operation["summary"].trim() : "";
   const slug =
@@ -84,12 +84,12 @@ export function nameOperation({ method, path, operation }: Operation): { title?:
   return { ...(summary !== "" && { title: summary }), slug: slug || "operation" };
 }
 
-/** A text as a segment of an address: the format's own rule. */
+/** Turns a text into a path segment, according to the format's rules. */
 export function slugOf(text: string): string {
-  // An open brace is a match too: else the rest would be searched again from each.
+  // An unclosed brace matches to the end of its line: otherwise each would scan the rest, in quadratic time.
   return text
     .replaceAll(" ", "-")
-    .replace(/\{.*?(\}|$)/gm, (word, end) => (end === "" ? word : "-"))
+    .replace(/\{.*?(\}|$)/gm, (match, end) => (end === "" ? match : "-"))
     .replace(/^-/, "")
     .replace(/-$/, "")
     .replace(/[{}(),.'\n/]/g, "")

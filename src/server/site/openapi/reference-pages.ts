@@ -1,4 +1,4 @@
-/** Which pages describe operations: those that the navigation asks for, and those whose front matter names one. */
+/** Plans the API reference pages: those generated for the navigation, and those whose front matter names an operation. */
 import { posix } from "node:path";
 import { isJsonObject, type JsonObject } from "../../../base/text.ts";
 import { type DocsTree, ifUsable, readPageText } from "../content/docs-tree.ts";
@@ -23,34 +23,34 @@ import {
 import { isRemote } from "./remote-documents.ts";
 import type { FieldDisplay } from "./schema-reader.ts";
 
-/** An OpenAPI document that a configuration names, and the folder of the pages that are made from it. */
+/** An OpenAPI document named by the configuration, and the folder of its generated pages. */
 interface Source {
   readonly file: string;
   readonly directory: string;
 }
 
-/** A page that can be made from an operation. */
+/** A page that can be generated for an operation. */
 interface Candidate {
   readonly operation: Operation;
   readonly group: string;
   readonly slug: string;
-  /** Set once the page is made. */
+  /** Set once the page is generated. */
   page?: ListedPage;
 }
 
-/** The candidates of a document, by their operations' methods and paths. */
+/** The candidates of a document, by method and path. */
 type Candidates = ReadonlyMap<string, Candidate>;
 
+/** Per document. */
 const maxOperations = 5000;
-
 const maxDepth = 24;
 const maxPages = 20_000;
 const maxSearchedFiles = 500;
-/** An OpenAPI document says so near its beginning. */
-const signLength = 100_000;
-const sign = /(?:^|[\s{,])["']?(?:openapi|swagger)["']?\s*:\s*["']?[23]\./;
+/** The version of an OpenAPI document, which is near its beginning. */
+const versionPattern = /(?:^|[\s{,])["']?(?:openapi|swagger)["']?\s*:\s*["']?[23]\./;
+const versionWithinLength = 100_000;
 
-/** What the configuration says of OpenAPI outside its navigation. */
+/** The configuration of OpenAPI outside the navigation. */
 export interface ApiConfig {
   readonly openapi?: unknown;
   readonly api?: unknown;
@@ -58,25 +58,25 @@ export interface ApiConfig {
 
 /** Plans the pages of one site's OpenAPI documents. */
 export class ReferencePlanner {
-  /** The pages that the navigation asks for, by their sources. */
+  /** The generated pages, by their sources. */
   readonly pages = new Map<string, ListedPage>();
   readonly #docs: DocsTree;
   readonly #configured: readonly Source[];
   readonly #api: JsonObject;
-  /** What the configuration says of how operations are shown. */
+  /** Display options from the configuration. */
   readonly #display: Pick<ApiReference, "languages" | keyof FieldDisplay>;
   readonly #warn: (message: string, page?: string) => void;
-  /** The pages that are files. */
+  /** The pages that have files. */
   readonly #routes: Routes;
   readonly #claims: PathClaims;
   readonly #candidates = new Map<string, Promise<Candidates>>();
-  /** The documents that apply where a page's front matter names none, by the page's source. */
+  /** By page: the documents of its navigation entry, for front matter without a document. */
   readonly #inherited = new Map<string, readonly Source[]>();
   #everyFile: Promise<string[]> | undefined;
 
   /**
-   * @param configFile the site's configuration, which warnings name
-   * @param routes the pages that are files; their addresses are taken
+   * @param configFile the configuration file, for warnings
+   * @param routes the pages that have files; their paths are claimed
    */
   constructor(
     docs: DocsTree,
@@ -102,43 +102,41 @@ export class ReferencePlanner {
     };
   }
 
-  /** The navigation with pages where it names operations or whole documents. */
+  /** Replaces operations and documents in the navigation by their pages. */
   async expandNavigation(navigation: unknown): Promise<unknown> {
     return this.#expand(navigation, this.#configured, 0);
   }
 
-  /** What a page's front matter asks to describe, and what it takes from there where it does not say it itself. */
+  /** The operation or schema that a page's front matter names, with its title and description as defaults for the page. */
   async referenceOf(
     { source }: Route,
     { openapi, openapiSchema, description, api, authMethod }: FrontMatter,
   ): Promise<{ reference: ApiReference; title?: string; description?: string } | undefined> {
     const named = openapiSchema ?? openapi;
-    if (named === undefined) return this.#referenceOfOwn(api, authMethod);
+    if (named === undefined) return this.#referenceToOwnEndpoint(api, authMethod);
     const name = openapiSchema === undefined ? readOperationName(named) : readSchemaName(named);
     if (name === undefined) {
-      this.#warn(
-        `“${named}” names no operation: “METHOD /path” is expected, after a file if need be`,
-        source,
-      );
+      this.#warn(`“${named}” is not of the form “METHOD /path” or “file METHOD /path”`, source);
       return undefined;
     }
     const found = await this.#search(name, source);
-    const described = { method: name.method, name: name.name, ...this.#display };
+    const reference = { method: name.method, name: name.name, ...this.#display };
     if (found === undefined) {
       this.#warn(`“${named}” is in no OpenAPI document of the site`, source);
-      return { reference: { ...described, file: undefined, isDescribed: false } };
+      return { reference: { ...reference, file: undefined, showsDescription: false } };
     }
-    const lead = name.method === "SCHEMA" ? undefined : splitDescription(found.holder["description"]).lead;
-    const summary = found.holder[name.method === "SCHEMA" ? "title" : "summary"];
+    const isSchema = name.method === "SCHEMA";
+    const lead = isSchema ? undefined : splitDescription(found.object["description"]).lead;
+    const summary = found.object[isSchema ? "title" : "summary"];
     return {
-      reference: { ...described, file: found.file, isDescribed: description === undefined },
+      reference: { ...reference, file: found.file, showsDescription: description === undefined },
       ...(typeof summary === "string" && summary.trim() !== "" && { title: summary.trim() }),
       ...(lead !== undefined && { description: lead }),
     };
   }
 
-  /** The request of a page that describes its endpoint itself, where it is known which server has it. */
-  #referenceOfOwn(api: string | undefined, authMethod: string | undefined) {
+  /** The reference of a page that documents its endpoint with components, if the server is known. */
+  #referenceToOwnEndpoint(api: string | undefined, authMethod: string | undefined) {
     const { method, path = "" } = readEndpoint(api) ?? {};
     const own = objectOf(this.#api["mdx"]);
     const server = [own["server"] ?? this.#api["baseUrl"]].flat()[0];
@@ -150,27 +148,34 @@ export class ReferencePlanner {
       ["basic", ["Authorization", "Basic <credentials>"]],
       ["key", [typeof name === "string" ? name : "x-api-key", "<api-key>"]],
     ]);
-    const written = { server: String(server ?? ""), header: headers.get(authMethod ?? configured) };
+    const ownEndpoint = { server: String(server ?? ""), header: headers.get(authMethod ?? configured) };
     return {
-      reference: { file: undefined, method, name: path, isDescribed: false, written, ...this.#display },
+      reference: {
+        file: undefined,
+        method,
+        name: path,
+        showsDescription: false,
+        ownEndpoint,
+        ...this.#display,
+      },
     };
   }
 
-  /** The first document that has what is named: the one that is named with it, else those that apply, else any. */
+  /** Searches the named document; without one, those of the navigation and the configuration, then all documents of the site. */
   async #search(
     { file, method, name }: OperationName,
     page: string,
-  ): Promise<{ file: string; holder: JsonObject } | undefined> {
+  ): Promise<{ file: string; object: JsonObject } | undefined> {
     const searchIn = async (files: readonly string[]) => {
       for (const path of files) {
-        const holder = await this.#lookUp(path, method, name);
-        if (holder !== undefined) return { file: path, holder };
+        const object = await this.#lookUp(path, method, name);
+        if (object !== undefined) return { file: path, object };
       }
       return undefined;
     };
     if (file !== undefined) return searchIn([this.#findFile(file, page) ?? ""]);
-    const applying = [...(this.#inherited.get(page) ?? []), ...this.#configured];
-    const found = await searchIn(applying.map((source) => source.file));
+    const preferred = [...(this.#inherited.get(page) ?? []), ...this.#configured];
+    const found = await searchIn(preferred.map((source) => source.file));
     if (found !== undefined) return found;
     this.#everyFile ??= this.#listDocuments();
     return searchIn(await this.#everyFile);
@@ -189,43 +194,40 @@ export class ReferencePlanner {
     return ifUsable(readApiDocument(this.#docs, file), (message) => this.#warn(message, file));
   }
 
-  /** Every OpenAPI document in the folder, in the order of their names. */
+  /** All OpenAPI documents of the site, ordered by path. */
   async #listDocuments(): Promise<string[]> {
-    const found: string[] = [];
+    const documents: string[] = [];
     const isCandidate = (path: string) =>
       /\.(?:json|ya?ml)$/i.test(path) && !/^(?:docs|mint)\.json$/.test(path);
     for (const path of [...this.#docs.files].filter(isCandidate).slice(0, maxSearchedFiles)) {
       const text = await ifUsable(readPageText(this.#docs, path), () => undefined);
-      if (text !== undefined && sign.test(text.slice(0, signLength))) found.push(path);
+      if (text !== undefined && versionPattern.test(text.slice(0, versionWithinLength))) documents.push(path);
     }
-    return found;
+    return documents;
   }
 
-  /**
-   * The file that a page or the configuration means: from the root, beside the page, or by the end of its path; with or without
-   * its extension.
-   */
-  #findFile(written: string, page = ""): string | undefined {
+  /** Finds a file by its path from the root, from the page's folder, or by the end of its path; the extension is optional. */
+  #findFile(name: string, page = ""): string | undefined {
     const { files } = this.#docs;
     const folders = ["/", posix.join("/", posix.dirname(page))];
-    const paths = isRemote(written)
-      ? [written]
-      : folders.map((folder) => posix.join(folder, written).slice(1));
-    const forms = ["", ".json", ".yaml", ".yml"].flatMap((end) => paths.map((path) => path + end));
+    const paths = isRemote(name) ? [name] : folders.map((folder) => posix.join(folder, name).slice(1));
+    const candidates = ["", ".json", ".yaml", ".yml"].flatMap((extension) =>
+      paths.map((path) => path + extension),
+    );
     return (
-      forms.find((form) => files.has(form)) ??
-      [...files].find((file) => !isRemote(file) && forms.some((form) => file.endsWith(`/${form}`)))
+      candidates.find((candidate) => files.has(candidate)) ??
+      [...files].find((file) => !isRemote(file) && candidates.some((end) => file.endsWith(`/${end}`)))
     );
   }
 
-  /** What a configuration says with `openapi`: a file, a file with a folder, or several. */
+  /** Reads an `openapi` value: a file, a file with a folder, or a list of either. */
   #readSources(value: unknown): Source[] {
     return [value ?? []].flat().flatMap((entry: unknown) => {
       const { source, directory }: JsonObject = isJsonObject(entry) ? entry : { source: entry };
       if (typeof source !== "string") return [];
       const file = this.#findFile(source);
       const reason = isRemote(source)
-        ? "is not fetched: name a copy of it among the documents, or export with --remote-media fetch"
+        ? "is not fetched: add a copy to the documents, or export with --remote-media fetch"
         : "is not part of the documents";
       if (file === undefined && !(isRemote(source) && this.#docs.fetched !== undefined))
         this.#warn(`the OpenAPI document ${source} ${reason}`);
@@ -240,14 +242,14 @@ export class ReferencePlanner {
     if (Array.isArray(value))
       return Array.fromAsync(value as unknown[], (entry) => this.#expand(entry, inherited, depth + 1));
     if (!isJsonObject(value)) return value;
-    if (value["asyncapi"] !== undefined) this.#warn("AsyncAPI documents are not shown");
+    if (value["asyncapi"] !== undefined) this.#warn("AsyncAPI documents are not supported");
     const { openapi, ...rest } = value;
     const sources = openapi === undefined ? inherited : this.#readSources(openapi);
     for (const [key, inner] of Object.entries(rest))
       if (typeof inner === "object") rest[key] = await this.#expand(inner, sources, depth + 1);
     const hasChildren = Object.values(rest).some((inner) => Array.isArray(inner) && inner.length > 0);
     if (openapi === undefined || hasChildren) return rest;
-    return { ...rest, pages: await this.#everyPage(sources) };
+    return { ...rest, pages: await this.#pagesOfAll(sources) };
   }
 
   async #expandEntry(entry: string, inherited: readonly Source[]): Promise<string> {
@@ -266,8 +268,8 @@ export class ReferencePlanner {
     return entry;
   }
 
-  /** Groups of pages by the tags of their operations. */
-  async #everyPage(sources: readonly Source[]): Promise<unknown[]> {
+  /** The pages of all operations, in groups by tag. */
+  async #pagesOfAll(sources: readonly Source[]): Promise<unknown[]> {
     const groups = new Map<string, string[]>();
     for (const source of sources)
       for (const candidate of (await this.#candidatesOf(source)).values()) {
@@ -280,19 +282,19 @@ export class ReferencePlanner {
 
   async #candidatesOf({ file, directory }: Source): Promise<Candidates> {
     const key = JSON.stringify([file, directory]);
-    const known = this.#candidates.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#candidates.get(key);
+    if (cached !== undefined) return cached;
     const candidates = this.#read(file).then((document): Candidates => {
       if (document === undefined) return new Map();
       const warn = (count: number) =>
-        this.#warn(`of its ${count} operations ${maxOperations} have a page`, file);
+        this.#warn(`only ${maxOperations} of its ${count} operations have a page`, file);
       return candidatesOf(document, directory, warn);
     });
     this.#candidates.set(key, candidates);
     return candidates;
   }
 
-  /** The source of an operation's page: a written one at its address takes the place of one that would be made. */
+  /** The source of an operation's page: a page with a file at its path, or a generated one. */
   #pageOf(source: Source, candidate: Candidate): string | undefined {
     const written = this.#routes.find(candidate.slug);
     if (written?.slug.toLowerCase() === candidate.slug) return written.source;
@@ -301,7 +303,7 @@ export class ReferencePlanner {
 
   #makePage({ file }: Source, candidate: Candidate): ListedPage | undefined {
     if (this.pages.size >= maxPages) {
-      this.#warn(`of the operations only ${maxPages} have a page`);
+      this.#warn(`only ${maxPages} operations have a page`);
       return undefined;
     }
     const { method, path } = candidate.operation;
@@ -309,41 +311,41 @@ export class ReferencePlanner {
     const slug = outPath.slice(0, -".html".length);
     const plain = `${file} ${method} ${path}`;
     const source = this.pages.has(plain) ? `${plain} (${slug})` : plain;
-    const { isDescribed, ...described } = describeCandidate(candidate.operation, slug);
-    const reference = { file, method, name: path, isDescribed, ...this.#display };
-    candidate.page = { route: { source, slug, outPath }, ...described, reference };
+    const { showsDescription, ...page } = describeCandidate(candidate.operation, slug);
+    const reference = { file, method, name: path, showsDescription, ...this.#display };
+    candidate.page = { route: { source, slug, outPath }, ...page, reference };
     this.pages.set(source, candidate.page);
     return candidate.page;
   }
 }
 
-/** What a page that is made from an operation says of itself, as front matter would. */
-function describeCandidate(found: Operation, slug: string) {
-  const { method, path, operation } = found;
+/** The front matter, title and content of a generated page. */
+function describeCandidate(candidate: Operation, slug: string) {
+  const { method, path, operation } = candidate;
   const extension = objectOf(operation["x-mint"]);
-  const written = toFrontMatter(objectOf(extension["metadata"]));
+  const metadata = toFrontMatter(objectOf(extension["metadata"]));
   const name = titleFromName(slug.split("/").at(-1) ?? "");
   const frontMatter: FrontMatter = {
-    ...written,
-    description: written.description ?? splitDescription(operation["description"]).lead,
-    sidebarTitle: written.sidebarTitle ?? (extension["href"] === undefined ? undefined : name),
+    ...metadata,
+    description: metadata.description ?? splitDescription(operation["description"]).lead,
+    sidebarTitle: metadata.sidebarTitle ?? (extension["href"] === undefined ? undefined : name),
     endpoint: `${method} ${path}`,
-    deprecated: written.deprecated || operation["deprecated"] === true,
-    hidden: written.hidden || operation["x-hidden"] === true,
+    deprecated: metadata.deprecated || operation["deprecated"] === true,
+    hidden: metadata.hidden || operation["x-hidden"] === true,
   };
   return {
     frontMatter,
-    title: written.title ?? nameOperation(found).title ?? name,
+    title: metadata.title ?? nameOperation(candidate).title ?? name,
     content: typeof extension["content"] === "string" ? extension["content"] : "",
-    isDescribed: written.description === undefined,
+    showsDescription: metadata.description === undefined,
   };
 }
 
-/** The pages that can be made from a document, with the addresses that the format gives them. */
+/** The pages that can be generated from a document, with the slugs that the format defines. */
 function candidatesOf(document: ApiDocument, directory: string, onCut: (count: number) => void): Candidates {
   const tags = listOf(document.root["tags"]).map(objectOf);
   const groups = new Map(tags.map(({ name, "x-group": group }) => [name, group]));
-  const taken = new Set<string>();
+  const slugs = new Set<string>();
   const counts = new Map<string, number>();
   const candidates = new Map<string, Candidate>();
   const operations = listOperations(document);
@@ -353,14 +355,14 @@ function candidatesOf(document: ApiDocument, directory: string, onCut: (count: n
     if (operation["x-excluded"] === true) continue;
     const tag = nonEmpty(listOf(operation["tags"])[0]);
     const { href } = objectOf(operation["x-mint"]);
-    const made = posix.join(directory, slugOf(tag ?? ""), nameOperation(found).slug);
+    const defaultSlug = posix.join(directory, slugOf(tag ?? ""), nameOperation(found).slug);
     const base =
-      (typeof href === "string" ? posix.join("/", href).slice(1) : made).toLowerCase() || "operation";
+      (typeof href === "string" ? posix.join("/", href).slice(1) : defaultSlug).toLowerCase() || "operation";
     let slug = base;
     let count = counts.get(base) ?? 1;
-    for (; taken.has(slug); count += 1) slug = `${base}-${count}`;
+    for (; slugs.has(slug); count += 1) slug = `${base}-${count}`;
     counts.set(base, count);
-    taken.add(slug);
+    slugs.add(slug);
     const group = nonEmpty(groups.get(tag)) ?? tag ?? "API Reference";
     candidates.set(`${method} ${path}`, { operation: found, group, slug });
   }

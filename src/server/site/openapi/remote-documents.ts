@@ -1,4 +1,4 @@
-/** OpenAPI documents that a configuration names by an address: fetched, they are files of the documents under that address. */
+/** Fetches the OpenAPI documents that a configuration names by a URL. They become files of the site under that URL. */
 import { isJsonObject } from "../../../base/text.ts";
 import { type DocsTree, ifUsable } from "../content/docs-tree.ts";
 import type { FetchFile } from "../remote-files.ts";
@@ -9,16 +9,12 @@ const maxDocuments = 50;
 const maxTotalBytes = 64 * 1024 * 1024;
 const maxDepth = 32;
 
-/** Whether a document is named by an address instead of a path. */
+/** Whether a document is named by a URL instead of a path. */
 export function isRemote(document: string): boolean {
   return /^https?:/i.test(document);
 }
 
-/**
- * The documents with the OpenAPI documents that their configuration names by an address.
- *
- * @param report gets each that was not fetched, and why
- */
+/** Adds the OpenAPI documents that the configuration names by a URL. @param report receives each one that was not fetched, and why */
 export async function fetchRemoteDocuments<Tree extends DocsTree>(
   docs: Tree,
   config: unknown,
@@ -27,7 +23,7 @@ export async function fetchRemoteDocuments<Tree extends DocsTree>(
 ): Promise<Tree> {
   const addresses = [...new Set(findAddresses(config, 0))];
   const fetched = new Map<string, string>();
-  // Every thread that renders has all of them in memory.
+  // Every rendering thread keeps all of them in memory.
   let bytesLeft = maxTotalBytes;
   for (const address of addresses.slice(0, maxDocuments)) {
     const file = fetchFile(address, "application/json, application/yaml", Math.min(maxJsonBytes, bytesLeft));
@@ -41,11 +37,12 @@ export async function fetchRemoteDocuments<Tree extends DocsTree>(
       text,
     );
   }
-  for (const address of addresses.slice(maxDocuments)) report(address, `there are more than ${maxDocuments}`);
+  for (const address of addresses.slice(maxDocuments))
+    report(address, `there are more than ${maxDocuments} documents`);
   return { ...docs, files: new Set([...docs.files, ...fetched.keys()]), fetched };
 }
 
-/** The addresses of documents in a configuration: with `openapi`, or in an entry such as `https://… GET /path`. */
+/** The URLs of documents in a configuration: values of `openapi`, and entries such as `https://… GET /path`. */
 function findAddresses(value: unknown, depth: number): string[] {
   if (depth > maxDepth) return [];
   if (typeof value === "string") return [readOperationName(value)?.file ?? ""].filter(isRemote);

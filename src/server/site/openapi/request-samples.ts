@@ -1,9 +1,9 @@
-/** A request as code that sends it. */
+/** Generates sample code for a request. */
 import { isJsonObject } from "../../../base/text.ts";
 import { entriesOf } from "../json-values.ts";
-import { fileMark, printJson } from "./schema-reader.ts";
+import { filePlaceholder, printJson } from "./schema-reader.ts";
 
-/** What is sent where. */
+/** A request to generate samples for. */
 export interface SampleRequest {
   readonly method: string;
   readonly url: string;
@@ -11,59 +11,60 @@ export interface SampleRequest {
   readonly body?: { readonly mediaType: string; readonly value: unknown } | undefined;
 }
 
-/** A code with its language and the title of its tab. */
+/** Code with its language and the title of its tab. */
 export interface Sample {
   readonly language: string;
   readonly title: string;
   readonly code: string;
 }
 
-/** The samples that are made, by the names that configurations have for their languages. */
-const makers = {
-  curl: { title: "cURL", language: "bash", make: curlSample, names: "bash curl sh shell" },
-  python: { title: "Python", language: "python", make: pythonSample, names: "python py" },
+/** The supported languages. `names` are their names in configurations. */
+const generators = {
+  curl: { title: "cURL", language: "bash", generate: curlSample, names: "bash curl sh shell" },
+  python: { title: "Python", language: "python", generate: pythonSample, names: "python py" },
   javascript: {
     title: "JavaScript",
     language: "javascript",
-    make: javascriptSample,
+    generate: javascriptSample,
     names: "javascript js node nodejs node.js typescript ts",
   },
 };
 
-/** The request in each language that is asked for, or all where none of them is known; none where none is asked for. */
+/** Generates samples in the requested languages. Default, or if none is supported: all; an empty list: none. */
 export function requestSamples(request: SampleRequest, languages?: readonly string[]): Sample[] {
   if (languages?.length === 0) return [];
   const parts = partsOf(request);
-  const known = Object.values(makers);
-  const named = (languages ?? []).flatMap((name) => {
-    return known.filter(({ names }) => names.split(" ").includes(name.toLowerCase()));
+  const supported = Object.values(generators);
+  const requested = (languages ?? []).flatMap((name) => {
+    return supported.filter(({ names }) => names.split(" ").includes(name.toLowerCase()));
   });
-  const chosen = named.length > 0 ? new Set(named) : known;
-  return [...chosen].map(({ title, language, make }) => ({ title, language, code: make(parts) }));
+  const chosen = requested.length > 0 ? new Set(requested) : supported;
+  return [...chosen].map(({ title, language, generate }) => ({ title, language, code: generate(parts) }));
 }
 
 type Parts = ReturnType<typeof partsOf>;
 
-/** A request with what each language needs of its body. */
+/** A request with its body in the forms that the languages need. */
 function partsOf({ method, url, headers, body }: SampleRequest) {
   const { mediaType = "", value } = body ?? {};
   const kind = body && kindOf(mediaType);
-  // What begins like an object or a list is JSON that could not be read: it is shown as it is written.
+  // A string that starts like an object or array is invalid JSON: it is shown unquoted.
   const isQuoted = kind === "json" && typeof value === "string" && !/^\s*[[{]/.test(value);
-  /** A form's fields; what would be a file has its name. */
+  /** The fields of a form. A file is represented by its name. */
   const fields = entriesOf(value).map(([name, field]) => {
-    const isFile = field === fileMark;
+    const isFile = field === filePlaceholder;
     return { name, text: isFile ? "example-file" : textOf(field, 0), isFile };
   });
-  // The libraries write the type of a form with parts themselves, and how it is divided.
-  const isWritten = headers.some(([name]) => /^content-type$/i.test(name)) || kind === "multipart";
+  // For multipart bodies, libraries set the content type with its boundary.
+  const hasContentType = headers.some(([name]) => /^content-type$/i.test(name)) || kind === "multipart";
   return {
     ...{ method, url, kind, value, fields },
-    /** The body as one text. */
+    /** The body as text. */
     text: isQuoted ? JSON.stringify(value) : textOf(value, 2),
-    /** The fields that are no files, by their names. */
+    /** The fields without files, by name. */
     texts: Object.fromEntries(fields.filter(({ isFile }) => !isFile).map(({ name, text }) => [name, text])),
-    headers: body === undefined || isWritten ? headers : [...headers, ["Content-Type", mediaType] as const],
+    headers:
+      body === undefined || hasContentType ? headers : [...headers, ["Content-Type", mediaType] as const],
   };
 }
 
@@ -73,7 +74,7 @@ function kindOf(mediaType: string): "json" | "form" | "multipart" | "text" {
   return /^multipart\//i.test(mediaType) ? "multipart" : "text";
 }
 
-/** A value in a request: a text as it is, and JSON of anything else. */
+/** A value in a request: strings as they are, other values as JSON. */
 export function textOf(value: unknown, space: number): string {
   return typeof value === "string" ? value : (printJson(value, space) ?? "");
 }
@@ -144,7 +145,7 @@ function pythonSample({ method, url, headers, kind, value, text, fields, texts }
 
 const maxPythonDepth = 30;
 
-/** A value as Python writes it. */
+/** Prints a value as a Python literal. */
 function pythonValue(value: unknown, depth = 0): string {
   const indent = "    ".repeat(depth + 1);
   const end = `\n${"    ".repeat(depth)}`;

@@ -1,4 +1,4 @@
-/** Schemas of an OpenAPI document as fields of a page, and as example values. */
+/** Renders schemas of an OpenAPI document as fields of a page, and generates example values. */
 import type { RootContent } from "mdast";
 import { isJsonObject, type JsonObject, shorten } from "../../../base/text.ts";
 import { fieldSlug } from "../content/heading-slugs.ts";
@@ -7,13 +7,13 @@ import type { Words } from "../interface-words.ts";
 import { entriesOf, listOf } from "../json-values.ts";
 import type { ApiDocument } from "./api-document.ts";
 
-/** What a page shows of a document at most: schemas multiply each other. */
+/** Limits per page: nested schemas can multiply exponentially. */
 const limits = {
   fields: 3000,
-  /** After so many, none that is nested: the outer ones of all schemas are shown before the inner ones of the first. */
+  /** Nested fields are shown only before this many fields, so that they do not displace the top-level ones. */
   nestedFields: 800,
   depth: 8,
-  /** Of `allOf` and of alternatives, directly in each other. */
+  /** Depth of directly nested `allOf`, `oneOf` and `anyOf`. */
   nesting: 50,
   mergedProperties: 200_000,
   options: 50,
@@ -26,36 +26,36 @@ const limits = {
 /** A schema with its references resolved and `allOf` merged. */
 interface Shape {
   readonly node: JsonObject;
-  /** The component's name. */
+  /** Name of the component. */
   readonly name?: string | undefined;
-  /** The object that it stands for, which tells that it is inside itself. */
+  /** The referenced object. Its identity reveals recursion. */
   readonly target: JsonObject;
 }
 
-/** What the schemas around one stand for, outermost first. */
+/** The targets of the surrounding schemas, outermost first. */
 type Ancestors = readonly JsonObject[];
 
 interface FieldOptions {
   readonly direction: Direction;
   readonly isRequired?: boolean;
-  /** The parameter that the schema is of; what it says counts more. */
+  /** The parameter with this schema. Its properties take precedence. */
   readonly parameter?: JsonObject;
 }
 
-/** How a configuration wants fields and examples to be shown. */
+/** Display options of fields and examples. */
 export interface FieldDisplay {
-  /** Which optional parts examples of requests have: all or none; those of bodies alone without it. */
+  /** Optional parts in request examples: `all` or only `required` ones. Default: optional fields of the body only. */
   readonly examples?: "all" | "required";
-  /** Whether the fields of fields are open from the start. */
+  /** Whether nested fields are initially expanded. */
   readonly isExpanded?: boolean;
-  /** Keys of schemas whose values stand behind each field's name. */
+  /** Schema keys whose values are shown beside the name of a field. */
   readonly pills?: readonly string[];
 }
 
-/** Whether fields are sent or received, which decides on those that are only read or only written. */
+/** Whether fields are sent or received. It excludes read-only or write-only fields. */
 export type Direction = "request" | "response";
 
-/** A known component as a page would write it. */
+/** Creates a component node. */
 export function component(
   name: string,
   props: JsonObject,
@@ -64,21 +64,23 @@ export function component(
   return { type: "mdxJsxFlowElement", name, attributes: [], data: { props }, children } as never;
 }
 
-/** A paragraph of texts and `code`, which is every second part. */
+/** Creates a paragraph of alternating texts and inline code. */
 export function sentence(...parts: readonly string[]): RootContent {
-  const children = parts.map((value, at) => ({ type: at % 2 === 1 ? "inlineCode" : "text", value }) as const);
+  const children = parts.map(
+    (value, index) => ({ type: index % 2 === 1 ? "inlineCode" : "text", value }) as const,
+  );
   return { type: "paragraph", children: children.filter(({ value }) => value !== "") };
 }
 
-/** Codes with a text between them, as parts of a {@link sentence}. */
-export function codesWith(between: string, codes: readonly string[]): string[] {
-  return codes.flatMap((code) => [code, between]).slice(0, -1);
+/** Inline codes with a separator, as parts of a {@link sentence}. */
+export function codesWith(separator: string, codes: readonly string[]): string[] {
+  return codes.flatMap((code) => [code, separator]).slice(0, -1);
 }
 
-/** What Markdown shows as it is: most descriptions, and parsing one takes as long as describing ten fields. */
+/** Text without Markdown syntax, as most descriptions are. Parsing Markdown takes as long as describing ten fields. */
 const plainText = /^(?!\s|[-+=]|\d+[.)]|.*(?:https?:|www\.|@))[^\n\r\\`*_[\]<>&#|~:]+$/i;
 
-/** A text of the document as Markdown, as little trusted as a page; its headings are no sections of the page. */
+/** Parses a Markdown text of the document, without trusting it. Headings become bold paragraphs. */
 export function prose(text: unknown): RootContent[] {
   if (typeof text !== "string" || text.trim() === "") return [];
   if (plainText.test(text)) return [sentence(text)];
@@ -89,7 +91,7 @@ export function prose(text: unknown): RootContent[] {
   );
 }
 
-/** A value as JSON; `undefined` where it contains itself or is nested too deeply. */
+/** Prints a value as JSON; `undefined` if it contains itself or is nested too deeply. */
 export function printJson(value: unknown, space = 2): string | undefined {
   try {
     const text = JSON.stringify(value, null, space) as string | undefined;
@@ -100,16 +102,16 @@ export function printJson(value: unknown, space = 2): string | undefined {
   }
 }
 
-/** A value in a line of text: a text as it is. */
+/** Prints a value on one line: strings as they are, other values as JSON. */
 function inline(value: unknown): string {
   return shorten((typeof value === "string" ? value : (printJson(value, 0) ?? "")).replace(/\s+/g, " "), 200);
 }
 
-/** Reads schemas for one page; what it reads and makes is bounded. */
+/** Reads the schemas of one page, within {@link limits}. */
 export class SchemaReader {
   readonly #document: ApiDocument;
   readonly display: FieldDisplay;
-  /** Of the page's language. */
+  /** Texts in the language of the page. */
   readonly words: Words;
   readonly warn: (message: string) => void;
   readonly #shapes = new Map<unknown, Shape>();
@@ -125,12 +127,12 @@ export class SchemaReader {
     this.display = display;
   }
 
-  /** The object that a part of the document is or refers to. */
+  /** Resolves a value of the document to an object. */
   resolve(value: unknown): JsonObject {
     return this.#document.resolve(value, this.warn).value;
   }
 
-  /** What a schema requires beside its type, and the fields or alternatives that it holds. */
+  /** Describes a schema: type, constraints, and its fields or alternatives. */
   describe(schema: unknown, direction: Direction): RootContent[] {
     const shape = this.#shapeOf(schema);
     const isObject = this.#contentShape(shape) === shape && this.#typeOf(shape) === "object";
@@ -141,7 +143,7 @@ export class SchemaReader {
     ];
   }
 
-  /** A field with its type, description, constraints and the fields that it holds. */
+  /** Describes a field: type, description, constraints and nested fields. */
   field(
     name: string,
     schema: unknown,
@@ -151,32 +153,32 @@ export class SchemaReader {
     this.#fields += 1;
     const shape = this.#shapeOf(schema);
     const { node } = shape;
-    const fallback = node["default"];
-    const own = isJsonObject(node["x-mint"]) ? node["x-mint"] : {};
-    const before = listOf(own["pre"]).map(inline);
-    const behind = [...listOf(own["post"]).map(inline), ...this.#pillsOf(node)];
+    const defaultValue = node["default"];
+    const extension = isJsonObject(node["x-mint"]) ? node["x-mint"] : {};
+    const labelsBefore = listOf(extension["pre"]).map(inline);
+    const labelsAfter = [...listOf(extension["post"]).map(inline), ...this.#pillsOf(node)];
     const isDeprecated = parameter["deprecated"] === true || node["deprecated"] === true;
     const content = this.#content(shape, direction, ancestors);
-    const place =
+    const idPrefix =
       direction === "response" ? "response" : parameter["in"] === undefined ? "body" : "parameter";
     const props = {
       name,
-      id: `${place}-${fieldSlug(name)}`,
+      id: `${idPrefix}-${fieldSlug(name)}`,
       type: this.#typeOf(shape),
       ...(isRequired && { required: true }),
       ...(isDeprecated && { deprecated: true }),
-      ...(fallback !== undefined && { default: inline(fallback) }),
-      ...(before.length > 0 && { pre: before }),
-      ...(behind.length > 0 && { post: behind }),
+      ...(defaultValue !== undefined && { default: inline(defaultValue) }),
+      ...(labelsBefore.length > 0 && { pre: labelsBefore }),
+      ...(labelsAfter.length > 0 && { post: labelsAfter }),
     };
     const description = parameter["description"] ?? node["description"];
-    const opening = this.display.isExpanded === true && { defaultOpen: true };
+    const defaultOpen = this.display.isExpanded === true && { defaultOpen: true };
     return component(direction === "request" ? "ParamField" : "ResponseField", props, [
       ...this.#details(shape, description, parameter["example"]),
-      // Only that it is recursive, or too deep, is a paragraph.
+      // Only a note on recursion or depth is a paragraph. It needs no expandable.
       ...(content.every(({ type }) => type === "paragraph")
         ? content
-        : [component("Expandable", { title: this.words.attributes, ...opening }, content)]),
+        : [component("Expandable", { title: this.words.attributes, ...defaultOpen }, content)]),
     ]);
   }
 
@@ -190,15 +192,15 @@ export class SchemaReader {
       .slice(0, limits.pills);
   }
 
-  /** A value that a schema allows: the document's own example where there is one. */
+  /** An example value of a schema: the document's own, or a generated one. */
   example(schema: unknown, direction: Direction, ancestors: Ancestors = []): unknown {
     const { node, target } = this.#shapeOf(schema);
-    const given = [node["example"], listOf(node["examples"])[0], node["default"], node["const"]];
-    const known = [...given, listOf(node["enum"])[0]].find((value) => value !== undefined);
-    if (known !== undefined) return known;
+    const ownValues = [node["example"], listOf(node["examples"])[0], node["default"], node["const"]];
+    const ownValue = [...ownValues, listOf(node["enum"])[0]].find((value) => value !== undefined);
+    if (ownValue !== undefined) return ownValue;
     this.#values += 1;
-    const isCut = ancestors.length > limits.depth || this.#values > limits.exampleValues;
-    if (isCut || ancestors.includes(target)) return undefined;
+    const isTooLarge = ancestors.length > limits.depth || this.#values > limits.exampleValues;
+    if (isTooLarge || ancestors.includes(target)) return undefined;
     const path = [...ancestors, target];
     const [option] = this.#optionsOf(node);
     const chosen = option && this.example(option.node, direction, path);
@@ -218,7 +220,7 @@ export class SchemaReader {
     return item === undefined ? [] : [item];
   }
 
-  /** The properties of an object, without those that do not go this way. */
+  /** The properties of an object that are used in this direction. */
   #membersOf(node: JsonObject, direction: Direction): (readonly [string, unknown])[] {
     const hiddenBy = direction === "request" ? "readOnly" : "writeOnly";
     return entriesOf(node["properties"]).filter(
@@ -227,11 +229,11 @@ export class SchemaReader {
   }
 
   #shapeOf(schema: unknown, depth = 0): Shape {
-    const known = this.#shapes.get(schema);
-    if (known !== undefined) return known;
+    const cached = this.#shapes.get(schema);
+    if (cached !== undefined) return cached;
     const { value, target, name } = this.#document.resolve(schema ?? {}, this.warn);
     const plain = { node: value, name, target };
-    // A schema that is one of its own parts finds itself as it is written.
+    // Cached before its parts are merged, so that a schema may contain itself.
     this.#shapes.set(schema, plain);
     if (depth > limits.nesting) return plain;
     const shape = this.#unwrap(this.#mergeParts(plain, depth), depth);
@@ -249,22 +251,22 @@ export class SchemaReader {
     return { node, name: shape.name ?? only?.name, target: only?.target ?? shape.target };
   }
 
-  /** `oneOf: [X, null]` is an X that may be null. */
+  /** Simplifies a single alternative: `oneOf: [X, null]` becomes a nullable X. */
   #unwrap(shape: Shape, depth: number): Shape {
     const { oneOf, anyOf, ...rest } = shape.node;
-    const written = listOf(oneOf ?? anyOf);
-    const [only, ...others] = written.length === 0 ? [] : this.#optionsOf(shape.node, depth + 1);
+    const all = listOf(oneOf ?? anyOf);
+    const [only, ...others] = all.length === 0 ? [] : this.#optionsOf(shape.node, depth + 1);
     if (only === undefined || others.length > 0) return shape;
-    const node = { ...this.#merge(only.node, rest), ...(written.length > 1 && { nullable: true }) };
+    const node = { ...this.#merge(only.node, rest), ...(all.length > 1 && { nullable: true }) };
     return { node, name: shape.name ?? only.name, target: only.target };
   }
 
-  /** Both schemas at once; where they differ, the later one counts. */
+  /** Merges two schemas. The later one takes precedence. */
   #merge(earlier: JsonObject, later: JsonObject): JsonObject {
     const properties = [earlier["properties"], later["properties"]].filter(isJsonObject);
     for (const names of properties.map(Object.keys)) this.#merged += names.length;
     if (this.#merged > limits.mergedProperties) {
-      this.warn("schemas that are combined of too many properties are shown in part");
+      this.warn("`allOf` combines too many properties; only some are shown");
       return later;
     }
     const required = [...listOf(earlier["required"]), ...listOf(later["required"])];
@@ -276,18 +278,18 @@ export class SchemaReader {
     };
   }
 
-  /** The alternatives of a schema; `null`, and what only names required properties, is none. */
+  /** The alternatives of a schema, without `null` and those that only list required properties. */
   #optionsOf(node: JsonObject, depth = 0): Shape[] {
-    const written = listOf(node["oneOf"] ?? node["anyOf"]);
-    if (written.length > limits.options)
-      this.warn(`of ${written.length} alternatives of a schema ${limits.options} are shown`);
-    return written
+    const all = listOf(node["oneOf"] ?? node["anyOf"]);
+    if (all.length > limits.options)
+      this.warn(`only ${limits.options} of the ${all.length} alternatives of a schema are shown`);
+    return all
       .slice(0, limits.options)
       .map((option) => this.#shapeOf(option, depth))
       .filter(({ node: option }) => option["type"] !== "null" && isTyped(option));
   }
 
-  /** The shape of what a list holds, and of any other schema the schema itself. */
+  /** The item schema of an array, through nested arrays; other schemas as they are. */
   #contentShape(shape: Shape): Shape {
     let inner = shape;
     for (let depth = 0; depth < 5 && isJsonObject(inner.node["items"]); depth += 1)
@@ -296,8 +298,8 @@ export class SchemaReader {
   }
 
   #typeOf(shape: Shape): string {
-    const known = this.#types.get(shape);
-    if (known !== undefined) return known;
+    const cached = this.#types.get(shape);
+    if (cached !== undefined) return cached;
     this.#types.set(shape, shape.name ?? "any");
     const { node } = shape;
     const options = this.#optionsOf(node).map((option) => this.#typeOf(option));
@@ -320,16 +322,18 @@ export class SchemaReader {
     const values = listOf(node["enum"] ?? inner["enum"]).map(inline);
     const shown = codesWith(", ", values.slice(0, limits.enumValues));
     const more = values.length > limits.enumValues ? ` and ${values.length - limits.enumValues} more` : "";
-    const given = example ?? node["example"] ?? listOf(node["examples"])[0];
+    const exampleValue = example ?? node["example"] ?? listOf(node["examples"])[0];
     return [
       ...prose(description),
       ...constraintsOf(node, words).map(([label, value]) => sentence(`${label}: `, value)),
       ...(values.length === 0 ? [] : [sentence(`${words.options}: `, ...shown, more)]),
-      ...(given === undefined || isJsonObject(given) ? [] : [sentence(`${words.example}: `, inline(given))]),
+      ...(exampleValue === undefined || isJsonObject(exampleValue)
+        ? []
+        : [sentence(`${words.example}: `, inline(exampleValue))]),
     ];
   }
 
-  /** The fields that a schema holds, and its alternatives as tabs. */
+  /** The fields of a schema, and its alternatives as tabs. */
   #content(shape: Shape, direction: Direction, ancestors: Ancestors): RootContent[] {
     const { node, name, target } = this.#contentShape(shape);
     const options = this.#optionsOf(node);
@@ -352,30 +356,30 @@ export class SchemaReader {
       const details = this.#details(option, option.node["description"]);
       return component("Tab", { title }, [...details, ...this.#content(option, direction, path)]);
     });
-    const isSaid = tabs.some((tab) => "children" in tab && tab.children.length > 0);
-    return isSaid ? [...fields, component("Tabs", {}, tabs)] : fields;
+    const hasContent = tabs.some((tab) => "children" in tab && tab.children.length > 0);
+    return hasContent ? [...fields, component("Tabs", {}, tabs)] : fields;
   }
 
-  /** What is made of each item, as long as the page may grow. */
+  /** Renders items until a limit of the page is reached. */
   #untilLimit<Item>(
     items: readonly Item[],
     path: Ancestors,
-    make: (item: Item) => RootContent,
+    render: (item: Item) => RootContent,
   ): RootContent[] {
-    const made: RootContent[] = [];
+    const rendered: RootContent[] = [];
     for (const item of items) {
-      const isDeep = path.length > limits.depth;
-      const most = path.length > 2 ? limits.nestedFields : limits.fields;
-      if (!isDeep && this.#fields < most) {
-        made.push(make(item));
-        continue;
+      const isTooDeep = path.length > limits.depth;
+      const maxFields = path.length > 2 ? limits.nestedFields : limits.fields;
+      if (isTooDeep || this.#fields >= maxFields) {
+        const which = isTooDeep
+          ? `nested deeper than ${limits.depth} levels`
+          : `after the first ${maxFields}`;
+        this.warn(`fields ${which} are not shown`);
+        return [...rendered, sentence("Further fields are not shown.")];
       }
-      this.warn(
-        `fields ${isDeep ? `nested deeper than ${limits.depth}` : `after the ${most}th`} are not shown`,
-      );
-      return [...made, sentence("Further fields are not shown.")];
+      rendered.push(render(item));
     }
-    return made;
+    return rendered;
   }
 }
 
@@ -384,7 +388,7 @@ function isTyped(node: JsonObject): boolean {
   return keys.some((key) => node[key] !== undefined);
 }
 
-/** The types of a schema, `null` apart; what it holds tells where it does not say. */
+/** The types of a schema without `null`. Without `type`, they are inferred. */
 function typesOf(node: JsonObject): string[] {
   const types = [node["type"] ?? []].flat().filter((type) => typeof type === "string" && type !== "null");
   if (types.length > 0) return types as string[];
@@ -405,7 +409,7 @@ function formatOf({ format, contentMediaType, contentEncoding }: JsonObject): st
   return contentMediaType !== undefined && contentEncoding === undefined ? "binary" : undefined;
 }
 
-/** What a schema demands of a value, as label and text. */
+/** The constraints of a schema, as label and text. */
 function constraintsOf(node: JsonObject, words: Words): [label: string, text: string][] {
   const range = (low: string, high: string, name: string) => {
     const [from, to] = [node[low], node[high]];
@@ -416,9 +420,9 @@ function constraintsOf(node: JsonObject, words: Words): [label: string, text: st
     ];
     return from === undefined && to === undefined ? undefined : text.join("");
   };
-  // Version 3.0 says with a flag what 3.1 says with a number.
+  // OpenAPI 3.0 has a flag where 3.1 has a number.
   const [above, below] = [node["exclusiveMinimum"], node["exclusiveMaximum"]];
-  const found: [string, unknown][] = [
+  const constraints: [string, unknown][] = [
     [words.range, range("minimum", "maximum", "x")],
     [words.moreThan, above === true ? node["minimum"] : above === false ? undefined : above],
     [words.lessThan, below === true ? node["maximum"] : below === false ? undefined : below],
@@ -428,21 +432,21 @@ function constraintsOf(node: JsonObject, words: Words): [label: string, text: st
     [words.pattern, node["pattern"]],
     [words.always, node["const"]],
   ];
-  return found.flatMap(([label, value]) =>
+  return constraints.flatMap(([label, value]) =>
     value === undefined ? [] : [[label, inline(value)] as [string, string]],
   );
 }
 
-/** The example value of a file. */
-export const fileMark = "<file>";
+/** The example value of binary data. */
+export const filePlaceholder = "<file>";
 
-/** The example value of a type or of a format of strings. */
+/** The example value of a type or string format. */
 export function sampleOf(type: string): unknown {
   return type.endsWith("[]") ? [] : Object.hasOwn(samples, type) ? samples[type] : undefined;
 }
 
 const samples: Readonly<Record<string, unknown>> = {
-  binary: fileMark,
+  binary: filePlaceholder,
   "date-time": "2026-01-31T12:00:00Z",
   date: "2026-01-31",
   email: "name@example.com",

@@ -157,7 +157,7 @@ describe("an operation of an OpenAPI document", () => {
     `);
   });
 
-  it("shows the ways to authenticate, of which one is needed", async () => {
+  it("shows alternative security requirements", async () => {
     const { outline } = await describeOperation(
       { security: [{ key: [] }, { login: ["read", "write"], basic: [] }], responses: ok },
       {
@@ -184,7 +184,7 @@ describe("an operation of an OpenAPI document", () => {
     expect(outline).toContain("--url 'https://api.example.com/plants?api_key=%3Capi-key%3E'");
   });
 
-  it("warns of a way to authenticate that the document does not define, and shows the others as needed", async () => {
+  it("warns of an undefined security scheme, and shows the other requirements", async () => {
     const { outline, warnings } = await describeOperation(
       { security: [{ key: [] }, { key: [], gone: [] }, { gone: [] }], responses: ok },
       { components: { securitySchemes: { key: { type: "apiKey", in: "query", name: "api_key" } } } },
@@ -194,7 +194,7 @@ describe("an operation of an OpenAPI document", () => {
     expect(warnings).toContainEqual(expect.stringContaining("no security scheme “gone”"));
   });
 
-  it("writes samples of forms with files", async () => {
+  it("generates samples of forms with files", async () => {
     const schema = {
       type: "object",
       properties: { photo: { type: "string", format: "binary" }, note: { type: "string", example: "it's" } },
@@ -239,7 +239,7 @@ describe("an operation of an OpenAPI document", () => {
     `);
   });
 
-  it("writes samples of other bodies", async () => {
+  it("generates samples of other bodies", async () => {
     const samplesOf = async (mediaType: string, schema: object) => {
       const requestBody = { content: { [mediaType]: { schema } } };
       const { outline } = await describeOperation({ requestBody, responses: ok }, {}, "POST /notes");
@@ -349,7 +349,7 @@ paths:
 });
 
 describe("a schema", () => {
-  it("merges allOf, and reads what may be null in either version", async () => {
+  it("merges allOf, and reads nullable schemas of both versions", async () => {
     const { outline } = await describeSchema(
       {
         allOf: [
@@ -422,7 +422,7 @@ describe("a schema", () => {
     `);
   });
 
-  it("says that it is recursive instead of going on", async () => {
+  it("stops at recursion with a note", async () => {
     const { outline, warnings } = await describeSchema(
       { $ref: "#/components/schemas/Node" },
       {
@@ -441,7 +441,7 @@ describe("a schema", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("is described by itself where a page asks for it", async () => {
+  it("is described on a page of its own if front matter names it", async () => {
     const site = await describeSite({
       "api.yaml":
         "openapi: 3.1.0\ninfo: {title: x, version: '1'}\ncomponents:\n  schemas:\n    Plant:\n      description: Grows.\n      properties:\n        name: {type: string}\n",
@@ -490,7 +490,7 @@ describe("a hostile OpenAPI document", () => {
     expect(outline.length).toBeLessThan(2_000_000);
   });
 
-  it("is shown in part where it is nested deeply", async () => {
+  it("is cut if it is nested too deeply", async () => {
     const depth = 20_000;
     const schema = `${'{"type":"array","items":'.repeat(depth)}{}${"}".repeat(depth)}`;
     const api = `{"openapi":"3.1.0","paths":{"/a":{"get":{"responses":{"200":{"description":"x","content":{"application/json":{"schema":${schema}}}}}}}}}`;
@@ -498,7 +498,7 @@ describe("a hostile OpenAPI document", () => {
     expect(site.outlines.get("page")).toContain("Own.");
   });
 
-  it("names what leads to nothing, and reads nothing from elsewhere", async () => {
+  it("reports unresolved references, and reads no files outside of the site", async () => {
     const { warnings } = await describeSchema({
       properties: {
         a: { $ref: "https://example.com/a.json#/b" },
@@ -507,9 +507,9 @@ describe("a hostile OpenAPI document", () => {
       },
     });
     expect(warnings.map((warning) => warning.replace(/^api: page: /, ""))).toEqual([
-      "api.json: the reference https://example.com/a.json#/b leads to nothing",
-      "api.json: the reference #/constructor/name leads to nothing",
-      "api.json: the reference etc/hostname# leads to nothing",
+      "api.json: the reference https://example.com/a.json#/b cannot be resolved",
+      "api.json: the reference #/constructor/name cannot be resolved",
+      "api.json: the reference etc/hostname# cannot be resolved",
     ]);
   });
 });

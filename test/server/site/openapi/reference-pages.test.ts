@@ -46,7 +46,7 @@ function print(nodes: readonly NavigationNode[], indent = ""): string {
   return lines.join("");
 }
 
-it("takes a written page where it is at an operation's address", async () => {
+it("uses a page with a file at the path of an operation", async () => {
   await using docs = await createFolder({
     "docs.json": JSON.stringify({ navigation: { groups: [{ group: "API", openapi: "plants.json" }] } }),
     "plants.json": JSON.stringify(plants),
@@ -61,7 +61,7 @@ it("takes a written page where it is at an operation's address", async () => {
   expect(pages.filter(({ route }) => route.slug.endsWith("/list-plants"))).toHaveLength(1);
 });
 
-it("makes a page of each operation where the navigation names only the document", async () => {
+it("generates a page for each operation if the navigation names only the document", async () => {
   const site = await describeSite({
     "docs.json": { navigation: { tabs: [{ tab: "API", openapi: "plants.json" }] } },
     "plants.json": plants,
@@ -95,7 +95,7 @@ it("makes a page of each operation where the navigation names only the document"
 it.each([
   ["braces", { summary: `a${"{".repeat(200_000)}` }],
   ["line breaks", { summary: "a", description: `a${"\n\f".repeat(200_000)}b` }],
-])("makes a page of an operation with many %s at once", async (_name, operation) => {
+])("describes an operation with many %s without delay", async (_name, operation) => {
   const before = process.cpuUsage();
   const site = await describeSite({
     "docs.json": { navigation: { tabs: [{ tab: "API", openapi: "plants.json" }] } },
@@ -106,7 +106,7 @@ it.each([
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(10_000);
 });
 
-it("leads a page with the first paragraph of a description, however its lines end", async () => {
+it("uses the first paragraph of a description as the lead, whatever the line endings", async () => {
   const get = { summary: "List", description: "All of them.\r\n\r\nIn order.", responses };
   const site = await describeSite({
     "docs.json": { navigation: { tabs: [{ tab: "API", openapi: "plants.json" }] } },
@@ -116,7 +116,7 @@ it("leads a page with the first paragraph of a description, however its lines en
   expect(site.outlines.get("api-reference/list")).toContain("In order.\n");
 });
 
-it("takes operations among other entries, from the document of the nearest entry above", async () => {
+it("finds operations among other entries, in the document of the nearest ancestor", async () => {
   const other = { ...plants, paths: { "/plants": { get: { summary: "Other plants", responses } } } };
   const site = await describeSite({
     "docs.json": {
@@ -155,7 +155,7 @@ it("takes operations among other entries, from the document of the nearest entry
   ]);
 });
 
-it("finds what front matter names: in its document, in those that apply, or in any", async () => {
+it("finds the operation of front matter in its document, in inherited ones, or in any", async () => {
   const api = (summary: string, path = "/plants") => ({
     openapi: "3.0.0",
     paths: { [path]: { get: { summary, responses } } },
@@ -224,7 +224,7 @@ it("reads references to other files of the documents, and Swagger 2.0", async ()
   expect(site.outlines.get("old")).toContain("http://old.example.com/old");
 });
 
-it("names documents that cannot be used, and entries that are not fetched", async () => {
+it("reports unusable documents and entries, and URLs that are not fetched", async () => {
   const site = await describeSite({
     "docs.json": {
       navigation: {
@@ -243,15 +243,15 @@ it("names documents that cannot be used, and entries that are not fetched", asyn
   });
   expect(site.warnings).toMatchInlineSnapshot(`
     [
-      "api: broken.json: it cannot be read: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
-      "api: docs.json: the OpenAPI document https://example.com/openapi.json is not fetched: name a copy of it among the documents, or export with --remote-media fetch",
+      "api: broken.json: it cannot be parsed: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
+      "api: docs.json: the OpenAPI document https://example.com/openapi.json is not fetched: add a copy to the documents, or export with --remote-media fetch",
       "api: docs.json: the OpenAPI document none.yaml is not part of the documents",
-      "api: data.json: it is no OpenAPI document of version 2.0, 3.0 or 3.1",
+      "api: data.json: it is not an OpenAPI document of version 2.0, 3.0 or 3.1",
     ]
   `);
 });
 
-it("names the parts of a page in its language", async () => {
+it("titles the sections of a page in its language", async () => {
   const site = await describeSite({
     "api.json": plants,
     "es/page.mdx": "---\nlang: es\nopenapi: POST /plants\n---\n",
@@ -259,7 +259,7 @@ it("names the parts of a page in its language", async () => {
   expect(site.outlines.get("es/page")).toMatch(/<Warning>\n {2}Obsoleto\n[\s\S]*## Respuesta\n/);
 });
 
-it("says what a schema demands in the page's language", async () => {
+it("labels the constraints of a schema in the page's language", async () => {
   const size = { type: "object", properties: { unit: { enum: ["g", "kg"] }, count: { maximum: 9 } } };
   const operation = {
     security: [{ key: [] }],
@@ -282,7 +282,7 @@ it("says what a schema demands in the page's language", async () => {
   expect(site.outlines.get("es/gone")).toContain("La descripción de GET /gone no forma parte de este sitio.");
 });
 
-it("makes the pages of a tab of a mint.json below the tab's address", async () => {
+it("generates the pages of a mint.json tab below the tab's path", async () => {
   const site = await describeSite({
     "mint.json": {
       navigation: [{ group: "Start", pages: ["start"] }],
@@ -295,7 +295,7 @@ it("makes the pages of a tab of a mint.json below the tab's address", async () =
   expect(print(site.navigation)).toContain("Plants\n    List plants (GET) plants-api/plants/list-plants\n");
 });
 
-it("makes samples of the parameters of a page that describes its endpoint itself", async () => {
+it("generates samples from the components of a page that documents its own endpoint", async () => {
   const site = await describeSite({
     "docs.json": {
       api: { mdx: { server: "https://plants.example.com/", auth: { method: "key", name: "x-key" } } },
@@ -318,7 +318,7 @@ it("makes samples of the parameters of a page that describes its endpoint itself
   expect(site.warnings).toEqual([]);
 });
 
-it("shows nothing of a document that could run in a reader's browser", async () => {
+it("removes everything that could run in the reader's browser", async () => {
   const text = "<script>alert(1)</script><img src=x onerror=alert(2)> [a](javascript:alert(3)) `ok`";
   const operation = {
     summary: text,
@@ -381,7 +381,7 @@ const configured = {
   },
 };
 
-it("shows fields and examples as the configuration wants them", async () => {
+it("shows fields and examples as configured", async () => {
   const outlineWith = async (api: object) => {
     const site = await describeSite({
       "docs.json": { navigation: { pages: ["POST /plants"] }, api: { openapi: "api.json", ...api } },
@@ -406,7 +406,7 @@ it("shows fields and examples as the configuration wants them", async () => {
   expect(required).toContain('<ParamField name=name type=string | null required post=["3","nullable","a"]>');
 });
 
-it("prints a body of JSON that is a text in quotation marks, and one that is no JSON as it is written", async () => {
+it("quotes a JSON body that is a string, and prints invalid JSON as it is", async () => {
   const bodyOf = async (example: string) => {
     const post = { requestBody: { content: { "application/json": { example } } }, responses };
     const site = await describeSite({
@@ -420,7 +420,7 @@ it("prints a body of JSON that is a text in quotation marks, and one that is no 
   expect(await bodyOf("{ a: 1 }")).toContain("--data '{ a: 1 }'");
 });
 
-it("says what is cut: alternatives of a schema, and pages of a document", async () => {
+it("reports what is cut: alternatives of a schema and pages of a document", async () => {
   const oneOf = Array.from({ length: 60 }, (_, at) => ({
     type: "object",
     title: `T${at}`,
@@ -434,7 +434,9 @@ it("says what is cut: alternatives of a schema, and pages of a document", async 
     "index.mdx": "---\nopenapi: POST /texts\n---",
     "api.json": { openapi: "3.1.0", paths: { "/texts": { post } } },
   });
-  expect(cut.warnings).toEqual(["api: index: api.json: of 60 alternatives of a schema 50 are shown"]);
+  expect(cut.warnings).toEqual([
+    "api: index: api.json: only 50 of the 60 alternatives of a schema are shown",
+  ]);
   await using docs = await createFolder({
     "docs.json": JSON.stringify({ navigation: { openapi: "api.json" } }),
     "api.json": JSON.stringify({ openapi: "3.1.0", paths: many }),
@@ -446,10 +448,10 @@ it("says what is cut: alternatives of a schema, and pages of a document", async 
   );
   expect(pages).toHaveLength(5_000);
   expect(new Set(pages.map(({ route }) => route.outPath)).size).toBe(5_000);
-  expect(warnings).toEqual(["api.json: of its 5001 operations 5000 have a page"]);
+  expect(warnings).toEqual(["api.json: only 5000 of its 5001 operations have a page"]);
 });
 
-it("counts files that cannot be read, too, towards the files that a document may refer to", async () => {
+it("counts unreadable files towards the limit of referenced files", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 210 }, (_, at) => [`part${at}.json`, at === 209 ? { type: "string" } : "{ broken"]),
   );
@@ -465,10 +467,10 @@ it("counts files that cannot be read, too, towards the files that a document may
     },
     ...files,
   });
-  expect(site.warnings).toContain("api: index: api.json: the reference part209.json# leads to nothing");
+  expect(site.warnings).toContain("api: index: api.json: the reference part209.json# cannot be resolved");
 });
 
-it.each(["plants", "api/plants", "plants.yaml"])("finds the document that a page calls %s", async (name) => {
+it.each(["plants", "api/plants", "plants.yaml"])("finds the document that a page names %s", async (name) => {
   const site = await describeSite({
     "docs.json": { navigation: { pages: ["page"] }, api: { openapi: ["other.json"] } },
     "other.json": { ...plants, paths: {} },
@@ -479,7 +481,7 @@ it.each(["plants", "api/plants", "plants.yaml"])("finds the document that a page
   expect(site.pages[0]).toMatchObject({ title: "List plants" });
 });
 
-it("gives fields the identifiers that links to them use, and keeps a given sample instead of one that is made", async () => {
+it("gives fields the identifiers that links use, and prefers the document's own samples", async () => {
   const schema = { type: "object", properties: { potSize: { type: "integer" } } };
   const content = { "application/json": { schema } };
   const operation = {
