@@ -1,15 +1,15 @@
-/** What a key shows by its shape alone, before any request. */
+/** Checks an API key by its format, before any request. */
 
 /**
- * Tells the two kinds of API key apart by their prefix (specification §5), before any request: `svc_…` is an admin key,
- * `svc_dsc_…` an assistant key; other vendors' prefixes of the same shape are accepted.
+ * Distinguishes the two types of API key by their prefix (specification §5): `svc_…` is an admin key, `svc_dsc_…` an assistant key.
+ * Prefixes of other vendors in the same format are accepted.
  */
 export function classifyApiKey(apiKey: string): "admin" | "assistant" | "unknown" {
   if (/^[a-z0-9]+_dsc_[\x21-\x7e]+$/i.test(apiKey)) return "assistant";
   return /^[a-z0-9]+_[\x21-\x7e]+$/i.test(apiKey) ? "admin" : "unknown";
 }
 
-/** Beginnings of secrets that other services issue; some have the shape of a platform's key. */
+/** Prefixes of secrets that other services issue. Some of them have the format of a platform's key. */
 const foreignSecretPatterns: readonly (readonly [string, RegExp])[] = [
   ["GitHub", /^(?:gh[a-z]_|github_pat_)/i],
   ["GitLab", /^gl[a-z]{2,6}-/],
@@ -28,7 +28,7 @@ const foreignSecretPatterns: readonly (readonly [string, RegExp])[] = [
   ["a key file", /^-----BEGIN/],
 ];
 
-/** The service that a value's shape belongs to, where that is surely not a documentation platform. */
+/** The service that issued a secret, if its prefix shows that it is not a documentation platform. */
 export function detectForeignIssuer(apiKey: string): string | undefined {
   return foreignSecretPatterns.find(([, shape]) => shape.test(apiKey))?.[0];
 }

@@ -1,16 +1,16 @@
-/** The assistant's wire format, v1 (AI SDK 4) and v2 (AI SDK 5 and later): requests are strict, responses open. */
+/** Requests to the assistant's endpoint, v1 (AI SDK 4) and v2 (AI SDK 5 and later). Unknown fields are rejected. */
 import * as z from "zod/mini";
 
-/** Page size of retrieval when a request has none (specification §2.1). */
+/** Default of `retrievalPageSize` (specification §2.1). */
 export const defaultRetrievalPageSize = 5;
 
-/** `fp` of a reader without an identity (specification §2.1). */
+/** `fp` of an anonymous user (specification §2.1). */
 export const anonymousFingerprint = "anonymous";
 
-/** "Any", but required: a key that is missing reads as `undefined`. */
+/** Any value, but required: a missing key is read as `undefined`. */
 const anything = z.unknown().check(z.refine((value) => value !== undefined, "is required"));
 
-/** A call of a tool, told apart by its state (specification §2.1). */
+/** A tool call, discriminated by its state (specification §2.1). */
 const toolCall = {
   toolCallId: z.string(),
   toolName: z.string(),
@@ -29,7 +29,7 @@ const ReasoningDetail = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("redacted"), data: z.string() }),
 ]);
 
-/** A web page that an answer rests on. */
+/** A web page that an answer is based on. */
 const UrlSource = z.strictObject({
   sourceType: z.literal("url"),
   id: z.string(),
@@ -37,7 +37,7 @@ const UrlSource = z.strictObject({
   title: z.optional(z.string()),
 });
 
-/** A part of a v1 message, told apart by its type (specification §2.1). */
+/** A part of a v1 message, discriminated by its type (specification §2.1). */
 const MessagePart = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: z.string() }),
   z.strictObject({ type: z.literal("reasoning"), reasoning: z.string(), details: z.array(ReasoningDetail) }),
@@ -61,7 +61,7 @@ const AssistantMessage = z.strictObject({
   ),
 });
 
-/** What the question is about: a code snippet or selected text (specification §2.1). */
+/** Context of the question: a code snippet or selected text (specification §2.1). */
 export const ContextItem = z.strictObject({
   type: z.enum(["code", "textSelection"]),
   value: z.string(),
@@ -72,13 +72,13 @@ export type ContextItem = z.infer<typeof ContextItem>;
 
 const SearchFilter = z.strictObject({ version: z.optional(z.string()), language: z.optional(z.string()) });
 
-/** The fields that both versions of a request share. */
+/** The fields that v1 and v2 share. */
 const requestFields = {
-  /** Fingerprint of the conversation's session: `anonymous`, or an identifier that names no person. */
+  /** Fingerprint of the conversation's session: `anonymous`, or a unique identifier of the user. */
   fp: z.string(),
   /** Ties a follow-up to its conversation. */
   threadId: z.nullish(z.string()),
-  /** Proof that the thread is the caller's; some platforms hand it out once, in the header `x-thread-key`. */
+  /** Credential for the thread. Some platforms return it once, in the header `x-thread-key`. */
   threadKey: z.nullish(z.string()),
   retrievalPageSize: z.optional(z.number()),
   context: z.optional(z.array(ContextItem)),
@@ -126,7 +126,7 @@ const UiMessage = z.strictObject({
   metadata: z.optional(z.unknown()),
 });
 
-/** Body of "create assistant message" v2: as v1, with the messages of AI SDK 5 and a filter that may name groups. */
+/** Body of "create assistant message" v2: like v1, but with the messages of AI SDK 5 and `groups` in the filter. */
 export const UiAssistantRequest = z.strictObject({
   ...requestFields,
   messages: z.array(UiMessage),

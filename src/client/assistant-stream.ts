@@ -1,7 +1,7 @@
 /**
- * The assistant's endpoint (specification §4.1): a question goes out, an answer comes back. Its bytes become text, the
- * text becomes parts of one of two protocols, and the parts become events, which are the same for both. What a part holds
- * is not specified: every shape that compatible platforms are known to send is read.
+ * The assistant's endpoint (specification §4.1). The response's bytes are decoded to text, the text is split into parts of one of two
+ * protocols, and the parts are converted to events, which are the same for both. The specification leaves the parts' fields open, so
+ * all known formats of compatible platforms are supported.
  */
 import * as z from "zod/mini";
 import { isJsonObject, messageOf, parseJson, shorten } from "../base/text.ts";
@@ -10,30 +10,30 @@ import { readErrorMessage } from "./error-message.ts";
 import { PlatformError } from "./errors.ts";
 import type { PlatformClient } from "./platform-client.ts";
 
-/** A question in the shape of its version of the endpoint. */
+/** A question, in the format of its version of the endpoint. */
 export type AssistantQuestion =
   | { readonly version: "v1"; readonly domain: string; readonly request: AssistantRequest }
   | { readonly version: "v2"; readonly domain: string; readonly request: UiAssistantRequest };
 
 export interface AssistantStream {
-  /** From the header `x-thread-id`, where the platform sends it. */
+  /** From the header `x-thread-id`, if the platform sends it. */
   readonly threadId: string | undefined;
   /** From the header `x-thread-key`: a credential. */
   readonly threadKey: string | undefined;
   /**
-   * The answer's events, to be read once. They end early when the signal aborts; the connection is closed with them.
+   * Reads the answer's events; may be called once. The events end when the signal aborts. The connection is closed at the end.
    *
-   * @throws {StreamFault} after the last event that arrived, where the answer is damaged or cut.
+   * @throws {StreamFault} after the last complete event, if the answer is damaged or incomplete.
    */
   readonly events: (signal: AbortSignal) => AsyncIterable<AnswerEvent>;
 }
 
-/** What a reader of an answer needs to know, the same for both protocols. */
+/** An event of an answer, the same for both protocols. */
 export type AnswerEvent =
   | { readonly type: "text"; readonly text: string }
-  /** A new paragraph begins: the text of one step is not continued by the next. */
+  /** The end of a step. Text after it starts a new paragraph. */
   | { readonly type: "break" }
-  /** A page that the answer cites (`cited`), or that the assistant found while it searched. */
+  /** A page that the answer cites (`cited`), or that the assistant only found while it searched. */
   | {
       readonly type: "source";
       readonly url: string;
@@ -41,21 +41,21 @@ export type AnswerEvent =
       readonly cited: boolean;
     }
   | { readonly type: "thread"; readonly threadId: string }
-  /** The assistant says that it failed. */
+  /** The assistant reports an error. */
   | { readonly type: "error"; readonly message: string }
-  /** The assistant says that the answer is whole; without it, it is not. */
+  /** The answer is complete. An answer without this event is incomplete. */
   | { readonly type: "finish"; readonly reason: string }
-  /** The same among the data beside the answer, which may stand anywhere: it holds where no text follows. */
+  /** A finish in the data parts, whose position is arbitrary. It counts only if no text follows. */
   | { readonly type: "data-finish"; readonly reason: string };
 
-/** Why a stream ended before its end; the message is the end of a sentence: "the connection broke (ECONNRESET)". */
+/** A stream ended too early. The message completes a sentence: "the connection broke (ECONNRESET)". */
 export class StreamFault extends Error {
   override readonly name = "StreamFault";
   /**
    * - `cut`: the connection ended or broke;
-   * - `idle`: nothing came for too long;
-   * - `malformed`: what came is not the protocol;
-   * - `too-long`: one part, or the whole, is longer than any answer.
+   * - `idle`: no data arrived for too long;
+   * - `malformed`: the data does not follow the protocol;
+   * - `too-long`: a part or the whole answer exceeds its limit.
    */
   readonly reason: "cut" | "idle" | "malformed" | "too-long";
 
@@ -65,20 +65,20 @@ export class StreamFault extends Error {
   }
 }
 
-/** Models think before the first word. */
+/** A model may think for a long time before the response starts. */
 const headersTimeoutMs = 120_000;
-/** Longest silence in an answer; below the connection's own time-out, so that this one explains. */
-const maxSilenceMs = 55_000;
-/** Tool results carry whole pages; an answer with all of them is still far below these. */
+/** Longest pause in an answer. It is shorter than the connection's time-out, whose message explains less. */
+const maxPauseMs = 55_000;
+/** Tool results may contain whole pages. Real answers stay far below these limits. */
 const maxPartLength = 16 * 1024 * 1024;
 const maxAnswerBytes = 64 * 1024 * 1024;
-/** Enough for what an error says. */
+/** Longest JSON or HTML document that is read for its error message. */
 const maxDocumentLength = 64 * 1024;
 
 /**
- * Sends a question and hands over the answer's stream.
+ * Sends a question and returns the stream of the answer.
  *
- * @throws {PlatformError} when no stream begins.
+ * @throws {PlatformError} if the platform returns no stream.
  */
 export async function openAssistantStream(
   question: AssistantQuestion,
@@ -96,7 +96,7 @@ export async function openAssistantStream(
       headersTimeoutMs,
     })
     .catch((error: unknown) => {
-      throw error instanceof PlatformError && error.code === "not-found" ? describeUnknown(error) : error;
+      throw error instanceof PlatformError && error.code === "not-found" ? withNotFoundHint(error) : error;
     });
   const headerOf = (name: string) => [response.headers[name]].flat()[0] || undefined;
   return {
@@ -106,31 +106,30 @@ export async function openAssistantStream(
   };
 }
 
-/** What of a question the platform may not know. */
-function describeUnknown(error: PlatformError): PlatformError {
+function withNotFoundHint(error: PlatformError): PlatformError {
   const { message, status, requestId } = error;
   const hint =
-    "Check `base-url`, `domain` and `thread-id`: the platform does not know one of them, has no endpoint of this `api-version`, or the key belongs to another organization.";
+    "Check `base-url`, `domain` and `thread-id`: one of them does not exist on the platform, the platform has no endpoint for this `api-version`, or the key belongs to another organization.";
   return new PlatformError("not-found", message, { hint, status, requestId, cause: error });
 }
 
-/** A body of bytes; that of an HTTP response can be destroyed while it is silent. */
+/** A response body. That of an HTTP response can be destroyed while a read is pending. */
 type Body = AsyncIterable<Uint8Array> & { destroy?(): unknown };
 
 /**
- * Events of a body in the protocol of v1 or v2, whichever its lines are: media types, and the versions of the endpoint, do
- * not tell. See `AssistantStream.events`.
+ * Reads the events of a body. The protocol, v1 or v2, is detected from the lines, because the media type and the version of the
+ * endpoint do not determine it. See `AssistantStream.events`.
  */
 export async function* readAnswerEvents(
   body: Body,
   signal: AbortSignal,
-  idleMs = maxSilenceMs,
+  idleMs = maxPauseMs,
 ): AsyncGenerator<AnswerEvent> {
   for await (const part of readParts(readText(readBytes(body, idleMs, signal))))
     yield* "type" in part ? eventsOfChunk(part) : eventsOfPart(part);
 }
 
-/** The body's chunks: it never hangs, never grows without end, and is closed when it is not read any further. */
+/** Reads the body's chunks with a time-out and a size limit, and closes the body at the end. */
 async function* readBytes(body: Body, idleMs: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]();
   let bytes = 0;
@@ -140,11 +139,11 @@ async function* readBytes(body: Body, idleMs: number, signal: AbortSignal): Asyn
       if (done) return;
       bytes += value.byteLength;
       if (bytes > maxAnswerBytes)
-        throw new StreamFault("too-long", `it is longer than ${maxAnswerBytes} bytes`);
+        throw new StreamFault("too-long", `the answer is longer than ${maxAnswerBytes} bytes`);
       yield value;
     }
   } finally {
-    // Without waiting for it: a silent connection would hold up the end. How the body takes it matters no more.
+    // Not awaited: an idle connection would delay the end. Errors of the closed body are irrelevant.
     iterator.return?.().catch(() => undefined);
     body.destroy?.();
   }
@@ -159,7 +158,7 @@ async function nextChunk(
   const { promise, resolve, reject } = Promise.withResolvers<IteratorResult<Uint8Array, unknown>>();
   const stop = () => resolve({ done: true, value: undefined });
   const seconds = Math.round(idleMs / 1000);
-  const timer = setTimeout(() => reject(new StreamFault("idle", `nothing came for ${seconds} s`)), idleMs);
+  const timer = setTimeout(() => reject(new StreamFault("idle", `no data arrived for ${seconds} s`)), idleMs);
   signal.addEventListener("abort", stop);
   try {
     if (signal.aborted) stop();
@@ -175,8 +174,8 @@ async function nextChunk(
 }
 
 /**
- * Decodes UTF-8, also where a chunk ends inside a character. Platforms and proxies answer 200 with JSON errors and
- * login pages; no part of a data stream and no server-sent event begins like these, so they end the stream with their message.
+ * Decodes UTF-8, including characters that are split between chunks. Platforms and proxies also return JSON errors and login pages
+ * with status 200. They start differently than both protocols, and their message becomes the error.
  */
 export async function* readText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -184,7 +183,7 @@ export async function* readText(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   let document = "";
   for await (const chunk of bytes) {
     const decoded = decoder.decode(chunk, { stream: true });
-    // White space shows that the connection is alive before the answer begins.
+    // Platforms send white space to keep the connection open before the answer starts.
     const text: string = isStream || document !== "" ? decoded : decoded.trimStart();
     if (text === "") continue;
     isStream ||= document === "" && !/^[{["<]/.test(text);
@@ -193,24 +192,23 @@ export async function* readText(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
     if (document.length > maxDocumentLength) break;
   }
   if (document !== "")
-    throw new StreamFault("malformed", readErrorMessage(document)?.replace(/\.$/, "") ?? "it says nothing");
+    throw new StreamFault("malformed", readErrorMessage(document)?.replace(/\.$/, "") ?? "it has no message");
   const rest = decoder.decode();
   if (rest !== "") yield rest;
 }
 
-/** A part of the data stream: its code, and its value as JSON or, where it is none, as text. */
+/** A part of the data stream: its code, and its JSON value, or its text if that is not JSON. */
 interface DataStreamPart {
   readonly code: string;
   readonly value: unknown;
 }
 
 /**
- * What the lines of an answer say: parts of the AI SDK 4 data stream (v1), one per line, `CODE:JSON`; or server-sent events,
- * each with a chunk of the UI message stream of AI SDK 5 and later (v2), or again with a part. Empty lines and comments (`:…`)
- * are skipped, codes and fields that the protocols do not have are let through; the end marker adds nothing, as a `finish`
- * says that the answer is whole.
+ * Parses an answer into the parts of its protocol. v1 is the data stream of AI SDK 4, with one `CODE:JSON` part per line. v2 is
+ * server-sent events, each with a chunk of the UI message stream of AI SDK 5 and later; some platforms send v1 parts in events.
+ * Empty lines, comments (`:…`) and the end marker `[DONE]` are skipped. Unknown codes and fields are allowed.
  *
- * @throws {StreamFault} at a line that is no part at all, and at an event that is no chunk.
+ * @throws {StreamFault} for a line that is not a part, and for an event that is neither a chunk nor a part.
  */
 export async function* readParts(
   texts: AsyncIterable<string>,
@@ -226,25 +224,25 @@ export async function* readParts(
   }
 }
 
-/** The beginning of a field of a server-sent event; parts of a data stream have codes of one letter. */
+/** The start of a field of a server-sent event. Codes of data stream parts have only one letter. */
 const eventField = /^(data|event|id|retry)(?:$|: ?)/;
 
-/** What an event says in its lines of data. */
+/** The part or chunk in the data lines of an event. */
 function* readEvent(lines: readonly string[]): Generator<DataStreamPart | UiMessageChunk> {
   const data = lines.join("\n");
   requireShort(data);
   if (lines.length > 0 && data !== "[DONE]") yield parsePart(data) ?? parseChunk(data);
 }
 
-/** The lines of a text, which LF, CRLF or CR ends; the last one may have no end. */
+/** Splits a text into lines, which end with LF, CRLF or CR. The last line may be unterminated. */
 async function* readLines(texts: AsyncIterable<string>) {
   let line = "";
-  /** A CR at the end of a piece, whose LF may be still to come. */
-  let held = "";
+  /** A CR at the end of the text so far, which a LF may follow. */
+  let pendingCr = "";
   for await (const text of texts) {
-    const piece = held + text;
-    held = piece.endsWith("\r") ? "\r" : "";
-    const [first = "", ...others] = piece.slice(0, piece.length - held.length).split(/\r\n?|\n/);
+    const piece = pendingCr + text;
+    pendingCr = piece.endsWith("\r") ? "\r" : "";
+    const [first = "", ...others] = piece.slice(0, piece.length - pendingCr.length).split(/\r\n?|\n/);
     line += first;
     for (const next of others) {
       yield { line, isEnded: true };
@@ -252,7 +250,7 @@ async function* readLines(texts: AsyncIterable<string>) {
     }
     requireShort(line);
   }
-  yield { line, isEnded: held !== "" };
+  yield { line, isEnded: pendingCr !== "" };
 }
 
 function requireShort(part: string): void {
@@ -260,13 +258,13 @@ function requireShort(part: string): void {
     throw new StreamFault("too-long", `a part is longer than ${maxPartLength} characters`);
 }
 
-/** The codes of the protocol, whose values are JSON. */
+/** The codes of the protocol. Their values must be JSON. */
 const knownCode = /^[02389a-k]$/;
 
 function parsePart(line: string): DataStreamPart | undefined {
   const [, code = "", json = ""] = /^([0-9a-z]+):(.*)$/s.exec(line) ?? [];
   const value = parseJson(json);
-  // Without its text, an answer cannot be read on.
+  // A text part without text would leave a gap in the answer.
   if (code === "" || (code === "0" && typeof value !== "string")) return undefined;
   if (value !== undefined) return { code, value };
   return knownCode.test(code) ? undefined : { code, value: json };
@@ -288,7 +286,7 @@ function parseChunk(data: string): UiMessageChunk {
 
 const optionalText = z.catch(z.optional(z.string()), undefined);
 
-/** Every field that is read of a part, in either protocol; of another type it counts as absent. The protocols grow. */
+/** All fields that are read from parts of either protocol. A field of another type is ignored, because the protocols may change. */
 const PartFields = z.looseObject({
   type: optionalText,
   delta: optionalText,
@@ -305,14 +303,14 @@ const PartFields = z.looseObject({
 type PartFields = z.infer<typeof PartFields>;
 type UiMessageChunk = PartFields & { readonly type: string };
 
-/** `undefined` where a value is no object. */
+/** The fields of an object; `undefined` for any other value. */
 function fieldsOf(value: unknown): PartFields | undefined {
   return isJsonObject(value) ? PartFields.parse(value) : undefined;
 }
 
 type ReadEvents<Part> = (part: Part, fields: PartFields | undefined) => Iterable<AnswerEvent>;
 
-/** What the parts of a data stream mean, by their codes. */
+/** Converts the parts of a data stream to events, by code. */
 const eventsByCode = new Map<string, ReadEvents<unknown>>([
   ["0", (value) => [{ type: "text", text: String(value) }]],
   ["3", (value) => [{ type: "error", message: reasonOf(value) }]],
@@ -327,7 +325,7 @@ function* eventsOfPart({ code, value }: DataStreamPart): Generator<AnswerEvent> 
   yield* eventsByCode.get(code)?.(value, fieldsOf(value)) ?? [];
 }
 
-/** What any part may say besides; data (2) and annotations (8) are for whatever the protocol has no code for. */
+/** Events from the fields that any part may have. Platforms use data (2) and annotations (8) for their own extensions. */
 function* eventsInData(code: string, data: PartFields | undefined): Generator<AnswerEvent> {
   yield* threadIn(data);
   if (data?.type === "finish" && code !== "d")
@@ -335,7 +333,7 @@ function* eventsInData(code: string, data: PartFields | undefined): Generator<An
   if (code === "2" || code === "8") yield* pagesInData(data);
 }
 
-/** What the chunks of a message stream mean, by their types; clients of 5.0 take a finish's reason in the metadata. */
+/** Converts the chunks of a message stream to events, by type. Platforms for AI SDK 5.0 send the finish reason in the metadata. */
 const eventsByType = new Map<string, ReadEvents<UiMessageChunk>>([
   ["text-delta", ({ delta = "" }) => [{ type: "text", text: delta }]],
   ["text-end", () => [{ type: "break" }]],
@@ -362,8 +360,8 @@ function* eventsOfChunk(chunk: UiMessageChunk): Generator<AnswerEvent> {
 }
 
 /**
- * The specification says that `threadId` is on "the event whose type is finish", and platforms put it in different
- * places: beside the finish reason, in a list of data or annotations, in the message's metadata.
+ * The specification states that `threadId` is on "the event whose type is finish". Platforms send it beside the finish reason, in data
+ * or annotations, or in the message's metadata.
  */
 function* threadIn(fields: PartFields | undefined): Generator<AnswerEvent> {
   const data = fields?.type?.startsWith("data-") ? fields["data"] : undefined;
@@ -371,21 +369,21 @@ function* threadIn(fields: PartFields | undefined): Generator<AnswerEvent> {
   if (threadId) yield { type: "thread", threadId };
 }
 
-/** Where platforms list pages, and whether the answer may cite what is listed there; searches find more than that. */
+/** Fields in which platforms list pages, and whether these pages may be cited ones or are only search results. */
 const pageLists: readonly (readonly [name: string, mayBeCited: boolean])[] = [
   ...["source", "sources", "citations", "references", "pages", "nodes", "data"].map(
     (name) => [name, true] as const,
   ),
   ...["results", "documents", "hits"].map((name) => [name, false] as const),
 ];
-/** Lists in objects in lists; JSON can be nested deeper than the stack. */
+/** Limits the recursion: JSON can be nested more deeply than the stack allows. */
 const maxPageDepth = 6;
 
-/** The pages in a value: platforms name a page `url` or `path`, and its title beside it, or both in `metadata`. */
-function* pagesIn(given: unknown, cited: boolean, depth = maxPageDepth): Generator<AnswerEvent> {
+/** The pages in a value. Platforms send a page's address as `url` or `path`, with its title beside it, or both in `metadata`. */
+function* pagesIn(input: unknown, cited: boolean, depth = maxPageDepth): Generator<AnswerEvent> {
   if (depth === 0) return;
-  // Tools also hand over their result as text.
-  const value = typeof given === "string" ? parseJson(given) : given;
+  // Some tools return their result as JSON text.
+  const value = typeof input === "string" ? parseJson(input) : input;
   if (Array.isArray(value)) for (const item of value) yield* pagesIn(item, cited, depth - 1);
   const fields = fieldsOf(value);
   if (fields === undefined) return;
@@ -396,7 +394,7 @@ function* pagesIn(given: unknown, cited: boolean, depth = maxPageDepth): Generat
     for (const [name, mayBeCited] of pageLists) yield* pagesIn(fields[name], cited && mayBeCited, depth - 1);
 }
 
-/** The same in data of any kind: an address in it is a page's where its type, if it has one, says so. */
+/** The pages in data of any type. Its own address counts as a page only if its type is missing or names a source. */
 function* pagesInData(data: PartFields | undefined, type = data?.type ?? "source"): Generator<AnswerEvent> {
   const isPage = /source|citation|reference|document|page/i.test(type);
   yield* pagesIn(data && (isPage ? data : { ...data, url: "", path: "", metadata: {} }), true);

@@ -1,30 +1,30 @@
-/** Reads an answer to its end, and says whether it is one. */
+/** Reads an answer to its end and checks that it is complete. */
 import type { AnswerSource, ReceivedAnswer } from "../base/answer.ts";
 import { ActionError } from "../base/errors.ts";
 import { endWithPeriod } from "../base/text.ts";
 import { type AnswerEvent, type AssistantStream, StreamFault } from "./assistant-stream.ts";
 import { PlatformError } from "./errors.ts";
 
-/** What arrived, and how it ended. */
+/** The received answer and its result. */
 export interface CollectedAnswer extends ReceivedAnswer {
   readonly threadId: string | undefined;
-  /** `undefined` for a whole answer; otherwise the text is only what arrived. */
+  /** `undefined` for a complete answer; otherwise the text is the part that was received. */
   readonly failure: ActionError | undefined;
 }
 
-/** Many times what a comment holds; what comes beyond is not kept. */
+/** Longer text is dropped; a comment holds much less. */
 const maxTextLength = 500_000;
-/** A search may hand over an index; an answer rests on a few pages. */
+/** More sources are dropped; a search may return a whole index. */
 const maxSources = 500;
 const maxUrlLength = 2000;
 
-/** What may still come after the finish: a thread identifier, the end of the body. */
+/** After the finish, only a thread identifier and the end of the body are expected. */
 const afterFinishMs = 2000;
 
 /**
- * Reads the stream until it ends, fails, or the signal aborts; never throws for any of these.
+ * Reads the stream until it ends, fails, or the signal aborts. A failure is part of the result and not thrown.
  *
- * @param deps `onText` is called with the whole text so far, whenever there is more of it.
+ * @param deps `onText` is called with the whole text so far whenever text is added.
  */
 export async function collectAnswer(
   { events, threadId }: Pick<AssistantStream, "events" | "threadId">,
@@ -44,19 +44,19 @@ export async function collectAnswer(
   } finally {
     clearTimeout(timer);
   }
-  return answer.conclude(signal);
+  return answer.finish(signal);
 }
 
-/** What has arrived of an answer. */
+/** Collects the events of an answer. */
 class GrowingAnswer {
   fault: StreamFault | undefined;
   #threadId: string | undefined;
   readonly #cited = new Map<string, AnswerSource>();
   readonly #found = new Map<string, AnswerSource>();
-  /** The text up to the last break; apart from the paragraph that grows, so that no text is copied again and again. */
+  /** The text before the current paragraph. It is separate so that trimming the paragraph does not copy the whole text. */
   #earlier = "";
   #paragraph = "";
-  #isParagraphOver = false;
+  #isParagraphEnded = false;
   #finish: Extract<AnswerEvent, { type: "finish" | "data-finish" }> | undefined;
   #reportedError: string | undefined;
 
@@ -68,10 +68,10 @@ class GrowingAnswer {
     return this.#earlier + this.#paragraph;
   }
 
-  /** @returns whether there is more text now. */
+  /** @returns whether text was added. */
   add(event: AnswerEvent): boolean {
     if (event.type === "text") return this.#addText(event.text);
-    if (event.type === "break") this.#isParagraphOver = true;
+    if (event.type === "break") this.#isParagraphEnded = true;
     else if (event.type === "thread") this.#threadId = event.threadId;
     else if (event.type === "source") addSource(event, event.cited ? this.#cited : this.#found);
     else if (event.type === "error") this.#reportedError ??= event.message;
@@ -82,17 +82,17 @@ class GrowingAnswer {
   #addText(text: string): boolean {
     if (text === "" || this.#earlier.length + this.#paragraph.length >= maxTextLength) return false;
     if (this.#finish?.type === "data-finish") this.#finish = undefined;
-    if (this.#isParagraphOver) {
+    if (this.#isParagraphEnded) {
       const paragraph = this.#paragraph.trimEnd();
       if (paragraph !== "") this.#earlier += `${paragraph}\n\n`;
       this.#paragraph = "";
-      this.#isParagraphOver = false;
+      this.#isParagraphEnded = false;
     }
     this.#paragraph += text;
     return true;
   }
 
-  conclude(signal: AbortSignal): CollectedAnswer {
+  finish(signal: AbortSignal): CollectedAnswer {
     return {
       text: this.text,
       threadId: this.#threadId,
@@ -108,24 +108,26 @@ class GrowingAnswer {
     return this.#finish?.reason === "length" || this.text.length >= maxTextLength ? "length" : undefined;
   }
 
-  /** A whole answer has a finish that is no error, no error part, and words. */
+  /** A complete answer has text, a finish event with a reason other than "error", and no error event. */
   #failure(signal: AbortSignal): ActionError | undefined {
     if (this.#reportedError !== undefined) {
       const reason = endWithPeriod(this.#reportedError);
-      return new PlatformError("stream-cut", `The assistant failed while it answered: ${reason}`);
+      return new PlatformError("stream-cut", `The assistant failed while answering: ${reason}`);
     }
     if (this.#finish?.reason === "error")
-      return new PlatformError("stream-cut", "The assistant failed while it answered; it gave no reason.");
+      return new PlatformError("stream-cut", "The assistant failed while answering and gave no reason.");
     if (this.#finish !== undefined) {
       if (this.text.trim() !== "") return undefined;
-      const message = "The assistant finished without a word.";
+      const message = "The assistant finished without any text.";
       return new PlatformError("unexpected-response", message, { hint: askAgainHint });
     }
     if (signal.aborted && signal.reason instanceof ActionError) return signal.reason;
     const cause = this.fault;
-    const detail = cause?.message ?? "the stream stopped without a finish";
+    const detail = cause?.message ?? "the stream ended without a finish event";
     return cause?.reason === "malformed" && this.text === ""
-      ? new PlatformError("unexpected-response", `What came is no stream of an answer: ${detail}.`, { cause })
+      ? new PlatformError("unexpected-response", `The response is not the stream of an answer: ${detail}.`, {
+          cause,
+        })
       : new PlatformError("stream-cut", `The answer ended too early: ${detail}.`, { cause });
   }
 }
@@ -136,5 +138,6 @@ function addSource({ url, title }: AnswerSource, sources: Map<string, AnswerSour
   sources.set(url, { url, title: known?.title ?? title });
 }
 
-/** What to do about an answer that holds nothing to show. */
-export const askAgainHint = "Ask again in other words; if it stays silent, tell the platform's operator.";
+/** Hint for an answer without text to show. */
+export const askAgainHint =
+  "Ask again in other words. If there is still no answer, contact the platform's operator.";

@@ -1,54 +1,54 @@
-/** Reads what an error answer says, whatever its shape: JSON, text, HTML or nothing. */
+/** Reads the error message in a response body (JSON, text or HTML) or in the fields of a failed job. */
 import { endWithPeriod, isJsonObject, parseJson, shorten } from "../base/text.ts";
 
 const maxMessageLength = 300;
-/** No more than this is read of a page, and of a message: the patterns below may take the square of a length. */
+/** Limits of what is read, because some patterns below take quadratic time. */
 const maxPageLength = 20_000;
 const maxReadLength = 4_000;
 
-/** Where bodies of compatible platforms have their message, outermost object first; only texts and lists below. */
+/** The fields with the message in bodies of compatible platforms, by nesting depth. */
 const messageFields = [
   ["error", "message", "detail", "errors"],
   ["message", "detail"],
 ];
-/** What else a platform may call it: `failureReason`, `error_description`, `messageToUser`. Not `errorUrl`: a link may be a credential. */
+/** Other names of such fields: `failureReason`, `error_description`, `messageToUser`. Not `errorUrl`, as a link may be a credential. */
 const otherMessageField =
   /^(?!.*(?:id|key|code|type|token|ur[il]|link|count)s?$)(?:message|.*(?:reason|error|message|msg|details?|cause|failure|(?:error|failure|status)_?description)s?$)/i;
-/** Taken where nothing else says it. */
-const lastFields = [["title"], ["description", "code", "title"]];
+/** Fields that are used if no other field has a message. */
+const fallbackFields = [["title"], ["description", "code", "title"]];
 
-/** A credential's name in a query, whose beginning may be missing, and an `Authorization` header's value. */
+/** Query parameters with credentials, also in a query whose start is missing; and values of the `Authorization` header. */
 const credentialFields =
   /([?&;][\w.-]*(?:sig|signature|token|credential|key|secret|password|auth)[\w.-]*=)[^\s&;"'<>]+/gi;
 const authorization = /\b(bearer|basic)\s+(?=[\w.~+/=-]*\d)[\w.~+/=-]{8,}/gi;
 
 /**
- * The message of an error body as one line of at most 300 characters, without control characters; `undefined` where
- * the body says nothing. Of links, only origin and path are shown: a query may be a credential. JSON without a message is
- * not shown for the same reason.
+ * The message of an error body as one line of at most 300 characters, without control characters; `undefined` if the body has none.
+ * Links are reduced to origin and path, because a query may hold a credential. JSON without a message is not shown for the same
+ * reason.
  */
 export function readErrorMessage(body: string): string | undefined {
   const text = body.trim();
   const value = parseJson(text);
-  return toShownLine(value === undefined ? textOf(text.slice(0, maxPageLength)) : messageIn(value, 0));
+  return toSafeLine(value === undefined ? textOf(text.slice(0, maxPageLength)) : messageIn(value, 0));
 }
 
-/** Why a job ended without success, as one line like that of `readErrorMessage`, from whatever field the platform says it in. */
+/** The reason why a job failed, from any field that may hold it, as one line like that of `readErrorMessage`. */
 export function readFailureReason(job: object): string | undefined {
-  return toShownLine(messageIn({ ...job, title: undefined }, 0));
+  return toSafeLine(messageIn({ ...job, title: undefined }, 0));
 }
 
-/** The same as the end of a sentence about the job. */
+/** The reason why a job failed, as the end of a sentence about the job. */
 export function describeFailureReason(job: object): string {
   const reason = readFailureReason(job);
   return reason === undefined ? "; the platform gives no reason." : `: ${endWithPeriod(reason)}`;
 }
 
-function toShownLine(message = ""): string | undefined {
+function toSafeLine(message = ""): string | undefined {
   return toOneLine(withoutCredentials(fold(message).slice(0, maxReadLength)));
 }
 
-/** Folds white space and control characters (bidirectional ones included) and cuts at 300 characters. */
+/** Replaces white space and control characters, including bidirectional ones, with single spaces, and cuts at 300 characters. */
 export function toOneLine(text: string): string | undefined {
   return shorten(fold(text), maxMessageLength) || undefined;
 }
@@ -71,7 +71,7 @@ function messageIn(value: unknown, depth: number): string | undefined {
     return firstMessage(items, depth);
   }
   if (!isJsonObject(value)) return undefined;
-  const [first = [], last = []] = [messageFields[depth], lastFields[depth]];
+  const [first = [], last = []] = [messageFields[depth], fallbackFields[depth]];
   const others = depth > 1 ? [] : Object.keys(value).filter((field) => otherMessageField.test(field));
   const values = [...first, ...others, ...last].map((field) => value[field]);
   return firstMessage(values, depth + 1);
@@ -81,7 +81,7 @@ function firstMessage(values: readonly unknown[], depth: number): string | undef
   return values.map((value) => messageIn(value, depth)).find((message) => message !== undefined);
 }
 
-/** A text as it is; of an HTML error page its title, else its text: enough to recognise a proxy's or a login page. */
+/** Plain text unchanged; of an HTML page the title or else the text, to recognize the page of a proxy or a login. */
 function textOf(text: string): string {
   if (!/^<(?:!doctype|html|head|body|\?xml|\w+[\s>])/i.test(text)) return text;
   const title = /<title[^<>]*>([^<]{1,500})<\/title>/i.exec(text)?.[1]?.trim();

@@ -1,4 +1,4 @@
-/** Failures at the boundary to the platform: what each means, and whether its request may be repeated. */
+/** Errors of requests to the platform, and whether a failed request may be repeated. */
 import type { IncomingHttpHeaders } from "node:http";
 import type * as z from "zod/mini";
 import { ActionError, type ErrorCode, type ErrorDetails } from "../base/errors.ts";
@@ -8,30 +8,30 @@ import { codeOf, endWithPeriod, isJsonObject, messageOf, parseJson } from "../ba
 import { readErrorMessage, toOneLine } from "./error-message.ts";
 import { readJobId } from "./job-fields.ts";
 
-/** Running again could do everything twice, so that is not the next step. */
-const whenMaybeSubmitted = {
+/** Another run could create a second job, so this is not retryable. */
+const maybeSubmittedDetails = {
   section: "outcome-unknown",
-  hint: "Whether the platform did it cannot be told from here: check its dashboard before you run again. A job that is there can be followed with `job-id`.",
+  hint: "Check the platform's dashboard before you run again, because the job may exist. If it does, set `job-id` to follow it.",
   retryable: false,
 };
 
-/** The platform did not give a usable answer. */
+/** The platform did not return a usable response. */
 export class PlatformError extends ActionError {
   override readonly name = "PlatformError";
-  /** How long the platform asked to wait, in milliseconds. */
+  /** `Retry-After` in milliseconds. */
   readonly retryAfterMs: number | undefined;
   /**
-   * True when a creating request was sent and its answer is missing or useless: the job may exist. Such a request is
-   * never repeated blindly.
+   * True if a request that creates something was sent, and its response is missing or unusable: the job may exist. Such a request
+   * must not be repeated automatically.
    */
   readonly maybeSubmitted: boolean;
-  /** Whether a refusal came as JSON, as the API sends it, and not from a proxy or another site. */
+  /** Whether the error response was JSON, as the API sends it, and not one of a proxy or another site. */
   readonly isFromApi: boolean;
-  /** What a conflict names that may be the identifier of the job in the way, the likeliest first. */
+  /** Values in a 409 response that may be the identifier of the conflicting job, the most likely first. */
   readonly conflictingJobIds: readonly string[];
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails & Partial<PlatformFacts> = {}) {
-    super(code, message, details.maybeSubmitted ? { ...whenMaybeSubmitted, ...details } : details);
+  constructor(code: ErrorCode, message: string, details: ErrorDetails & Partial<ResponseDetails> = {}) {
+    super(code, message, details.maybeSubmitted ? { ...maybeSubmittedDetails, ...details } : details);
     this.retryAfterMs = details.retryAfterMs;
     this.maybeSubmitted = details.maybeSubmitted ?? false;
     this.isFromApi = details.isFromApi ?? false;
@@ -39,53 +39,53 @@ export class PlatformError extends ActionError {
   }
 }
 
-type PlatformFacts = Pick<
+type ResponseDetails = Pick<
   PlatformError,
   "retryAfterMs" | "maybeSubmitted" | "isFromApi" | "conflictingJobIds"
 >;
 
 /**
  * When a failed request may be repeated:
- * - `freely`: a read, or a call that can be made twice without harm;
- * - `unless-limited`: like `freely`, but a used-up limit (429) is answered by the caller, who can show the wait;
- * - `unless-sent`: it creates something; repeated only if it surely did not arrive or was turned away (429);
- * - `unless-arrived`: it creates something whose refusal (429) the caller answers itself; repeated only if it surely did not arrive;
- * - `never`: the caller has a schedule of its own (polling).
+ * - `freely`: the request reads, or can be made twice without harm;
+ * - `unless-limited`: like `freely`, but the caller handles the rate limit (429), because it can show the wait;
+ * - `unless-sent`: the request creates something; repeated only if it certainly did not arrive, or was rate-limited (429);
+ * - `unless-arrived`: like `unless-sent`, but the caller handles the rate limit (429);
+ * - `never`: the caller has its own schedule (polling).
  */
 export type RetryPolicy = "freely" | "unless-limited" | "unless-sent" | "unless-arrived" | "never";
 
-/** What an error says of its request. */
+/** The request that an error is about. */
 export interface RequestInfo {
   /** What the request does: "start the export". */
   readonly name: string;
   readonly retry: RetryPolicy;
 }
 
-/** Whether another attempt is allowed after an error, and may help. */
+/** Whether a request may be repeated after an error, and another attempt may succeed. */
 export function mayRepeat({ retry }: RequestInfo, error: PlatformError): boolean {
   if (retry === "never" || error.maybeSubmitted) return false;
   if (error.code === "unreachable") return error.retryable;
   if (retry === "unless-arrived") return false;
   if (error.code === "rate-limited") return retry !== "unless-limited";
   if (retry === "unless-sent") return false;
-  // A conflict is a job that is not yet where its status says it is; garbage in a success is a proxy's passing fault.
+  // A conflict may be a job whose status is ahead of its actual state. An invalid body with a success status is a proxy's temporary fault.
   const isGarbled = error.code === "unexpected-response" && error.status !== undefined && error.status < 300;
   return error.code === "unavailable" || error.code === "conflict" || isGarbled;
 }
 
-/** Whether a request makes something that must not be made twice. */
+/** Whether a request creates something that must not be created twice. */
 function creates({ retry }: RequestInfo): boolean {
   return retry === "unless-sent" || retry === "unless-arrived";
 }
 
-/** Errors that arise before a byte of the request can have left: name resolution, connect, TLS handshake, tunnel. */
+/** Errors that occur before any byte of the request is sent: name resolution, connect, TLS handshake, tunnel. */
 const beforeSending = new Set(
   `ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ENETDOWN EADDRNOTAVAIL CONNECT_TIMEOUT ERR_PROXY_TUNNEL
   EPROTO ERR_TLS_CERT_ALTNAME_INVALID CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN
   UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT_LOCALLY`.split(/\s+/),
 );
 
-/** A connection that failed, was cut, or stayed silent; `isSent` where an answer had begun. */
+/** The error of a failed connection or a time-out. `isSent`: the response had already started. */
 export function classifyConnectionError(
   request: RequestInfo,
   error: unknown,
@@ -99,12 +99,12 @@ export function classifyConnectionError(
   const detail = code === undefined || reason.includes(code) ? reason : `${code}, ${reason}`;
   return new PlatformError(
     "unreachable",
-    `Could not ${request.name}: no answer from ${origin} (${detail}).${lostAnswer(maybeSubmitted)}`,
+    `Could not ${request.name}: no response from ${origin} (${detail}).${maybeSubmittedNote(maybeSubmitted)}`,
     { maybeSubmitted, cause: error, ...certificateErrorDetails(code) },
   );
 }
 
-/** The code of an error or of the first of its causes that has one (Node aggregates). */
+/** The code of an error, of the first error in an `AggregateError`, or of its cause. */
 function codeOfCause(error: unknown): string | undefined {
   const code = codeOf(error);
   if (code !== undefined || !(error instanceof Error)) return code;
@@ -113,7 +113,7 @@ function codeOfCause(error: unknown): string | undefined {
   return codeOfCause(error.cause);
 }
 
-/** What the platform answered; `body` is `undefined` where it is longer than anything the API answers. */
+/** A response of the platform; `body` is `undefined` if it exceeds the limit. */
 export interface PlatformResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -139,9 +139,10 @@ function codeOfStatus(status: number): ErrorCode {
   return codeByStatus[status] ?? "rejected";
 }
 
-const paymentHint = "The platform asks for payment: its credits are used up, or the plan lacks this feature.";
+const paymentHint =
+  "The platform requires a payment: its credits are used up, or the plan does not include this feature.";
 
-/** An answer whose status is not a success; `nowMs` is the platform's time, from which a date in `Retry-After` counts. */
+/** The error of a response with an error status; `nowMs` is the platform's time, which a date in `Retry-After` is relative to. */
 export function classifyErrorResponse(
   request: RequestInfo,
   { status, headers, body }: PlatformResponse,
@@ -150,43 +151,44 @@ export function classifyErrorResponse(
   const maybeSubmitted = creates(request) && (status >= 500 || status === 408 || status < 400);
   const requestId = readRequestId(headers);
   const message = body === undefined ? undefined : readErrorMessage(body);
-  const facts = [
-    `Could not ${request.name}: the platform answered ${status}`,
+  const details = [
+    `Could not ${request.name}: the platform returned ${status}`,
     requestId === undefined ? "" : `, request ${requestId}`,
     message === undefined ? "." : `: ${endWithPeriod(message)}`,
     status >= 300 && status < 400
-      ? ` It redirects to ${originOf(headers.location)}; the key is sent to the platform's own address only.`
+      ? ` It redirects to ${originOf(headers.location)}, but the API key is sent to the platform's own address only.`
       : "",
-    lostAnswer(maybeSubmitted),
+    maybeSubmittedNote(maybeSubmitted),
   ];
-  return new PlatformError(codeOfStatus(status), facts.join(""), {
+  return new PlatformError(codeOfStatus(status), details.join(""), {
     status,
     requestId,
     maybeSubmitted,
     retryAfterMs: parseRetryAfter(headers["retry-after"], nowMs),
     isFromApi: isJsonObject(parseJson(body ?? "")),
-    conflictingJobIds: status === 409 ? readNamedJobs(parseJson(body ?? ""), headers.location, message) : [],
+    conflictingJobIds:
+      status === 409 ? readConflictingJobIds(parseJson(body ?? ""), headers.location, message) : [],
     ...(status === 402 ? { hint: paymentHint } : {}),
   });
 }
 
-const maxNamedJobs = 5;
+const maxConflictingJobs = 5;
 
-/** Identifiers in a conflict's body (`jobId`, `job: {id}`), in its `Location`, or in words of its message with digits in them. */
-function readNamedJobs(body: unknown, location = "", message = ""): string[] {
+/** Candidates from a conflict's body (`jobId`, `job: {id}`), its `Location`, and the words of its message that contain digits. */
+function readConflictingJobIds(body: unknown, location = "", message = ""): string[] {
   const objects = [body, ...(isJsonObject(body) ? Object.values(body) : [])].filter(isJsonObject);
   const fields = objects.flatMap((object) =>
     Object.keys(object)
       .filter((name) => /^(?:id|.*job|.*(?:job|export)_?id)$/i.test(name))
       .map((name) => object[name]),
   );
-  const last = /\/jobs\/([^/?#]+)/.exec(location)?.[1];
+  const fromLocation = /\/jobs\/([^/?#]+)/.exec(location)?.[1];
   const words = message.match(/\b(?=[\w-]*\d)\w+[_-][\w-]+/g) ?? [];
-  const named = [...fields, last, ...words].map(readJobId);
-  return [...new Set(named)].filter((id) => id !== undefined).slice(0, maxNamedJobs);
+  const ids = [...fields, fromLocation, ...words].map(readJobId);
+  return [...new Set(ids)].filter((id) => id !== undefined).slice(0, maxConflictingJobs);
 }
 
-/** A success whose body is not what the API promises. */
+/** The error of a response with a success status and an invalid body. */
 export function classifyInvalidResponse(
   request: RequestInfo,
   { status, headers, body }: PlatformResponse,
@@ -195,24 +197,22 @@ export function classifyInvalidResponse(
   const maybeSubmitted = creates(request);
   return new PlatformError(
     "unexpected-response",
-    `Could not ${request.name}: the platform answered ${status}, but not with the API's JSON: ${endWithPeriod(describeBody(body, cause))}${lostAnswer(maybeSubmitted)}`,
+    `Could not ${request.name}: the platform returned ${status}, but not the API's JSON: ${endWithPeriod(describeBody(body, cause))}${maybeSubmittedNote(maybeSubmitted)}`,
     { status, requestId: readRequestId(headers), maybeSubmitted, cause },
   );
 }
 
-/** What came instead; of JSON only the fields that are not as promised: their values may be credentials. */
+/** Describes an invalid body. Of JSON, only the names of invalid fields are shown, because values may be credentials. */
 function describeBody(body: string | undefined, cause: z.core.$ZodError): string {
-  if (body === undefined) return "it is too long";
+  if (body === undefined) return "the body is too long";
   const message = readErrorMessage(body);
   if (message !== undefined) return message;
-  if (!isJsonObject(parseJson(body))) return "nothing";
+  if (!isJsonObject(parseJson(body))) return "the body has no content";
   return `JSON without a usable ${cause.issues.map(({ path }) => path.join(".") || "object").join(", ")}`;
 }
 
-function lostAnswer(maybeSubmitted: boolean): string {
-  return maybeSubmitted
-    ? " The request may have been carried out all the same, so it is not sent again."
-    : "";
+function maybeSubmittedNote(maybeSubmitted: boolean): string {
+  return maybeSubmitted ? " The platform may have processed the request, so it is not sent again." : "";
 }
 
 function originOf(location = ""): string {

@@ -1,53 +1,53 @@
-/** Polls a job to its end: one implementation for every kind of job (schedule, tolerance, progress lines, deadline). */
+/** Polls a job of any type until it ends: polling schedule, tolerated failures, progress in the log, and deadline. */
 import { InterruptedError } from "../base/errors.ts";
 import { backoffMs, type RetryDeps } from "../base/retry.ts";
 import type { Log } from "../base/runtime.ts";
 import { formatDuration } from "../base/text.ts";
 import { PlatformError } from "./errors.ts";
 
-/** What polling needs to know of a job, whatever its kind. */
+/** State of a job of any type. */
 export interface JobState {
-  /** The platform's word; `undefined` where the answer lacks it. */
+  /** The platform's status; `undefined` if the response has none. */
   readonly status: string | undefined;
-  /** Progress in percent, where the platform tells it. */
+  /** Progress in percent, if the platform reports it. */
   readonly percent?: number | undefined;
   /** One line for the log: "running, 42 %, 120 pages". */
   readonly line: string;
 }
 
 export interface FollowJobOptions<Job> {
-  /** What the job is, for messages: "export job se_1". */
+  /** The job's name in messages: "export job se_1". */
   readonly name: string;
-  /** One poll. */
+  /** Polls once. */
   readonly read: () => Promise<Job>;
   readonly describe: (job: Job) => JobState;
   readonly isEnded: (status: string) => boolean;
-  /** Statuses under which the job is known to go on; any other is logged once and followed too. */
+  /** Known statuses of a running job. Any other status that is not final causes one warning; polling continues. */
   readonly runningStatuses: readonly string[];
   /** Milliseconds since the epoch when the job was submitted. */
   readonly submittedMs: number;
-  /** True to poll without a wait: the job may have ended long ago. */
+  /** Whether to start with a poll instead of a wait, because the job may have ended long ago. */
   readonly pollAtOnce?: boolean;
-  /** Milliseconds since the epoch when to stop; the last poll is exactly then. */
+  /** Milliseconds since the epoch when to stop. The last poll starts at this time. */
   readonly deadlineMs: number;
 }
 
 export interface FollowJobDeps<Job> extends RetryDeps {
   readonly log: Log;
-  /** Called with every usable answer, the last one included. */
+  /** Called after every successful poll, including the last. */
   readonly onState?: (job: Job, state: JobState) => void | Promise<void>;
 }
 
-const shortestPollMs = 2_500;
-const longestPollMs = 90_000;
-/** The wait before a poll, as a share of the job's age. */
+const minPollMs = 2_500;
+const maxPollMs = 90_000;
+/** The wait before a poll as a fraction of the job's age. */
 const pollShare = 0.055;
-/** The longest wait of a run that was refused for too many requests. */
-const longestSlowedPollMs = 120_000;
-const shortestBackoffMs = 500;
+/** Maximum wait of a run that was rate-limited. */
+const maxSlowedPollMs = 120_000;
+const minBackoffMs = 500;
 const maxFailuresInRow = 10;
-const maxSilenceMs = 5 * 60_000;
-/** After its submission, a job may be unknown to a part of the platform for so long. */
+const maxTimeWithoutResponseMs = 5 * 60_000;
+/** A new job may be unknown to some of the platform's servers for this long. */
 const tolerateUnknownJobMs = 30_000;
 const heartbeatMs = 30_000;
 
@@ -55,29 +55,29 @@ const heartbeatMs = 30_000;
  * Polls a job until its status is final.
  *
  * @throws {InterruptedError} `timed-out` at the deadline; the signal's reason when aborted.
- * @throws {PlatformError} when the platform refuses, or stays silent for 10 polls in a row or five minutes.
+ * @throws {PlatformError} for a final error, after 10 failed polls in a row, and after five minutes without a response.
  */
 export async function followJob<Job>(options: FollowJobOptions<Job>, deps: FollowJobDeps<Job>): Promise<Job> {
   const { clock } = deps;
-  const watch = new JobWatch(options, deps);
-  let waitMs = options.pollAtOnce ? 0 : watch.nextWaitMs();
+  const tracker = new JobTracker(options, deps);
+  let waitMs = options.pollAtOnce ? 0 : tracker.nextWaitMs();
   for (;;) {
-    await watch.sleepWithHeartbeat(Math.max(0, Math.min(waitMs, options.deadlineMs - clock.now())));
+    await tracker.sleepWithHeartbeat(Math.max(0, Math.min(waitMs, options.deadlineMs - clock.now())));
     try {
       const job = await options.read();
       const state = options.describe(job);
-      watch.noteState(state);
+      tracker.recordState(state);
       await deps.onState?.(job, state);
       if (state.status !== undefined && options.isEnded(state.status)) return job;
-      waitMs = watch.nextWaitMs();
+      waitMs = tracker.nextWaitMs();
     } catch (error) {
-      waitMs = watch.waitAfterFailure(error);
+      waitMs = tracker.waitAfterFailure(error);
     }
-    if (clock.now() >= options.deadlineMs) throw watch.describeTimeout();
+    if (clock.now() >= options.deadlineMs) throw tracker.timeoutError();
   }
 }
 
-/** When a job's progress reached so many percent. */
+/** The time when a job's progress reached a percentage. */
 export interface ProgressSample {
   readonly atMs: number;
   readonly percent: number;
@@ -86,21 +86,26 @@ export interface ProgressSample {
 /**
  * Milliseconds until the next poll of a job that is `ageMs` old; `random` is uniform in [0, 1).
  *
- * A wait of 5.5 % of its age finds the end of any job less than 3 % late on average. Where the job's progress says how long it still
- * takes (`restMs`), half of that does, and once it is overdue, 5.5 % of the time by which it is.
+ * With a wait of 5.5 % of the age, the end of a job is noticed less than 3 % of its duration late on average. If the remaining time is
+ * known (`remainingMs`), the wait is half of it; if the job is overdue, the wait is 5.5 % of the overdue time.
  */
-export function nextPollDelayMs(ageMs: number, restMs: number | undefined, random: () => number): number {
-  const blindMs = pollShare * ageMs;
-  const estimatedMs = restMs === undefined ? blindMs : Math.max(restMs / 2, -restMs * pollShare);
-  const delayMs = Math.min(longestPollMs, Math.max(shortestPollMs, Math.min(estimatedMs, 4 * blindMs)));
+export function nextPollDelayMs(
+  ageMs: number,
+  remainingMs: number | undefined,
+  random: () => number,
+): number {
+  const delayByAgeMs = pollShare * ageMs;
+  const estimatedMs =
+    remainingMs === undefined ? delayByAgeMs : Math.max(remainingMs / 2, -remainingMs * pollShare);
+  const delayMs = Math.min(maxPollMs, Math.max(minPollMs, Math.min(estimatedMs, 4 * delayByAgeMs)));
   return Math.round(delayMs * (0.9 + 0.2 * random()));
 }
 
 /**
- * Estimated time from `nowMs` to 100 % at the pace of the newest fifth of the samples, negative where the job is overdue;
- * `undefined` while there is too little to go by (fewer than two samples, no movement, less than 3 %).
+ * Estimated time from `nowMs` to 100 % at the speed of the newest fifth of the samples; negative if the job is overdue, `undefined` if
+ * the data is insufficient (fewer than two samples, no progress between them, or less than 3 %).
  */
-export function estimateRestMs(samples: readonly ProgressSample[], nowMs: number): number | undefined {
+export function estimateRemainingMs(samples: readonly ProgressSample[], nowMs: number): number | undefined {
   const first = samples.at(Math.min(samples.length - 2, Math.floor(0.8 * (samples.length - 1))));
   const last = samples.at(-1);
   if (first === undefined || last === undefined) return undefined;
@@ -109,11 +114,8 @@ export function estimateRestMs(samples: readonly ProgressSample[], nowMs: number
   return last.atMs + ((100 - last.percent) * (last.atMs - first.atMs)) / gained - nowMs;
 }
 
-/**
- * What was seen of a job so far. Its log has one line per change, and one every 30 seconds on long work; it warns once
- * of an unknown status.
- */
-class JobWatch<Job> {
+/** Records the polls of a job. Logs one line per change, at least one line every 30 seconds, and one warning per unknown status. */
+class JobTracker<Job> {
   readonly #job: FollowJobOptions<Job>;
   readonly #deps: FollowJobDeps<Job>;
   readonly #samples: ProgressSample[] = [];
@@ -124,15 +126,15 @@ class JobWatch<Job> {
   #failuresInRow = 0;
   /** Why the last poll failed; `undefined` if it did not. */
   #lastFailure: string | undefined;
-  #lastAnswerMs: number;
-  #wasSeen = false;
-  /** Grows with each refusal for too many requests: other runs share the platform's limit. */
+  #lastResponseMs: number;
+  #wasFound = false;
+  /** Grows with each rate-limited poll, because other runs share the platform's limit. */
   #slowdown = 1;
 
   constructor(job: FollowJobOptions<Job>, deps: FollowJobDeps<Job>) {
     this.#job = job;
     this.#deps = deps;
-    this.#lastLogMs = this.#lastAnswerMs = deps.clock.now();
+    this.#lastLogMs = this.#lastResponseMs = deps.clock.now();
   }
 
   get #ageMs(): number {
@@ -140,9 +142,9 @@ class JobWatch<Job> {
   }
 
   nextWaitMs(): number {
-    const restMs = estimateRestMs(this.#samples, this.#deps.clock.now());
-    const delayMs = nextPollDelayMs(this.#ageMs, restMs, this.#deps.random);
-    return Math.min(Math.round(this.#slowdown * delayMs), Math.max(delayMs, longestSlowedPollMs));
+    const remainingMs = estimateRemainingMs(this.#samples, this.#deps.clock.now());
+    const delayMs = nextPollDelayMs(this.#ageMs, remainingMs, this.#deps.random);
+    return Math.min(Math.round(this.#slowdown * delayMs), Math.max(delayMs, maxSlowedPollMs));
   }
 
   async sleepWithHeartbeat(waitMs: number): Promise<void> {
@@ -155,31 +157,31 @@ class JobWatch<Job> {
     } while (clock.now() < untilMs);
   }
 
-  noteState({ status, percent, line }: JobState): void {
+  recordState({ status, percent, line }: JobState): void {
     const nowMs = this.#deps.clock.now();
     this.#lastPercent = percent;
-    this.#noteProgress(percent, nowMs);
-    this.#lastAnswerMs = nowMs;
+    this.#recordProgress(percent, nowMs);
+    this.#lastResponseMs = nowMs;
     this.#lastFailure = undefined;
     this.#failuresInRow = 0;
-    this.#wasSeen = true;
+    this.#wasFound = true;
     this.#warnOfUnknownStatus(status);
     if (line === this.#lastLine) return;
     this.#lastLine = line;
     this.#logState();
   }
 
-  #noteProgress(percent: number | undefined, nowMs: number): void {
-    // What waits in a queue at 0 % has no pace yet.
+  #recordProgress(percent: number | undefined, nowMs: number): void {
+    // Time in a queue at 0 % says nothing about the speed.
     if (percent === 0) this.#samples.length = 0;
     if (percent === undefined || this.#samples.at(-1)?.percent === percent) return;
-    // It came at some time between the last two answers.
-    this.#samples.push({ atMs: (this.#lastAnswerMs + nowMs) / 2, percent });
+    // The change happened between the last two responses.
+    this.#samples.push({ atMs: (this.#lastResponseMs + nowMs) / 2, percent });
   }
 
   #logState(): void {
     this.#lastLogMs = this.#deps.clock.now();
-    const state = this.#lastLine ?? "no answer yet";
+    const state = this.#lastLine ?? "no response yet";
     this.#deps.log.info(
       `${capitalize(this.#job.name)}: ${state} (${formatDuration(this.#ageMs)})`,
       this.#lastPercent,
@@ -194,44 +196,44 @@ class JobWatch<Job> {
     this.#unknownStatuses.add(status);
     this.#deps.log.warning(
       status === undefined
-        ? `The answer about ${name} has no status; still waiting.`
+        ? `The response for ${name} has no status; still waiting.`
         : `${capitalize(name)} has a status this action does not know (“${status}”); still waiting.`,
     );
   }
 
-  /** @throws the error itself when it is final or one too many. */
+  /** @throws the error itself if it is final or the number of failures is too high. */
   waitAfterFailure(error: unknown): number {
     const { clock, random, log } = this.#deps;
     if (!(error instanceof PlatformError) || !this.#isTolerable(error)) throw error;
     this.#lastFailure = error.message;
     const isLimited = error.code === "rate-limited";
     if (isLimited) {
-      this.#lastAnswerMs = clock.now();
+      this.#lastResponseMs = clock.now();
       this.#slowdown *= 1.5;
     } else this.#failuresInRow += 1;
-    const isSilent = clock.now() - this.#lastAnswerMs > maxSilenceMs;
-    if (this.#failuresInRow >= maxFailuresInRow || isSilent) throw error;
-    // All that were refused together are told the same time: they come back spread over a poll's wait.
+    const isUnresponsive = clock.now() - this.#lastResponseMs > maxTimeWithoutResponseMs;
+    if (this.#failuresInRow >= maxFailuresInRow || isUnresponsive) throw error;
+    // All rate-limited runs may get the same `Retry-After`, so their next polls are spread over one polling interval.
     const pollMs = isLimited ? this.nextWaitMs() : 0;
     const waitMs = isLimited
       ? (error.retryAfterMs ?? pollMs) + Math.round(random() * pollMs)
-      : Math.max(error.retryAfterMs ?? 0, shortestBackoffMs, backoffMs(this.#failuresInRow, random));
+      : Math.max(error.retryAfterMs ?? 0, minBackoffMs, backoffMs(this.#failuresInRow, random));
     const count = isLimited ? "" : ` (failure ${this.#failuresInRow} of ${maxFailuresInRow} in a row)`;
     log.info(`${error.message} Polling again in ${formatDuration(waitMs)}${count}.`);
     return waitMs;
   }
 
   #isTolerable({ code, isFromApi }: PlatformError): boolean {
-    // Only the platform itself can say that a job which was there is gone, not a proxy in front of it.
-    if (code === "not-found") return this.#ageMs < tolerateUnknownJobMs || (this.#wasSeen && !isFromApi);
+    // A 404 for a job that has been found is final only if the platform's API sent it, not a proxy.
+    if (code === "not-found") return this.#ageMs < tolerateUnknownJobMs || (this.#wasFound && !isFromApi);
     return ["unreachable", "unavailable", "rate-limited", "unexpected-response", "conflict"].includes(code);
   }
 
-  describeTimeout(): InterruptedError {
-    const seen = this.#lastLine === undefined ? "" : ` It was last seen ${this.#lastLine}.`;
+  timeoutError(): InterruptedError {
+    const state = this.#lastLine === undefined ? "" : ` Its last state was: ${this.#lastLine}.`;
     const failure = this.#lastFailure === undefined ? "" : ` The last poll failed: ${this.#lastFailure}`;
-    const what = `Stopped waiting for ${this.#job.name}: \`timeout-minutes\` has passed.`;
-    return new InterruptedError("timed-out", `${what}${seen}${failure}`);
+    const problem = `Stopped waiting for ${this.#job.name}: \`timeout-minutes\` has passed.`;
+    return new InterruptedError("timed-out", `${problem}${state}${failure}`);
   }
 }
 

@@ -1,13 +1,13 @@
-/** What the fields of a job mean; apart from their schemas in `contract.ts`, which are loaded when an answer is there. */
+/** Reads the fields of jobs. Separate from `contract.ts`, whose schema library is loaded only with the first response. */
 import { isJsonObject } from "../base/text.ts";
 
-/** Statuses that end an export job; any other value means that it is still under way (specification §3.2). */
+/** Final statuses of an export job. With any other status the job is still running (specification §3.2). */
 export const endedExportStatuses = ["completed", "failed"] as const;
 
-/** Statuses that end an agent job (specification §3.1). */
+/** Final statuses of an agent job (specification §3.1). */
 export const endedAgentStatuses = ["completed", "archived", "failed"] as const;
 
-/** Identifier of a job: one word that can stand in a path; a number is taken for its digits. */
+/** Reads the identifier of a job: a word that is safe in a URL path. A number is converted to text. */
 export function readJobId(value: unknown): string | undefined {
   const isNumber = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
   const id = isNumber ? String(value) : value;
@@ -15,8 +15,8 @@ export function readJobId(value: unknown): string | undefined {
 }
 
 /**
- * Progress in percent (0 to 100): from a number, "42%", `{percent}`, or `{done, total}`; `undefined` where it cannot be
- * told. A number is a percentage: the documented type; no platform is known to send a fraction of one.
+ * Reads progress as a percentage (0 to 100) from a number, "42%", `{percent}` or `{done, total}`; `undefined` for anything else. A
+ * number is a percentage: no known platform sends a fraction between 0 and 1.
  */
 export function readPercent(progress: unknown): number | undefined {
   const value = percentOf(progress);
@@ -32,22 +32,18 @@ function percentOf(progress: unknown): unknown {
   return isShare ? (100 * done) / total : (percent ?? percentage);
 }
 
-/** A page count as a whole number, also where it was sent as text; `undefined` where it is neither. */
+/** Reads a page count, which may be sent as text; `undefined` if it is not a whole number. */
 export function readPageCount(pageCount: string | number | null | undefined): number | undefined {
   if (pageCount === undefined || pageCount === null || pageCount === "") return undefined;
   const count = Number(pageCount);
   return Number.isInteger(count) && count >= 0 ? count : undefined;
 }
 
-/**
- * A point in time as platforms send it: a date-time, or seconds or milliseconds since the epoch, as number or text.
- *
- * @returns `undefined` where it is none of these.
- */
+/** Reads a date-time, or seconds or milliseconds since the epoch as number or text; `undefined` for anything else. */
 export function readTimestamp(value: string | number | null | undefined): Date | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   const number = Number(value);
-  // Seconds stay below 1e11 until the year 5138; milliseconds have been above it since 1973.
+  // Seconds are below 1e11 until the year 5138; milliseconds have been above it since 1973.
   const date = Number.isFinite(number) ? new Date(number < 1e11 ? number * 1000 : number) : new Date(value);
   return Number.isNaN(date.getTime()) ? undefined : date;
 }

@@ -1,4 +1,4 @@
-/** The platform's operations, one per endpoint of the specification, and how one request is sent, repeated and read. */
+/** The client of the platform's API: one method per endpoint of the specification, and the sending of requests with retries. */
 import type { IncomingMessage } from "node:http";
 import type * as z from "zod/mini";
 import { type HttpClient, readAtMost } from "../base/http.ts";
@@ -22,31 +22,31 @@ import {
   type RequestInfo,
 } from "./errors.ts";
 
-/** One request to the platform; its `name` says for messages what it does: "start the export". */
+/** One request to the platform. */
 export interface PlatformRequest extends RequestInfo {
   readonly method: "GET" | "POST";
-  /** Path below the base address, with a leading slash, its variable parts already encoded. */
+  /** Path below the base address, with a leading slash and encoded parameters. */
   readonly path: string;
   readonly body?: unknown;
-  /** Media type to ask for; JSON unless said. */
+  /** The `Accept` header; default: JSON. */
   readonly accept?: string;
-  /** Time-out for the answer's head in milliseconds, where the usual 60 s do not fit. */
+  /** Time-out for the response headers in milliseconds; default: 60 s. */
   readonly headersTimeoutMs?: number;
-  /** Set by the client, for the log. */
+  /** Set by the client for the log. */
   readonly attempt?: number;
 }
 
 export interface PlatformOptions {
-  /** Address of the platform; a path prefix is kept. */
+  /** Base address of the platform, which may include a path. */
   readonly baseUrl: URL;
   readonly apiKey: string;
   readonly userAgent: string;
   readonly http: HttpClient;
-  /** A request that starts at the deadline, as the last poll of a job does, still gets this long; 10 s unless said. */
-  readonly shortestTimeLimitMs?: number;
+  /** Minimum time for a request, which the last poll of a job needs, as it starts at the deadline; default: 10 s. */
+  readonly minTimeLimitMs?: number;
 }
 
-/** What the client takes of the run that it works for. */
+/** The run that the client works for. */
 export interface PlatformRun extends RetryDeps {
   readonly log: Log;
   /** Milliseconds since the epoch after which no retry starts. */
@@ -55,13 +55,13 @@ export interface PlatformRun extends RetryDeps {
 
 const maxAttempts = 5;
 const maxRedirects = 3;
-const maxAnswerBytes = 4 * 1024 * 1024;
+const maxBodyBytes = 4 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
-/** Packing a bundle takes the platform as long as it takes: minutes, for large sites. */
+/** A platform may need minutes to pack the bundle of a large site. */
 const bundleTimeoutMs = 10 * 60_000;
 const exportJobs = "/v1/static-export/jobs";
 
-/** The schemas of answers are loaded with the first answer: until then, a run would wait for them longer than for Node's HTTP client. */
+/** The schemas of responses are loaded with the first response, because the schema library takes longer to load than the HTTP client. */
 async function loadContract() {
   const { configureSchemas } = await import("../base/schemas.ts");
   configureSchemas();
@@ -71,15 +71,15 @@ const exportJob = async () => (await loadContract()).ExportJob;
 const agentJob = async () => (await loadContract()).AgentJob;
 
 /**
- * A client for one platform and one key. Every request
- * @throws {PlatformError} when there is no usable answer; the signal's reason when aborted.
+ * A client for one platform and one API key. Every request throws a {@link PlatformError} if there is no usable response, and the
+ * signal's reason when aborted.
  */
 export class PlatformClient {
   readonly #options: PlatformOptions;
   readonly #run: PlatformRun;
   #network: NetworkScope | undefined;
-  /** How far the platform's clock is ahead of this machine's. */
-  #aheadMs = 0;
+  /** The platform's time minus this machine's time. */
+  #clockOffsetMs = 0;
 
   constructor(options: PlatformOptions, run: PlatformRun) {
     this.#options = options;
@@ -92,35 +92,35 @@ export class PlatformClient {
   }
 
   /**
-   * The network that the platform is in: told by the address of the connection that its last answer came over, which a name
-   * server cannot change afterwards; behind a proxy only by `base-url` itself.
+   * The platform's network, classified by the remote address of the last response, which DNS cannot change later. With a proxy, it is
+   * classified by the host in `base-url`.
    */
   get network(): NetworkScope {
     return this.#network ?? classifyHost(this.#options.baseUrl) ?? "public";
   }
 
-  /** The platform's clock, by its last answer, in milliseconds since the epoch: its times and waits count from there. */
+  /** The platform's time in milliseconds since the epoch, from the `Date` of its last response. Its other times are relative to it. */
   serverNow(): number {
-    return this.#run.clock.now() + this.#aheadMs;
+    return this.#run.clock.now() + this.#clockOffsetMs;
   }
 
   /**
-   * Starts a static export (specification §4.4); never sent twice unless the first surely did not arrive.
+   * Starts a static export (specification §4.4). The request is repeated only if it certainly did not arrive.
    *
-   * @throws {PlatformError} `conflict` with `conflictingJobIds` where one that is under way keeps it from starting.
+   * @throws {PlatformError} `conflict` with `conflictingJobIds` if another export is running.
    */
   startExport(body: StartExportRequest): Promise<ExportJob> {
     const name = "start the export";
     return this.request({ name, method: "POST", path: exportJobs, body, retry: "unless-sent" }, exportJob);
   }
 
-  /** One poll of an export job (specification §4.5), without retries: polling has its own schedule. */
+  /** Polls an export job once (specification §4.5), without retries: polling has its own schedule. */
   getExportJob(jobId: string): Promise<ExportJob> {
     const path = `${exportJobs}/${encodeURIComponent(jobId)}`;
     return this.request({ name: `poll export job ${jobId}`, method: "GET", path, retry: "never" }, exportJob);
   }
 
-  /** A fresh link to a completed job's bundle (specification §4.6); may be called again and again. */
+  /** Gets a fresh link to a completed job's bundle (specification §4.6); may be called repeatedly. */
   generateBundle(jobId: string): Promise<ExportBundle> {
     const name = `generate the bundle of export job ${jobId}`;
     const path = `${exportJobs}/${encodeURIComponent(jobId)}/bundle`;
@@ -130,31 +130,31 @@ export class PlatformClient {
   }
 
   /**
-   * Creates an agent job (specification §4.2); never sent twice unless the first surely did not arrive. A used-up
-   * limit is thrown: the caller shows the wait for it.
+   * Creates an agent job (specification §4.2). The request is repeated only if it certainly did not arrive. A rate limit is thrown,
+   * because the caller shows the wait for it.
    */
   createAgentJob(projectId: string, request: CreateAgentJobRequest): Promise<AgentJob> {
     const path = `/v2/agent/${encodeURIComponent(projectId)}/job`;
-    return this.#instructAgent("create the agent job", path, request);
+    return this.#sendPrompt("create the agent job", path, request);
   }
 
-  /** A follow-up instruction to an agent job; it costs like a new job, so it is not sent twice either. */
+  /** Sends a follow-up message to an agent job. It costs as much as a new job, so it is repeated as rarely. */
   messageAgentJob(projectId: string, jobId: string, request: CreateAgentJobRequest): Promise<AgentJob> {
     const path = `${agentJobPath(projectId, jobId)}/message`;
-    return this.#instructAgent(`send a message to agent job ${jobId}`, path, request);
+    return this.#sendPrompt(`send a message to agent job ${jobId}`, path, request);
   }
 
-  /** One poll of an agent job (specification §4.3), without retries: polling has its own schedule. */
+  /** Polls an agent job once (specification §4.3), without retries: polling has its own schedule. */
   getAgentJob(projectId: string, jobId: string): Promise<AgentJob> {
     const path = agentJobPath(projectId, jobId);
     return this.request({ name: `poll agent job ${jobId}`, method: "GET", path, retry: "never" }, agentJob);
   }
 
-  #instructAgent(name: string, path: string, body: CreateAgentJobRequest): Promise<AgentJob> {
+  #sendPrompt(name: string, path: string, body: CreateAgentJobRequest): Promise<AgentJob> {
     return this.request({ name, method: "POST", path, body, retry: "unless-arrived" }, agentJob);
   }
 
-  /** Sends a request until it succeeds, its policy forbids another attempt, or the deadline is near. */
+  /** Sends a request, and repeats it as its retry policy and the deadline allow. */
   request<Schema extends z.ZodMiniType>(
     repeated: PlatformRequest,
     loadSchema: () => Promise<Schema>,
@@ -162,14 +162,14 @@ export class PlatformClient {
     return this.#repeat(repeated, async (request) => {
       const response = await this.#sendOnce(request);
       const { statusCode: status = 0, headers } = response;
-      const body = await this.#readText(request, response, maxAnswerBytes);
+      const body = await this.#readText(request, response, maxBodyBytes);
       const parsed = (await loadSchema()).safeParse(parseJson(body ?? ""));
       if (!parsed.success) throw classifyInvalidResponse(request, { status, headers, body }, parsed.error);
       return parsed.data;
     });
   }
 
-  /** Like `request`, but hands over the successful answer with its body unread, for answers that are streams. */
+  /** Like `request`, but returns the response with its body unread, for streams. */
   open(request: PlatformRequest): Promise<IncomingMessage> {
     return this.#repeat(request, (attempt) => this.#sendOnce(attempt));
   }
@@ -188,7 +188,7 @@ export class PlatformClient {
     });
   }
 
-  /** One successful answer, its body unread. */
+  /** Returns a response with a success status and its body unread. */
   async #sendOnce(request: PlatformRequest): Promise<IncomingMessage> {
     const response = await this.#followRedirects(request);
     const { statusCode: status = 0, headers } = response;
@@ -197,11 +197,11 @@ export class PlatformClient {
     throw classifyErrorResponse(request, { status, headers, body }, this.serverNow());
   }
 
-  /** Follows redirects of reads that stay on the platform's origin; any other redirect is left to be reported. */
+  /** Follows redirects of GET requests within the platform's origin. The caller reports any other redirect as an error. */
   async #followRedirects(request: PlatformRequest): Promise<IncomingMessage> {
     const { baseUrl } = this.#options;
     let url = new URL(baseUrl);
-    // The setter cannot change the host; resolving a path like `//host/…` against the base would.
+    // Resolving a path like `//host/…` against the base would change the host; the setter cannot.
     url.pathname = baseUrl.pathname.replace(/\/+$/, "") + request.path;
     for (let redirects = 0; ; redirects += 1) {
       const response = await this.#sendTo(url, request);
@@ -214,9 +214,9 @@ export class PlatformClient {
   }
 
   async #sendTo(url: URL, request: PlatformRequest): Promise<IncomingMessage> {
-    const { http, apiKey, userAgent, shortestTimeLimitMs = 10_000 } = this.#options;
+    const { http, apiKey, userAgent, minTimeLimitMs = 10_000 } = this.#options;
     const { signal, deadlineMs, clock, log } = this.#run;
-    const timeLimit = AbortSignal.timeout(Math.max(shortestTimeLimitMs, deadlineMs - clock.now()));
+    const timeLimit = AbortSignal.timeout(Math.max(minTimeLimitMs, deadlineMs - clock.now()));
     const hasBody = request.body !== undefined;
     try {
       const response = await http.send(url, {
@@ -234,7 +234,7 @@ export class PlatformClient {
         attempt: request.attempt,
       });
       const dateMs = Date.parse(response.headers.date ?? "");
-      if (!Number.isNaN(dateMs)) this.#aheadMs = dateMs - clock.now();
+      if (!Number.isNaN(dateMs)) this.#clockOffsetMs = dateMs - clock.now();
       const { remoteAddress } = response.socket;
       this.#network = http.isProxied || !remoteAddress ? undefined : classifyAddress(remoteAddress);
       return response;
@@ -244,7 +244,7 @@ export class PlatformClient {
     }
   }
 
-  /** A body as UTF-8 text; `undefined` where it is longer than `maxBytes`, which are never held. */
+  /** Reads a body as UTF-8 text; `undefined` if it is longer than `maxBytes`. */
   async #readText(request: PlatformRequest, response: IncomingMessage, maxBytes: number) {
     try {
       return (await readAtMost(response, maxBytes))?.toString("utf8");

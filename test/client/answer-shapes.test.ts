@@ -1,4 +1,4 @@
-/** The shapes in which compatible platforms send one and the same answer: whichever it is, it is read whole or not at all. */
+/** The formats in which compatible platforms send the same answer: each is read completely or not at all. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readAnswerEvents } from "../../src/client/assistant-stream.ts";
@@ -19,7 +19,7 @@ const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const text = part("0", "Grüße 🌍");
 const finish = part("d", { finishReason: "stop" });
 
-/** The source that each shape names, as the platform wrote it. */
+/** The source in each format. */
 const shapesOfSources: readonly (readonly [shape: string, kind: "cited" | "found", body: string])[] = [
   ["a source part", "cited", lines(part("h", { sourceType: "url", url: "/a", title: "A" }), text, finish)],
   ["a source part with a path", "cited", lines(part("h", { path: "/a", title: "A" }), text, finish)],
@@ -98,8 +98,8 @@ const shapesOfSources: readonly (readonly [shape: string, kind: "cited" | "found
   ],
 ];
 
-describe("an answer whose sources are in any place", () => {
-  test.each(shapesOfSources)("names them from %s", async (_shape, kind, body) => {
+describe("an answer with sources in any format", () => {
+  test.each(shapesOfSources)("finds them in %s", async (_shape, kind, body) => {
     const source = [{ url: "/a", title: "A" }];
     expect(await collectText(body)).toMatchObject({
       text: "Grüße 🌍",
@@ -114,18 +114,18 @@ describe("an answer whose sources are in any place", () => {
     ["a picture's metadata", part("8", [{ type: "image", metadata: { url: "/a" } }])],
     ["a list nested too deep", part("2", [[[[[[[{ url: "/a" }]]]]]]])],
     ["an address that is no text", part("h", { url: 7, path: ["/a"] })],
-  ])("takes none from %s", async (_name, line) => {
+  ])("finds none in %s", async (_name, line) => {
     expect(await collectText(lines(line, text, finish))).toMatchObject({ cited: [], found: [] });
   });
 
-  test("is read in a stack's depth, however deep a list is nested", async () => {
+  test("does not exhaust the stack with deeply nested lists", async () => {
     const depth = 100_000;
     const nested = `2:${"[".repeat(depth)}${"]".repeat(depth)}`;
     expect(await collectText(lines(text, nested, finish))).toMatchObject({ failure: undefined });
   });
 });
 
-describe("an answer that is finished in its data", () => {
+describe("an answer with its finish in the data", () => {
   const inData = part("2", [{ type: "finish", threadId: "t" }]);
 
   test.each([
@@ -135,7 +135,7 @@ describe("an answer that is finished in its data", () => {
     ["in annotations", lines(text, part("8", [{ type: "finish", threadId: "t" }]))],
     ["in a part of no known code", lines(text, part("x", { type: "finish", threadId: "t" }))],
     ["more than once", lines(inData, text, inData)],
-  ])("is whole: %s", async (_name, body) => {
+  ])("is complete: %s", async (_name, body) => {
     expect(await collectText(body)).toMatchObject({ text: "Grüße 🌍", threadId: "t", failure: undefined });
   });
 
@@ -146,11 +146,11 @@ describe("an answer that is finished in its data", () => {
     ["the finish that follows is an error", lines(text, inData, part("d", { finishReason: "error" }))],
     ["it is an object in the data", lines(text, part("2", [{ event: { type: "finish" } }]))],
     ["it is another data part", lines(text, part("2", [{ type: "finished" }]))],
-  ])("is not where %s", async (_name, body) => {
+  ])("is incomplete if %s", async (_name, body) => {
     expect((await collectText(body)).failure).toMatchObject({ code: "stream-cut" });
   });
 
-  test("says why the model stopped", async () => {
+  test("reports why the model stopped", async () => {
     const body = lines(text, part("2", [{ type: "finish", finishReason: "length" }]));
     expect(await collectText(body)).toMatchObject({ failure: undefined, stoppedBy: "length" });
   });
@@ -158,7 +158,7 @@ describe("an answer that is finished in its data", () => {
 
 const noise = fc.constantFrom("", "\n", "\r\n", ": keep-alive\n", ":\n\n", `: ${"x".repeat(40)}\r\n`, "  \n");
 
-/** An answer in each protocol, and the parts of the older one as events of the newer one. */
+/** An answer in each protocol, and v1 parts in server-sent events. */
 const protocols = {
   parts: (texts: readonly string[]) => [
     part("f", { messageId: "m" }),
@@ -176,7 +176,7 @@ const protocols = {
 const frame = (pieces: readonly string[], isEvents: boolean, lineEnd: string) =>
   pieces.map((piece) => (isEvents ? `data: ${piece}${lineEnd}${lineEnd}` : `${piece}${lineEnd}`));
 
-/** A whole answer in any shape, and the offset in it from which on it is whole. */
+/** A complete answer in any format, and the offset from which on it is complete. */
 const answers = fc
   .record({
     noise: fc.array(noise, { maxLength: 3 }),
@@ -195,7 +195,7 @@ const answers = fc
   });
 
 describe("the protocol of an answer", () => {
-  test("is what its first bytes are, in whatever chunks they come and whatever stands before them", async () => {
+  test("is detected from its first bytes, however they are split and whatever precedes them", async () => {
     await fc.assert(
       fc.asyncProperty(answers, fc.array(fc.nat(300), { maxLength: 10 }), async ({ body, texts }, cuts) => {
         const words = texts.join("");
@@ -208,14 +208,14 @@ describe("the protocol of an answer", () => {
     );
   });
 
-  test("is never whole when the body is cut at any byte before its finish", async () => {
+  test("is incomplete if the body is cut at any byte before its finish", async () => {
     await fc.assert(
       fc.asyncProperty(
         answers,
         fc.double({ min: 0, max: 1, noNaN: true }),
         async ({ body, finishAt }, share) => {
           const before = new TextEncoder().encode(body.slice(0, finishAt));
-          // The first bytes of the finish's own line are no finish either.
+          // The first bytes of the finish's line are not a finish.
           const length = Math.floor(share * (before.length + 8));
           async function* cut() {
             yield new TextEncoder().encode(body).subarray(0, length);
@@ -227,7 +227,7 @@ describe("the protocol of an answer", () => {
     );
   });
 
-  test("is read on from a comment that never ends in its own chunk, in time that grows with its length", async () => {
+  test("is read in linear time after a comment that is split into many chunks", async () => {
     async function* body() {
       yield new TextEncoder().encode(":");
       for (let chunk = 0; chunk < 60_000; chunk += 1) yield new TextEncoder().encode(" still thinking");
@@ -242,11 +242,11 @@ describe("the protocol of an answer", () => {
     ["data", "event"],
     [": ping\n", "finish"],
     ["\n\n", "finish"],
-  ])("of %j is none, and fails", async (body) => {
+  ])("is not detected in %j", async (body) => {
     expect((await collectText(body)).failure).toBeDefined();
   });
 
-  test("closes the body when its very first piece is wrong", async () => {
+  test("closes the body if its first chunk is invalid", async () => {
     let isClosed = false;
     const body = Object.assign(chunksCutAt("hello\n", []), {
       destroy: () => {

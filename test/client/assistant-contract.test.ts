@@ -44,7 +44,7 @@ function problems(value: unknown): string[] {
 }
 
 describe("the assistant's request", () => {
-  test("takes every part, tool invocation, attachment and field of the specification", () => {
+  test("accepts every part, tool invocation, attachment and field of the specification", () => {
     expect(AssistantRequest.parse(request)).toEqual(request);
     expect(problems({ fp: "a", messages: [], threadId: null, filter: null })).toEqual([]);
   });
@@ -68,20 +68,20 @@ describe("the assistant's request", () => {
       "messages.0.parts.0.toolInvocation.result",
     ],
     [
-      "a source that is no URL source",
+      "a source that is not a URL source",
       withPart({ type: "source", source: { sourceType: "file", id: "s", url: "u" } }),
       "messages.0.parts.0.source.sourceType",
     ],
     [
-      "a date that is none",
+      "an invalid date",
       { ...request, messages: [{ ...message, createdAt: "yesterday" }] },
       "messages.0.createdAt",
     ],
-  ])("refuses %s and names it", (_name, value, path) => {
+  ])("rejects %s and names it", (_name, value, path) => {
     expect(problems(value)).toEqual([path]);
   });
 
-  test("has parts only, and no content, in v2", () => {
+  test("has only parts and no content in v2", () => {
     const v2 = { fp: "a", messages: [{ id: "m", role: "user", parts: [{ type: "text", text: "x" }] }] };
     expect(UiAssistantRequest.parse(v2)).toEqual(v2);
     const withContent = { fp: "a", messages: [{ ...v2.messages[0], content: "x" }] };

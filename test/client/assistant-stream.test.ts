@@ -26,7 +26,7 @@ const captured = [
 
 const never = new AbortController().signal;
 
-/** Everything that a body gives, a fault included. */
+/** All events of a body, including its fault. */
 async function read(
   body: AsyncIterable<Uint8Array>,
   idleMs = 30_000,
@@ -95,7 +95,7 @@ describe("the v1 data stream", () => {
     `);
   });
 
-  test("reads the same whatever single place it is split at", async () => {
+  test("yields the same events wherever it is split", async () => {
     const text = `${captured}\n`;
     const whole = await read(chunksCutAt(text, []));
     for (let cut = 1; cut < new TextEncoder().encode(text).length; cut += 1) {
@@ -104,7 +104,7 @@ describe("the v1 data stream", () => {
     expect(await read(singleBytes(text))).toEqual(whole);
   });
 
-  test("reads any texts from any chunks, with either line end", async () => {
+  test("reads any texts from any chunks, with LF or CRLF", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: "binary" }), { maxLength: 8 }),
@@ -123,7 +123,7 @@ describe("the v1 data stream", () => {
     );
   });
 
-  test("keeps every whole part before a cut, and never finishes", async () => {
+  test("yields every complete part before a cut and no finish", async () => {
     const bytes = new TextEncoder().encode(`${captured}\n`);
     const whole = await read(chunksCutAt(`${captured}\n`, []));
     const lastLine = captured.lastIndexOf("\n");
@@ -136,7 +136,7 @@ describe("the v1 data stream", () => {
     }
   });
 
-  test("goes past unknown codes, empty lines and comments", async () => {
+  test("skips unknown codes, empty lines and comments", async () => {
     const events = await read(
       chunksCutAt(
         '0:"a"\n\r\n: ping\nz:{"x":1}\n5:{"threadId":"t-5"}\nq:not json\n0:"b"\nd:{"finishReason":"stop"}\n',
@@ -155,7 +155,7 @@ describe("the v1 data stream", () => {
     ['2:[{"type":"finish","threadId":"t"}]', "data"],
     ['8:[{"threadId":"t"}]', "annotations"],
     ['x:{"threadId":"t"}', "a part of no known code"],
-  ])("finds the thread in %s", async (line) => {
+  ])("finds the thread identifier in %s", async (line) => {
     expect(await read(chunksCutAt(`${line}\n`, []))).toContainEqual({ type: "thread", threadId: "t" });
   });
 
@@ -166,7 +166,7 @@ describe("the v1 data stream", () => {
     expect(textOf(await read(chunksCutAt(body, cuts)))).toBe("after");
   });
 
-  test("gives up on a line without end", async () => {
+  test("fails on a line that is too long", async () => {
     async function* endless() {
       yield new TextEncoder().encode('0:"fine"\n0:"');
       for (;;) yield new Uint8Array(1_000_000).fill(120);
@@ -175,7 +175,7 @@ describe("the v1 data stream", () => {
     expect(events).toEqual([{ type: "text", text: "fine" }, expect.objectContaining({ reason: "too-long" })]);
   });
 
-  test("tells a page that is no stream from a stream that is damaged", async () => {
+  test("distinguishes an HTML page from a damaged stream", async () => {
     const page = await read(chunksCutAt("<!doctype html>\n<title>Sign in</title>\n", []));
     expect(page).toEqual([expect.objectContaining({ reason: "malformed" })]);
     const damaged = await read(chunksCutAt('0:"good"\n0:"bad\n0:"never"\n', []));
@@ -185,7 +185,7 @@ describe("the v1 data stream", () => {
     ]);
   });
 
-  test("delivers what came before a broken connection", async () => {
+  test("yields the events before a broken connection", async () => {
     async function* broken() {
       yield new TextEncoder().encode('0:"one"\n0:"two"\n0:"th');
       throw new Error("read ECONNRESET");
@@ -197,7 +197,7 @@ describe("the v1 data stream", () => {
     ]);
   });
 
-  test("ends a stream that falls silent, and lets go of it", async () => {
+  test("ends an idle stream and closes it", async () => {
     const released = Promise.withResolvers<void>();
     const silent: AsyncIterable<Uint8Array> = {
       [Symbol.asyncIterator]() {

@@ -36,13 +36,13 @@ const v2Answer = [
 ].join("");
 
 describe("a collected v1 answer", () => {
-  test("is whole with a finish, and its thread is the stream's before the header's", async () => {
+  test("is complete with a finish, and prefers the stream's thread identifier to the header's", async () => {
     const answer = await collectV1(['0:"a"', 'd:{"finishReason":"stop","threadId":"t"}']);
     expect(answer).toMatchObject({ text: "a", threadId: "t", failure: undefined, stoppedBy: undefined });
     expect((await collectV1(['0:"a"', 'd:{"finishReason":"stop"}'])).threadId).toBe("from-header");
   });
 
-  test("is whole behind any number of blank lines", async () => {
+  test("is complete after any number of blank lines", async () => {
     const blank = Array.from({ length: 70_000 }, () => "");
     expect(await collectV1([...blank, '0:"a"', 'd:{"finishReason":"stop"}'])).toMatchObject({
       text: "a",
@@ -50,7 +50,7 @@ describe("a collected v1 answer", () => {
     });
   });
 
-  test("separates the texts of two steps, unless one goes on with the other", async () => {
+  test("separates the texts of two steps, unless the second continues the first", async () => {
     const steps = (isContinued: boolean) => [
       '0:"one"',
       `e:{"finishReason":"stop","isContinued":${isContinued}}`,
@@ -74,8 +74,8 @@ describe("a collected v1 answer", () => {
       "answer: Credits are used up.",
     ],
     ["a page", ["", "<!doctype html>", "<title>Sign in</title>"], "unexpected-response", "“Sign in”"],
-    ["no words", ['d:{"finishReason":"stop"}'], "unexpected-response", "without a word"],
-  ])("is none with %s", async (_name, lines, code, message) => {
+    ["no text", ['d:{"finishReason":"stop"}'], "unexpected-response", "without any text"],
+  ])("fails with %s", async (_name, lines, code, message) => {
     const { failure } = await collectV1(lines);
     expect(failure).toMatchObject({ code });
     expect(failure?.message).toContain(message);
@@ -84,12 +84,12 @@ describe("a collected v1 answer", () => {
   test.each([
     ["length", "length"],
     ["content-filter", "filter"],
-  ])("is whole but stopped with the finish reason %s", async (finishReason, stoppedBy) => {
+  ])("is complete but stopped with the finish reason %s", async (finishReason, stoppedBy) => {
     const answer = await collectV1(['0:"a"', `d:${JSON.stringify({ finishReason })}`]);
     expect(answer).toMatchObject({ failure: undefined, stoppedBy });
   });
 
-  test("is none when it is cut anywhere before its finish, and whole wherever it is cut behind it", async () => {
+  test("is incomplete if it is cut before its finish, and complete if it is cut after it", async () => {
     const stream = '0:"Grüße 🌍"\n2:[{"threadId":"t"}]\nd:{"finishReason":"stop"}\nz:{"more":1}\n0:" and"\n';
     const bytes = new TextEncoder().encode(stream);
     const end = new TextEncoder().encode(stream.slice(0, stream.indexOf("z:") - 1)).length;
@@ -104,7 +104,7 @@ describe("a collected v1 answer", () => {
     }
   });
 
-  test("names each page once, with the first title that it is given", async () => {
+  test("lists each page once, with its first title", async () => {
     const { cited } = await collectV1([
       'h:{"sourceType":"url","id":"1","url":"/a"}',
       'h:{"sourceType":"url","id":"2","url":"/b","title":"B"}',
@@ -118,7 +118,7 @@ describe("a collected v1 answer", () => {
     ]);
   });
 
-  test("keeps 500 of the pages that a search hands over, and none with an endless address", async () => {
+  test("keeps at most 500 pages of a search, and none with a very long URL", async () => {
     const results = Array.from({ length: 100_000 }, (_, page) => ({ url: `/pages/${page}` }));
     const endless = { url: `/${"x".repeat(5000)}` };
     const { found } = await collectV1([
@@ -131,7 +131,7 @@ describe("a collected v1 answer", () => {
     expect(found[0]?.url).toBe("/pages/0");
   });
 
-  test("is kept up to half a million characters, in time that grows with its length", async () => {
+  test("is limited to half a million characters, in linear time", async () => {
     const lines = Array.from({ length: 200_000 }, () => '0:"ten letters"');
     const { text, stoppedBy, failure } = await collectV1([...lines, 'd:{"finishReason":"stop"}']);
     expect(failure).toBeUndefined();
@@ -140,14 +140,14 @@ describe("a collected v1 answer", () => {
     expect(text.length).toBeLessThan(500_100);
   });
 
-  test("is kept in time that grows with its length, however many paragraphs it has", async () => {
+  test("is collected in linear time with many paragraphs", async () => {
     const lines = Array.from({ length: 60_000 }, () => '0:"a"\ne:{"finishReason":"stop"}');
     const { text, failure } = await collectV1([...lines, 'd:{"finishReason":"stop"}']);
     expect(failure).toBeUndefined();
     expect(text).toBe(Array.from({ length: 60_000 }, () => "a").join("\n\n"));
   });
 
-  test("keeps what arrived, and the reason, when it is interrupted", async () => {
+  test("keeps the received part and the reason if it is interrupted", async () => {
     const stop = new AbortController();
     async function* endless() {
       yield new TextEncoder().encode('0:"first"\n');
@@ -166,7 +166,7 @@ describe("a collected v1 answer", () => {
 });
 
 describe("a collected v2 answer", () => {
-  test("is the same from whole chunks and from single bytes", async () => {
+  test("is the same from complete chunks and from single bytes", async () => {
     const whole = await collectV2(chunksCutAt(v2Answer, []));
     expect(whole).toEqual({
       text: "Grüße 🌍",
@@ -182,7 +182,7 @@ describe("a collected v2 answer", () => {
       expect(await collectV2(chunksCutAt(v2Answer, [cut]))).toEqual(whole);
   });
 
-  test("never passes for whole when it is cut anywhere before its finish", async () => {
+  test("is incomplete if it is cut anywhere before its finish", async () => {
     const bytes = new TextEncoder().encode(v2Answer);
     const finish = v2Answer.indexOf('data: {"type":"finish"');
     const lastByte = new TextEncoder().encode(v2Answer.slice(0, finish)).length + 10;
@@ -197,7 +197,7 @@ describe("a collected v2 answer", () => {
   test.each([
     ["an error chunk", event({ type: "error", errorText: "Overloaded" }), "Overloaded"],
     ["an abort", event({ type: "abort", reason: "stopped" }), "stopped"],
-  ])("is none with %s", async (_name, bad, message) => {
+  ])("fails with %s", async (_name, bad, message) => {
     const body = event({ type: "text-delta", id: "t", delta: "a" }) + bad + event({ type: "finish" });
     const { failure, text } = await collectV2(chunksCutAt(body, []));
     expect(text).toBe("a");
@@ -205,7 +205,7 @@ describe("a collected v2 answer", () => {
     expect(failure?.message).toContain(message);
   });
 
-  test("is none when the body is another document", async () => {
+  test("fails if the body is another document", async () => {
     const { failure } = await collectV2(chunksCutAt("<!doctype html><title>Sign in</title>", []));
     expect(failure).toMatchObject({ code: "unexpected-response" });
   });

@@ -3,7 +3,7 @@ import { classifyApiKey } from "../../src/client/api-key.ts";
 import { AgentJob, ExportJob } from "../../src/client/contract.ts";
 
 describe("an agent job", () => {
-  test("is read without the spaces around its status", () => {
+  test("is read with its status trimmed", () => {
     expect(AgentJob.parse({ id: "job-1", status: " failed\n" })).toStrictEqual({
       id: "job-1",
       status: "failed",
@@ -15,12 +15,12 @@ describe("an agent job", () => {
     ["more than one word", "a\n::error::b", undefined],
     ["a step up the path", "..", undefined],
     ["longer than any identifier", "x".repeat(10_000), undefined],
-  ])("has no identifier that cannot stand in a path: %s", (_, id, read) => {
+  ])("rejects an identifier that is unsafe in a path: %s", (_, id, read) => {
     expect(AgentJob.parse({ id }).id).toBe(read);
   });
 });
 
-test("an export job is read without the fields that it lacks", () => {
+test("an export job is read without missing fields", () => {
   const job = { jobId: "se_1", status: "queued" };
 
   expect(ExportJob.parse(job)).toStrictEqual(job);
@@ -40,7 +40,7 @@ describe("classifyApiKey", () => {
     ["Bearer svc_abc", "unknown"],
     ["svc_abc\nx", "unknown"],
     ["", "unknown"],
-  ])("takes %j for %s", (key, kind) => {
+  ])("classifies %j as %s", (key, kind) => {
     expect(classifyApiKey(key)).toBe(kind);
   });
 });

@@ -42,18 +42,18 @@ describe("readErrorMessage", () => {
     '{"status":"bad"}',
     '{"data":{"bundleUrl":"https://s.example/b?sig=SECRET"}}',
     "[1]",
-  ])("finds nothing in %j", (body) => {
+  ])("finds no message in %j", (body) => {
     expect(readErrorMessage(body)).toBeUndefined();
   });
 
   test.each([
     '{"errorUrl":"https://s.example/b?sig=SECRET","messageId":"m1","error_code":"E1","reasonToken":"SECRET"}',
     '{"error":true,"errorCount":3,"errors":[]}',
-  ])("takes nothing for a message that is not one: %j", (body) => {
+  ])("ignores other fields: %j", (body) => {
     expect(readErrorMessage(body)).toBeUndefined();
   });
 
-  test("is one line of at most 300 characters without control characters, whatever the body", () => {
+  test("returns one line of at most 300 characters without control characters for any body", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary", maxLength: 800 }), fc.json()), (body) => {
         const message = readErrorMessage(body) ?? "";
@@ -74,7 +74,7 @@ describe("readErrorMessage", () => {
     '{"error":',
     "[",
     '{"errors":[',
-  ])("reads a megabyte of %j in a moment", (piece) => {
+  ])("reads a megabyte of %j quickly", (piece) => {
     const startedMs = performance.now();
     const body = piece.repeat(1_000_000 / piece.length);
     readErrorMessage(body);
@@ -83,7 +83,7 @@ describe("readErrorMessage", () => {
   });
 });
 
-describe("why a job or a request failed", () => {
+describe("the reason of a failed job or request", () => {
   const fields = fc.oneof(
     fc.constantFrom("error", "errors", "message", "detail", "details", "reason", "cause", "failure", "msg"),
     fc.constantFrom("failureReason", "failure_reason", "error_description", "errorMessage", "statusMessage"),
@@ -104,7 +104,7 @@ describe("why a job or a request failed", () => {
     fc.constant((reason: string): unknown => [reason, "second"]),
     inner.map((field) => (reason: string): unknown => [{ [field]: reason }]),
   );
-  /** What else stands in the answer, and says nothing. */
+  /** Other fields of the response, which have no message. */
   const others = fc.subarray([
     ["id", "job_1"],
     ["status", "failed"],
@@ -116,7 +116,7 @@ describe("why a job or a request failed", () => {
     ["message", ""],
   ] as [string, unknown][]);
 
-  test("is read from whatever field says it, of a job and of an error answer alike", () => {
+  test("is read from any field of a job and of an error response", () => {
     fc.assert(
       fc.property(fields, shapes, others, (field, shape, rest) => {
         const answer = { ...Object.fromEntries(rest), [field]: shape("out of credits") };

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import {
-  estimateRestMs,
+  estimateRemainingMs,
   type FollowJobOptions,
   followJob,
   nextPollDelayMs,
@@ -17,7 +17,7 @@ interface Job {
 }
 type Answer = Job | Error;
 
-/** Follows a job whose polls are answered from a list; the last answer repeats. */
+/** Follows a job whose polls return the responses of a list; the last response repeats. */
 function follow(
   answers: readonly Answer[],
   options: Partial<FollowJobOptions<Job>> = {},
@@ -53,7 +53,7 @@ function follow(
   return { ended, clock, log, controller, polls: () => polls };
 }
 
-const unavailable = new PlatformError("unavailable", "Could not poll: the platform answered 503.");
+const unavailable = new PlatformError("unavailable", "Could not poll: the platform returned 503.");
 
 describe("followJob", () => {
   test("returns the job once its status is final", async () => {
@@ -85,7 +85,7 @@ describe("followJob", () => {
     `);
   });
 
-  test("says once that it does not know a status, and goes on", async () => {
+  test("warns once of an unknown status and continues", async () => {
     const { ended, log } = follow([
       { status: "warming" },
       { status: "warming" },
@@ -96,11 +96,11 @@ describe("followJob", () => {
     await ended;
     expect(log.lines.filter((line) => line.startsWith("warning"))).toEqual([
       "warning: Export job se_1 has a status this action does not know (“warming”); still waiting.",
-      "warning: The answer about export job se_1 has no status; still waiting.",
+      "warning: The response for export job se_1 has no status; still waiting.",
     ]);
   });
 
-  test("tolerates nine failed polls in a row, again and again", async () => {
+  test("tolerates nine failed polls in a row, repeatedly", async () => {
     const nine = Array.from({ length: 9 }, () => unavailable);
     const { ended } = follow([...nine, { status: "running" }, ...nine, { status: "completed" }]);
     expect(await ended).toEqual({ status: "completed" });
@@ -126,7 +126,7 @@ describe("followJob", () => {
     expect(clock.waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(30_000);
   });
 
-  test("takes the platform's word, but not a proxy's, that a job which was there is gone", async () => {
+  test("ends if the platform returns 404 for an earlier found job, but not if a proxy does", async () => {
     const page = new PlatformError("not-found", "an HTML page");
     const pages = Array.from({ length: 8 }, () => page);
     const running = Array.from({ length: 20 }, () => ({ status: "running" }));
@@ -149,14 +149,14 @@ describe("followJob", () => {
     expect(late.clock.waits).toEqual([2750, 2750, 2000, 4000]);
   });
 
-  test("waits as long as Retry-After says, and a part of a poll's wait more", async () => {
+  test("waits for Retry-After and a part of a polling interval", async () => {
     const limited = new PlatformError("rate-limited", "slow down", { retryAfterMs: 90_000 });
     const { ended, clock } = follow([limited, { status: "completed" }]);
     await ended;
     expect(clock.waits).toEqual([2500, 27_500, 30_000, 30_000, 4375]);
   });
 
-  test("polls less often for the rest of the job once the platform has refused for too many requests", async () => {
+  test("polls less often for the rest of the job after a rate limit", async () => {
     const limited = new PlatformError("rate-limited", "slow down");
     const running = Array.from({ length: 4 }, () => ({ status: "running" }));
     const once = follow([limited, ...running, { status: "completed" }]);
@@ -167,7 +167,7 @@ describe("followJob", () => {
     expect(twice.clock.waits.slice(3)).toEqual([5625, 5625, 5625, 5625]);
   });
 
-  test("polls a last time exactly at the deadline, and takes what it sees then", async () => {
+  test("polls a last time exactly at the deadline, and uses the result", async () => {
     const deadlineMs = createFakeClock().now() + 6000;
     const { ended, clock } = follow([{ status: "running" }, { status: "running" }, { status: "completed" }], {
       deadlineMs,
@@ -176,18 +176,18 @@ describe("followJob", () => {
     expect(clock.now()).toBe(deadlineMs);
   });
 
-  test("times out at the deadline and says what it last saw", async () => {
+  test("times out at the deadline and reports the last state", async () => {
     const { ended } = follow([{ status: "running", percent: 40 }], {
       deadlineMs: createFakeClock().now() + 5000,
     });
     await expect(ended).rejects.toMatchObject({
       code: "timed-out",
       message:
-        "Stopped waiting for export job se_1: `timeout-minutes` has passed. It was last seen running, 40.",
+        "Stopped waiting for export job se_1: `timeout-minutes` has passed. Its last state was: running, 40.",
     });
   });
 
-  test("polls at once a job that may have ended long ago", async () => {
+  test("polls a job that may have ended long ago without waiting first", async () => {
     const { ended, clock } = follow([{ status: "completed" }], { pollAtOnce: true });
     await ended;
     expect(clock.waits).toEqual([0]);
@@ -211,25 +211,25 @@ describe("nextPollDelayMs", () => {
     expect(delays).toEqual([2500, 2500, 2500, 2750, 11_000, 55_000, 90_000]);
   });
 
-  test("is half of the estimated rest, and at most four times the wait without one", () => {
+  test("is half of the estimated remaining time, and at most four times the delay without an estimate", () => {
     expect(nextPollDelayMs(200_000, 40_000, middle)).toBe(20_000);
     expect(nextPollDelayMs(200_000, 4000, middle)).toBe(2500);
     expect(nextPollDelayMs(200_000, 3_600_000, middle)).toBe(44_000);
   });
 
-  test("grows with the time by which a job is overdue", () => {
+  test("grows with the overdue time of a job", () => {
     expect(nextPollDelayMs(200_000, -1000, middle)).toBe(2500);
     expect(nextPollDelayMs(200_000, -100_000, middle)).toBe(5500);
   });
 
-  test("jitters by a tenth to either side", () => {
+  test("has a jitter of 10 %", () => {
     const delays = [0, 0.5, 0.75, 0.999_999].map((random) =>
       nextPollDelayMs(200_000, undefined, () => random),
     );
     expect(delays).toEqual([9900, 11_000, 11_550, 12_100]);
   });
 
-  test("with its jitter stays within its bounds", () => {
+  test("stays within its bounds including jitter", () => {
     fc.assert(
       fc.property(
         fc.nat(100_000_000),
@@ -245,46 +245,46 @@ describe("nextPollDelayMs", () => {
   });
 });
 
-describe("estimateRestMs", () => {
+describe("estimateRemainingMs", () => {
   test.each([
     ["no samples", []],
     ["one sample", [{ atMs: 0, percent: 50 }]],
     [
-      "no movement",
+      "no progress",
       [
         { atMs: 0, percent: 50 },
         { atMs: 1000, percent: 50 },
       ],
     ],
     [
-      "a step back",
+      "decreasing progress",
       [
         { atMs: 0, percent: 50 },
         { atMs: 1000, percent: 40 },
       ],
     ],
     [
-      "too early to say",
+      "too little progress",
       [
         { atMs: 0, percent: 1 },
         { atMs: 1000, percent: 2 },
       ],
     ],
     [
-      "all done",
+      "completed progress",
       [
         { atMs: 0, percent: 50 },
         { atMs: 1000, percent: 100 },
       ],
     ],
-  ])("knows nothing with %s", (_name, samples) => {
-    expect(estimateRestMs(samples, 1000)).toBeUndefined();
+  ])("returns undefined with %s", (_name, samples) => {
+    expect(estimateRemainingMs(samples, 1000)).toBeUndefined();
   });
 
-  test("follows the newest pace", () => {
+  test("uses the newest speed", () => {
     const samples = [0, 40, 80, 82, 84].map((percent, index) => ({ atMs: index * 10_000, percent }));
     // 2 % in 10 s: 16 % take 80 s, of which 5 s have passed, or more than all.
-    expect(estimateRestMs(samples, 45_000)).toBe(75_000);
-    expect(estimateRestMs(samples, 150_000)).toBe(-30_000);
+    expect(estimateRemainingMs(samples, 45_000)).toBe(75_000);
+    expect(estimateRemainingMs(samples, 150_000)).toBe(-30_000);
   });
 });

@@ -32,7 +32,7 @@ function connectTo(url: string, { deadlineInMs = 600_000, prefix = "", timeLimit
       apiKey,
       userAgent: "docs-automation-action/test",
       http: new HttpClient(),
-      shortestTimeLimitMs: timeLimitMs,
+      minTimeLimitMs: timeLimitMs,
     },
     {
       clock,
@@ -52,7 +52,7 @@ describe("a request to the platform", () => {
     ["reads", read],
     ["creates", create],
   ])(
-    "that %s something ends at once where the certificate is not trusted, and says what to set",
+    "that %s something fails at once if the certificate is not trusted, and names the settings",
     async (_verb, request) => {
       const tls = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
       await using stack = new AsyncDisposableStack();
@@ -74,7 +74,7 @@ describe("a request to the platform", () => {
     },
   );
 
-  test("hands a used-up limit to a caller that answers it itself, and still creates nothing twice", async () => {
+  test("leaves a rate limit to a caller that handles it, and still creates nothing twice", async () => {
     const answers = [
       json({ error: "limit" }, { status: 429, headers: { "retry-after": "7" } }),
       json({}, { status: 500 }),
@@ -92,7 +92,7 @@ describe("a request to the platform", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("carries the key, the user agent and a JSON body, below the base address's path", async () => {
+  test("sends the key, the user agent and a JSON body to a path below the base address", async () => {
     let seen: { url: string; headers: Record<string, string>; body: unknown } | undefined;
     await using server = await startHttpServer(async (request) => {
       seen = { url: request.url, headers: Object.fromEntries(request.headers), body: await request.json() };
@@ -132,11 +132,11 @@ describe("a request to the platform", () => {
       30_000,
     ],
     [
-      "a date of a clock that is a day ahead",
+      "a date of a clock that is one day ahead",
       { "retry-after": "Fri, 02 Jan 2026 00:00:30 GMT", date: "Fri, 02 Jan 2026 00:00:00 GMT" },
       30_000,
     ],
-  ])("waits as long as Retry-After says in %s", async (_name, headers, waitMs) => {
+  ])("waits for Retry-After in %s", async (_name, headers, waitMs) => {
     await using server = await startHttpServer(() => json({ ok: true }));
     server.faults.add({ fault: { kind: "answer", status: 503, headers } });
     const { platform, clock } = connectTo(server.url);
@@ -155,11 +155,11 @@ describe("a request to the platform", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("ends after five attempts with the last reason", async () => {
+  test("fails after five attempts with the last error", async () => {
     await using server = await startHttpServer(() => json({ error: "down" }, { status: 500 }));
     await expect(connectTo(server.url).platform.request(read, Answer)).rejects.toMatchObject({
       code: "unavailable",
-      message: "Could not read it: the platform answered 500: down.",
+      message: "Could not read it: the platform returned 500: down.",
     });
     expect(server.requests).toHaveLength(5);
   });
@@ -171,7 +171,7 @@ describe("a request to the platform", () => {
     [403, "forbidden"],
     [404, "not-found"],
     [422, "rejected"],
-  ])("that is answered %i is not repeated and ends as %s", async (status, code) => {
+  ])("with response %i is not repeated and fails as %s", async (status, code) => {
     await using server = await startHttpServer(() =>
       json({ error: "no" }, { status, headers: { "x-request-id": "req-7" } }),
     );
@@ -191,7 +191,7 @@ describe("a request to the platform", () => {
     });
   });
 
-  test("reads an answer of at most 4 MiB", async () => {
+  test("reads a response of at most 4 MiB", async () => {
     await using server = await startHttpServer(
       () => new Response(`{"ok":true,"x":"${"y".repeat(5_000_000)}"}`),
     );
@@ -200,26 +200,26 @@ describe("a request to the platform", () => {
     });
   });
 
-  test("shows what came instead of the API's JSON", async () => {
+  test("describes a response that is not the API's JSON", async () => {
     await using server = await startHttpServer(() => new Response("<html><title>Sign in</title></html>"));
     await expect(connectTo(server.url).platform.request(read, Answer)).rejects.toMatchObject({
       code: "unexpected-response",
       message:
-        "Could not read it: the platform answered 200, but not with the API's JSON: an HTML page titled “Sign in”.",
+        "Could not read it: the platform returned 200, but not the API's JSON: an HTML page titled “Sign in”.",
     });
   });
 
-  test("names what is missing of the API's JSON, never its values", async () => {
+  test("names the missing fields of the API's JSON, but no values", async () => {
     await using server = await startHttpServer(() => json({ ok: "https://s.example/b?sig=SECRET" }));
     await expect(
       connectTo(server.url).platform.request({ ...read, retry: "never" }, Answer),
     ).rejects.toMatchObject({
       message:
-        "Could not read it: the platform answered 200, but not with the API's JSON: JSON without a usable ok.",
+        "Could not read it: the platform returned 200, but not the API's JSON: JSON without a usable ok.",
     });
   });
 
-  test("is given up at the deadline, and may have been carried out if it creates", async () => {
+  test("is aborted at the deadline, and may have been processed if it creates something", async () => {
     await using server = await startHttpServer(() => json({ ok: true }));
     const { promise, resolve } = Promise.withResolvers<void>();
     server.faults.add({ fault: { kind: "hold", until: promise } });
@@ -231,7 +231,7 @@ describe("a request to the platform", () => {
     resolve();
   });
 
-  test("ends with the signal's reason when aborted", async () => {
+  test("throws the signal's reason when aborted", async () => {
     await using server = await startHttpServer(() => json({ ok: true }));
     const { promise, resolve } = Promise.withResolvers<void>();
     server.faults.add({ fault: { kind: "hold", until: promise } });
@@ -255,7 +255,7 @@ describe("a creating request", () => {
     ["200 with other JSON", { kind: "answer", when: "after", status: 200, body: '{"ok":"maybe"}' }],
     ["a redirect", { kind: "answer", status: 307, headers: { location: "/elsewhere" } }],
   ] as const)(
-    "is sent once when answered with %s, and says that it may have been carried out",
+    "is sent once if the response is %s, and reports that it may have been processed",
     async (_name, fault) => {
       await using server = await startHttpServer(() => json({ ok: true }));
       server.faults.add({ times: Number.POSITIVE_INFINITY, fault });
@@ -271,7 +271,7 @@ describe("a creating request", () => {
     (["unless-sent", "unless-arrived"] as const).flatMap((retry) =>
       [409, 425].map((status) => ({ retry, status })),
     ),
-  )("with the policy $retry is sent once when answered $status", async ({ retry, status }) => {
+  )("with the policy $retry is sent once if the response is $status", async ({ retry, status }) => {
     await using server = await startHttpServer(() => json({ error: "not now" }, { status }));
     await expect(connectTo(server.url).platform.request({ ...create, retry }, Answer)).rejects.toMatchObject({
       status,
@@ -280,7 +280,7 @@ describe("a creating request", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("is repeated when nothing listened", async () => {
+  test("is repeated if the connection was refused", async () => {
     let url: string;
     {
       await using closed = await startHttpServer(() => json({ ok: true }));
@@ -294,7 +294,7 @@ describe("a creating request", () => {
     expect(clock.waits).toHaveLength(4);
   });
 
-  test("is repeated when it was turned away with 429", async () => {
+  test("is repeated after a 429", async () => {
     await using server = await startHttpServer(() => json({ ok: true }));
     server.faults.add({ fault: { kind: "answer", status: 429, headers: { "retry-after": "30" } } });
     const { platform, clock } = connectTo(server.url);
@@ -304,14 +304,14 @@ describe("a creating request", () => {
 });
 
 describe("the key", () => {
-  /** A text as every sink writes it. */
+  /** A text as the sinks write it. */
   const shown = (value: unknown) => {
     const secrets = new SecretRedactor();
     secrets.addCredential(apiKey);
     return secrets.redact(String(value));
   };
 
-  test("stays at the base address's host, whatever its path looks like", async () => {
+  test("is sent to the base address's host for any path", async () => {
     await using thief = await startHttpServer(() => json({ ok: true }));
     await using server = await startHttpServer(() => json({ ok: true }));
     await connectTo(server.url, { prefix: `//${new URL(thief.url).host}` }).platform.request(read, Answer);
@@ -328,7 +328,7 @@ describe("the key", () => {
     expect(thief.requests).toEqual([]);
   });
 
-  test("follows a redirect that stays on the origin", async () => {
+  test("follows a redirect within the origin", async () => {
     await using server = await startHttpServer((request) =>
       request.url.endsWith("/thing")
         ? new Response(null, { status: 302, headers: { location: "/moved" } })
@@ -337,7 +337,7 @@ describe("the key", () => {
     expect(await connectTo(server.url).platform.request(read, Answer)).toEqual({ ok: true });
   });
 
-  test("is in no message of an error, also where the platform quotes it", async () => {
+  test("is in no error message, even if the platform quotes it", async () => {
     await using server = await startHttpServer((request) =>
       json({ error: `bad ${request.headers.get("authorization")}` }, { status: 422 }),
     );
@@ -348,7 +348,7 @@ describe("the key", () => {
     expect(shown(JSON.stringify([error, String(error)]))).not.toContain(apiKey);
   });
 
-  test("is in no message of an error, also where the platform's JSON spells it in its own way", async () => {
+  test("is in no error message, even if the platform's JSON encodes it differently", async () => {
     const spelled = [...apiKey].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join("");
     await using server = await startHttpServer(
       () => new Response(`{"error":"bad key ${spelled}"}`, { status: 422 }),
@@ -359,7 +359,7 @@ describe("the key", () => {
     expect(shown(error)).toContain("bad key ***");
   });
 
-  test("is in no message of an error", async () => {
+  test("is in no error message", async () => {
     await using server = await startHttpServer(() => json({ error: "bad key" }, { status: 401 }));
     const error = await connectTo(server.url)
       .platform.request(read, Answer)
@@ -369,7 +369,7 @@ describe("the key", () => {
 });
 
 describe("the assistant's stream", () => {
-  test("lets go of its connection when the reader stops, though the platform is silent", async () => {
+  test("closes its connection when the reader stops while the platform is idle", async () => {
     const closed = Promise.withResolvers<void>();
     await using server = await startHttpServer(() => {
       const body = new ReadableStream<Uint8Array>({
