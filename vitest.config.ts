@@ -7,7 +7,6 @@ const reportPath = process.env["TEST_REPORT"];
 const endToEnd = [
   "test/e2e/**/*.test.ts",
   "test/docs/{commands,troubleshooting,workflow-steps}.test.ts",
-  "test/github/artifact.test.ts",
   "test/support/run-action.test.ts",
 ];
 

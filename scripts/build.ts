@@ -20,60 +20,14 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const out = process.argv[2] ?? join(root, "dist");
 
 /**
- * Modules that no run reaches, and what stands in their place.
- *
- * Of `@actions/artifact`: what downloads artifacts, asks GitHub's API for them, searches folders by patterns, a checksum that an
- * upload would have to ask for, and the agent that its HTTP client hands out for `fetch`; of its storage library, all but the
- * upload of blocks; of its RPC library, calls and the transport of tests. Of `@actions/core`: job summaries, identity tokens, and
- * what starts programs. All of it is imported with the rest, so a module that exists is named instead, which has none of its exports.
+ * Modules that `@actions/tool-cache` and `@actions/core` import and no run reaches, and a module of Node that stands in their place:
+ * HTTP clients, identity tokens, job summaries, and what starts programs.
  */
-const unreached = Object.fromEntries(
-  [
-    "undici",
-    "unzip-stream",
-    "glob",
-    "readdir-glob",
-    "./crc64.js",
-    "bottleneck/light.js",
-    "./BlobServiceClient.js",
-    "./ContainerClient.js",
-    "./BlobBatch.js",
-    "./BlobBatchClient.js",
-    "./BlobLeaseClient.js",
-    "./BlobQueryResponse.js",
-    "./pollers/BlobStartCopyFromUrlPoller.js",
-    "./sas/AccountSASPermissions.js",
-    "./sas/AccountSASResourceTypes.js",
-    "./sas/AccountSASServices.js",
-    "./sas/AccountSASSignatureValues.js",
-    "./sas/BlobSASPermissions.js",
-    "./sas/BlobSASSignatureValues.js",
-    "./sas/ContainerSASPermissions.js",
-    "@actions/github",
-    "@actions/github/lib/utils",
-    "@octokit/plugin-request-log",
-    "@octokit/plugin-retry",
-    "@octokit/plugin-paginate-rest",
-    "@octokit/plugin-rest-endpoint-methods",
-    "./client-streaming-call",
-    "./duplex-streaming-call",
-    "./server-streaming-call",
-    "./unary-call",
-    "./rpc-output-stream",
-    "./test-transport",
-    "./oidc-utils.js",
-    "./summary.js",
-    "@actions/exec",
-  ].map((name) => [name, "node:module"]),
-);
-
-/** Packages that do what Node does by itself. */
-const builtIn = {
-  "graceful-fs": "node:fs",
-  "readable-stream": "node:stream",
-  "./readable": "node:stream",
-  "safe-buffer": "node:buffer",
-  string_decoder: "node:string_decoder",
+const unreached = {
+  undici: "node:module",
+  "./oidc-utils.js": "node:module",
+  "./summary.js": "node:module",
+  "@actions/exec": "node:module",
 };
 
 /** The part of ncc's interface that is used here; it has no types of its own. */
@@ -105,7 +59,7 @@ await markOwnModules();
 await prepareData();
 await prepareParsers();
 const ncc = require("@vercel/ncc") as Ncc;
-const options = { license: "licenses.txt", cache: false, externals: { ...unreached, ...builtIn } } as const;
+const options = { license: "licenses.txt", cache: false, externals: unreached } as const;
 const { code, assets } = await ncc(`${root}.build/lib/main.js`, options);
 await mkdir(out, { recursive: true });
 await writeFile(join(out, "index.js"), code);

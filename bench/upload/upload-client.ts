@@ -52,7 +52,14 @@ async function upload(way: string, { file, name, link }: { file: string; name: s
   const { uploadArtifact } = await import("../../src/github/artifact.ts");
   return uploadArtifact(
     { kind: way === "zip" ? "zip" : "archive", path: file, name },
-    { log, clock: systemClock, random: Math.random, signal: new AbortController().signal },
+    {
+      environment: process.env,
+      log,
+      maskIssued: ignore,
+      clock: systemClock,
+      random: Math.random,
+      signal: new AbortController().signal,
+    },
   );
 }
 

@@ -11,7 +11,7 @@ import { codeOf, messageOf } from "./text.ts";
 export interface HttpRequest {
   readonly method: string;
   readonly headers: OutgoingHttpHeaders;
-  readonly body?: string | undefined;
+  readonly body?: string | Uint8Array | undefined;
   /** Aborts the request and the reading of its response. */
   readonly signal: AbortSignal;
   /** Time-out for the response headers in milliseconds; default: 60 s. */

@@ -1,5 +1,5 @@
 /** What GitHub demands of an artifact, checked before anything is uploaded. */
-import { readdir } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Environment, Log } from "../base/runtime.ts";
 import { GitHubError } from "./errors.ts";
@@ -51,10 +51,13 @@ export function allowedRetentionDays(
   return limit;
 }
 
-/** A file of a site: where it is, and its path inside the site with forward slashes. */
+/** A file of a site. */
 export interface SiteFile {
   readonly file: string;
+  /** Path inside the site, with forward slashes. */
   readonly path: string;
+  /** Bytes. */
+  readonly size: number;
 }
 
 /**
@@ -76,12 +79,15 @@ export async function listSite(folder: string): Promise<SiteFile[]> {
     listed.filter(({ path }) => forbiddenInPaths.test(path)),
     'have names that an artifact cannot hold (" : < > | * ? and line breaks)',
   );
-  const files = listed.filter(({ entry }) => entry.isFile()).map(({ file, path }) => ({ file, path }));
+  const paths = listed.filter(({ entry }) => entry.isFile());
+  const files = await Promise.all(
+    paths.map(async ({ file, path }) => ({ file, path, size: (await lstat(file)).size })),
+  );
   if (files.length === 0) throw new GitHubError("rejected", `There is no file to upload in ${folder}.`);
   return files.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-function refuse(offenders: readonly SiteFile[], problem: string): void {
+function refuse(offenders: readonly Pick<SiteFile, "path">[], problem: string): void {
   if (offenders.length === 0) return;
   const examples = offenders.slice(0, 5).map(({ path }) => JSON.stringify(path));
   const more = offenders.length > examples.length ? " …" : "";

@@ -1,18 +1,17 @@
-/** Uploads to the run's artifacts, with the care that `@actions/artifact` leaves to its caller. */
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import fs, { constants, createReadStream, createWriteStream } from "node:fs";
-import { access, link, mkdtemp, rm, stat, symlink } from "node:fs/promises";
-import type { ClientRequest, IncomingMessage } from "node:http";
-import { syncBuiltinESMExports } from "node:module";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+/**
+ * Uploads to the artifacts of the workflow run, over the protocol of `@actions/artifact` 6 (which tests run beside it): create
+ * the artifact, put its bytes to a presigned link in blocks, finalize it with their SHA-256.
+ */
+import { createHash } from "node:crypto";
+import { constants, createReadStream } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { setFlagsFromString } from "node:v8";
-import type { Pack } from "tar-stream";
-import { formatRequestLog } from "../base/http.ts";
-import { type RetryDeps, retry } from "../base/retry.ts";
-import type { Log } from "../base/runtime.ts";
-import { codeOf, messageOf } from "../base/text.ts";
+import { certificateErrorDetails } from "../base/http.ts";
+import type { RetryDeps } from "../base/retry.ts";
+import type { Environment, Log } from "../base/runtime.ts";
+import { codeOf, endWithPeriod, isJsonObject, messageOf, parseJson } from "../base/text.ts";
+import { type ZipSource, zipStream } from "../base/zip-writer.ts";
 import {
   allowedRetentionDays,
   listSite,
@@ -20,7 +19,8 @@ import {
   requirePagesLimits,
   type SiteFile,
 } from "./artifact-rules.ts";
-import { GitHubError } from "./errors.ts";
+import { GitHubError, isPermanentFailure, RequestFailure } from "./errors.ts";
+import { ResultsService } from "./results-service.ts";
 
 /** What to upload, and under which name. */
 export interface UploadArtifactOptions {
@@ -30,344 +30,366 @@ export interface UploadArtifactOptions {
   readonly path: string;
   readonly name: string;
   readonly retentionDays?: number | undefined;
-  /** SHA-256 of the file, in hexadecimal, against which an `archive` is checked. */
+  /** SHA-256 of the file in hexadecimal, against which an `archive` is checked. */
   readonly sha256?: string | undefined;
 }
 
-/** The artifact as the service keeps it. */
+/** The artifact as the service stores it. */
 export interface UploadedArtifact {
   readonly id: number;
-  /** The name really used: with the file's extension for an `archive`. */
+  /** An `archive` is named with the file's extension. */
   readonly name: string;
   readonly url: string;
   /** SHA-256 in hexadecimal. */
-  readonly digest: string | undefined;
+  readonly digest: string;
   /** Bytes. */
   readonly size: number;
 }
 
-type UploadArtifactDeps = RetryDeps & { readonly log: Log };
+type UploadArtifactDeps = RetryDeps & {
+  readonly environment: Environment;
+  readonly log: Log;
+  /** Masks the secret part of the upload link. */
+  readonly maskIssued: (secret: string) => void;
+};
 
 /**
  * Uploads a file or folder as one artifact of this run.
  *
- * A service that cannot be reached is tried four times. A name that was created and not finalised is lost for the run, so
- * an upload that broke off later is not repeated. Afterwards sockets may still be open: end the process explicitly.
+ * Each request is tried four times. An upload that fails is not started again: its name stays taken for the run.
  *
- * @throws {GitHubError} that says what to change; the signal's reason when it aborts.
+ * @throws {GitHubError} with the next step; the signal's reason when aborted.
  */
 export async function uploadArtifact(
   options: UploadArtifactOptions,
-  { log, ...deps }: UploadArtifactDeps,
+  deps: UploadArtifactDeps,
 ): Promise<UploadedArtifact> {
-  const { signal } = deps;
-  requireArtifactService(process.env);
-  const retentionDays = allowedRetentionDays(options.retentionDays, process.env, log);
-  const folder = await mkdtemp(join(process.env["RUNNER_TEMP"] ?? tmpdir(), "artifact-"));
-  await using _ = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
-  const source = await prepareSource(options, folder, log, signal);
-  using _memory = await limitMemory();
-  using library = await openArtifactLibrary(log, signal);
-  using _requests = logRequests(log);
-  const uploaded = await retry(() => library.upload(source, retentionDays), {
-    attempts: 4,
-    backoff: { baseMs: 2_000, maxMs: 16_000 },
-    retryAfterMs: (error) => (error instanceof GitHubError && error.code === "unreachable" ? 0 : undefined),
-    onRetry: (error, { attempt }) => log.info(`${messageOf(error)} Trying again (${attempt + 1} of 4).`),
-    ...deps,
-  });
-  const { id, digest } = uploaded;
-  const expected = options.kind === "archive" ? options.sha256 : undefined;
-  if (expected !== undefined && digest !== undefined && digest !== expected) {
-    await library.remove(source.name);
-    throw new GitHubError(
-      "bundle-corrupt",
-      `The uploaded artifact has SHA-256 ${digest}, the verified bundle ${expected}; the artifact was deleted again.`,
-      { hint: "The file changed on the runner between download and upload. Run again with `job-id`." },
-    );
+  const { environment, log } = deps;
+  requireArtifactService(environment);
+  const retentionDays = allowedRetentionDays(options.retentionDays, environment, log);
+  const { name, mimeType, bytes } = await prepareContent(options, log);
+  const ids = readRunIds(environment["ACTIONS_RUNTIME_TOKEN"], name);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([deps.signal, stop.signal]);
+  const timeoutMs = Number(environment["ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS"]) || defaultTimeoutMs;
+  const settings = { service: "ArtifactService", environment, attempts, backoff, timeoutMs } as const;
+  using service = new ResultsService(settings, { ...deps, signal });
+  log.info(`Uploading the artifact ${name}.`);
+  const link = await createArtifact(service, { ...ids, name, mimeType, retentionDays }, deps);
+  try {
+    const { size, digest } = await uploadBlocks(bytes, { link, mimeType }, service, deps);
+    if (options.kind === "archive" && options.sha256 !== undefined && digest !== options.sha256)
+      throw fileChanged(digest, options.sha256);
+    const id = await finalizeArtifact(service, {
+      ...ids,
+      name,
+      size: String(size),
+      hash: `sha256:${digest}`,
+    });
+    const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = environment;
+    const url = `${server || "https://github.com"}/${repository}/actions/runs/${run}/artifacts/${id}`;
+    return { id, name, url, digest, size };
+  } catch (error) {
+    deps.signal.throwIfAborted();
+    throw error instanceof GitHubError ? error : uploadFailed(name, error);
+  } finally {
+    // After a failure, ends the uploads of the other blocks.
+    stop.abort();
   }
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = process.env;
-  const url = `${server ?? "https://github.com"}/${repository}/actions/runs/${run}/artifacts/${id}`;
-  return { ...uploaded, name: source.name, url };
 }
 
-/** What an upload sends. */
-interface UploadSource {
-  /** The artifact's name. */
+const attempts = 4;
+const backoff = { baseMs: 2_000, maxMs: 16_000 };
+const defaultTimeoutMs = 300_000;
+
+/** The bytes of an artifact. */
+interface Content {
   readonly name: string;
-  readonly files: readonly string[];
-  readonly rootFolder: string;
-  /** Of the zip that holds the files; without it the single file is sent as it is, named as on disk. */
-  readonly compressionLevel?: number;
+  readonly mimeType: string;
+  readonly bytes: AsyncIterable<Buffer>;
 }
 
-/** HTML packs to a third of its size; an archive within a zip does not pack at all. */
-const siteCompressionLevel = 6;
+/** HTML compresses to a third of its size; an archive inside a zip does not compress at all. */
+const compression = { site: 6, archive: 0 } as const;
+const zipType = "application/zip";
+const mimeTypes: Readonly<Record<string, string>> = { ".zip": zipType, ".tar.gz": "application/gzip" };
+const readBytes = 256 * 1024;
 
-/** Checks the content, and makes of it what the service takes; what has to be written goes into `folder`. */
-async function prepareSource(
-  { kind, path, name }: UploadArtifactOptions,
-  folder: string,
-  log: Log,
-  signal: AbortSignal,
-): Promise<UploadSource> {
+/** Checks what is uploaded, and reads it in the form that its consumers expect. */
+async function prepareContent({ kind, path, name }: UploadArtifactOptions, log: Log): Promise<Content> {
   switch (kind) {
     case "archive": {
       await requireFile(path);
       const extension = /(\.tar)?\.[A-Za-z0-9]+$/.exec(basename(path))?.[0] ?? "";
-      // The service names such an artifact like its file.
       const fullName = name.endsWith(extension) ? name : `${name}${extension}`;
-      const file = join(folder, fullName);
-      await linkFile(path, file);
-      return { name: fullName, files: [file], rootFolder: folder };
+      return {
+        name: fullName,
+        mimeType: mimeTypes[extension] ?? "application/octet-stream",
+        bytes: readFile(path),
+      };
     }
     case "zip": {
-      await requireFile(path);
-      return { name, files: [path], rootFolder: dirname(path), compressionLevel: 0 };
+      const size = await requireFile(path);
+      const file = { path: basename(path), size, content: () => readFile(path) };
+      return { name, mimeType: zipType, bytes: zipStream([file], compression.archive) };
     }
     case "site": {
-      const files = (await listSite(path)).map(({ file }) => file);
-      return { name, files, rootFolder: path, compressionLevel: siteCompressionLevel };
+      const files = await listSite(path);
+      const sources = files.map(({ file, path, size }) => ({ path, size, content: () => readFile(file) }));
+      return { name, mimeType: zipType, bytes: zipStream(sources, compression.site) };
     }
     case "pages": {
-      const pages = await listSite(path);
-      const archive = join(folder, "artifact.tar");
-      const size = await writePagesArchive(pages, archive, signal);
-      requirePagesLimits(size, pages, log);
-      return { name, files: [archive], rootFolder: folder, compressionLevel: siteCompressionLevel };
+      const files = await listSite(path);
+      const size = tarSize(files);
+      requirePagesLimits(size, files, log);
+      const tar: ZipSource = { path: "artifact.tar", size, content: () => tarStream(files) };
+      return { name, mimeType: zipType, bytes: zipStream([tar], compression.site) };
     }
   }
 }
 
-async function requireFile(path: string): Promise<void> {
-  const facts = await stat(path);
-  await access(path, constants.R_OK);
-  if (facts.isFile() && facts.size > 0) return;
-  throw new GitHubError("rejected", `${path} is not a file with something in it, so it cannot be uploaded.`);
+function readFile(path: string): AsyncIterable<Buffer> {
+  return createReadStream(path, { highWaterMark: readBytes });
 }
 
-/** Gives a file a second name, by a symbolic link where the two are on different disks. */
-async function linkFile(path: string, file: string): Promise<void> {
-  try {
-    await link(path, file);
-  } catch {
-    // The library follows a symbolic link; what is wrong with the file itself shows when it is read.
-    await symlink(path, file);
-  }
+/** @returns the file's length in bytes. */
+async function requireFile(path: string): Promise<number> {
+  const file = await stat(path);
+  await access(path, constants.R_OK);
+  if (file.isFile() && file.size > 0) return file.size;
+  throw new GitHubError("rejected", `${path} is not a file with content, so it cannot be uploaded.`);
+}
+
+const tarBlockBytes = 512;
+
+/** At least the length of a site's tar archive in bytes; a path of more than 100 bytes takes a little more. */
+function tarSize(files: readonly SiteFile[]): number {
+  const blocks = files.reduce((sum, { size }) => sum + 1 + Math.ceil(size / tarBlockBytes), 2);
+  return blocks * tarBlockBytes;
 }
 
 /**
- * Writes the archive that `actions/deploy-pages` expects: an uncompressed tar of regular files that everyone may read, in
- * the order given and without times, so that the same site makes the same bytes. Returns its length in bytes.
+ * The archive that `actions/deploy-pages` expects: an uncompressed tar of regular files that every user may read, in the
+ * given order and without times, so that the same site has the same bytes.
  */
-async function writePagesArchive(
-  files: readonly SiteFile[],
-  archive: string,
-  signal: AbortSignal,
-): Promise<number> {
+async function* tarStream(files: readonly SiteFile[]): AsyncGenerator<Buffer> {
   const { pack } = await import("tar-stream");
   const tar = pack();
-  const written = pipeline(tar, createWriteStream(archive, { flags: "wx" }), { signal });
-  const filled = addFiles(files, tar, signal);
-  // A failure of either side ends the other.
-  filled.catch((error: unknown) => tar.destroy(error instanceof Error ? error : new Error(String(error))));
-  await Promise.all([written, filled]);
-  return (await stat(archive)).size;
+  const addFiles = async () => {
+    for (const { file, path, size } of files) {
+      const entry = tar.entry({ name: path, size, mode: 0o644, mtime: new Date(0) });
+      await pipeline(readFile(file), entry);
+    }
+    tar.finalize();
+  };
+  // A failure destroys the archive, and its reader throws it.
+  addFiles().catch((error: unknown) =>
+    tar.destroy(error instanceof Error ? error : new Error(String(error))),
+  );
+  yield* tar as AsyncIterable<Buffer>;
 }
 
-async function addFiles(files: readonly SiteFile[], tar: Pack, signal: AbortSignal): Promise<void> {
-  for (const { file, path } of files) {
-    const { size } = await stat(file);
-    const entry = tar.entry({ name: path, size, mode: 0o644, mtime: new Date(0) });
-    await pipeline(createReadStream(file), entry, { signal });
-  }
-  tar.finalize();
+/** The identifiers of the run and the job, which the service's token holds in its scopes. */
+interface RunIds {
+  readonly workflow_run_backend_id: string;
+  readonly workflow_job_run_backend_id: string;
 }
 
-const pieceBytes = 128 * 1024;
-const blockBytes = 2 * 1024 * 1024;
+function readRunIds(token = "", name: string): RunIds {
+  const payload = parseJson(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+  const scopes = isJsonObject(payload) ? String(payload["scp"]) : "";
+  const [, run, job] = /(?:^| )Actions\.Results:([^:\s]+):([^:\s]+)(?: |$)/.exec(scopes) ?? [];
+  if (run === undefined || job === undefined)
+    throw notAccepted(name, "ACTIONS_RUNTIME_TOKEN does not name a workflow run and job.", undefined);
+  return { workflow_run_backend_id: run, workflow_job_run_backend_id: job };
+}
 
-/**
- * Keeps an upload's memory small: the library reads eight megabytes at a time, five reads ahead of its blocks, of which it
- * holds another five of eight megabytes, and it lets no one choose. Until it is disposed of, pieces and blocks are smaller; the
- * collector, which counts buffers little, saves memory from now on.
- */
-async function limitMemory(): Promise<Disposable> {
-  setFlagsFromString("--memory-saver-mode");
-  const { BlockBlobClient } = await import("@azure/storage-blob");
-  const { uploadStream } = BlockBlobClient.prototype;
-  BlockBlobClient.prototype.uploadStream = function (stream, _bytes, connections, options) {
-    return uploadStream.call(this, stream, blockBytes, connections, options);
-  };
-  const { createReadStream: readFile } = fs;
-  const replaceReader = (reader: typeof readFile) => {
-    fs.createReadStream = reader;
-    syncBuiltinESMExports();
-  };
-  replaceReader((path, options) => {
-    const given = typeof options === "string" ? { encoding: options } : options;
-    const file = readFile(path, { ...given, highWaterMark: pieceBytes });
-    file.pipe = (destination) => {
-      feed(file, destination).catch((error: unknown) => file.destroy(error as Error));
-      return destination;
+interface NewArtifact extends RunIds {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly retentionDays: number | undefined;
+}
+
+/** Version of an artifact's storage format that the service expects. */
+const formatVersion = 7;
+const dayMs = 86_400_000;
+
+/** @returns the presigned link for the artifact's bytes; GitHub's links are valid for one hour. */
+async function createArtifact(
+  service: ResultsService,
+  { mimeType, retentionDays, ...artifact }: NewArtifact,
+  { clock, signal, maskIssued }: UploadArtifactDeps,
+): Promise<URL> {
+  try {
+    const expiry = retentionDays && {
+      expires_at: new Date(clock.now() + retentionDays * dayMs).toISOString(),
     };
-    return file;
-  });
-  return {
-    [Symbol.dispose]() {
-      BlockBlobClient.prototype.uploadStream = uploadStream;
-      replaceReader(readFile);
-    },
-  };
-}
-
-/** Writes a stream to another piece by piece; a pipe would fill the buffers on both sides of a transformation. */
-async function feed(source: AsyncIterable<Buffer>, destination: NodeJS.WritableStream): Promise<void> {
-  for await (const piece of source) {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    destination.write(piece, (error) => (error ? reject(error) : resolve()));
-    await promise;
-  }
-  destination.end();
-}
-
-/** What Node says of a request that its client sends, and of its end. */
-interface SentRequest {
-  readonly request: ClientRequest;
-  readonly response?: IncomingMessage;
-  readonly error?: Error;
-}
-
-/** Tells debug logging of the library's requests, in place of the library, until it is disposed of. The same request again is its next attempt. */
-function logRequests(log: Log): Disposable {
-  const started = new WeakMap<ClientRequest, number>();
-  const attempts = new Map<string, number>();
-  const onStart = (message: unknown) => {
-    started.set((message as SentRequest).request, performance.now());
-  };
-  const onEnd = (message: unknown) => {
-    const { request, response, error } = message as SentRequest;
-    const { method, path, protocol } = request;
-    const startedMs = started.get(request);
-    // A tunnel through a proxy is no request of its own.
-    if (startedMs === undefined || method === "CONNECT") return;
-    const url = new URL(path, `${protocol}//${request.getHeader("host")}`);
-    const attempt = (attempts.get(method + url) ?? 0) + 1;
-    attempts.set(method + url, attempt);
-    const { statusCode = codeOf(error), headers } = response ?? {};
-    log.debug(formatRequestLog({ method, attempt }, url, performance.now() - startedMs, statusCode, headers));
-  };
-  const handlers = { "request.start": onStart, "response.finish": onEnd, "request.error": onEnd };
-  const each = (change: typeof subscribe | typeof unsubscribe) => {
-    for (const [name, handler] of Object.entries(handlers)) change(`http.client.${name}`, handler);
-  };
-  each(subscribe);
-  // Its own lines hold the headers and bodies of its calls, and so the link.
-  const { stdout } = process;
-  const { write } = stdout;
-  stdout.write = ((text: string, ...rest: []) =>
-    /^::debug::(?:\[Re|Headers|Body)/.test(text) || write.call(stdout, text, ...rest)) as typeof write;
-  return {
-    [Symbol.dispose]() {
-      each(unsubscribe);
-      stdout.write = write;
-    },
-  };
-}
-
-/**
- * Loads `@actions/artifact`. Until it is disposed of, an error that the library lets escape from one of its streams
- * rejects the operation under way instead of ending the process.
- */
-async function openArtifactLibrary(log: Log, signal: AbortSignal) {
-  const [{ DefaultArtifactClient }, { startGroup, endGroup }] = await Promise.all([
-    import("@actions/artifact"),
-    import("@actions/core"),
-  ]);
-  const client = new DefaultArtifactClient();
-  let rejectCurrent: ((reason: unknown) => void) | undefined;
-  const onCrash = (error: unknown) => {
-    // Between two attempts it is the echo of the one that already failed.
-    if (rejectCurrent === undefined) log.debug(`After a failed upload: ${String(error)}`);
-    else rejectCurrent(error);
-  };
-  const onAbort = () => rejectCurrent?.(signal.reason);
-  process.on("uncaughtException", onCrash);
-  signal.addEventListener("abort", onAbort);
-  const guard = async <T>(operation: Promise<T>): Promise<T> => {
+    const request = { ...artifact, version: formatVersion, mime_type: mimeType, ...expiry };
+    const { signed_upload_url: link } = await service.call("CreateArtifact", request);
+    if (typeof link !== "string" || !URL.canParse(link))
+      throw new Error("the service returned no upload link");
+    const url = new URL(link);
+    const signature = url.searchParams.get("sig");
+    if (signature) maskIssued(signature);
+    return url;
+  } catch (error) {
     signal.throwIfAborted();
-    const { promise, reject } = Promise.withResolvers<never>();
-    rejectCurrent = reject;
-    return Promise.race([operation, promise]).finally(() => {
-      rejectCurrent = undefined;
-    });
-  };
-  return {
-    /** @throws {GitHubError} with the code `unreachable` where nothing was made and another try may help. */
-    async upload(source: UploadSource, retentionDays: number | undefined) {
-      const { name, files, rootFolder, compressionLevel } = source;
-      const options = {
-        skipArchive: compressionLevel === undefined,
-        compressionLevel: compressionLevel ?? 0,
-        ...(retentionDays !== undefined && { retentionDays }),
-      };
-      // The library prints a line per block.
-      startGroup(`Uploading the artifact "${name}"`);
-      try {
-        const uploaded = await guard(client.uploadArtifact(name, [...files], rootFolder, options));
-        if (uploaded.id === undefined) throw new Error("The service did not say which artifact it made");
-        return { id: uploaded.id, digest: uploaded.digest, size: uploaded.size ?? 0 };
-      } catch (error) {
-        signal.throwIfAborted();
-        throw uploadError(name, error);
-      } finally {
-        endGroup();
-      }
-    },
-    async remove(name: string) {
-      await guard(client.deleteArtifact(name));
-    },
-    [Symbol.dispose]() {
-      process.off("uncaughtException", onCrash);
-      signal.removeEventListener("abort", onAbort);
-    },
-  };
+    throw creationFailed(artifact.name, error);
+  }
 }
 
-/** Of the library's failures, whose classes do not survive its own wrapping, only the messages tell what happened. */
-function uploadError(name: string, cause: unknown): GitHubError {
-  const text = messageOf(cause);
-  const happened = `The artifact "${name}" could not be uploaded.`;
-  const reason = `${(text.split(/[\r\n]/)[0] ?? "").replace(/\.$/, "")}.`;
-  if (/storage quota|insufficient usage/i.test(text)) {
-    return new GitHubError("rate-limited", `${happened} The artifact storage of this account is full.`, {
+const blockBytes = 4 * 1024 * 1024;
+const defaultConnections = 5;
+const maxConnections = 32;
+const progressEveryMs = 3_000;
+
+/** Puts the bytes of an artifact to its link in blocks, several at a time (Azure Blob Storage: Put Block, Put Block List). */
+async function uploadBlocks(
+  bytes: AsyncIterable<Buffer>,
+  { link, mimeType }: { readonly link: URL; readonly mimeType: string },
+  service: ResultsService,
+  { environment, clock, log }: UploadArtifactDeps,
+): Promise<{ readonly size: number; readonly digest: string }> {
+  await using reader = new BlockReader(bytes);
+  let uploaded = 0;
+  let reportedMs = clock.now();
+  const put = (parameters: Readonly<Record<string, string>>, body: string | Uint8Array, headers = {}) => {
+    const url = new URL(link);
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    return service.put(url, body, headers);
+  };
+  const connect = async () => {
+    const block = Buffer.allocUnsafeSlow(blockBytes);
+    for (;;) {
+      const { index, length } = await reader.fill(block);
+      if (length === 0) return;
+      await put({ comp: "block", blockid: blockId(index) }, block.subarray(0, length));
+      uploaded += length;
+      if (clock.now() < reportedMs + progressEveryMs) continue;
+      reportedMs = clock.now();
+      log.info(`Uploaded ${Math.round(uploaded / 1e6)} MB.`);
+    }
+  };
+  const requested = Math.floor(Number(environment["ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY"]));
+  const connections = requested > 0 ? Math.min(requested, maxConnections) : defaultConnections;
+  await Promise.all(Array.from({ length: connections }, connect));
+  const { blocks, digest } = reader.finish();
+  const list = Array.from({ length: blocks }, (_, index) => `<Latest>${blockId(index)}</Latest>`).join("");
+  const document = `<?xml version="1.0" encoding="utf-8"?><BlockList>${list}</BlockList>`;
+  await put({ comp: "blocklist" }, document, { "x-ms-blob-content-type": mimeType });
+  return { size: uploaded, digest };
+}
+
+/** All identifiers of a blob's blocks have the same length. */
+function blockId(index: number): string {
+  return Buffer.from(String(index).padStart(8, "0")).toString("base64");
+}
+
+/** Divides a stream into blocks, in order, and computes its SHA-256. */
+class BlockReader implements AsyncDisposable {
+  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #hash = createHash("sha256");
+  /** What is left of the last chunk. */
+  #rest: Buffer = Buffer.alloc(0);
+  #blocks = 0;
+  #previous: Promise<unknown> = Promise.resolve();
+
+  constructor(stream: AsyncIterable<Buffer>) {
+    this.#chunks = stream[Symbol.asyncIterator]();
+  }
+
+  /** Fills the next block, after all earlier calls; its length is 0 at the end of the stream. */
+  fill(block: Buffer): Promise<{ readonly index: number; readonly length: number }> {
+    const filled = this.#previous.then(() => this.#fill(block));
+    this.#previous = filled;
+    return filled;
+  }
+
+  async #fill(block: Buffer) {
+    let length = 0;
+    while (length < block.length) {
+      if (this.#rest.length === 0) {
+        const { done, value } = await this.#chunks.next();
+        if (done) break;
+        this.#rest = value;
+      }
+      const copied = this.#rest.copy(block, length);
+      this.#rest = this.#rest.subarray(copied);
+      length += copied;
+    }
+    this.#hash.update(block.subarray(0, length));
+    const index = this.#blocks;
+    if (length > 0) this.#blocks += 1;
+    return { index, length };
+  }
+
+  /** The number of blocks, and the digest in hexadecimal. */
+  finish(): { readonly blocks: number; readonly digest: string } {
+    return { blocks: this.#blocks, digest: this.#hash.digest("hex") };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#chunks.return?.();
+  }
+}
+
+interface FinishedArtifact extends RunIds {
+  readonly name: string;
+  readonly size: string;
+  readonly hash: string;
+}
+
+async function finalizeArtifact(service: ResultsService, artifact: FinishedArtifact): Promise<number> {
+  const { artifact_id: id } = await service.call("FinalizeArtifact", artifact);
+  if (!/^[1-9]\d*$/.test(String(id))) throw new Error("the service did not return the artifact's id");
+  return Number(id);
+}
+
+function fileChanged(digest: string, expected: string): GitHubError {
+  return new GitHubError(
+    "bundle-corrupt",
+    `The uploaded file has SHA-256 ${digest}, the verified bundle ${expected}; the artifact was not published.`,
+    { hint: "The file changed on the runner between download and upload. Run again with `job-id`." },
+  );
+}
+
+/** The error for a failed CreateArtifact request. */
+function creationFailed(name: string, cause: unknown): GitHubError {
+  const reason = endWithPeriod(messageOf(cause));
+  const message = `The artifact "${name}" could not be uploaded`;
+  const status = cause instanceof RequestFailure ? cause.status : undefined;
+  if (/storage quota|insufficient usage/i.test(reason)) {
+    return new GitHubError("rate-limited", `${message}: the artifact storage of this account is full.`, {
       hint: "Delete artifacts that are no longer needed and set a short `retention-days`; GitHub updates the storage count every 6 to 12 hours. With `upload: none` the bundle stays on the runner for a later step.",
       cause,
     });
   }
-  const isCreation = text.includes("Failed to CreateArtifact");
-  if (isCreation && text.includes("(409)")) {
-    return new GitHubError("conflict", `${happened} An artifact of this run already has this name.`, {
-      hint: "Give every job of the run an `artifact-name` of its own, for instance with `${{ matrix.site }}` in it, and with `${{ github.run_attempt }}` where the workflow is run again.",
+  if (status === 409) {
+    return new GitHubError("conflict", `${message}: an artifact of this run already has this name.`, {
+      hint: "Give every job of the run its own `artifact-name`, for instance with `${{ matrix.site }}` in it, and with `${{ github.run_attempt }}` where the workflow is run again.",
       cause,
     });
   }
-  // Proxies on the way to the service answer 403 for a while (toolkit issue about "Error from intermediary").
-  const isRefused = isCreation && /\(40[0134]\)/.test(text) && !/intermediary/i.test(text);
-  if (isRefused || /JWT|backend ids?/i.test(text)) {
-    return new GitHubError("forbidden", `${happened} ${reason}`, {
-      hint: "The artifact service did not accept this run's token. Re-run the job; if it happens again, check githubstatus.com and the runner's proxy.",
-      cause,
-    });
-  }
-  if (isCreation) {
-    return new GitHubError("unreachable", `${happened} ${reason}`, {
-      hint: "The runner could not reach GitHub's artifact service. On a self-hosted runner, allow its addresses (`*.actions.githubusercontent.com`, `*.blob.core.windows.net`); otherwise re-run the job.",
-      cause,
-    });
-  }
-  return new GitHubError("unavailable", `${happened} ${reason}`, {
-    hint: "The upload broke off. Run the workflow again with `job-id` to skip the export: GitHub does not give the same artifact name twice in one run. On a slow connection a smaller ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY in the step's `env:` helps; an upload has one hour.",
+  if (status !== undefined && isPermanentFailure(cause)) return notAccepted(name, reason, cause);
+  return new GitHubError("unreachable", `${message}: ${reason}`, {
+    hint: "The runner could not reach GitHub's artifact service. On a self-hosted runner, allow its addresses (`*.actions.githubusercontent.com`, `*.blob.core.windows.net`); otherwise re-run the job.",
+    cause,
+    ...certificateErrorDetails(codeOf(cause)),
+  });
+}
+
+function notAccepted(name: string, reason: string, cause: unknown): GitHubError {
+  return new GitHubError("forbidden", `The artifact "${name}" could not be uploaded: ${reason}`, {
+    hint: "The artifact service did not accept this run's token. Re-run the job; if it happens again, check githubstatus.com and the runner's proxy.",
+    cause,
+  });
+}
+
+/** The error for an upload that failed after its artifact was created. */
+function uploadFailed(name: string, cause: unknown): GitHubError {
+  const reason = endWithPeriod(messageOf(cause));
+  return new GitHubError("unavailable", `The artifact "${name}" could not be uploaded: ${reason}`, {
+    hint: "Run the workflow again with `job-id` to skip the export: GitHub does not accept the same artifact name twice in one run. On a slow connection, set a smaller ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY in the step's `env:`; the link for an upload is valid for one hour.",
     cause,
   });
 }

@@ -35,6 +35,15 @@ export function isSecondaryLimit(error: unknown): error is RequestFailure {
   return isLimit && /secondary rate limit|abuse detection/i.test(error.message);
 }
 
+/** Whether another attempt at a request would fail in the same way: GitHub refused it, or a certificate is not trusted. */
+export function isPermanentFailure(error: unknown): boolean {
+  if (!(error instanceof RequestFailure)) return "retryable" in certificateErrorDetails(codeOf(error));
+  // Proxies in front of the artifact service respond 403 for a while ("Error from intermediary").
+  const isTemporary =
+    [408, 429].includes(error.status) || error.status >= 500 || /intermediary/i.test(error.message);
+  return !isTemporary;
+}
+
 export interface GraphqlErrorDetails {
   readonly type?: string;
   readonly message: string;

@@ -1,17 +1,21 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { DefaultArtifactClient } from "@actions/artifact";
 import { extract } from "tar-stream";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type ErrorReport, toErrorReport } from "../../src/base/errors.ts";
+import { zipStream } from "../../src/base/zip-writer.ts";
 import {
   type UploadArtifactOptions,
   type UploadedArtifact,
   uploadArtifact,
 } from "../../src/github/artifact.ts";
 import { requireArtifactService } from "../../src/github/artifact-rules.ts";
+import { verifyArchive } from "../support/archives.ts";
 import {
   type ArtifactService,
   QUOTA_FAULT,
@@ -19,21 +23,25 @@ import {
   twirpFault,
 } from "../support/artifact-service.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
+import type { RecordedRequest } from "../support/http-server.ts";
 import { readZip } from "../support/read-zip.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
-import { createActionJob } from "../support/run-action.ts";
 import { createRunnerFolders, DEFAULT_RUN, runnerVariables } from "../support/runner-environment.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
-const actionFolder = fileURLToPath(new URL("upload-action", import.meta.url));
+const actionFolder = fileURLToPath(new URL("../..", import.meta.url));
+/** What some proxies respond while they are overloaded. */
+const proxyRefusal = twirpFault(403, { code: "unavailable", message: "Error from intermediary" });
 const unreadableFile = "/sys/class/net/lo/speed";
 const bundle = randomBytes(300_000);
-const sha256 = createHash("sha256").update(bundle).digest("hex");
+const sha256Of = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+const sha256 = sha256Of(bundle);
 
 interface Upload {
   readonly artifact: UploadedArtifact | undefined;
   readonly error: ErrorReport | undefined;
   readonly log: string;
+  readonly masked: readonly string[];
 }
 
 /** Files for an upload, and what uploads them to `service`. */
@@ -46,42 +54,36 @@ async function createUpload(service: ArtifactService) {
   await writeFile(join(site, "index.html"), "<h1>Home</h1>");
   await writeFile(join(site, "guides", "keys.html"), "<h1>Keys</h1>");
 
-  /** A process of its own, for what the library does to a whole process. */
-  const start = (options: Partial<UploadArtifactOptions> = {}) =>
-    createActionJob({
-      actionFolder,
-      inputs: { options: JSON.stringify({ kind: "archive", path: file, name: "docs", ...options }) },
-      environment: service.environment,
-    });
-
-  /** Uploads in this process; the library reads its environment whenever it is called. */
+  /** Uploads with the variables of a runner, which `environment` changes. */
   const upload = async (
     options: Partial<UploadArtifactOptions> = {},
     environment: Record<string, string> = {},
+    signal = new AbortController().signal,
   ): Promise<Upload> => {
     const folders = await createRunnerFolders(folder.path, {});
     const runner = runnerVariables(DEFAULT_RUN, { folders, actionFolder });
-    for (const [name, value] of Object.entries({ ...runner, ...service.environment, ...environment })) {
-      vi.stubEnv(name, value);
-    }
     const log = createRecordingLog();
-    const { signal } = new AbortController();
+    const masked: string[] = [];
+    const deps = {
+      environment: { ...runner, ...service.environment, ...environment },
+      log,
+      maskIssued: (secret: string) => void masked.push(secret),
+      signal,
+      clock: createFakeClock(Date.now()),
+      random: () => 0.5,
+    };
     const given = { kind: "archive", path: file, name: "docs", ...options } as const;
-    try {
-      const deps = { log, signal, clock: createFakeClock(), random: () => 0.5 };
-      return { artifact: await uploadArtifact(given, deps), error: undefined, log: log.lines.join("\n") };
-    } catch (error) {
-      return { artifact: undefined, error: toErrorReport(error), log: log.lines.join("\n") };
-    } finally {
-      vi.unstubAllEnvs();
-    }
+    const [artifact, error] = await uploadArtifact(given, deps).then(
+      (uploaded) => [uploaded, undefined] as const,
+      (thrown: unknown) => [undefined, toErrorReport(thrown)] as const,
+    );
+    return { artifact, error, log: log.lines.join("\n"), masked };
   };
 
   return {
     folder: folder.path,
     file,
     site,
-    start,
     upload,
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
@@ -102,41 +104,59 @@ describe("an uploaded archive", () => {
     expect(await service.read("docs.tar.gz")).toEqual(bundle);
   });
 
-  test("goes in blocks of two megabytes, so that an upload of any size takes little memory", async () => {
+  test("is put in blocks of four megabytes, so that an upload of any size takes little memory", async () => {
     await using service = await startArtifactService({ interceptBlobs: true });
     await using run = await createUpload(service);
-    const large = randomBytes(5_000_000);
+    const large = randomBytes(9_000_000);
     await writeFile(run.file, large);
     const { artifact } = await run.upload();
-    expect(artifact?.digest).toBe(createHash("sha256").update(large).digest("hex"));
+    expect(artifact).toMatchObject({ size: large.length, digest: sha256Of(large) });
     expect((await service.read("docs.tar.gz")).equals(large)).toBe(true);
     const blocks = service.requests.filter(({ path }) => path.includes("comp=block&"));
     expect(blocks).toHaveLength(3);
   });
 
-  test("is told to debug logging request by request, without the link's signature and with each attempt", async () => {
+  test("sends what the artifact library sends", async () => {
     await using service = await startArtifactService({ interceptBlobs: true });
     await using run = await createUpload(service);
-    service.faults.add({ path: "/blob/", fault: { kind: "answer", status: 503 } });
-    await using job = await run.start();
-    const { debugMessages, rawLog, exitCode } = await job.main();
-    const told = debugMessages.map((line) =>
-      line.replace(service.url, "").replace(/request [\w-]{36}, \d+ ms|\d+ ms/, "n ms"),
+    await run.upload({ name: "ours", retentionDays: 3 });
+    const ours = service.requests.map(describeRequest);
+    const file = join(run.folder, "library.tar.gz");
+    await writeFile(file, bundle);
+    await withLibrary(service, (library) =>
+      library.uploadArtifact("", [file], run.folder, { skipArchive: true, retentionDays: 3 }),
     );
-    const methods = "/twirp/github.actions.results.api.v1.ArtifactService";
-    expect({ exitCode, told: told.filter((line) => /^(?:POST|PUT) /.test(line)) }).toEqual({
-      exitCode: 0,
-      told: [
-        `POST ${methods}/CreateArtifact: 200, n ms, attempt 1`,
-        "PUT /blob/artifact-9001: 503, n ms, attempt 1",
-        "PUT /blob/artifact-9001: 201, n ms, attempt 2",
-        "PUT /blob/artifact-9001: 201, n ms, attempt 1",
-        `POST ${methods}/FinalizeArtifact: 200, n ms, attempt 1`,
-      ],
-    });
-    // Nor by what the library itself would say, which only a mask protects.
-    expect(rawLog).not.toMatch(/sig=|eyJ|content-type"|signed_upload/);
+    const theirs = service.requests.slice(ours.length).map(describeRequest);
+    expect(ours).toEqual(theirs);
+    expect(service.artifacts.map(({ mimeType, finalized }) => ({ mimeType, finalized }))).toEqual([
+      { mimeType: "application/gzip", finalized: { size: bundle.length, digest: `sha256:${sha256}` } },
+      { mimeType: "application/gzip", finalized: { size: bundle.length, digest: `sha256:${sha256}` } },
+    ]);
   });
+
+  test.each(["archive", "zip", "site"] as const)(
+    "of the kind %s is downloaded by the artifact library",
+    async (kind) => {
+      await using service = await startArtifactService();
+      await using run = await createUpload(service);
+      const { artifact } = await run.upload({ kind, path: kind === "site" ? run.site : run.file });
+      const path = join(run.folder, "downloaded");
+      await withLibrary(service, async (library) => {
+        const id = artifact?.id ?? 0;
+        const expectedHash = `sha256:${artifact?.digest}`;
+        expect(await library.downloadArtifact(id, { path, expectedHash })).toMatchObject({
+          digestMismatch: false,
+        });
+      });
+      const entries = await readdir(path, { recursive: true, withFileTypes: true });
+      const files = entries
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name));
+      const contents = await Promise.all(files.sort().map((file) => readFile(file)));
+      const pages = ["<h1>Keys</h1>", "<h1>Home</h1>"].map((text) => Buffer.from(text));
+      expect(contents).toEqual(kind === "site" ? pages : [bundle]);
+    },
+  );
 
   test("does not double an extension that the name already has", async () => {
     await using service = await startArtifactService();
@@ -145,12 +165,12 @@ describe("an uploaded archive", () => {
     expect(result.artifact?.name).toBe("docs.tar.gz");
   });
 
-  test("is deleted again when its bytes are not the verified ones", async () => {
+  test("is not published when its bytes are not the verified ones", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
     const result = await run.upload({ sha256: "0".repeat(64) });
     expect(result.error?.code).toBe("bundle-corrupt");
-    expect(service.artifacts).toEqual([]);
+    expect(service.artifacts).toMatchObject([{ finalized: undefined }]);
   });
 
   test("keeps for the days asked for, and no longer than the repository allows", async () => {
@@ -316,22 +336,33 @@ describe("an upload that cannot be", () => {
 
 describe("an upload that is disturbed", () => {
   test.each([
-    [
-      "before its answer to the last request",
-      { path: "FinalizeArtifact", fault: { kind: "reset", when: "before" } },
-    ],
-    [
-      "after the service had finished it",
-      { path: "FinalizeArtifact", fault: { kind: "reset", when: "after" } },
-    ],
-    ["at a link that stopped working", { path: "/blob/", fault: { kind: "answer", status: 403 } }],
-  ] as const)("fails %s, is not repeated, and says how to go on", async (_, rule) => {
+    ["its storage", { path: "comp=block&", fault: { kind: "reset", when: "before" } }],
+    ["its storage, after a block arrived", { path: "comp=block&", fault: { kind: "reset", when: "after" } }],
+    ["its storage at the list of blocks", { path: "comp=blocklist", fault: { kind: "answer", status: 500 } }],
+    ["the service at its end", { path: "FinalizeArtifact", fault: { kind: "reset", when: "before" } }],
+    ["the service after its end", { path: "FinalizeArtifact", fault: { kind: "reset", when: "after" } }],
+    ["a proxy in front of the service", { path: "CreateArtifact", fault: proxyRefusal }],
+  ] as const)("by %s sends that request again", async (_, rule) => {
     await using service = await startArtifactService({ interceptBlobs: true });
     await using run = await createUpload(service);
     service.faults.add(rule);
-    const result = await run.upload({ sha256 });
-    expect(result.error).toMatchObject({ code: "unavailable", hint: expect.stringContaining("`job-id`") });
-    expect(service.requests.filter(({ path }) => path.includes("CreateArtifact"))).toHaveLength(1);
+    const { artifact, log } = await run.upload({ sha256 });
+    expect(artifact?.digest).toBe(sha256);
+    expect(log).toContain("Trying again (2 of 4).");
+    expect(await service.read("docs.tar.gz")).toEqual(bundle);
+  });
+
+  test("at a link that stopped working fails at once, is not started again, and says how to continue", async () => {
+    await using service = await startArtifactService({ interceptBlobs: true });
+    await using run = await createUpload(service);
+    service.faults.add({ path: "/blob/", fault: { kind: "answer", status: 403 } });
+    const { error } = await run.upload({ sha256 });
+    expect(error).toMatchObject({ code: "unavailable", hint: expect.stringContaining("`job-id`") });
+    expect(error?.message).toContain("response 403");
+    expect(service.requests.map(({ path }) => path.replace(/^.*\/|\?.*$/g, ""))).toEqual([
+      "CreateArtifact",
+      "artifact-9001",
+    ]);
   });
 
   test("that was never created is repeated, and one whose creation was lost names the conflict", async () => {
@@ -345,37 +376,102 @@ describe("an upload that is disturbed", () => {
     expect(lost.error).toMatchObject({ code: "conflict", message: expect.stringContaining('"lost"') });
   });
 
-  test("notices a storage that accepts and never answers", async () => {
+  test("notices a storage that accepts and never responds", async () => {
     await using service = await startArtifactService({ interceptBlobs: true });
     await using run = await createUpload(service);
     const { promise: never } = Promise.withResolvers<void>();
     service.faults.add({ path: "/blob/", fault: { kind: "hold", until: never }, times: Infinity });
-    const result = await run.upload({}, { ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS: "300" });
-    expect(result.error?.message).toContain("stalled");
+    const result = await run.upload({}, { ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS: "100" });
+    expect(result.error).toMatchObject({ code: "unavailable", message: expect.stringContaining("0.1 s") });
   });
 
-  // A regular file of the kernel's whose every read fails: the library lets that error escape from a stream.
-  test.skipIf(!existsSync(unreadableFile))("outlives a file that cannot be read", async () => {
+  // A regular file of the kernel's whose every read fails.
+  test.skipIf(!existsSync(unreadableFile))("fails for a file that cannot be read", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
-    await using job = await run.start({ path: unreadableFile });
-    const { outputs, exitCode } = await job.main();
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(outputs["error"] ?? "")).toMatchObject({ code: "unavailable" });
-    expect(service.artifacts.map(({ finalized }) => finalized)).not.toContainEqual(expect.anything());
+    const { error } = await run.upload({ path: unreadableFile });
+    expect(error?.code).toBe("unavailable");
+    expect(service.artifacts).toMatchObject([{ finalized: undefined }]);
+  });
+
+  test("stops all connections at the first block that is refused", async () => {
+    await using service = await startArtifactService({ interceptBlobs: true });
+    await using run = await createUpload(service);
+    await writeFile(run.file, Buffer.alloc(60_000_000));
+    service.faults.add({ path: "comp=block&", fault: { kind: "answer", status: 403 }, times: Infinity });
+    const { error } = await run.upload({}, { ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY: "2" });
+    expect(error?.code).toBe("unavailable");
+    expect(service.requests.filter(({ path }) => path.includes("/blob/")).length).toBeLessThanOrEqual(2);
   });
 
   test("ends at once when the workflow is cancelled", async () => {
     await using service = await startArtifactService({ interceptBlobs: true });
     await using run = await createUpload(service);
     const { promise: never } = Promise.withResolvers<void>();
-    service.faults.add({ path: "/blob/", fault: { kind: "hold", until: never } });
-    await using job = await run.start();
-    const step = await job.startMain();
-    await step.waitForLog(/Beginning upload/);
-    step.signal("SIGINT");
-    const { outputs, exitCode } = await step.result;
-    expect(exitCode).toBe(0);
-    expect(outputs["error"]).toContain("interrupted");
+    const cancellation = new AbortController();
+    const onMeet = () => cancellation.abort(new Error("cancelled"));
+    service.faults.add({ path: "/blob/", fault: { kind: "hold", until: never }, onMeet });
+    const { error } = await run.upload({}, {}, cancellation.signal);
+    expect(error?.message).toContain("cancelled");
   });
 });
+
+describe("a zip that is written while it is read", () => {
+  test("is the same for every reader, also with an empty file", async () => {
+    await using folder = await createTemporaryFolder();
+    const path = join(folder.path, "site.zip");
+    const files = {
+      "a/index.html": "<h1>Übersicht</h1>".repeat(20_000),
+      "b.txt": "",
+      "c.bin": randomBytes(9_000),
+    };
+    const sources = Object.entries(files).map(([name, content]) => {
+      const bytes = Buffer.from(content);
+      return { path: name, size: bytes.length, content: () => Readable.from([bytes]) };
+    });
+    await writeFile(path, zipStream(sources, 6));
+    expect(readZip(await readFile(path))).toEqual(
+      new Map(Object.entries(files).map(([name, content]) => [name, Buffer.from(content)])),
+    );
+    expect(await verifyArchive(path)).toMatchObject({ format: "zip", files: 3 });
+  });
+
+  test("names lengths above 4 GiB in eight bytes", async () => {
+    const source = { path: "a", size: 5_000_000_000, content: () => Readable.from([Buffer.from("short")]) };
+    const bytes = Buffer.concat(await Array.fromAsync(zipStream([source], 0)));
+    // The local header: 30 bytes, the name, and the extra field of zip64 with two lengths that are not known yet.
+    expect(bytes.subarray(18, 26)).toEqual(Buffer.alloc(8, 0xff));
+    expect(bytes.subarray(31, 51)).toEqual(Buffer.from([1, 0, 16, 0, ...Buffer.alloc(16)]));
+    const descriptor = bytes.indexOf(Buffer.from([0x50, 0x4b, 0x07, 0x08]));
+    expect(bytes.readBigUInt64LE(descriptor + 16)).toBe(5n);
+    expect(bytes.readUInt32LE(descriptor + 24)).toBe(0x02014b50);
+  });
+
+  test("fails where a file cannot be read", async () => {
+    const source = { path: "a", size: 5, content: () => createReadStream("/no/such/file") };
+    await expect(Array.fromAsync(zipStream([source], 6))).rejects.toThrow("ENOENT");
+  });
+});
+
+/** A request without what differs between two uploads: names, identifiers, times and bytes. */
+function describeRequest({ method, path, body }: RecordedRequest) {
+  const fields = Object.keys(body ?? {}).sort();
+  const plain = path.replace(/artifact-\d+/, "artifact").replace(/(sig|se|st)=[^&]+/g, "$1=");
+  const query = [...new URLSearchParams(plain.split("?")[1])].filter(([name]) => name.startsWith("comp"));
+  return { method, path: plain.split("?")[0], query, fields };
+}
+
+/** The library reads the environment of its process. */
+async function withLibrary<T>(service: ArtifactService, use: (library: DefaultArtifactClient) => Promise<T>) {
+  const variables = { ...service.environment, GITHUB_SERVER_URL: "https://github.localhost" };
+  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, variables);
+  try {
+    return await use(new DefaultArtifactClient());
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}

@@ -101,8 +101,9 @@ describe("the record of a workflow run", () => {
     await first.write("se_1");
     const second = open(cache, 2);
     expect(await second.read()).toBeUndefined();
-    const lines = [...first.log.lines, ...second.log.lines].filter((line) => line.includes("answered 503"));
-    expect(lines).toStrictEqual([expect.stringMatching(level === "info" ? /^info: A re-run/ : /^warning: /)]);
+    const lines = [...first.log.lines, ...second.log.lines].filter((line) => line.includes("response 503."));
+    const ends = lines.filter((line) => !line.includes("Trying again"));
+    expect(ends).toStrictEqual([expect.stringMatching(level === "info" ? /^info: A re-run/ : /^warning: /)]);
   });
 
   test("is told to debug logging, with each attempt and without the link's signature", async () => {

@@ -1,5 +1,5 @@
 /**
- * The Actions results service, to which `@actions/artifact` uploads, in front of a real blob store. Like the real one it
+ * The Actions results service, to which artifacts are uploaded, in front of a real blob store. Like the real one it
  * keeps a name taken from its creation on, lists only what was finalised, and answers in Twirp's JSON.
  */
 
@@ -8,7 +8,7 @@ import { Hono } from "hono";
 import { request } from "undici";
 import { type ArtifactStore, blobOf, callMethod, type StoredArtifact, TwirpError } from "./artifact-store.ts";
 import { createBlobContainer } from "./azurite.ts";
-import { startHttpServer, type TestServer } from "./http-server.ts";
+import { type RecordedRequest, startHttpServer, type TestServer } from "./http-server.ts";
 
 /** A results service for one workflow run. */
 export interface ArtifactService extends TestServer {
@@ -100,12 +100,13 @@ export async function startArtifactService(options: ServiceOptions = {}): Promis
     },
   };
 
-  const app = new Hono();
+  const app = new Hono<{ Bindings: { entry: RecordedRequest } }>();
   app.post("/twirp/github.actions.results.api.v1.ArtifactService/:method", async (context) => {
     if (context.req.header("authorization") !== `Bearer ${token}`) {
       throw new TwirpError(401, "unauthenticated", "the runtime token is not this run's");
     }
     const body: unknown = await context.req.json();
+    context.env.entry.body = body;
     return Response.json(await callMethod(context.req.param("method"), { body, store }));
   });
   app.all("/blob/:blob", (context) => {
@@ -119,7 +120,7 @@ export async function startArtifactService(options: ServiceOptions = {}): Promis
       : context.json({ code: "internal", msg: String(error) }, 500),
   );
 
-  const server = await startHttpServer((incoming) => app.fetch(incoming));
+  const server = await startHttpServer((incoming, entry) => app.fetch(incoming, { entry }));
   return {
     ...server,
     environment: { ACTIONS_RESULTS_URL: `${options.publicUrl ?? server.url}/`, ACTIONS_RUNTIME_TOKEN: token },

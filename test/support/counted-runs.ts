@@ -13,13 +13,13 @@ import {
   setAgentScene,
 } from "./agent-scene.ts";
 import { buildTarGz } from "./archives.ts";
-import { startArtifactService } from "./artifact-service.ts";
+import { type ArtifactService, startArtifactService } from "./artifact-service.ts";
 import { v1Answer } from "./assistant-platform.ts";
 import { type AssistantScene, ask, setAssistantScene } from "./assistant-scene.ts";
-import { startCacheService } from "./cache-service.ts";
+import { type CacheService, startCacheService } from "./cache-service.ts";
 import { completedJob, startExportPlatform } from "./export-platform.ts";
 import type { TriggeredRun } from "./github/scene-events.ts";
-import type { RecordedRequest } from "./http-server.ts";
+import { type RecordedRequest, startHttpServer } from "./http-server.ts";
 import { runInProcess, runStepInProcess } from "./run-in-process.ts";
 import { DEFAULT_RUN, type WorkflowRun } from "./runner-environment.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
@@ -194,6 +194,21 @@ interface ExportUse {
   readonly kind?: "self-hosted";
 }
 
+/** The one address under which a runner names both services. */
+async function startResultsService(artifacts: ArtifactService, cache: CacheService) {
+  const server = await startHttpServer(async (incoming) => {
+    const { pathname } = new URL(incoming.url);
+    const service = pathname.includes("CacheService") ? cache : artifacts;
+    const headers = {
+      authorization: `Bearer ${service.environment["ACTIONS_RUNTIME_TOKEN"]}`,
+      "content-type": "application/json",
+    };
+    return fetch(service.url + pathname, { method: "POST", headers, body: await incoming.text() });
+  });
+  const environment = { ...cache.environment, ...artifacts.environment, ACTIONS_RESULTS_URL: server.url };
+  return { environment, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
 function ofExport(event: string, counts: CountedRun["counts"], use: ExportUse = {}): CountedRun {
   const run = async () => {
     await using artifacts = await startArtifactService({ interceptBlobs: true });
@@ -207,8 +222,7 @@ function ofExport(event: string, counts: CountedRun["counts"], use: ExportUse = 
       const fault = { kind: "answer", status: 409, headers, body: '{"jobId":"se_1"}' } as const;
       platform.faults.add({ method: "POST", path: /jobs$/, fault });
     }
-    // Where the artifact library looks for its service.
-    Object.assign(process.env, artifacts.environment, { GITHUB_SERVER_URL: DEFAULT_RUN.serverUrl });
+    await using results = await startResultsService(artifacts, cache);
     const runner = { RUNNER_ENVIRONMENT: use.kind ?? "github-hosted", RUNNER_TOOL_CACHE: toolCache.path };
     const fixed = { "base-url": platform.url, "api-key": apiKey, domain: "docs.example.com", upload: "none" };
     const clock = createClock(100);
@@ -219,7 +233,7 @@ function ofExport(event: string, counts: CountedRun["counts"], use: ExportUse = 
         (given, step) =>
           runExport(given, {
             ...step,
-            environment: { ...step.environment, ...cache.environment, ...runner },
+            environment: { ...step.environment, ...results.environment, ...runner },
           }),
         { ...DEFAULT_RUN, runAttempt },
         { ...fixed, ...inputs },

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { printDirectoryRecord } from "../../../src/base/zip-writer.ts";
 import { extractArchive } from "../../../src/bundle/extract.ts";
 import {
   BundleWriter,
   packFile,
   packText,
-  printDirectoryRecord,
 } from "../../../src/server/site/bundle-writer.ts";
 import { verifyArchive } from "../../support/archives.ts";
 import { createFolder } from "./docs-folder.ts";
@@ -98,7 +98,7 @@ describe("a bundle", () => {
   });
 
   test("names a place above 4 GiB in the extra field", () => {
-    const entry = { path: "a", size: 1, length: 1, crc: 1, offset: 2 ** 32 + 5 };
+    const entry = { path: "a", size: 1, length: 1, isDeflated: false, crc: 1, offset: 2 ** 32 + 5 };
     const record = printDirectoryRecord(entry);
     expect(record.readUInt32LE(42)).toBe(0xffffffff);
     expect(record.subarray(47)).toEqual(Buffer.from([1, 0, 8, 0, 5, 0, 0, 0, 1, 0, 0, 0]));

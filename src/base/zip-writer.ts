@@ -1,0 +1,177 @@
+/**
+ * Writes zip archives (PKWARE APPNOTE 6.3.10, §4.3.7-16): their records, and whole archives as a stream. All numbers are
+ * little-endian. An archive depends only on the paths and contents of its files: all entries have the same time and mode.
+ */
+import { pipeline, Readable } from "node:stream";
+import { crc32, createDeflateRaw } from "node:zlib";
+
+/** A file in an archive. */
+export interface ZipEntry {
+  readonly path: string;
+  /** Bytes of its content. */
+  readonly size: number;
+  /** CRC-32 of its content. */
+  readonly crc: number;
+  /** Bytes of its data in the archive. */
+  readonly length: number;
+  readonly isDeflated: boolean;
+  /** Position of its local header. */
+  readonly offset: number;
+  /** Whether CRC and lengths follow the data in a data descriptor, because they are unknown when the header is written. */
+  readonly isStreamed?: boolean;
+}
+
+const max16 = 0xffff;
+const max32 = 0xffffffff;
+/** Zip64, which lengths and offsets above 4 GiB and more than 65,534 entries need, is version 4.5. */
+const versions = { deflate: 20, zip64: 45 } as const;
+const madeOnUnix = 3 << 8;
+const flags = { utf8Names: 0x0800, dataDescriptor: 0x0008 } as const;
+/** 1980-01-01 00:00, the first time of the format. */
+const dosTime = 0x0021 << 16;
+const regularFile = (0o100644 << 16) >>> 0;
+
+/** Fields of 2, 4 or 8 bytes. */
+type Field = readonly [bytes: 2 | 4 | 8, value: number];
+
+function printFields(...fields: readonly Field[]): Buffer {
+  const record = Buffer.alloc(fields.reduce((sum, [bytes]) => sum + bytes, 0));
+  let at = 0;
+  for (const [bytes, value] of fields) {
+    if (bytes === 8) record.writeBigUInt64LE(BigInt(value), at);
+    else record.writeUIntLE(value, at, bytes);
+    at += bytes;
+  }
+  return record;
+}
+
+/** The extra field for lengths and offsets that do not fit into four bytes; empty if there are none. */
+function printZip64Extra(values: readonly number[]): Buffer {
+  if (values.length === 0) return Buffer.alloc(0);
+  return printFields([2, 0x0001], [2, values.length * 8], ...values.map((value): Field => [8, value]));
+}
+
+/** The fields that a local header and a directory record share. */
+function commonFields(entry: ZipEntry, extra: Buffer): Field[] {
+  return [
+    [2, extra.length > 0 ? versions.zip64 : versions.deflate],
+    [2, flags.utf8Names | (entry.isStreamed ? flags.dataDescriptor : 0)],
+    [2, entry.isDeflated ? 8 : 0],
+    [4, dosTime],
+    [4, entry.crc],
+    [4, Math.min(entry.length, max32)],
+    [4, Math.min(entry.size, max32)],
+    [2, Buffer.byteLength(entry.path)],
+    [2, extra.length],
+  ];
+}
+
+/**
+ * The header in front of a file's data. Before a streamed file it holds neither CRC nor lengths.
+ *
+ * @param isLarge whether a streamed file's lengths may exceed 4 GiB: a reader must know this before the data descriptor
+ */
+export function printLocalHeader(entry: ZipEntry, isLarge = false): Buffer {
+  const extra = printZip64Extra(isLarge ? [0, 0] : []);
+  const fields = commonFields(isLarge ? { ...entry, length: max32, size: max32 } : entry, extra);
+  return Buffer.concat([printFields([4, 0x04034b50], ...fields), Buffer.from(entry.path), extra]);
+}
+
+/** CRC and lengths after the data of a streamed file. */
+function printDataDescriptor({ crc, length, size }: ZipEntry, isLarge: boolean): Buffer {
+  const bytes = isLarge ? 8 : 4;
+  return printFields([4, 0x08074b50], [4, crc], [bytes, length], [bytes, size]);
+}
+
+/** A file's record in the directory at the end of the archive. */
+export function printDirectoryRecord(entry: ZipEntry): Buffer {
+  const extra = printZip64Extra([entry.size, entry.length, entry.offset].filter((value) => value >= max32));
+  const fields = printFields(
+    [4, 0x02014b50],
+    [2, madeOnUnix | versions.zip64],
+    ...commonFields(entry, extra),
+    [2, 0],
+    [2, 0],
+    [2, 0],
+    [4, regularFile],
+    [4, Math.min(entry.offset, max32)],
+  );
+  return Buffer.concat([fields, Buffer.from(entry.path), extra]);
+}
+
+/** The end of an archive: the number of its entries, and the length and position of its directory. */
+export function printArchiveEnd(entries: number, offset: number, size: number): Buffer {
+  const isLarge = entries >= max16 || offset >= max32 || size >= max32;
+  const zip64 = printFields(
+    [4, 0x06064b50],
+    [8, 44],
+    [2, madeOnUnix | versions.zip64],
+    [2, versions.zip64],
+    [4, 0],
+    [4, 0],
+    [8, entries],
+    [8, entries],
+    [8, size],
+    [8, offset],
+  );
+  const locator = printFields([4, 0x07064b50], [4, 0], [8, offset + size], [4, 1]);
+  const end = printFields(
+    [4, 0x06054b50],
+    [2, 0],
+    [2, 0],
+    [2, Math.min(entries, max16)],
+    [2, Math.min(entries, max16)],
+    [4, Math.min(size, max32)],
+    [4, Math.min(offset, max32)],
+    [2, 0],
+  );
+  return Buffer.concat(isLarge ? [zip64, locator, end] : [end]);
+}
+
+/** A file to be added to a streamed archive. */
+export interface ZipSource {
+  readonly path: string;
+  /** Expected length in bytes. */
+  readonly size: number;
+  readonly content: () => AsyncIterable<Buffer>;
+}
+
+/** From this length on, a file's compressed or uncompressed length may exceed 4 GiB. */
+const largeFromBytes = 0xff000000;
+const deflateChunkBytes = 256 * 1024;
+
+/**
+ * An archive as a stream, in the order of its files.
+ *
+ * @param level of DEFLATE; level 0 only wraps the content, in a form that streaming readers can follow, unlike stored entries
+ */
+export async function* zipStream(sources: Iterable<ZipSource>, level: number): AsyncGenerator<Buffer> {
+  const entries: ZipEntry[] = [];
+  let position = 0;
+  for (const { path, size, content } of sources) {
+    const entry = { path, size: 0, crc: 0, length: 0, isDeflated: true, isStreamed: true, offset: position };
+    const isLarge = size >= largeFromBytes;
+    const header = printLocalHeader(entry, isLarge);
+    yield header;
+    const measured = async function* () {
+      for await (const chunk of content()) {
+        entry.crc = crc32(chunk, entry.crc);
+        entry.size += chunk.length;
+        yield chunk;
+      }
+    };
+    const deflate = createDeflateRaw({ level, chunkSize: deflateChunkBytes });
+    // A failure of the content destroys the stream that is read here.
+    for await (const part of pipeline(Readable.from(measured()), deflate, () => undefined)) {
+      entry.length += part.length;
+      yield part;
+    }
+    const descriptor = printDataDescriptor(entry, isLarge);
+    yield descriptor;
+    position += header.length + entry.length + descriptor.length;
+    entries.push(entry);
+  }
+  const directory = Buffer.concat(entries.map(printDirectoryRecord));
+  yield directory;
+  yield printArchiveEnd(entries.length, position, directory.length);
+}

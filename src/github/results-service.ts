@@ -1,0 +1,109 @@
+/**
+ * The service behind the artifacts and caches of a workflow run: Twirp methods with JSON bodies
+ * (`github.actions.results.api.v1`), and uploads to the presigned storage links that they return.
+ */
+import { HttpClient, readAtMost, readProxySettings } from "../base/http.ts";
+import { type Backoff, parseRetryAfter, type RetryDeps, retry } from "../base/retry.ts";
+import type { Environment, Log } from "../base/runtime.ts";
+import { isJsonObject, messageOf, parseJson } from "../base/text.ts";
+import { userAgent } from "../base/version.ts";
+import { isPermanentFailure, RequestFailure } from "./errors.ts";
+
+export interface ResultsServiceOptions {
+  readonly service: "ArtifactService" | "CacheService";
+  /** Names the service and the run's token: `ACTIONS_RESULTS_URL`, `ACTIONS_RUNTIME_TOKEN`. */
+  readonly environment: Environment;
+  /** Attempts of each request. */
+  readonly attempts: number;
+  readonly backoff?: Backoff;
+  /** Limit for one attempt in milliseconds, its upload included. */
+  readonly timeoutMs: number;
+}
+
+/** What a request to the service or to storage sends. */
+interface ServiceRequest {
+  readonly method: "POST" | "PUT";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+const maxResponseBytes = 1024 * 1024;
+
+/**
+ * A connection to one of the services. Each request is repeated after a failure that may pass.
+ *
+ * @throws {RequestFailure} for a response other than 2xx; Node's error for a failed connection; the signal's reason.
+ */
+export class ResultsService implements Disposable {
+  readonly #options: ResultsServiceOptions;
+  readonly #deps: RetryDeps & { readonly log: Log };
+  readonly #http: HttpClient;
+
+  constructor(options: ResultsServiceOptions, deps: RetryDeps & { readonly log: Log }) {
+    this.#options = options;
+    this.#deps = deps;
+    this.#http = new HttpClient(readProxySettings(options.environment));
+  }
+
+  /** Calls a method. Returns the response's fields in snake_case: the service may write them in either case. */
+  async call(method: string, body: object): Promise<Readonly<Record<string, unknown>>> {
+    const { service, environment } = this.#options;
+    const path = `/twirp/github.actions.results.api.v1.${service}/${method}`;
+    const headers = {
+      authorization: `Bearer ${environment["ACTIONS_RUNTIME_TOKEN"]}`,
+      "content-type": "application/json",
+    };
+    const url = new URL(path, environment["ACTIONS_RESULTS_URL"]);
+    const response = parseJson(
+      await this.#send(url, { method: "POST", headers, body: JSON.stringify(body) }),
+    );
+    const fields = Object.entries(isJsonObject(response) ? response : {});
+    return Object.fromEntries(
+      fields.map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
+    );
+  }
+
+  /** Uploads a body to a presigned link. */
+  async put(url: URL, body: string | Uint8Array, headers: Readonly<Record<string, string>>): Promise<void> {
+    await this.#send(url, { method: "PUT", headers, body });
+  }
+
+  #send(url: URL, request: ServiceRequest): Promise<string> {
+    const { attempts, backoff, timeoutMs } = this.#options;
+    const { signal, log } = this.#deps;
+    const headers = { ...request.headers, "user-agent": userAgent };
+    const sendOnce = async (attempt: number) => {
+      const options = { signal, log, attempt, headersTimeoutMs: timeoutMs };
+      const response = await this.#http.send(url, { ...request, headers, ...options });
+      const text = (await readAtMost(response, maxResponseBytes))?.toString("utf8") ?? "";
+      const { statusCode: status = 0 } = response;
+      if (status >= 200 && status < 300) return text;
+      const retryAfterMs = parseRetryAfter(response.headers["retry-after"], this.#deps.clock.now());
+      throw new RequestFailure(status, describeRefusal(status, text), retryAfterMs);
+    };
+    return retry(sendOnce, {
+      ...this.#deps,
+      attempts,
+      ...(backoff && { backoff }),
+      retryAfterMs: (error) => (isPermanentFailure(error) ? undefined : retryAfterOf(error)),
+      onRetry: (error, { attempt }) =>
+        log.info(`${url.host}: ${messageOf(error)}. Trying again (${attempt + 1} of ${attempts}).`),
+    });
+  }
+
+  /** Closes the connections. */
+  [Symbol.dispose](): void {
+    this.#http.close();
+  }
+}
+
+function retryAfterOf(error: unknown): number {
+  return error instanceof RequestFailure ? (error.retryAfterMs ?? 0) : 0;
+}
+
+/** The reason in Twirp's JSON (`msg`) or in storage's XML (`Code`); never more of a response, which may hold a link. */
+function describeRefusal(status: number, text: string): string {
+  const json = parseJson(text);
+  const reason = isJsonObject(json) ? json["msg"] : /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1];
+  return typeof reason === "string" ? `response ${status}: ${reason}` : `response ${status}`;
+}
