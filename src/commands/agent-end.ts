@@ -10,16 +10,16 @@ import {
   introducePullRequest,
   type Origin,
   type PullRequest,
-  warnIfRefused,
+  warnOnGitHubError,
 } from "../github/pull-requests.ts";
-import { answerReviewThreads } from "../github/review-threads.ts";
+import { replyToReviewThreads } from "../github/review-threads.ts";
 import {
-  addressedText,
   describeStatus,
-  introducePullRequestText,
   pullNumberOf,
   type RequestStatus,
+  renderAddressedReply,
   renderAgentSummary,
+  renderPullRequestIntroduction,
 } from "../presentation/status-comment.ts";
 import {
   followAgentJob,
@@ -151,7 +151,7 @@ async function adoptPullRequest(
   await decoratePullRequest(pull, { labels, reviewers, draft }, github.api, run.log);
   if (!origin || !inputs.statusComment) return;
   const page = github.event.type === "written" ? github.event.thread.url : undefined;
-  const text = introducePullRequestText(origin.jobId, page, triggerPhrases[0]);
+  const text = renderPullRequestIntroduction(origin.jobId, page, triggerPhrases[0]);
   await introducePullRequest({ number: pull.number, text, origin }, await ownershipOf(agent), run.log);
 }
 
@@ -215,7 +215,7 @@ async function finishRequest(end: JobResult, agent: ClaimedAgentRun): Promise<Ag
   await lease.tryWrite(recordFieldsOf(end, run.clock.now()));
   const branch = rollingBranch(agent);
   const pull = pullInThisRepository(end);
-  if (branch && pull) await warnIfRefused(pull.number, run.log, () => listChangesIn(pull, branch, agent));
+  if (branch && pull) await warnOnGitHubError(pull.number, run.log, () => listChangesIn(pull, branch, agent));
   await answerThread(end, agent);
   return describe(end.outcome, lease.claim, end.error);
 }
@@ -231,8 +231,12 @@ async function answerThread(end: JobResult, agent: ClaimedAgentRun): Promise<voi
   const isOnPull = event.thread.kind === "pull-request";
   if (end.outcome === "updated" && isOnPull && pull && headBefore !== undefined) {
     const request = { pullNumber: pull.number, requestedAt: event.text.changedAt, headBefore };
-    const answer = { headAfter: pull.headSha, resolve: inputs.resolveThreads, describe: addressedText };
-    await answerReviewThreads({ ...request, ...answer }, ownership, run.log);
+    const answer = {
+      headAfter: pull.headSha,
+      resolve: inputs.resolveThreads,
+      describe: renderAddressedReply,
+    };
+    await replyToReviewThreads({ ...request, ...answer }, ownership, run.log);
   }
   if (inputs.statusComment) await notifyOfResult(lease.claim, event.thread, ownership, run);
 }

@@ -325,10 +325,10 @@ async function countUse(draft: ClaimDraft, agent: ClaimedAgentRun): Promise<Refu
     return undefined;
   });
   if (!uses) return undefined;
-  lease.setUses(uses.ofProject + 1);
+  lease.setUses(uses.projectUses + 1);
   const refusal = refuseOverLimit(uses, inputs.limitPerUser);
   if (!refusal) return undefined;
-  if (!refusal.isTold) {
+  if (!refusal.isNotified) {
     await lease.recordEarlierResult({ state: "released", outcome: refusal.outcome });
   }
   await react(github, run, "confused");

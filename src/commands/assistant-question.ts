@@ -183,7 +183,7 @@ async function refuseOften(
   if (limitPerUser === undefined) return undefined;
   const refusal = refuseOverLimit(await countRecentUses(draft, ownership), limitPerUser);
   if (refusal === undefined) return undefined;
-  if (!refusal.isTold) await live.recordRefusal(refusal.outcome, refusal.message);
+  if (!refusal.isNotified) await live.recordRefusal(refusal.outcome, refusal.message);
   await react(github, run, "confused");
   return refusal;
 }

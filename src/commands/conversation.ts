@@ -4,7 +4,7 @@ import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import { type ListedComments, type OwnershipDeps, readClaims } from "../github/comment-claims.ts";
-import { pickConversation, pickUntouched } from "../github/comments.ts";
+import { filterUnedited, pickConversation } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { Thread } from "../github/event.ts";
 import { keepVisibleText } from "../github/visible-text.ts";
@@ -64,7 +64,7 @@ async function keepUntouched(
 ): Promise<readonly StoredClaim[]> {
   if (claims.length === 0) return [];
   try {
-    return await pickUntouched(claims, thread, { api, identity });
+    return await filterUnedited(claims, thread, { api, identity });
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     log.warning(`The question is asked without the earlier ones of its thread: ${error.message}`);

@@ -2,7 +2,7 @@
 import { type ClaimRecord, updateRecord } from "../base/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
 import { readClaims } from "../github/comment-claims.ts";
-import { isBoxPressEvent } from "../github/gate.ts";
+import { isCheckboxTickEvent } from "../github/gate.ts";
 import { labelOf } from "../github/may-trigger.ts";
 import { renderHelp, renderStatusReply } from "../presentation/help-comment.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
@@ -104,7 +104,7 @@ export async function releaseEarlierAttempts(
  */
 export async function findRequestToRetry(agent: AgentRun): Promise<ClaimRecord | Refusal> {
   const { event, context } = agent.github;
-  const pressed = event.type === "written" && isBoxPressEvent(event) ? event.text.id : undefined;
+  const pressed = event.type === "written" && isCheckboxTickEvent(event) ? event.text.id : undefined;
   const requests = await listRequests(agent);
   const isOurs = (record: ClaimRecord) => isOfEarlierAttempt(record, context);
   // A repetition by an earlier attempt of this run is continued.

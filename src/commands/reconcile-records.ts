@@ -11,7 +11,7 @@ import { createReferenceFinder, introducePullRequest, type PullRequest } from ".
 import { formatCount } from "../presentation/markdown.ts";
 import {
   describeStatus,
-  introducePullRequestText,
+  renderPullRequestIntroduction,
   renderStatusComment,
 } from "../presentation/status-comment.ts";
 import { type ReconciledRow, renderReconcileSummary } from "../presentation/summaries.ts";
@@ -223,7 +223,7 @@ async function introduce(
   { dryRun, projectId, ownership, log }: ReconcileContext,
 ): Promise<void> {
   if (dryRun) return;
-  const text = introducePullRequestText(jobId, undefined, undefined);
+  const text = renderPullRequestIntroduction(jobId, undefined, undefined);
   await introducePullRequest({ number, text, origin: { project: projectId, jobId } }, ownership, log);
 }
 

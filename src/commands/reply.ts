@@ -24,18 +24,23 @@ export async function refuseChangedText({ event, api }: GitHubConnection): Promi
 }
 
 /**
- * Refuses the request if the user has reached `limit-per-user`; `outcome` is the outcome of its `released` record. With `isTold`, a
+ * Refuses the request if the user has reached `limit-per-user`; `outcome` is the outcome of its `released` record. With `isNotified`, a
  * comment already contains the reason, and a reaction is enough.
  */
 export function refuseOverLimit(
-  { byUser, isTold }: RecentUses,
+  { userRequestTimes, isNotified }: RecentUses,
   limit: number | undefined,
-): (Refusal & { readonly outcome: string; readonly isTold: boolean }) | undefined {
-  if (limit === undefined || byUser.length < limit) return undefined;
+): (Refusal & { readonly outcome: string; readonly isNotified: boolean }) | undefined {
+  if (limit === undefined || userRequestTimes.length < limit) return undefined;
   // Rounded up to a minute, as the message shows it.
-  const until = new Date(Math.ceil(((byUser.at(-limit) ?? 0) + hourMs) / 60_000) * 60_000);
+  const until = new Date(Math.ceil(((userRequestTimes.at(-limit) ?? 0) + hourMs) / 60_000) * 60_000);
   const message = `The limit of ${formatCount(limit, "request")} per user and hour is reached; ask again at ${formatTime(until)}.`;
-  return { reason: limitOutcome, message, outcome: `${limitOutcome} until ${until.toISOString()}`, isTold };
+  return {
+    reason: limitOutcome,
+    message,
+    outcome: `${limitOutcome} until ${until.toISOString()}`,
+    isNotified,
+  };
 }
 
 /** Shows the progress as a reaction on the text of the request; a failure is only a warning. */

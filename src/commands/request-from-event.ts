@@ -1,7 +1,7 @@
 /** The request in an event: a text, a change of the repository, or nothing. */
 import { InputError } from "../base/errors.ts";
 import type { GitHubEvent, WrittenEvent } from "../github/event.ts";
-import { isBoxPressEvent } from "../github/gate.ts";
+import { isCheckboxTickEvent } from "../github/gate.ts";
 import type { RemovedContent } from "../github/invisible-characters.ts";
 import {
   hasMarker,
@@ -28,7 +28,7 @@ export interface EventRequest {
   readonly body: string;
   /** What was removed from the request because GitHub does not show it. */
   readonly removed: RemovedContent;
-  /** Set if the instruction is only this keyword, or the checkbox "Try again" was selected (see `isBoxPressEvent`). */
+  /** Set if the instruction is only this keyword, or the checkbox "Try again" was selected (see `isCheckboxTickEvent`). */
   readonly keyword?: Keyword | undefined;
 }
 
@@ -131,7 +131,7 @@ type Reading = Pick<EventRequest, "instruction" | "origin" | "removed" | "keywor
 async function readWritten(event: WrittenEvent, options: ReadRequestOptions): Promise<Refusal | Reading> {
   const { action, text } = event;
   const { requestType, prompt } = options;
-  if (isBoxPressEvent(event)) {
+  if (isCheckboxTickEvent(event)) {
     if (requestType === "question") return skip("event-action", "A checkbox asks no question.");
     // The same checkbox may be selected again.
     const body = text.changedAt;

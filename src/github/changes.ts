@@ -1,6 +1,6 @@
 /** What a push, merged pull request or release changed, from the API alone: no checkout. */
 import * as z from "zod/mini";
-import { checkAnswer, unlessGone } from "./errors.ts";
+import { parseResponse, undefinedIfGone } from "./errors.ts";
 import type { PullRequestEvent, PushEvent, ReleaseEvent, Thread, WrittenEvent } from "./event.ts";
 import type { GitHubApi, RouteData } from "./github-api.ts";
 
@@ -125,7 +125,7 @@ export async function readParent(sha: string, api: GitHubApi): Promise<string | 
     ref: sha,
     per_page: 1,
   });
-  return checkAnswer(Parents, commit, purpose).parents[0]?.sha;
+  return parseResponse(Parents, commit, purpose).parents[0]?.sha;
 }
 
 /** Compares two states; `undefined` where one of them is not there any more, or is no commit but an annotated tag's object. */
@@ -134,7 +134,7 @@ async function compareCommits(base: string, head: string, api: GitHubApi): Promi
   const route = "GET /repos/{owner}/{repo}/compare/{basehead}";
   const fetchPage = (page: number) =>
     api.request(purpose, route, { basehead, per_page: commitsPerPage, page });
-  const first = await unlessGone(fetchPage(1), [404, 422]);
+  const first = await undefinedIfGone(fetchPage(1), [404, 422]);
   if (!first) return undefined;
   const { html_url: url, status, total_commits: total } = first;
   const commits = [...first.commits];
@@ -213,5 +213,5 @@ export async function newestCommitBefore(time: string, api: GitHubApi): Promise<
   };
   const route = "GET /repos/{owner}/{repo}/commits";
   const commits = await api.request(purpose, route, { until: time, per_page: 1 });
-  return checkAnswer(Commits, commits, purpose)[0]?.sha;
+  return parseResponse(Commits, commits, purpose)[0]?.sha;
 }

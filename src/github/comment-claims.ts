@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 import { ClaimRecord } from "../base/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
-import { type Comment, type CommentHome, createThreadComments, type ThreadAddress } from "./comments.ts";
+import { type Comment, type CommentLocation, createThreadComments, type ThreadAddress } from "./comments.ts";
 import type { Account } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { type RecordSigner, signedForm } from "./record-signer.ts";
@@ -37,7 +37,7 @@ export function createCommentClaims(
   const { api } = ownership;
   const since = listed?.at ?? textAt;
   const comments = createThreadComments(thread, api);
-  const compose = (record: ClaimRecord, place: Omit<MarkerPlace, "thread">, body = render(record)) =>
+  const compose = (record: ClaimRecord, place: Omit<MarkerLocation, "thread">, body = render(record)) =>
     body + markerIn({ thread, ...place }, "claim", record, ownership);
   const written = (comment: Comment, record: ClaimRecord): StoredClaim => {
     const { id, nodeId, isReviewComment, createdAt, url } = comment;
@@ -64,7 +64,7 @@ export function createCommentClaims(
       return comment && readClaims([comment], thread, ownership)[0];
     },
     async create(record) {
-      const write = (home: CommentHome) => compose(record, { ...home, comment: "new" });
+      const write = (home: CommentLocation) => compose(record, { ...home, comment: "new" });
       return written(await comments.create(write), record);
     },
     async update(claim, record, body) {
@@ -118,7 +118,7 @@ export function readOwnMarkers<Found extends MarkedComment, Schema extends z.Zod
     if (!isSameAccount(comment.author, identity.login)) return [];
     const { id, isReviewComment, body } = comment;
     const places = [id, "new" as const].map((each) =>
-      describePlace(kind, { thread, comment: each, isReviewComment }, api),
+      describeMarkerLocation(kind, { thread, comment: each, isReviewComment }, api),
     );
     const genuine = [...body.matchAll(markers)]
       .filter(([, found]) => found === kind)
@@ -129,7 +129,7 @@ export function readOwnMarkers<Found extends MarkedComment, Schema extends z.Zod
   });
 }
 
-interface MarkerPlace extends CommentHome {
+interface MarkerLocation extends CommentLocation {
   readonly thread: Pick<ThreadAddress, "kind" | "number">;
   /** Number of the comment that holds the marker; `new` while it is not posted yet. */
   readonly comment: number | "new";
@@ -137,19 +137,19 @@ interface MarkerPlace extends CommentHome {
 
 /** The end of a comment of ours: the hidden marker that holds a signed value. */
 export function markerIn(
-  place: MarkerPlace,
+  place: MarkerLocation,
   kind: MarkerKind,
   value: unknown,
   { api, signer }: Pick<OwnershipDeps, "api" | "signer">,
 ): string {
-  const signed = signer.sign(value, describePlace(kind, place, api));
+  const signed = signer.sign(value, describeMarkerLocation(kind, place, api));
   return `\n\n<!-- docs-automation:${kind}:v1 ${signed} -->`;
 }
 
 /** What a marker is signed for: one that is copied to another comment, thread or repository is forged. */
-function describePlace(
+function describeMarkerLocation(
   kind: MarkerKind,
-  { thread, comment, isReviewComment }: MarkerPlace,
+  { thread, comment, isReviewComment }: MarkerLocation,
   { repository }: Pick<GitHubApi, "repository">,
 ): string {
   const key = threadKey(thread, isReviewComment);

@@ -1,19 +1,19 @@
 /** Comments of one thread: an issue's or pull request's conversation and its diff's (REST), or a discussion's (GraphQL). */
 
 import * as z from "zod/mini";
-import { Actor, endOf, listOf, pageOf } from "./answers.ts";
-import { type CallPurpose, checkAnswer, GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
-import { type Account, accountOf, type Thread, type TriggerComment, type Writing } from "./event.ts";
+import { type CallPurpose, GitHubError, GraphqlFailure, parseResponse, undefinedIfGone } from "./errors.ts";
+import { type Account, type AuthoredText, accountOf, type Thread, type TriggerComment } from "./event.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
+import { Actor, lastPageSchema, listSchema, pageSchema } from "./graphql-schemas.ts";
 import { isSameAccount } from "./token.ts";
 
 /** Which of a pull request's comments it is: one on its diff, or one of its conversation. */
-export interface CommentHome {
+export interface CommentLocation {
   readonly isReviewComment?: boolean | undefined;
 }
 
 /** A comment as GitHub shows it. */
-export interface Comment extends CommentHome, Writing {
+export interface Comment extends CommentLocation, AuthoredText {
   /** Number that grows with every comment of the repository, replies included; comments on diffs have a series of their own. */
   readonly id: number;
   /** Number of the top-level comment that it replies to; there are replies in discussions and on diffs. */
@@ -35,7 +35,7 @@ export interface ThreadComments {
   /** One comment as it is now; `undefined` where it was deleted. */
   read(comment: CommentId): Promise<Comment | undefined>;
   /** Posts a comment where the trigger stands; `body` may depend on where GitHub takes it. */
-  create(body: string | ((home: CommentHome) => string)): Promise<Comment>;
+  create(body: string | ((home: CommentLocation) => string)): Promise<Comment>;
   update(comment: CommentId, body: string): Promise<Comment>;
   remove(comment: CommentId): Promise<void>;
 }
@@ -87,7 +87,7 @@ export const RestComment = z.pipe(
 );
 
 /** Comments of a conversation and those on a diff have routes of their own; a repository lists all of each kind at once. */
-export const restHomes = {
+export const commentRoutes = {
   conversation: {
     listRoute: "GET /repos/{owner}/{repo}/issues/comments",
     listName: "comments on issues and pull requests",
@@ -130,25 +130,25 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
     doing: `${doing} #${number}`,
     permission: permissionToWrite(kind),
   });
-  const homeOf = ({ isReviewComment }: CommentHome) =>
-    isReviewComment ? restHomes.diff : restHomes.conversation;
+  const homeOf = ({ isReviewComment }: CommentLocation) =>
+    isReviewComment ? commentRoutes.diff : commentRoutes.conversation;
   const listConversation = async (since: { readonly since?: string }) => {
     const purpose = to("list the comments of");
     const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
     const listed = await api.list(purpose, route, { issue_number: number, ...since });
-    return checkAnswer(z.array(RestComment), listed, purpose);
+    return parseResponse(z.array(RestComment), listed, purpose);
   };
   const listDiff = async (since: { readonly since?: string }) => {
     const purpose = to("list the review comments of");
     const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
     const listed = await api.list(purpose, route, { pull_number: number, ...since });
-    return checkAnswer(z.array(RestComment), listed, purpose);
+    return parseResponse(z.array(RestComment), listed, purpose);
   };
   const reply = async (comment_id: number, body: string): Promise<Comment> => {
     const purpose = to("reply to a review comment on");
     const route = "POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies";
     const created = await api.request(purpose, route, { pull_number: number, comment_id, body });
-    return checkAnswer(RestComment, created, purpose);
+    return parseResponse(RestComment, created, purpose);
   };
   return {
     async list({ since, withoutDiff = kind !== "pull-request" } = {}) {
@@ -159,11 +159,11 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
     async read(comment) {
       const { route, name } = homeOf(comment);
       const purpose = to(`read its ${name} on`);
-      const found = await unlessGone(api.request(purpose, `GET ${route}`, { comment_id: comment.id }));
-      return found && checkAnswer(RestComment, found, purpose);
+      const found = await undefinedIfGone(api.request(purpose, `GET ${route}`, { comment_id: comment.id }));
+      return found && parseResponse(RestComment, found, purpose);
     },
     async create(write) {
-      const bodyFor = (home: CommentHome) => (typeof write === "string" ? write : write(home));
+      const bodyFor = (home: CommentLocation) => (typeof write === "string" ? write : write(home));
       if (kind === "pull-request" && triggerComment !== undefined) {
         const replying = reply(triggerComment.topId, bodyFor({ isReviewComment: true }));
         const replied = await unlessReplyIsRefused(replying);
@@ -172,13 +172,13 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
       const purpose = to("comment on");
       const route = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
       const created = await api.request(purpose, route, { issue_number: number, body: bodyFor({}) });
-      return checkAnswer(RestComment, created, purpose);
+      return parseResponse(RestComment, created, purpose);
     },
     async update(comment, body) {
       const { route, name } = homeOf(comment);
       const purpose = to(`edit its ${name} on`);
       const updated = await api.request(purpose, `PATCH ${route}`, { comment_id: comment.id, body });
-      return checkAnswer(RestComment, updated, purpose);
+      return parseResponse(RestComment, updated, purpose);
     },
     async remove(comment) {
       const { route, name } = homeOf(comment);
@@ -222,7 +222,7 @@ const commentFields = `id databaseId body url createdAt updatedAt isMinimized re
   author { __typename login ... on User { databaseId } ... on Bot { databaseId } }`;
 
 /** Replies, newest page first: ours are among the newest. */
-const ReplyPage = endOf(DiscussionComment);
+const ReplyPage = lastPageSchema(DiscussionComment);
 type ReplyPage = z.output<typeof ReplyPage>;
 
 const replyFields = `nodes { ${commentFields} } pageInfo { hasPreviousPage startCursor }`;
@@ -233,7 +233,7 @@ const TopComment = z.pipe(
   z.transform(({ replies, ...comment }) => ({ comment: toComment(comment), replies: replies ?? undefined })),
 );
 
-const CommentPage = z.object({ node: z.object({ comments: pageOf(TopComment) }) });
+const CommentPage = z.object({ node: z.object({ comments: pageSchema(TopComment) }) });
 
 const OlderReplies = z.object({ node: z.nullable(z.object({ replies: ReplyPage })) });
 const Parent = z.object({
@@ -264,7 +264,7 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
     if (id === topId) return nodeId;
     const query = "query ($id: ID!) { node(id: $id) { ... on DiscussionComment { replyTo { id } } } }";
     const purpose = to("find the thread of the trigger comment on");
-    return (await unlessGone(api.graphql(purpose, query, { id: nodeId }, Parent)))?.node?.replyTo?.id;
+    return (await undefinedIfGone(api.graphql(purpose, query, { id: nodeId }, Parent)))?.node?.replyTo?.id;
   };
 
   /** The replies to a comment, from the newest page back until a page begins before `sinceMs`. */
@@ -277,7 +277,7 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
       const { hasMore, cursor } = page.pageInfo;
       const [oldest] = page.nodes;
       if (!hasMore || (oldest !== undefined && Date.parse(oldest.createdAt) < sinceMs)) break;
-      const older = await unlessGone(
+      const older = await undefinedIfGone(
         api.graphql(to("list the replies on"), query, { id, cursor }, OlderReplies),
       );
       page = older?.node?.replies;
@@ -308,7 +308,7 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
     },
     async read({ nodeId: id }) {
       const query = `query ($id: ID!) { node(id: $id) { ... on DiscussionComment { ${commentFields} } } }`;
-      const answer = await unlessGone(api.graphql(to("read its comment on"), query, { id }, Found));
+      const answer = await undefinedIfGone(api.graphql(to("read its comment on"), query, { id }, Found));
       return answer?.node ?? undefined;
     },
     async create(write) {
@@ -343,7 +343,7 @@ const EditedNode = z.object({
  *
  * @throws {GitHubError} where GitHub does not say it.
  */
-export async function pickUntouched<Item extends { readonly nodeId?: string; readonly body?: string }>(
+export async function filterUnedited<Item extends { readonly nodeId?: string; readonly body?: string }>(
   comments: readonly Item[],
   { kind, number }: ThreadAddress,
   { api, identity }: { readonly api: GitHubApi; readonly identity: Account },
@@ -355,7 +355,7 @@ export async function pickUntouched<Item extends { readonly nodeId?: string; rea
   const permission = permissionToWrite(kind);
   const purpose = { doing: `read who edited its comments on #${number}`, permission };
   const ids = comments.map(({ nodeId }) => nodeId);
-  const { nodes } = await api.graphql(purpose, query, { ids }, listOf(z.nullable(EditedNode)));
+  const { nodes } = await api.graphql(purpose, query, { ids }, listSchema(z.nullable(EditedNode)));
   return comments.filter(({ body }, index) => {
     const node = nodes[index];
     if (!node || node.isMinimized || node.body !== body) return false;

@@ -131,7 +131,7 @@ function checkToken(permission: string | undefined): string {
  *
  * @throws {GitHubError} otherwise.
  */
-export function checkAnswer<Schema extends z.ZodMiniType>(
+export function parseResponse<Schema extends z.ZodMiniType>(
   schema: Schema,
   answer: unknown,
   { doing }: CallPurpose,
@@ -155,7 +155,7 @@ export function missingPermission(
 }
 
 /** What a request found; `undefined` where GitHub answered one of these statuses, by default that it is not there. */
-export async function unlessGone<Found>(
+export async function undefinedIfGone<Found>(
   request: Promise<Found>,
   statuses: readonly number[] = [404, 410],
 ): Promise<Found | undefined> {

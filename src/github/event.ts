@@ -21,7 +21,7 @@ export interface TriggerComment {
 }
 
 /** What people write, wherever it stands. */
-export interface Writing {
+export interface AuthoredText {
   readonly nodeId: string;
   /** `undefined` where the account was deleted. */
   readonly author: Account | undefined;
@@ -31,7 +31,7 @@ export interface Writing {
 }
 
 /** Where people talk. */
-export interface Thread extends Writing {
+export interface Thread extends AuthoredText {
   readonly kind: "issue" | "pull-request" | "discussion";
   readonly number: number;
   readonly title: string;
@@ -40,7 +40,7 @@ export interface Thread extends Writing {
 }
 
 /** A text that a person wrote and that may call the action. */
-export interface WrittenText extends Writing {
+export interface WrittenText extends AuthoredText {
   readonly kind:
     | "issue-comment"
     | "review-comment"
@@ -173,7 +173,7 @@ export function accountOf(
   };
 }
 
-function readWriting(fields: Fields): Writing {
+function readAuthoredText(fields: Fields): AuthoredText {
   return {
     nodeId: fields.text("node_id"),
     author: fields.account("user"),
@@ -184,13 +184,13 @@ function readWriting(fields: Fields): Writing {
 }
 
 function readText(fields: Fields, kind: WrittenText["kind"]): WrittenText {
-  const writing = readWriting(fields);
+  const writing = readAuthoredText(fields);
   const changedAt = fields.text("updated_at") || writing.createdAt;
   return { kind, id: fields.number("id"), ...writing, changedAt };
 }
 
 function readThread(fields: Fields, kind: Thread["kind"]): Thread {
-  return { kind, number: fields.number("number"), title: fields.text("title"), ...readWriting(fields) };
+  return { kind, number: fields.number("number"), title: fields.text("title"), ...readAuthoredText(fields) };
 }
 
 function written(payload: Fields, thread: Thread, text: WrittenText) {

@@ -1,8 +1,8 @@
 /** Who may start something: the gate in front of everything that acknowledges, sends or spends. */
-import { unlessGone } from "./errors.ts";
+import { undefinedIfGone } from "./errors.ts";
 import type { Account, GitHubEvent, RunContext, WrittenEvent } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
-import { hasMarker, isBoxPress } from "./may-trigger.ts";
+import { hasMarker, isCheckboxTick } from "./may-trigger.ts";
 import { isSameAccount } from "./token.ts";
 
 /** Levels of access, weakest first, each with GitHub's word among the booleans of the collaborator permission. */
@@ -66,9 +66,9 @@ function isTrusted(eventName: string, event: GitHubEvent): boolean {
  * Whether an event is a press of the box "Try again": the edit of a comment with a marker of ours, which ticked the box and changed
  * nothing else. Whether the comment is our account's is for the gate to say, and whether its marker is genuine for who reads it.
  */
-export function isBoxPressEvent({ action, text, previousBody }: WrittenEvent): boolean {
+export function isCheckboxTickEvent({ action, text, previousBody }: WrittenEvent): boolean {
   const isEdit = action === "edited" && text.kind.endsWith("comment");
-  return isEdit && previousBody !== undefined && isBoxPress(previousBody, text.body);
+  return isEdit && previousBody !== undefined && isCheckboxTick(previousBody, text.body);
 }
 
 /**
@@ -76,13 +76,14 @@ export function isBoxPressEvent({ action, text, previousBody }: WrittenEvent): b
  * the author says), the sender's, the actor's where it is about nothing of
  * ours, and that of another person who started this attempt; of a trusted event only the latter's.
  */
-function peopleBehind(
+function accountsToCheck(
   event: GitHubEvent,
   { eventName, actor, triggeringActor, runAttempt }: GateRun,
 ): (Account | undefined)[] {
   const rerunner = toAccount(triggeringActor);
   if (isTrusted(eventName, event)) return triggeringActor === actor ? [] : [rerunner];
-  const isOnOthersText = event.type === "written" && (event.action === "labeled" || isBoxPressEvent(event));
+  const isOnOthersText =
+    event.type === "written" && (event.action === "labeled" || isCheckboxTickEvent(event));
   const authors =
     event.type === "written" && !isOnOthersText
       ? [event.text.author]
@@ -102,7 +103,7 @@ function toAccount(login: string): Account {
 type GateRun = Pick<RunContext, "eventName" | "actor" | "triggeringActor" | "runAttempt">;
 
 /**
- * Decides whether the people behind an event may use the action: see `peopleBehind`. A failed look-up is thrown, never taken for a yes.
+ * Decides whether the people behind an event may use the action: see `accountsToCheck`. A failed look-up is thrown, never taken for a yes.
  */
 export async function checkGate(
   event: GitHubEvent,
@@ -113,7 +114,7 @@ export async function checkGate(
   const textRefusal = await refuseText(event, deps);
   if (textRefusal) return textRefusal;
   const checked = new Set<string>();
-  for (const account of peopleBehind(event, run)) {
+  for (const account of accountsToCheck(event, run)) {
     if (account === undefined) {
       return refuse("deleted-account", "the account behind the event no longer exists");
     }
@@ -129,7 +130,7 @@ async function refuseText(event: GitHubEvent, { readIdentity }: GateDeps): Promi
   if (event.type !== "written") return undefined;
   const { author, body } = event.text;
   if (hasMarker(body)) {
-    const isPress = isBoxPressEvent(event) && isSameAccount(author, (await readIdentity()).login);
+    const isPress = isCheckboxTickEvent(event) && isSameAccount(author, (await readIdentity()).login);
     return isPress ? undefined : refuse("own-comment", "the text is one of the action's own");
   }
   if (event.action === "labeled") return undefined;
@@ -159,7 +160,7 @@ async function refuseAccount(
 export async function readPermission(login: string, api: GitHubApi): Promise<PermissionFlags> {
   const purpose = { doing: `look up the permission of ${login}` };
   const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
-  const found = await unlessGone(api.request(purpose, route, { username: login }));
+  const found = await undefinedIfGone(api.request(purpose, route, { username: login }));
   return found?.user?.permissions ?? {};
 }
 

@@ -10,10 +10,10 @@ import { redactTexts } from "../base/secrets.ts";
 import { isJsonObject, messageOf, parseJson } from "../base/text.ts";
 import {
   type CallPurpose,
-  checkAnswer,
   type GraphqlErrorDetails,
   GraphqlFailure,
   isSecondaryLimit,
+  parseResponse,
   RequestFailure,
   translateError,
 } from "./errors.ts";
@@ -126,18 +126,18 @@ export class GitHubApi {
   ): Promise<z.output<Schema>> {
     const url = `${this.#base.replace(/\/v3$/, "")}/graphql`;
     const { data: answer } = await this.#call(purpose, { method: "POST", url, body: { query, variables } });
-    const { data, errors } = answer as GraphqlAnswer;
+    const { data, errors } = answer as GraphqlResponse;
     if (errors?.length) throw translateError(new GraphqlFailure(errors, data), purpose);
-    return checkAnswer(typeof schema === "function" ? await schema() : schema, data, purpose);
+    return parseResponse(typeof schema === "function" ? await schema() : schema, data, purpose);
   }
 
-  #callRoute(purpose: CallPurpose, route: Route, parameters?: object): Promise<ApiAnswer> {
+  #callRoute(purpose: CallPurpose, route: Route, parameters?: object): Promise<ApiResponse> {
     const { owner, name: repo } = this.repository;
     return this.#call(purpose, composeRequest(this.#base, route, { owner, repo, ...parameters }));
   }
 
   /** Sends a request, more than once where that does no harm and may help. */
-  async #call(purpose: CallPurpose, request: ApiRequest): Promise<ApiAnswer> {
+  async #call(purpose: CallPurpose, request: ApiRequest): Promise<ApiResponse> {
     const { attempts = 4, deadlineMs = 0 } = this.#options;
     const { log, signal, clock } = this.#deps;
     const send = async (attempt: number) => {
@@ -169,7 +169,7 @@ export class GitHubApi {
   }
 
   /** Sends a request once, and reads the whole answer. */
-  async #exchange({ method, url, body: content }: ApiRequest, attempt: number): Promise<ApiAnswer> {
+  async #exchange({ method, url, body: content }: ApiRequest, attempt: number): Promise<ApiResponse> {
     const { token, userAgent, timeoutMs = 30_000 } = this.#options;
     const { signal, redact, log } = this.#deps;
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -194,7 +194,7 @@ export class GitHubApi {
   }
 }
 
-interface GraphqlAnswer {
+interface GraphqlResponse {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly GraphqlErrorDetails[];
 }
@@ -222,7 +222,7 @@ interface ApiRequest {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-interface ApiAnswer {
+interface ApiResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** The body's JSON; `undefined` where it is empty or none. */
@@ -244,13 +244,13 @@ function composeRequest(base: string, route: string, parameters: Record<string, 
 }
 
 /** @throws {RequestFailure} for an answer without success; GitHub itself never sends success without JSON. */
-function requireSuccess(answer: ApiAnswer, nowMs: number): ApiAnswer {
+function requireSuccess(answer: ApiResponse, nowMs: number): ApiResponse {
   const { status, headers, data } = answer;
   const isJson = typeof data === "object" && data !== null;
   if (status >= 400) {
     throw new RequestFailure(status, reasonOf(data, status), parseRetryAfter(headers["retry-after"], nowMs));
   }
-  const { errors } = (isJson ? data : {}) as GraphqlAnswer;
+  const { errors } = (isJson ? data : {}) as GraphqlResponse;
   const failure = errors?.length ? new GraphqlFailure(errors, null) : undefined;
   if (isSecondaryLimit(failure)) throw failure;
   if (status < 300 && (isJson || status === 204)) return answer;

@@ -39,11 +39,11 @@ export function mayTrigger(eventName: string, payload: unknown, phrases: readonl
   }
   const body = (isJsonObject(writing) ? writing["body"] : undefined) ?? "";
   if (typeof body !== "string") return true;
-  const text = withPlainBreaks(body).toLowerCase();
+  const text = normalizeLineEndings(body).toLowerCase();
   if (phrases.some((phrase) => text.includes(phrase.toLowerCase()) || isMisspelt(body, phrase))) return true;
   const change = isJsonObject(changes) ? changes["body"] : undefined;
   const before = isJsonObject(change) ? change["from"] : undefined;
-  return typeof before === "string" && isBoxPress(before, body);
+  return typeof before === "string" && isCheckboxTick(before, body);
 }
 
 /** Characters of a line that Markdown shows as they are, wherever they stand behind a word. */
@@ -105,12 +105,12 @@ export function hasMarker(body: string): boolean {
 const boxWords = "Try again";
 
 /** Whether an edit ticked the box in one of our texts, and changed nothing else. */
-export function isBoxPress(before: string, after: string): boolean {
-  const [old, now] = [before, after].map((body) => withPlainBreaks(body));
+export function isCheckboxTick(before: string, after: string): boolean {
+  const [old, now] = [before, after].map((body) => normalizeLineEndings(body));
   return hasMarker(after) && old !== now && old?.replace(`- [ ] ${boxWords}`, `- [x] ${boxWords}`) === now;
 }
 
 /** GitHub shows the same text with either kind of line end. */
-export function withPlainBreaks(text: string): string {
+export function normalizeLineEndings(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }

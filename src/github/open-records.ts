@@ -2,12 +2,12 @@
 
 import * as z from "zod/mini";
 import type { ClaimRecord } from "../base/claim-record.ts";
-import { Actor, endOf, pageOf } from "./answers.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import { createCommentClaims, type OwnershipDeps, readClaims } from "./comment-claims.ts";
-import { createThreadComments, RestComment, restHomes, type ThreadAddress } from "./comments.ts";
-import { checkAnswer, GitHubError, isRefusal } from "./errors.ts";
+import { commentRoutes, createThreadComments, RestComment, type ThreadAddress } from "./comments.ts";
+import { GitHubError, isRefusal, parseResponse } from "./errors.ts";
 import { eachPage } from "./github-api.ts";
+import { Actor, lastPageSchema, pageSchema } from "./graphql-schemas.ts";
 import { hasMarker } from "./may-trigger.ts";
 import { findOpenStatuses } from "./open-statuses.ts";
 import { createStatusClaims } from "./status-claims.ts";
@@ -82,12 +82,12 @@ const maxCommentPages = 200;
 
 /** The genuine claims in comments that were written or changed since a time, in at most so many pages; each once. */
 export async function listCommentClaims(
-  home: keyof typeof restHomes,
+  home: keyof typeof commentRoutes,
   since: string,
   deps: OwnershipDeps,
   maxPages: number,
 ): Promise<{ claims: readonly { claim: StoredClaim; thread: ThreadAddress }[]; isComplete: boolean }> {
-  const { listName, listRoute, permission } = restHomes[home];
+  const { listName, listRoute, permission } = commentRoutes[home];
   const purpose = { doing: `list the repository's ${listName}`, permission };
   const order = { since, sort: "updated", direction: "desc" } as const;
   /** By the comment: one that changes while the pages are listed comes twice. */
@@ -95,7 +95,7 @@ export async function listCommentClaims(
   let pages = 0;
   for await (const page of deps.api.pages(purpose, listRoute, order)) {
     for (const listed of page) {
-      const comment = checkAnswer(RestComment, listed, purpose);
+      const comment = parseResponse(RestComment, listed, purpose);
       if (!hasMarker(comment.body)) continue;
       const thread = threadAt(comment.url);
       const [claim] = readClaims([comment], thread, deps);
@@ -108,13 +108,13 @@ export async function listCommentClaims(
 }
 
 async function listCommentRecords(
-  home: keyof typeof restHomes,
+  home: keyof typeof commentRoutes,
   since: string,
   deps: OpenRecordsDeps,
 ): Promise<FoundRecords> {
   const { claims, isComplete } = await listCommentClaims(home, since, deps, maxCommentPages);
   const records = claims.map(({ claim, thread }) => toRecord(claim, thread, deps));
-  const limit = `Only the ${maxCommentPages * 100} ${restHomes[home].listName} that changed last were searched.`;
+  const limit = `Only the ${maxCommentPages * 100} ${commentRoutes[home].listName} that changed last were searched.`;
   return { records, notSearched: isComplete ? [] : [limit] };
 }
 
@@ -132,17 +132,17 @@ function toRecord(claim: StoredClaim, thread: ThreadAddress, deps: OpenRecordsDe
 const maxDiscussions = 1000;
 
 /** A server that knows no replies has none. */
-const replies = z.nullish(endOf(z.object({ author: Actor })));
+const replies = z.nullish(lastPageSchema(z.object({ author: Actor })));
 
 const Discussion = z.object({
   id: z.string(),
   number: z.number(),
   updatedAt: z.string(),
-  comments: endOf(z.object({ author: Actor, replies })),
+  comments: lastPageSchema(z.object({ author: Actor, replies })),
 });
 type Discussion = z.infer<typeof Discussion>;
 
-const Discussions = z.object({ repository: z.object({ discussions: pageOf(Discussion) }) });
+const Discussions = z.object({ repository: z.object({ discussions: pageSchema(Discussion) }) });
 
 // Replies make a page expensive: with these numbers one costs 11 of the 1,000 points that a repository has in an hour.
 const discussionsQuery = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {

@@ -4,9 +4,9 @@
  */
 
 import * as z from "zod/mini";
-import { pageOf } from "./answers.ts";
-import { checkAnswer, GitHubError, GraphqlFailure, isRefusal, missingPermission } from "./errors.ts";
+import { GitHubError, GraphqlFailure, isRefusal, missingPermission, parseResponse } from "./errors.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
+import { pageSchema } from "./graphql-schemas.ts";
 import { isOpenAgentStatus } from "./status-claims.ts";
 
 /** What is searched, at most; the documentation of `reconcile` names these figures. */
@@ -70,7 +70,7 @@ const commitFields = "id oid committedDate status { contexts { context state cre
 const pageFields = "totalCount pageInfo { hasNextPage endCursor }";
 
 /** A page of commits, or of what names commits; where its last item has a time, that is the oldest. */
-const Page = pageOf(
+const Page = pageSchema(
   z.looseObject({ committedDate: z.optional(z.string()), updatedAt: z.optional(z.string()) }),
 );
 
@@ -192,7 +192,7 @@ class CommitSearch {
   #takeFrom(answer: unknown): Commit[] {
     if (typeof answer !== "object" || answer === null) return [];
     if (!("oid" in answer)) return Object.values(answer).flatMap((value) => this.#takeFrom(value));
-    const commit = checkAnswer(Commit, answer, { doing, permission: "contents: read" });
+    const commit = parseResponse(Commit, answer, { doing, permission: "contents: read" });
     if (this.#seen.has(commit.oid)) return [];
     this.#seen.add(commit.oid);
     const isOpen = commit.status?.contexts.some(

@@ -3,12 +3,12 @@ import * as z from "zod/mini";
 import type { PullSummary } from "../base/claim-record.ts";
 import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
-import { Actor, listOf, pageOf } from "./answers.ts";
 import { type MarkedComment, markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
 import { createThreadComments, type ThreadAddress } from "./comments.ts";
-import { GitHubError, GraphqlFailure, unlessGone } from "./errors.ts";
+import { GitHubError, GraphqlFailure, undefinedIfGone } from "./errors.ts";
 import type { PushEvent } from "./event.ts";
 import { eachPage, type GitHubApi, type Repository, type RouteData } from "./github-api.ts";
+import { Actor, listSchema, pageSchema } from "./graphql-schemas.ts";
 
 /** A pull request as a record keeps it, and what only a run needs to know of it; its texts are other people's. */
 export interface PullRequest extends PullSummary {
@@ -205,7 +205,7 @@ export async function introducePullRequest(
   deps: OwnershipDeps,
   log: Log,
 ): Promise<void> {
-  await warnIfRefused(number, log, async () => {
+  await warnOnGitHubError(number, log, async () => {
     if ((await listOrigins(number, deps)).length > 0) return;
     const thread = threadOf(number);
     const comments = createThreadComments(thread, deps.api);
@@ -217,7 +217,7 @@ export async function introducePullRequest(
 }
 
 /** Makes a failure of work on a pull request a warning, for the pull request itself is there. */
-export async function warnIfRefused(
+export async function warnOnGitHubError(
   number: number,
   log: Log,
   attempt: () => Promise<unknown>,
@@ -246,9 +246,9 @@ const OpenPull = z.object({
   url: z.string(),
   body: z.string(),
   isCrossRepository: z.boolean(),
-  comments: listOf(z.object({ databaseId: z.number(), body: z.string(), author: Actor })),
+  comments: listSchema(z.object({ databaseId: z.number(), body: z.string(), author: Actor })),
 });
-const OpenPulls = z.object({ repository: z.object({ pullRequests: pageOf(OpenPull) }) });
+const OpenPulls = z.object({ repository: z.object({ pullRequests: pageSchema(OpenPull) }) });
 
 // The comment that introduces a pull request comes as soon as its job has ended: among the first ones.
 const openPullsQuery = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
@@ -371,7 +371,7 @@ export async function isFromOwnPullRequest(
 async function listPullsOfCommit(sha: string, api: GitHubApi) {
   const route = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls";
   // A later push may have taken the commit away.
-  return (await unlessGone(api.list(commitsPurpose, route, { commit_sha: sha }), [422])) ?? [];
+  return (await undefinedIfGone(api.list(commitsPurpose, route, { commit_sha: sha }), [422])) ?? [];
 }
 
 export interface Decorations {
@@ -390,7 +390,7 @@ export async function decoratePullRequest(
   api: GitHubApi,
   log: Log,
 ): Promise<void> {
-  const attempt = (work: () => Promise<unknown>) => warnIfRefused(number, log, work);
+  const attempt = (work: () => Promise<unknown>) => warnOnGitHubError(number, log, work);
   if (labels.length > 0) {
     const purpose = { doing: "label the pull request", permission };
     const route = "POST /repos/{owner}/{repo}/issues/{issue_number}/labels";

@@ -10,11 +10,11 @@ export const limitOutcome = "limit-per-user";
 
 export interface RecentUses {
   /** When the person's requests were made, in milliseconds since the epoch, oldest first; without those held back. */
-  readonly byUser: readonly number[];
+  readonly userRequestTimes: readonly number[];
   /** Jobs and messages of the project or domain, of all people. */
-  readonly ofProject: number;
+  readonly projectUses: number;
   /** Whether a comment already told the person within this hour that the limit is reached. */
-  readonly isTold: boolean;
+  readonly isNotified: boolean;
 }
 
 /** Pages of a hundred comments; a repository in which more change within an hour has counts that are too low. */
@@ -41,11 +41,11 @@ export async function countRecentUses(
   const isOurs = (record: ClaimRecord) =>
     requester !== undefined && record.requester?.toLowerCase() === requester.toLowerCase();
   return {
-    byUser: records
+    userRequestTimes: records
       .filter((record) => record.state !== "released" && isOurs(record))
       .map(({ claimedAt }) => Date.parse(claimedAt))
       .sort((one, other) => one - other),
-    ofProject: records.filter(({ state }) => state !== "released" && state !== "claimed").length,
-    isTold: records.some((record) => isOurs(record) && record.outcome?.startsWith(limitOutcome)),
+    projectUses: records.filter(({ state }) => state !== "released" && state !== "claimed").length,
+    isNotified: records.some((record) => isOurs(record) && record.outcome?.startsWith(limitOutcome)),
   };
 }

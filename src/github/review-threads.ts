@@ -2,13 +2,13 @@
 
 import * as z from "zod/mini";
 import type { Log } from "../base/runtime.ts";
-import { Actor, endOf, listOf } from "./answers.ts";
 import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
 import { type Comment, createThreadComments, sortByTime, type ThreadAddress } from "./comments.ts";
-import { unlessGone } from "./errors.ts";
+import { undefinedIfGone } from "./errors.ts";
 import type { DiffLocation } from "./event.ts";
 import { eachPage, type GitHubApi, type RouteData } from "./github-api.ts";
-import { warnIfRefused } from "./pull-requests.ts";
+import { Actor, lastPageSchema, listSchema } from "./graphql-schemas.ts";
+import { warnOnGitHubError } from "./pull-requests.ts";
 import { isSameAccount } from "./token.ts";
 
 /** A comment on a diff. */
@@ -113,8 +113,8 @@ const Thread = z.pipe(
     path: z.string(),
     line: z.nullish(z.number()),
     originalLine: z.nullish(z.number()),
-    opening: listOf(z.object({ fullDatabaseId: BigNumber, createdAt: z.string(), diffHunk: z.string() })),
-    comments: z.extend(listOf(Reply), { totalCount: z.number() }),
+    opening: listSchema(z.object({ fullDatabaseId: BigNumber, createdAt: z.string(), diffHunk: z.string() })),
+    comments: z.extend(listSchema(Reply), { totalCount: z.number() }),
   }),
   z.transform((found): ReviewThread => {
     const { id, isResolved, isOutdated, diffSide, path, line, originalLine, opening, comments } = found;
@@ -155,7 +155,7 @@ function toComments(reviews: readonly z.output<typeof Review>[]): Comment[] {
 
 const FoundThreads = z.object({
   repository: z.object({
-    pullRequest: z.object({ reviewThreads: endOf(Thread), reviews: listOf(Review) }),
+    pullRequest: z.object({ reviewThreads: lastPageSchema(Thread), reviews: listSchema(Review) }),
   }),
 });
 
@@ -221,13 +221,13 @@ const maxThreadsPerRequest = 20;
  * Costs one request where no thread is open, two where none is addressed, and otherwise up to five, with one more for
  * each further twenty threads.
  */
-export async function answerReviewThreads(
+export async function replyToReviewThreads(
   request: AddressedRequest,
   deps: OwnershipDeps,
   log: Log,
 ): Promise<void> {
   const { pullNumber, requestedAt } = request;
-  await warnIfRefused(pullNumber, log, async () => {
+  await warnOnGitHubError(pullNumber, log, async () => {
     const requestedMs = Date.parse(requestedAt);
     const { threads } = await readReviewThreads(pullNumber, deps.api);
     const open = threads.filter(
@@ -238,7 +238,7 @@ export async function answerReviewThreads(
     const unanswered = addressed.filter((each) => findAnswers(each, pullNumber, deps).length === 0);
     for (let start = 0; start < addressed.length; start += maxThreadsPerRequest) {
       const batch = addressed.slice(start, start + maxThreadsPerRequest);
-      await warnIfRefused(pullNumber, log, () => answerBatch(batch, unanswered, request, deps));
+      await warnOnGitHubError(pullNumber, log, () => answerBatch(batch, unanswered, request, deps));
     }
     if (unanswered.length > 0) await removeDuplicates(unanswered, pullNumber, deps);
   });
@@ -304,7 +304,7 @@ async function findLastCommits(
     repository(owner: $owner, name: $name) { object(oid: $head) { ... on Commit {
       ${paths.map((_, index) => `commit${index}: history(first: 1, path: $path${index}) { nodes { oid } }`).join(" ")} } } } }`;
   const variables = Object.fromEntries(paths.map((path, index) => [`path${index}`, path]));
-  const History = listOf(z.object({ oid: z.string() }));
+  const History = listSchema(z.object({ oid: z.string() }));
   const Answer = z.object({
     repository: z.object({ object: z.nullable(z.record(z.string(), History)) }),
   });
@@ -373,7 +373,7 @@ async function removeDuplicates(
   } of answered) {
     const thread = threads.find((each) => each.id === id);
     const answers = thread ? findAnswers({ thread, commit }, pullNumber, deps) : [];
-    for (const answer of answers.slice(1)) await unlessGone(comments.remove(answer));
+    for (const answer of answers.slice(1)) await undefinedIfGone(comments.remove(answer));
   }
 }
 

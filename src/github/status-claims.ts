@@ -3,12 +3,12 @@
 import * as z from "zod/mini";
 import { ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
 import { isJsonObject, shorten } from "../base/text.ts";
-import { Actor, listOf } from "./answers.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import type { OwnershipDeps } from "./comment-claims.ts";
-import { checkAnswer } from "./errors.ts";
+import { parseResponse } from "./errors.ts";
 import { accountOf } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
+import { Actor, listSchema } from "./graphql-schemas.ts";
 import { signedForm } from "./record-signer.ts";
 import { isSameAccount } from "./token.ts";
 
@@ -45,7 +45,7 @@ export function createStatusClaims(
       description: shorten(describe(record), maxDescriptionLength),
       target_url: `${record.runUrl ?? ""}#${fragment}`,
     });
-    return { id: checkAnswer(WrittenStatus, written, purpose).id, record, url: record.runUrl, ageMs: 0 };
+    return { id: parseResponse(WrittenStatus, written, purpose).id, record, url: record.runUrl, ageMs: 0 };
   };
 
   /** Statuses are never changed, only added: the newest of each owner's counts, with the id of that owner's first. */
@@ -130,7 +130,7 @@ const CommitWithStatus = z.object({
   url: z.string(),
   status: z.nullable(z.object({ contexts: z.array(ShownStatus) })),
 });
-const Branch = z.object({ target: z.object({ history: listOf(CommitWithStatus) }) });
+const Branch = z.object({ target: z.object({ history: listSchema(CommitWithStatus) }) });
 const BranchHistory = z.object({ repository: z.object({ ref: z.nullable(Branch) }) });
 
 /** The newest hundred commits of a branch (`refs/heads/…`), newest first, in one request; none where it is gone. */

@@ -1,5 +1,5 @@
 /** The run's token: whose account it is, and what it may read. */
-import { GitHubError, isRefusal, unlessGone } from "./errors.ts";
+import { GitHubError, isRefusal, undefinedIfGone } from "./errors.ts";
 import type { Account } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 
@@ -10,7 +10,7 @@ const workflowAccount: Account = { login: "github-actions[bot]", id: 41_898_282,
 async function loadViewer() {
   const { configureSchemas } = await import("../base/schemas.ts");
   configureSchemas();
-  return (await import("./answers.ts")).Viewer;
+  return (await import("./graphql-schemas.ts")).Viewer;
 }
 
 /**
@@ -20,7 +20,7 @@ async function loadViewer() {
 export async function readIdentity(api: GitHubApi): Promise<Account> {
   const purpose = { doing: "look up the account of the token" };
   const query = "query { viewer { __typename login databaseId } }";
-  return (await unlessGone(api.graphql(purpose, query, {}, loadViewer)))?.viewer ?? workflowAccount;
+  return (await undefinedIfGone(api.graphql(purpose, query, {}, loadViewer)))?.viewer ?? workflowAccount;
 }
 
 /** Whether two logins name the same account, with or without the suffix that some of GitHub's answers leave out. */

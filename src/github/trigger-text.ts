@@ -1,10 +1,10 @@
 /** The text that triggered a run: acknowledged with a reaction, and compared with what stands there by now. */
 import * as z from "zod/mini";
 import { permissionToWrite } from "./comments.ts";
-import { unlessGone } from "./errors.ts";
+import { undefinedIfGone } from "./errors.ts";
 import type { WrittenEvent } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
-import { withPlainBreaks } from "./may-trigger.ts";
+import { normalizeLineEndings } from "./may-trigger.ts";
 
 const issue = "/repos/{owner}/{repo}/issues/{issue_number}";
 const issueComment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
@@ -38,9 +38,11 @@ export type TextState = "unchanged" | "edited" | "deleted";
 
 /** Reads the live text and compares it with the event's. */
 export async function compareWithLiveText(event: WrittenEvent, api: GitHubApi): Promise<TextState> {
-  const live = await unlessGone(readLiveText(event, api));
+  const live = await undefinedIfGone(readLiveText(event, api));
   if (!live) return "deleted";
-  return withPlainBreaks(live.body ?? "") === withPlainBreaks(event.text.body) ? "unchanged" : "edited";
+  return normalizeLineEndings(live.body ?? "") === normalizeLineEndings(event.text.body)
+    ? "unchanged"
+    : "edited";
 }
 
 const Node = z.object({ node: z.nullable(z.object({ body: z.string() })) });

@@ -4,7 +4,7 @@ import { toString as renderedText } from "mdast-util-to-string";
 import { runWithTimeLimit } from "../base/markdown-cost.ts";
 import { type RemovedContent, stripInvisibleCharacters } from "./invisible-characters.ts";
 import { parseMarkdown, rangeOf } from "./markdown.ts";
-import { isMisspelt, withPlainBreaks } from "./may-trigger.ts";
+import { isMisspelt, normalizeLineEndings } from "./may-trigger.ts";
 import { readVisibleText } from "./visible-text.ts";
 
 /** Why a text that contains the phrase, or nearly, does not call the action. */
@@ -43,7 +43,7 @@ export function findTrigger(body: string, phrases: readonly string[]): Trigger {
   const trigger =
     first === undefined
       ? ({ kind: "absent" } as const)
-      : runWithTimeLimit(withPlainBreaks(body), (source) => parseTrigger(source, contained));
+      : runWithTimeLimit(normalizeLineEndings(body), (source) => parseTrigger(source, contained));
   if (trigger?.kind === "called") return trigger;
   const misspelt = phrases.find((phrase) => isMisspelt(body, phrase));
   if (misspelt !== undefined) return nearMiss("misspelt", misspelt, true);

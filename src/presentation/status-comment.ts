@@ -450,7 +450,7 @@ export function renderEndNotice(status: RequestStatus, page: string | undefined)
  * @param source URL of the thread that the request was made on
  * @param triggerPhrase what a comment must start with to reach the agent, if known
  */
-export function introducePullRequestText(
+export function renderPullRequestIntroduction(
   jobId: string,
   source: string | undefined,
   triggerPhrase: string | undefined,
@@ -462,6 +462,6 @@ export function introducePullRequestText(
 }
 
 /** The reply in a review thread whose lines a commit changed. */
-export function addressedText({ sha, url }: { readonly sha: string; readonly url: string }): string {
+export function renderAddressedReply({ sha, url }: { readonly sha: string; readonly url: string }): string {
   return `Addressed in ${linkTo(codeSpan(sha.slice(0, 7)), url)}.`;
 }

@@ -12,7 +12,7 @@ import { createAgentSigner } from "../../src/commands/agent-run.ts";
 import type { GitHubConnection } from "../../src/commands/connect-github.ts";
 import { introducePullRequest } from "../../src/github/pull-requests.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
-import { introducePullRequestText } from "../../src/presentation/status-comment.ts";
+import { renderPullRequestIntroduction } from "../../src/presentation/status-comment.ts";
 import { connectRun, connectTo } from "../support/connect-github.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
@@ -344,7 +344,7 @@ async function openScene(permissions: Permissions, signal = new AbortController(
   const identity = { login: "github-actions[bot]", id: 1, isBot: true };
   const pull = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
   const deps = { api, identity, signer: createRecordSigner("svc_key-one") };
-  const text = introducePullRequestText("job-1", undefined, "/docs");
+  const text = renderPullRequestIntroduction("job-1", undefined, "/docs");
   const introduction = { number: pull.number, text, origin: { project: "prj_1", jobId: "job-1" } };
   const introduce = () => introducePullRequest(introduction, deps, log);
   return { github, log, pull, introduce, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };

@@ -4,7 +4,7 @@ import { type Account, type GitHubEvent, readEvent, type WrittenEvent } from "..
 import {
   checkGate,
   hasPermission,
-  isBoxPressEvent,
+  isCheckboxTickEvent,
   type PermissionFlags,
   readPermission,
 } from "../../src/github/gate.ts";
@@ -166,7 +166,7 @@ describe("checkGate", () => {
 
     test("is its sender's request", async () => {
       expect(await gate({ event: press() })).toStrictEqual({ allowed: true });
-      expect(isBoxPressEvent(press())).toBe(true);
+      expect(isCheckboxTickEvent(press())).toBe(true);
       const overCrlf = press({ previousBody: before.replaceAll("\n", "\r\n") });
       expect(await gate({ event: overCrlf })).toStrictEqual({ allowed: true });
     });
@@ -203,7 +203,7 @@ describe("checkGate", () => {
     test("is nothing where the comment holds no marker, as which it is a text like any other", async () => {
       const event = press({ previousBody: "- [ ] Try again" }, { body: "- [x] Try again" });
 
-      expect(isBoxPressEvent(event)).toBe(false);
+      expect(isCheckboxTickEvent(event)).toBe(false);
       expect(await gate({ event })).toMatchObject({ code: "confused-deputy" });
     });
 

@@ -63,8 +63,8 @@ describe("countRecentUses", () => {
 
     const uses = await countRecentUses(draft, deps);
 
-    expect(uses.byUser.map((time) => (nowMs - time) / minute)).toStrictEqual([50, 10, 4]);
-    expect(uses).toMatchObject({ ofProject: 3, isTold: false });
+    expect(uses.userRequestTimes.map((time) => (nowMs - time) / minute)).toStrictEqual([50, 10, 4]);
+    expect(uses).toMatchObject({ projectUses: 3, isNotified: false });
     expect(github.requests.length - before).toBe(1);
   });
 
@@ -80,24 +80,31 @@ describe("countRecentUses", () => {
     const [genuine] = github.commentsOn(issue);
     github.addComment({ issue, author: "eve", body: genuine?.body ?? "" });
 
-    expect(await countRecentUses(draft, deps)).toStrictEqual({ byUser: [], ofProject: 0, isTold: false });
+    expect(await countRecentUses(draft, deps)).toStrictEqual({
+      userRequestTimes: [],
+      projectUses: 0,
+      isNotified: false,
+    });
   });
 
   test("knows whether the person was told", async () => {
     await using scene = await setScene();
     const told = { state: "released", outcome: "limit-per-user until 2026-01-01T12:30:00.000Z" } as const;
     await scene.write(1, { ...told, requester: "otto" });
-    expect(await countRecentUses(draft, scene.deps)).toMatchObject({ isTold: false });
+    expect(await countRecentUses(draft, scene.deps)).toMatchObject({ isNotified: false });
     await scene.write(1, told);
-    expect(await countRecentUses(draft, scene.deps)).toMatchObject({ isTold: true, byUser: [] });
+    expect(await countRecentUses(draft, scene.deps)).toMatchObject({
+      isNotified: true,
+      userRequestTimes: [],
+    });
   });
 });
 
 describe("refuseOverLimit", () => {
   const at = (...minutesAgo: number[]) => ({
-    byUser: minutesAgo.map((minutes) => nowMs - minutes * minute),
-    ofProject: 0,
-    isTold: false,
+    userRequestTimes: minutesAgo.map((minutes) => nowMs - minutes * minute),
+    projectUses: 0,
+    isNotified: false,
   });
 
   test.each<[string, number[], number | undefined, string | undefined]>([
@@ -110,7 +117,7 @@ describe("refuseOverLimit", () => {
 
     if (time === undefined) return expect(refusal).toBeUndefined();
     const message = expect.stringMatching(new RegExp(`ask again at ${time}\\.$`));
-    expect(refusal).toMatchObject({ reason: "limit-per-user", message, isTold: false });
+    expect(refusal).toMatchObject({ reason: "limit-per-user", message, isNotified: false });
     expect(refusal?.outcome).toMatch(/^limit-per-user until 2026-01-01T12:\d0:00\.000Z$/);
   });
 });

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import {
   type AddressedRequest,
-  answerReviewThreads,
   readReviewThreads,
+  replyToReviewThreads,
 } from "../../src/github/review-threads.ts";
-import { addressedText } from "../../src/presentation/status-comment.ts";
+import { renderAddressedReply } from "../../src/presentation/status-comment.ts";
 import { connectRun } from "../support/connect-github.ts";
 import { type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
@@ -57,8 +57,13 @@ async function openScene() {
       deps = connect(),
     ) {
       const from = github.requests.length;
-      const given = { pullNumber: pull.number, resolve: false, describe: addressedText, headAfter: head() };
-      await answerReviewThreads({ ...given, ...facts, ...use }, deps, deps.log);
+      const given = {
+        pullNumber: pull.number,
+        resolve: false,
+        describe: renderAddressedReply,
+        headAfter: head(),
+      };
+      await replyToReviewThreads({ ...given, ...facts, ...use }, deps, deps.log);
       return {
         log: deps.log.shown,
         operations: github.requests.slice(from).map(({ operation }) => operation),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Actor } from "../../src/github/answers.ts";
+import { Actor } from "../../src/github/graphql-schemas.ts";
 import { isSameAccount, probeToken, readIdentity } from "../../src/github/token.ts";
 import { connectRun } from "../support/connect-github.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";

@@ -9,7 +9,7 @@ import { visit } from "unist-util-visit";
 import { describe, expect, test } from "vitest";
 import { renderAnswerComment } from "../../src/presentation/answer-comment.ts";
 import {
-  introducePullRequestText,
+  renderPullRequestIntroduction,
   renderEndNotice,
   renderStatusComment,
 } from "../../src/presentation/status-comment.ts";
@@ -148,7 +148,7 @@ const views: Readonly<Record<string, (text: string) => string>> = {
       versions: text,
     }),
   "a skipped run": (text) => renderSkipped(text, text),
-  "an introduction": (text) => introducePullRequestText(text, undefined, text),
+  "an introduction": (text) => renderPullRequestIntroduction(text, undefined, text),
   "a reconciliation": (text) =>
     renderReconcileSummary(
       [{ where: text, url: "https://github.com/o/r/issues/1", jobId: text, kind: text, detail: text }],

@@ -3,7 +3,7 @@ import { ActionError, JobFailedError } from "../../base/errors.ts";
 import { retry } from "../../base/retry.ts";
 import { type Log, systemClock } from "../../base/runtime.ts";
 import { endWithPeriod, messageOf } from "../../base/text.ts";
-import { type CallPurpose, checkAnswer } from "../../github/errors.ts";
+import { type CallPurpose, parseResponse } from "../../github/errors.ts";
 import { GitHubApi } from "../../github/github-api.ts";
 import type { AgentOptions } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
@@ -54,7 +54,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
   const listPulls = async (branch: string, api: GitHubApi, purpose: CallPurpose) => {
     const query = { head: `${owner}:${branch}`, state: "all", per_page: 100 } as const;
     const answer = await api.request(purpose, "GET /repos/{owner}/{repo}/pulls", query);
-    return checkAnswer(z.array(PullRequest), answer, purpose);
+    return parseResponse(z.array(PullRequest), answer, purpose);
   };
   const isOpen = ({ state }: PullRequest) => state === "open";
 
@@ -70,7 +70,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
       const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
       const query = { pull_number: Number(/\/pull\/(\d+)$/.exec(pullRequest)?.[1]) };
       const read: Attempt<PullRequest> = async (api, purpose) =>
-        checkAnswer(PullRequest, await api.request(purpose, route, query), purpose);
+        parseResponse(PullRequest, await api.request(purpose, route, query), purpose);
       const pull = await ask("read the pull request", signal, read, 1);
       return pull.merged ? "merged" : isOpen(pull) ? "open" : "closed";
     },
@@ -85,7 +85,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
         if (found !== undefined) return found.html_url;
         const pull = { title, body, base, head: branch };
         const created = await api.request(purpose, "POST /repos/{owner}/{repo}/pulls", pull);
-        return checkAnswer(PullRequest, created, purpose).html_url;
+        return parseResponse(PullRequest, created, purpose).html_url;
       });
     },
   };

@@ -40,7 +40,7 @@ export interface ApiCall {
   readonly url: URL;
 }
 
-export interface ApiAnswer {
+export interface ApiResponse {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ export interface ApiAnswer {
   readonly list?: readonly unknown[];
 }
 
-export type Handler = (call: ApiCall) => ApiAnswer;
+export type Handler = (call: ApiCall) => ApiResponse;
 
 /** A refusal in GitHub's own words. */
 export class ApiError extends Error {

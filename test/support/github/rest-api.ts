@@ -2,7 +2,7 @@
 
 import {
   type Actor,
-  type ApiAnswer,
+  type ApiResponse,
   type ApiCall,
   ApiError,
   type Links,
@@ -54,7 +54,7 @@ function errorResponse(
 }
 
 /** The page that was asked for. */
-function pageBody(answer: ApiAnswer, call: ApiCall): ApiAnswer {
+function pageBody(answer: ApiResponse, call: ApiCall): ApiResponse {
   const { list } = answer;
   if (list === undefined) return answer;
   const { page, perPage } = readPage(call.query);
@@ -69,7 +69,7 @@ function isOtherRepository({ path }: OperationMatch, { owner, name }: GitHubStat
 }
 
 /** What the operation answers, or the refusal that GitHub would give. */
-function carryOut({ operation }: OperationMatch, call: ApiCall): ApiAnswer {
+function carryOut({ operation }: OperationMatch, call: ApiCall): ApiResponse {
   const handler = routes[operation.id];
   if (handler === undefined) throw new Error(`The stand-in describes ${operation.id} but does not do it`);
   return pageBody(handler(call), call);

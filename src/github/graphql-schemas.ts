@@ -2,26 +2,26 @@
 import * as z from "zod/mini";
 
 /** A list, or as much of it as was asked for, as GraphQL gives it. */
-export function listOf<Item extends z.ZodMiniType>(item: Item) {
+export function listSchema<Item extends z.ZodMiniType>(item: Item) {
   return z.object({ nodes: z.array(item) });
 }
 
 /** A page of a list, and where the next one begins. */
-export function pageOf<Item extends z.ZodMiniType>(item: Item) {
+export function pageSchema<Item extends z.ZodMiniType>(item: Item) {
   const pageInfo = z.pipe(
     z.object({ hasNextPage: z.boolean(), endCursor: z.nullable(z.string()) }),
     z.transform(({ hasNextPage, endCursor }) => ({ hasMore: hasNextPage, cursor: endCursor })),
   );
-  return z.extend(listOf(item), { totalCount: z.optional(z.number()), pageInfo });
+  return z.extend(listSchema(item), { totalCount: z.optional(z.number()), pageInfo });
 }
 
 /** The same of a list that is read from its end. */
-export function endOf<Item extends z.ZodMiniType>(item: Item) {
+export function lastPageSchema<Item extends z.ZodMiniType>(item: Item) {
   const pageInfo = z.pipe(
     z.object({ hasPreviousPage: z.boolean(), startCursor: z.nullable(z.string()) }),
     z.transform(({ hasPreviousPage, startCursor }) => ({ hasMore: hasPreviousPage, cursor: startCursor })),
   );
-  return z.extend(listOf(item), { totalCount: z.optional(z.number()), pageInfo });
+  return z.extend(listSchema(item), { totalCount: z.optional(z.number()), pageInfo });
 }
 
 /**
