@@ -1,6 +1,6 @@
 /**
- * Serves a bundle as a self-hosted deployment does (specification §4.8): fetches it at start, verifies it, serves it as the
- * active version, and swaps to a new one in one step. A bad new bundle never replaces a good old one.
+ * Serves a bundle as a self-hosted deployment (specification §4.8): fetches and verifies it at start, serves it as the active version,
+ * and switches to new bundles atomically. An invalid bundle never replaces a valid one.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -25,35 +25,34 @@ import { addHealthRoutes, listen } from "./base/http.ts";
 import { openDataDirectory, readIfPresent, writeFileAtomically } from "./base/records.ts";
 
 export interface BundleServerOptions {
-  /** Path of a bundle, or its http(s) link, or `@` and the path of a file that holds the link. */
+  /** Path of a bundle, its http(s) link, or `@` and the path of a file that contains the link. */
   readonly source: string;
-  /** Pins the content: a bundle that was taken under this name is kept, whatever the source holds later. */
+  /** Pins the content: once a bundle is active under this name, later changes of the source are ignored. */
   readonly version?: string | undefined;
-  /** Folder of the unpacked versions, which survives a restart; a temporary one, removed at the end, unless set. */
+  /** Folder for extracted versions, which survives restarts; defaults to a temporary folder. */
   readonly dataDir?: string | undefined;
   readonly host: string;
   readonly port: number;
-  /** How often the source is checked for new content, in milliseconds. */
+  /** Interval of the checks for new content. */
   readonly pollEveryMs: number;
-  /** None unless given. */
   readonly proxies?: ProxySettings;
-  /** How long requests in progress may take at the end, in milliseconds; not at all unless set. */
+  /** How long shutdown waits for requests in progress; defaults to 0. */
   readonly drainMs?: number;
 }
 
 /**
- * Starts to serve, until it is disposed of. Where the link stands in a file, it waits there for a good one; `/readyz` says whether a
- * bundle is served, or the error code that prevents it.
+ * Starts the server, which runs until disposal. If the source is a link file, the server starts without a bundle and waits for a valid
+ * link; `/readyz` then responds with the error code.
  *
- * @throws {BundleError} when there is neither a good bundle nor an earlier version, nor a file that may get a better link.
+ * @throws {BundleError} if there is no valid bundle and no earlier version, and the source is not a link file.
  */
 export async function startBundleServer(options: BundleServerOptions, signal: AbortSignal, log: Log) {
   await using stack = new AsyncDisposableStack();
   const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir));
-  const incoming = join(dataDir, "incoming");
+  const downloadPath = join(dataDir, "incoming");
   const { proxies = {}, version } = options;
   const linkFile = /^@(.+)/.exec(options.source)?.[1];
-  const openFrom = (readLink: LinkReader) => openLink(readLink, incoming, proxies, log);
+  const openFrom = (readLink: LinkReader) => openLink(readLink, downloadPath, proxies, log);
   let source: BundleSource;
   if (linkFile !== undefined) source = openFrom(() => readLinkFile(resolve(linkFile)));
   else if (/^https?:\/\//i.test(options.source)) source = openFrom(async () => new URL(options.source));
@@ -61,20 +60,20 @@ export async function startBundleServer(options: BundleServerOptions, signal: Ab
   const versions = await openVersions(dataDir);
   const stop = new AbortController();
   const stopped = AbortSignal.any([signal, stop.signal]);
-  let served: string | undefined;
+  let servedFingerprint: string | undefined;
   let problem: { readonly message: string; readonly reason: string } | undefined;
   let last: Promise<void> = Promise.resolve();
 
   const load = async () => {
     if (version !== undefined && versions.active?.version === version) return;
     const fingerprint = await source.fingerprint(stopped);
-    if (served !== undefined && fingerprint === served) return;
+    if (servedFingerprint !== undefined && fingerprint === servedFingerprint) return;
     try {
       await versions.activate(await source.fetch(stopped), version, stopped);
     } finally {
-      await rm(incoming, { force: true });
+      await rm(downloadPath, { force: true });
     }
-    served = fingerprint;
+    servedFingerprint = fingerprint;
     log.info(`Serving the bundle of ${source.name()}, SHA-256 ${versions.active?.sha256}.`);
   };
   const check = async () => {
@@ -86,14 +85,16 @@ export async function startBundleServer(options: BundleServerOptions, signal: Ab
       const { active } = versions;
       if (active === undefined && linkFile === undefined) throw error;
       const { message, code } = toErrorReport(error);
-      const kept = active ? `The old one stays (SHA-256 ${active.sha256}).` : "There is none to serve yet.";
-      // A link that expired fails at every check: once is enough.
+      const current = active
+        ? `The previous bundle stays active (SHA-256 ${active.sha256}).`
+        : "There is no bundle to serve yet.";
+      // Log each problem once: an expired link fails at every check.
       if (message !== problem?.message)
-        log.warning(`The bundle of ${source.name()} is not served: ${message} ${kept}`);
+        log.warning(`The bundle of ${source.name()} is not served: ${message} ${current}`);
       problem = { message, reason: error instanceof ExpiredLinkError ? "the link expired" : code };
     }
   };
-  /** Checks the source now, after a check that is in progress; resolves when what was found is served or refused. */
+  /** Checks the source now, after a check that is running; resolves when a new bundle is active or rejected. */
   const refresh = () => {
     last = last.then(check, check);
     return last;
@@ -117,20 +118,20 @@ export async function startBundleServer(options: BundleServerOptions, signal: Ab
   const owned = stack.move();
   return {
     url: server.url,
-    /** SHA-256 of the archive that is being served, in hexadecimal. */
+    /** Hexadecimal SHA-256 of the active archive. */
     activeSha256: () => versions.active?.sha256 ?? "",
     refresh,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
-/** Where a deployment gets its bundle from: a file, or a link. */
+/** The source of the bundle: a file or a link. */
 interface BundleSource {
-  /** What may be shown of it: for a link, without its secrets. */
+  /** Name for the log; a link is shown without its secrets. */
   name(): string;
-  /** Changes when the content does, as far as it can be told without fetching it; `undefined` if it cannot. */
+  /** Changes with the content; determined without downloading it. `undefined` if it cannot be determined. */
   fingerprint(signal: AbortSignal): Promise<string | undefined>;
-  /** Path of the archive. @throws {BundleError} when it cannot be fetched. */
+  /** Returns the path of the archive, after downloading it from a link. @throws {BundleError} */
   fetch(signal: AbortSignal): Promise<string>;
 }
 
@@ -149,22 +150,25 @@ function openFile(path: string): BundleSource {
 }
 
 function notFound(message: string, cause?: unknown): BundleError {
-  return new BundleError("not-found", message, { hint: "Give the path of a bundle, or its link.", cause });
+  return new BundleError("not-found", message, {
+    hint: "Set the source to the path of a bundle, or to its link.",
+    cause,
+  });
 }
 
 type LinkReader = () => Promise<URL>;
 
-/** @throws {BundleError} when the file is missing or holds no link; what it holds is in no message. */
+/** @throws {BundleError} if the file is missing or contains no link; the message does not quote the file. */
 async function readLinkFile(path: string): Promise<URL> {
   const url = URL.parse((await readIfPresent(path))?.trim() ?? "");
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new BundleError("not-found", `There is no link to a bundle in ${path}.`, {
-    hint: "Write the bundle's http(s) link into the file, and nothing else.",
+    hint: "The file must contain only the bundle's http(s) link.",
   });
 }
 
 function openLink(readLink: LinkReader, path: string, proxies: ProxySettings, log: Log): BundleSource {
-  // The operator named the link.
+  // The operator chose the link, so every host is allowed.
   const linkPolicy = () => true;
   const network = new StorageNetwork(proxies, linkPolicy);
   let name = "the link file";
@@ -175,12 +179,12 @@ function openLink(readLink: LinkReader, path: string, proxies: ProxySettings, lo
       name = describeUrl(url);
       using connection = new StorageConnection(network);
       let etag: string | undefined;
-      // A presigned link allows GET only, so the first byte is asked for instead of the head.
+      // Request the first byte, because a presigned link allows GET but not HEAD.
       await connection.get(url, { range: "bytes=0-0" }, signal, ({ status, headers }) => {
         if (status === 200 || status === 206) etag = headers.get("etag");
         return () => false;
       });
-      // Another object may have the same tag.
+      // Different objects can have the same ETag.
       return etag && `${name} ${etag}`;
     },
     async fetch(signal) {
@@ -199,23 +203,23 @@ function openLink(readLink: LinkReader, path: string, proxies: ProxySettings, lo
   };
 }
 
-/** The unpacked bundles of a deployment, each in a folder named after its digest; the active one survives a restart. */
+/** Opens the extracted bundles, each in a folder named by its digest. The active version survives restarts. */
 async function openVersions(dataDir: string) {
   const [folder, record] = [join(dataDir, "versions"), join(dataDir, "active.json")];
   await mkdir(folder, { recursive: true });
-  const last = ActiveRecord.safeParse(parseJson((await readIfPresent(record)) ?? "")).data;
-  const isKept = last !== undefined && (await isFolder(join(folder, last.sha256)));
-  let active = isKept ? { ...last, site: await findSite(join(folder, last.sha256)) } : undefined;
+  const stored = ActiveRecord.safeParse(parseJson((await readIfPresent(record)) ?? "")).data;
+  const isUsable = stored !== undefined && (await isFolder(join(folder, stored.sha256)));
+  let active = isUsable ? { ...stored, site: await findSite(join(folder, stored.sha256)) } : undefined;
   return {
-    /** SHA-256 of the active archive, the name it was pinned by, and the folder whose `index.html` is the site's first page. */
+    /** The active version: digest of its archive, pinned name, and folder that contains the site's `index.html`. */
     get active() {
       return active;
     },
     /**
-     * Verifies and unpacks an archive and makes it the active version; the version before it is kept until the next one,
-     * for the requests that are still being answered.
+     * Verifies and extracts an archive and makes it the active version. The previous version is kept for requests in progress, until the
+     * next activation.
      *
-     * @throws {BundleError} when the archive is not whole or not safe; the active version stays what it was.
+     * @throws {BundleError} if the archive is damaged or unsafe; the active version then stays unchanged.
      */
     async activate(archive: string, version: string | undefined, signal: AbortSignal): Promise<void> {
       const hash = createHash("sha256");
@@ -239,7 +243,7 @@ const ActiveRecord = z.object({
   version: z.optional(z.string()),
 });
 
-/** Some platforms put the site into one folder inside the archive. */
+/** Finds the root of the site: some platforms put the site into a single folder of the archive. */
 async function findSite(folder: string): Promise<string> {
   const [only, ...others] = await readdir(folder, { withFileTypes: true });
   return only?.isDirectory() && others.length === 0 ? join(folder, only.name) : folder;
@@ -261,8 +265,8 @@ function siteOf({ active }: Versions): string {
 }
 
 /**
- * The file that an address means, and the address as deep as the file: only there do a page's relative links hold. `/guide`
- * means `guide`, `guide.html` or `guide/index.html`, in this order; `/guide/` the last of them first.
+ * Finds the file for a URL path, and the canonical path at which the page's relative links work. `/guide` means `guide`, `guide.html` or
+ * `guide/index.html`, in this order; `/guide/` means the last one first.
  */
 async function findFile(root: string, pathname: string) {
   const names = pathname.split("/").map(decodePercent);
@@ -277,14 +281,13 @@ async function findFile(root: string, pathname: string) {
   return undefined;
 }
 
-/** Compressed text that is kept in memory. */
+/** Size of the cache of compressed responses. */
 const maxCompressedBytes = 64 << 20;
 
-/** What a page is served as, by what a client prefers. */
+/** Content types of a page; the `Accept` header decides. */
 const pageTypes = ["text/html", "text/markdown"];
 const markdownType = "text/markdown; charset=utf-8";
 
-/** What browsers are told of every page; other pages of the same address may frame it. */
 const securityHeaders = {
   "cross-origin-opener-policy": "same-origin",
   "origin-agent-cluster": "?1",
@@ -298,11 +301,12 @@ const securityHeaders = {
   "x-xss-protection": "0",
 };
 
-/** The active version's files; a page at another address than its own is a redirect. */
+/** Creates the app that serves the active version. A request for a non-canonical path is redirected. */
 function createSiteApp(versions: Versions, findProblem: () => string | undefined): Hono {
   const app = new Hono();
-  const waiting = () => (versions.active ? undefined : `No bundle is served: ${findProblem() ?? "starting"}`);
-  addHealthRoutes(app, waiting);
+  addHealthRoutes(app, () =>
+    versions.active ? undefined : `No bundle is served: ${findProblem() ?? "starting"}`,
+  );
   app.use(async (context, next) =>
     versions.active ? next() : context.text("The site is starting.", 503, { "retry-after": "10" }),
   );
@@ -311,7 +315,6 @@ function createSiteApp(versions: Versions, findProblem: () => string | undefined
     await next();
     for (const [name, value] of Object.entries(securityHeaders)) context.header(name, value);
   });
-  // A 304 needs no body: what was compressed before stays with the browser.
   app.use(compressOnce(maxCompressedBytes));
   app.use(etag());
   app.get("*", async (context, next) => {
@@ -322,20 +325,20 @@ function createSiteApp(versions: Versions, findProblem: () => string | undefined
     const markdown = found.file.replace(/\.html$/, ".md");
     if (markdown !== found.file && (await statIfPresent(join(root, markdown)))?.isFile()) {
       context.header("vary", "Accept");
-      const asked = accepts(context, { header: "Accept", supports: pageTypes, default: "text/html" });
-      if (asked === "text/markdown") found.file = markdown;
+      const contentType = accepts(context, { header: "Accept", supports: pageTypes, default: "text/html" });
+      if (contentType === "text/markdown") found.file = markdown;
     }
-    const isItsOwn = found.address.endsWith("/") === pathname.endsWith("/") && !pathname.includes("//");
-    if (!isItsOwn) return context.redirect(found.address + search);
+    const isCanonical = found.address.endsWith("/") === pathname.endsWith("/") && !pathname.includes("//");
+    if (!isCanonical) return context.redirect(found.address + search);
     const response = await serveStatic({ root, path: found.file })(context, pass);
-    // The library does not know the type.
+    // `serveStatic` does not know this type.
     if (response && found.file.endsWith(".md")) response.headers.set("content-type", markdownType);
     return response ?? next();
   });
   app.notFound(async (context) => {
     const page = await readIfPresent(join(siteOf(versions), "404.html"));
     if (page === undefined) return context.text("Not found", 404);
-    // It is shown at addresses of any depth; its relative links start at the root.
+    // The page is served at any path, but its relative links start at the root.
     return context.html(page.replace(/<head\b[^>]*>/i, '$&<base href="/">'), 404);
   });
   return app;

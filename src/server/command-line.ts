@@ -13,7 +13,7 @@ import type { GitSitesOptions } from "./sources/git-sites.ts";
 
 z.config(en());
 
-/** What `platform` was asked for. */
+/** The parsed command line of `platform`. */
 export type CommandLine =
   | { readonly kind: "help" }
   | {
@@ -21,9 +21,9 @@ export type CommandLine =
       readonly options: PlatformOptions;
       readonly verbose: boolean;
       readonly logFormat: "text" | "json";
-      /** Where the state is kept, if not in files. */
+      /** Options of the shared storage; without them, state is stored in files. */
       readonly cluster: ClusterOptions | undefined;
-      /** Where the documents come from, if not from one folder. */
+      /** Options of sites from git; without them, the documents are in one folder. */
       readonly sites: GitSitesOptions | undefined;
     }
   | { readonly kind: "migrate"; readonly databaseUrl: string }
@@ -31,82 +31,82 @@ export type CommandLine =
   | { readonly kind: "bundle"; readonly options: BundleServerOptions };
 
 /** Text of `--help`. */
-export const usage = `Serves a folder of documents through the documentation platform's API, on this machine.
+export const usage = `Serves documentation through the documentation platform's API, on this machine.
 
   docs-automation platform --docs DIR [options]
 
-  --docs DIR             folder of Markdown and MDX documents (required, unless there is --sites)
-  --sites FILE           serves the sites of a file instead, whose documents are in git repositories
-  --poll-seconds N       how often their hosts are asked for changes (60)
+  --docs DIR             folder of Markdown and MDX documents (required without --sites)
+  --sites FILE           serves the sites of this file, whose documents are in git repositories
+  --poll-seconds N       interval of the checks for changes in these repositories (60)
   --port N               port to listen on (4870)
   --host ADDRESS         address to listen on (127.0.0.1)
-  --public-url URL       address that clients use, if it is another one
-  --trusted-proxy ADDR   address or range of a proxy in front, whose X-Forwarded-For names the client; may be repeated
-  --domain NAME          domain identifier of the site; may be repeated (localhost)
-  --data DIR             keeps keys, jobs and bundles over a restart; without it they last as long as the server
-  --keys FILE            digests of further keys, read again when it changes; no key is made then (see --make-key)
-  --remote-media MODE    pictures, videos and frames from elsewhere: link to them, keep them as they are (pages then load them),
-                         or fetch pictures into the site, and OpenAPI documents that are named by an address (link)
+  --public-url URL       base URL for clients, if it differs
+  --trusted-proxy ADDR   address or range of a reverse proxy whose X-Forwarded-For is trusted; repeatable
+  --domain NAME          domain identifier of the site; repeatable (localhost)
+  --data DIR             keeps keys, jobs and bundles across restarts; by default they are removed at the end
+  --keys FILE            digests of additional keys, read again when the file changes; no keys are generated then (see --make-key)
+  --remote-media MODE    pictures, videos and frames from other servers: link (to them), keep (pages load them from there), or
+                         fetch (pictures and OpenAPI documents are copied into the site) (link)
   --plan NAME            enterprise, or pro: without static export (enterprise)
-  --link-minutes N       how long a link to a bundle works (60)
+  --link-minutes N       validity of bundle links (60)
 
   --agent-command CMD    enables agent jobs: program and arguments, run in a worktree with the prompt on standard input
-  --agent-minutes N      time that an agent has for one prompt (30)
-  --agent-env NAME       further environment variable for agents; may be repeated
-  --repository DIR       git repository that agents work on (the one that holds the documents)
-  --base BRANCH          branch that pull requests are for (the checked-out one; on GitHub, the default one)
+  --agent-minutes N      time limit for one prompt (30)
+  --agent-env NAME       additional environment variable for agents; repeatable
+  --repository DIR       git repository for agents (the one that contains the documents)
+  --base BRANCH          base branch of pull requests (the checked-out branch; on GitHub, the default branch)
   --author "NAME <MAIL>" author of the agents' commits (docs-agent <docs-agent@localhost>)
   --github OWNER/NAME    opens pull requests there, with the token in GITHUB_TOKEN; otherwise they are pages of this server
-  --push [REMOTE]        pushes the agents' branches to any git host instead: a remote's name or an address (origin)
-  --project ID           project identifier of agent jobs; may be repeated (any)
+  --push [REMOTE]        pushes the agents' branches to any git host instead: the name of a remote, or a URL (origin)
+  --project ID           project identifier of agent jobs; repeatable (any)
 
-  --role NAME            all, web (answers requests) or worker (works on jobs); all by default
-  --database-url URL     keeps the state in Postgres, for several processes: postgres://user:password@host/database
-  --bucket S3URL         keeps bundles in object storage, with --database-url: s3://bucket or s3://bucket/folder
-  --bucket-endpoint URL  address of object storage other than Amazon's
-  --bucket-link-endpoint URL   its address for clients who follow links, if it is another one
-  --drain-seconds N      how long a worker finishes its work after SIGTERM (25)
-  --migrate              updates the tables of the database, and ends
+  --role NAME            all, web (responds to requests) or worker (runs jobs) (all)
+  --database-url URL     stores the state in Postgres, for several processes: postgres://user:password@host/database
+  --bucket S3URL         stores bundles in object storage, with --database-url: s3://bucket or s3://bucket/folder
+  --bucket-endpoint URL  URL of object storage other than Amazon S3
+  --bucket-link-endpoint URL   its URL for clients that follow links, if it differs
+  --drain-seconds N      how long running jobs may continue after SIGTERM (25)
+  --migrate              migrates the database and exits
 
-  --site-url URL         address of the published documents, for links in the assistant's answers (paths without it)
-  --log FORMAT           text or json: lines with the ids of request and job (text)
-  --verbose              shows every request
-  --help                 shows this text
+  --site-url URL         base URL of the published documents, for links in the assistant's answers (paths without it)
+  --log FORMAT           text, or json: lines with request and job ids (text)
+  --verbose              logs every request
+  --help                 prints this text
 
   docs-automation platform --serve-bundle FILE|URL|@FILE [--bundle-version NAME] [--port N]
                            [--host ADDRESS] [--data DIR] [--look-seconds N]
 
-  Serves an exported bundle as a self-hosted deployment does: fetches and verifies it at start, checks for a new one every N
-  seconds (30) and swaps to it, and keeps the old one if the new one is bad. With --data it survives a restart.
-  @FILE is a file that holds the link: it is read at each check, and the server waits while it has no good link.
-  --bundle-version keeps the first good bundle until it is started with another name.
+  Serves an exported bundle as a self-hosted deployment: fetches and verifies it at start, checks for a new one every N seconds
+  (30) and switches to it; an invalid bundle never replaces a valid one. With --data, the bundle survives a restart.
+  @FILE is a file that contains the link: it is read at each check, and the server waits until it contains a valid link.
+  --bundle-version pins the first valid bundle until the server is started with another name.
 
   docs-automation platform --make-key admin|read|assistant [--name NAME] [--project ID] [--domain NAME] [--expires DATE]
 
-  Makes a key, for some projects and domains and until a day if they are given: prints its entry for --keys on standard output,
-  and the key itself, once, on standard error. The file never holds the key: \`… --make-key admin --name ci >> keys.yaml\`.
+  Creates a key, optionally limited to projects, domains and an expiry date. Prints its entry for --keys to standard output, and
+  the key itself, once, to standard error. The file never contains the key: \`… --make-key admin --name ci >> keys.yaml\`.
 
 Environment:
-  DOCS_PLATFORM_ADMIN_KEY       svc_…: starts and follows jobs
-  DOCS_PLATFORM_ASSISTANT_KEY   svc_dsc_…: asks the assistant
-  DOCS_PLATFORM_READ_KEY        svc_…: follows jobs only
-  DOCS_PLATFORM_MODEL_URL       address of an OpenAI-compatible API whose model writes the assistant's answers
-  DOCS_PLATFORM_MODEL           name of the model; without them, answers are quoted from the documents
+  DOCS_PLATFORM_ADMIN_KEY       svc_…: for jobs
+  DOCS_PLATFORM_ASSISTANT_KEY   svc_dsc_…: for the assistant
+  DOCS_PLATFORM_READ_KEY        svc_…: for read access to jobs
+  Missing keys are generated at the first start, printed once, and stored in the data directory.
+  DOCS_PLATFORM_MODEL_URL       base URL of an OpenAI-compatible API whose model writes the assistant's answers
+  DOCS_PLATFORM_MODEL           name of the model; without a model, answers are quotes from the documents
   DOCS_PLATFORM_MODEL_KEY       key for that API, if it needs one
-  DOCS_AGENT_ISOLATION          namespace, sudo, required or none: how agent commands are isolated (the first that is possible)
-  DOCS_PLATFORM_DATABASE_URL    the same as --database-url, which other users of the machine can read
-  AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION   of the bucket
-  Keys that are not set are made on the first start, printed once, and kept in the data directory.
-  DOCS_PLATFORM_GIT_TOKEN       with --push over https: may push to the repository
-  GITHUB_TOKEN                  with --github: contents: write, pull-requests: write
-  GITHUB_API_URL, GITHUB_SERVER_URL   of a GitHub server of one's own`;
+  DOCS_AGENT_ISOLATION          namespace, sudo, required or none: isolation of agent commands (the first mode that works)
+  DOCS_PLATFORM_DATABASE_URL    the same as --database-url, but not visible to other users of the machine
+  AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION   for the bucket
+  DOCS_PLATFORM_GIT_TOKEN       for --push over https: needs permission to push
+  GITHUB_TOKEN                  for --github: needs contents: write and pull-requests: write
+  GITHUB_API_URL, GITHUB_SERVER_URL   of a GitHub Enterprise Server`;
 
 const positive = (byDefault: number) => z._default(z.coerce.number().check(z.positive()), byDefault);
 const text = z.string().check(z.minLength(1));
 const address = z.url({ protocol: /^https?$/ });
 
-/** What both kinds of server take. */
-const shared = {
+/** Options of both servers. */
+const serverFlags = {
   port: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 4870),
   host: z._default(text, "127.0.0.1"),
   data: z.optional(text),
@@ -117,7 +117,7 @@ const databaseUrl = z.optional(z.url({ protocol: /^postgres(?:ql)?$/ }));
 const MigrateFlags = z.object({ migrate: z.boolean(), "database-url": databaseUrl });
 
 const PlatformFlags = z.object({
-  ...shared,
+  ...serverFlags,
   docs: z.optional(text),
   sites: z.optional(text),
   "poll-seconds": z.optional(z.coerce.number().check(z.minimum(1), z.maximum(86_400))),
@@ -162,16 +162,16 @@ const KeyFlags = z.object({
 });
 
 const BundleFlags = z.object({
-  ...shared,
+  ...serverFlags,
   "serve-bundle": text,
   "bundle-version": z.optional(text),
   "look-seconds": z._default(z.coerce.number().check(z.minimum(1), z.maximum(86_400)), 30),
 });
 
 /**
- * Reads the command line and the environment.
+ * Parses the command line and the environment.
  *
- * @throws {InputError} with every problem, by the option's name.
+ * @throws {InputError} with all problems, each with the name of the option.
  */
 export function parseCommandLine(argv: readonly string[], environment: Environment): CommandLine {
   if (argv.includes("--help")) return { kind: "help" };
@@ -192,9 +192,10 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
     if (databaseUrl !== undefined) return { kind: "migrate", databaseUrl };
     throw new InputError(["--migrate: needs --database-url"]);
   }
+  // `--push` without a value means the remote `origin`.
   const isBare = (index: number) => argv[index] === "--push" && /^(?:-|$)/.test(argv[index + 1] ?? "");
-  const named = argv.map((argument, index) => (isBare(index) ? "--push=origin" : argument));
-  const flags = readFlags(named, PlatformFlags);
+  const completed = argv.map((argument, index) => (isBare(index) ? "--push=origin" : argument));
+  const flags = readFlags(completed, PlatformFlags);
   const sites = readSites(flags, environment);
   const cluster = readCluster(flags, environment);
   const { DOCS_PLATFORM_ADMIN_KEY: admin, DOCS_PLATFORM_ASSISTANT_KEY: assistant } = environment;
@@ -221,13 +222,13 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
 }
 
 function readFlags<Flags extends z.ZodMiniObject>(argv: readonly string[], flags: Flags): z.infer<Flags> {
-  const kinds = {
+  const types = {
     multiple: ["domain", "agent-env", "project", "trusted-proxy"],
     boolean: ["verbose", "migrate"],
   };
   const options = Object.keys(flags.shape).map((name) => {
-    const type = kinds.boolean.includes(name) ? ("boolean" as const) : ("string" as const);
-    return [name, { type, multiple: kinds.multiple.includes(name) }] as const;
+    const type = types.boolean.includes(name) ? ("boolean" as const) : ("string" as const);
+    return [name, { type, multiple: types.multiple.includes(name) }] as const;
   });
   try {
     const { values } = parseArgs({ args: [...argv], options: Object.fromEntries(options) });
@@ -241,18 +242,18 @@ function readFlags<Flags extends z.ZodMiniObject>(argv: readonly string[], flags
   }
 }
 
-/** Of `--docs` and `--sites`, there must be one. */
+/** Reads the options of `--sites`. Exactly one of `--docs` and `--sites` is required. */
 function readSites(flags: PlatformFlags, environment: Environment): GitSitesOptions | undefined {
   const { docs, sites: file, "poll-seconds": pollSeconds } = flags;
   if (file === undefined) {
-    if (docs === undefined) throw new InputError(["--docs: is required, unless there is --sites"]);
+    if (docs === undefined) throw new InputError(["--docs: is required without --sites"]);
     if (pollSeconds === undefined) return undefined;
     throw new InputError(["--poll-seconds: needs --sites"]);
   }
   const others = ["docs", "domain", "repository", "base", "github", "push", "project"] as const;
   const problems = others.filter((name) => flags[name] !== undefined);
   if (problems.length > 0)
-    throw new InputError(problems.map((name) => `--${name}: is not possible with --sites`));
+    throw new InputError(problems.map((name) => `--${name}: cannot be combined with --sites`));
   return { file, pollEveryMs: (pollSeconds ?? 60) * 1000, environment };
 }
 
@@ -262,12 +263,11 @@ function readDatabaseUrl(flags: DatabaseFlags, environment: Environment): string
   return flags["database-url"] ?? (environment["DOCS_PLATFORM_DATABASE_URL"] || undefined);
 }
 
-/** What several processes need: a database, a bucket, and keys that all of them know. */
+/** Reads the options of several processes. They need a database, a bucket and the same keys. */
 function readCluster(flags: PlatformFlags, environment: Environment): ClusterOptions | undefined {
   const databaseUrl = readDatabaseUrl(flags, environment);
   if (databaseUrl === undefined) {
-    if (flags.role !== "all")
-      throw new InputError([`--role: ${flags.role} needs --database-url, which the other role works on too`]);
+    if (flags.role !== "all") throw new InputError([`--role: ${flags.role} needs --database-url`]);
     if (flags.bucket === undefined) return undefined;
     throw new InputError(["--bucket: needs --database-url"]);
   }
@@ -277,18 +277,20 @@ function readCluster(flags: PlatformFlags, environment: Environment): ClusterOpt
     const needs = "--bucket, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment";
     throw new InputError([`--database-url: needs ${needs}`]);
   }
-  const given = [environment["DOCS_PLATFORM_ADMIN_KEY"], environment["DOCS_PLATFORM_ASSISTANT_KEY"]];
-  if (flags.role !== "worker" && flags.keys === undefined && !given.every(Boolean)) {
+  const environmentKeys = [
+    environment["DOCS_PLATFORM_ADMIN_KEY"],
+    environment["DOCS_PLATFORM_ASSISTANT_KEY"],
+  ];
+  if (flags.role !== "worker" && flags.keys === undefined && !environmentKeys.every(Boolean)) {
     const how = "--keys FILE, or DOCS_PLATFORM_ADMIN_KEY and DOCS_PLATFORM_ASSISTANT_KEY";
-    throw new InputError([`--database-url: every process needs the same keys: ${how}`]);
+    throw new InputError([`--database-url: all processes need the same keys: ${how}`]);
   }
   if (flags["link-minutes"] > 10_080)
-    throw new InputError(["--link-minutes: links to a bucket work for 10080 minutes (a week) at most"]);
-  // Those of --sites push to their site's own repository.
+    throw new InputError(["--link-minutes: links to a bucket are valid for at most 10080 minutes (a week)"]);
+  // With --sites, agents push to the repository of their site.
   const isPushed = [flags.github, flags.push, flags.sites].some((flag) => flag !== undefined);
   if (flags["agent-command"] !== undefined && !isPushed) {
-    const why = "agents need --github or --push, for their branches to leave the machine";
-    throw new InputError([`--agent-command: with --database-url, ${why}`]);
+    throw new InputError(["--agent-command: with --database-url, agents need --github or --push"]);
   }
   const bucket = {
     bucket: flags.bucket,
@@ -307,7 +309,7 @@ function readAgent(flags: PlatformFlags, environment: Environment): PlatformOpti
   const command = flags["agent-command"];
   if (command === undefined) return undefined;
   if (flags.push !== undefined && flags.github !== undefined)
-    throw new InputError(["--push: is not needed with --github, which pushes there"]);
+    throw new InputError(["--push: cannot be combined with --github, which pushes to GitHub"]);
   const [, name = "", email = ""] = /^(.+) <(.+)>$/.exec(flags.author ?? "") ?? [];
   return {
     command,

@@ -1,4 +1,4 @@
-/** `platform` of the command line: platform or bundle server, until a signal ends it. */
+/** The command `platform`: runs the platform or the bundle server until a signal. */
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import process from "node:process";
@@ -12,12 +12,12 @@ import { parseCommandLine, usage } from "./command-line.ts";
 import type { Cluster, PlatformDeps, PlatformOptions } from "./platform.ts";
 import type { GitSitesOptions } from "./sources/git-sites.ts";
 
-// What bears the name of a chunk is bundled together with the others of that name: most of what these two load is the same.
+// Imports with the same `webpackChunkName` are bundled into one chunk, because they share most of their code.
 
-/** How long requests in progress may take after a signal: the grace period of a container is longer. */
+/** How long shutdown waits for requests in progress; shorter than the grace period of a container. */
 const drainMs = 10_000;
 
-/** What a platform of several processes, or of sites from elsewhere, needs; `dist` does without. */
+/** Implementations for `--database-url` and `--sites`, which are not part of `dist`. */
 export interface ClusterDrivers {
   open(options: ClusterOptions, deps: { readonly now: () => number; readonly log: Log }): Promise<Cluster>;
   migrate(databaseUrl: string, log: Log): Promise<void>;
@@ -25,23 +25,23 @@ export interface ClusterDrivers {
 }
 
 /**
- * Runs what the arguments ask for; a problem is told on standard error, and sets the exit code.
+ * Runs the command. Errors are printed to standard error and set the exit code.
  *
- * @param drivers What `--database-url` and `--sites` need.
+ * @param drivers Required for `--database-url` and `--sites`.
  */
 export async function runPlatform(args: readonly string[], drivers?: ClusterDrivers): Promise<void> {
   try {
     const commandLine = parseCommandLine(args, process.env);
     const requireDrivers = (option: string) => {
       if (drivers !== undefined) return drivers;
-      const where = "in a clone, run `npm ci --omit=dev` once, and then `npm run server -- platform …`";
-      throw new InputError([`${option}: only the image and a clone have what this needs; ${where}`]);
+      const how = "in a clone, run `npm ci --omit=dev` once, and then `npm run server -- platform …`";
+      throw new InputError([`${option}: this needs the container image or a clone; ${how}`]);
     };
     if (commandLine.kind === "help") console.log(usage);
     else if (commandLine.kind === "key") {
       const { makeKey } = await import(/* webpackChunkName: "platform" */ "./base/key-file.ts");
       const { key, entry } = makeKey(commandLine.key);
-      // The entry can be appended to the file as it is.
+      // Only the entry goes to standard output, so that it can be appended to the key file.
       process.stdout.write(entry);
       console.error(`The key, which is not shown again: ${key}`);
     } else if (commandLine.kind === "migrate")
@@ -81,20 +81,20 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
 async function requireFolder(docsDir: string | undefined): Promise<void> {
   const found = docsDir === undefined ? undefined : await stat(docsDir).catch(() => undefined);
   if (docsDir !== undefined && !found?.isDirectory())
-    throw new InputError([`--docs: there is no folder ${docsDir}`]);
+    throw new InputError([`--docs: the folder ${docsDir} does not exist`]);
 }
 
 async function servePlatform(options: PlatformOptions, deps: PlatformDeps) {
   const { startPlatform } = await import(/* webpackChunkName: "platform" */ "./platform.ts");
   const proxies = readProxySettings(process.env);
   const platform = await startPlatform({ ...options, proxies, drainMs }, deps);
-  const { url, listensOn, keys, madeKeys } = platform;
+  const { url, listensOn, keys, generatedKeys } = platform;
   console.log(`Documentation platform: ${url}`);
   if (listensOn !== url) console.log(`Listens on:             ${listensOn}`);
   console.log(`Domain identifier:      ${platform.domains.join(", ")}`);
-  if (madeKeys.includes("admin")) console.log(`Admin API key:          ${keys.admin}`);
-  if (madeKeys.includes("assistant")) console.log(`Assistant API key:      ${keys.assistant}`);
-  if (madeKeys.length > 0 && options.dataDir !== undefined) {
+  if (generatedKeys.includes("admin")) console.log(`Admin API key:          ${keys.admin}`);
+  if (generatedKeys.includes("assistant")) console.log(`Assistant API key:      ${keys.assistant}`);
+  if (generatedKeys.length > 0 && options.dataDir !== undefined) {
     console.log(`The keys are not shown again; they are kept in ${options.dataDir}.`);
   }
   return platform;
@@ -105,7 +105,7 @@ async function serveUntilSignal(start: (signal: AbortSignal) => Promise<AsyncDis
   const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   void stopped.then(() => {
     stop.abort();
-    // A second signal ends the process at once, as by default.
+    // Restore the default: a second signal ends the process at once.
     for (const signal of ["SIGINT", "SIGTERM"]) process.removeAllListeners(signal);
   });
   try {

@@ -1,4 +1,4 @@
-/** The embedded platform: a function from requests to responses, the jobs behind it, and the socket in front of it. */
+/** Starts the documentation platform: storage, keys, sites, routes, jobs and the HTTP server. */
 import { rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Hono } from "hono";
@@ -23,56 +23,55 @@ import { openExports } from "./exports/export-routes.ts";
 import { createSiteExporter, type SiteExporter } from "./exports/site-exporter.ts";
 import { createStatusRoutes } from "./status/status-routes.ts";
 
-/** What to serve, where, and to whom. Only the documents have no default, unless `openSites` brings them. */
+/** Options of the platform. `docsDir` is required unless `openSites` is given. */
 export interface PlatformOptions extends ExportOptions {
   /** Folder of Markdown and MDX documents. */
   readonly docsDir?: string | undefined;
-  /** Domain identifiers under which the documents are served; `localhost` unless set. */
+  /** Domain identifiers of the documents; defaults to `localhost`. */
   readonly domains?: readonly string[];
-  /** Address to listen on; the loopback address unless set. */
+  /** Address to listen on; defaults to 127.0.0.1. */
   readonly host?: string;
-  /** Port to listen on; a free one unless set. */
+  /** Port to listen on; defaults to a free port. */
   readonly port?: number;
-  /** Address that clients reach the platform at, where it is not the one it listens on. */
+  /** Base URL for clients; defaults to the address that the server listens on. */
   readonly publicUrl?: string | undefined;
-  /** Addresses and ranges of the proxies in front of it, whose `X-Forwarded-For` names the client. */
+  /** Addresses and ranges of reverse proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[] | undefined;
-  /** Keeps jobs and bundles over a restart; a temporary folder, removed at the end, unless set. */
+  /** Folder that keeps jobs and bundles across restarts; defaults to a temporary folder. */
   readonly dataDir?: string | undefined;
-  /** Kept in the data directory, where they are made at random on the first start, unless set. */
+  /** API keys; missing keys are generated at the first start and stored in the data directory. */
   readonly keys?: PlatformKeys | undefined;
-  /** File of further keys, which may change while the platform runs; with it, no key is made. */
+  /** Key file, which may change while the platform runs; with it, no keys are generated. */
   readonly keysFile?: string | undefined;
-  /** Project identifiers of agent jobs; any unless set. */
+  /** Project identifiers of agent jobs; by default, any identifier is valid. */
   readonly projects?: readonly string[] | undefined;
-  /** What works on agent jobs; without it, they are not enabled. */
+  /** Without these options, agent jobs are disabled. */
   readonly agent?: AgentOptions | undefined;
-  /** How questions are answered. */
   readonly assistant?: AssistantOptions | undefined;
-  /** Whether it answers requests, works on jobs, or both; both unless set. */
+  /** `web` responds to requests, `worker` runs jobs, `all` (the default) does both. */
   readonly role?: "all" | "web" | "worker";
-  /** How long requests in progress may take at the end, in milliseconds; not at all unless set. */
+  /** How long shutdown waits for requests in progress; defaults to 0. */
   readonly drainMs?: number;
 }
 
-/** What a platform runs with. */
+/** Dependencies of the platform. */
 export interface PlatformDeps {
-  /** Aborting it while the platform starts gives up; afterwards it has no effect: dispose of the platform. */
+  /** Cancels the start; has no effect once the platform has started. */
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly now?: () => number;
   readonly exporter?: SiteExporter;
-  /** Opens what a platform of several processes keeps its state in; files of the data directory unless given. */
+  /** Opens the shared storage of several processes; by default, state is stored in the data directory. */
   readonly openCluster?: () => Promise<Cluster>;
-  /** Opens the sites, in place of the one in a folder. */
+  /** Opens the sites; by default, there is one site in `docsDir`. */
   readonly openSites?: (deps: SitesDeps) => Promise<OpenSites>;
 }
 
-/** What a process shares with the others of its platform. */
+/** The shared storage and metrics of a platform with several processes. */
 export interface Cluster {
   readonly storage: Storage;
   readonly observer: Observer;
-  /** For operators. */
+  /** `/metrics` */
   readonly routes: Hono;
 }
 
@@ -82,17 +81,15 @@ const silentObserver: Observer = { request: () => undefined, job: () => undefine
 export type RunningPlatform = Awaited<ReturnType<typeof startPlatform>>;
 
 /**
- * Starts the embedded platform, which listens until it is disposed of, and resumes the jobs of its data directory.
+ * Starts the platform and resumes unfinished jobs. It runs until disposal.
  *
- * @throws {ActionError} when the documents, the data directory or the port cannot be used.
+ * @throws {ActionError} if the documents, the data directory or the port cannot be used.
  */
 export async function startPlatform(options: PlatformOptions, deps: PlatformDeps) {
   const { signal, log, now = Date.now } = deps;
-  // A temporary data directory has no next export.
+  // A cache in a temporary data directory would be useless.
   const cacheDir = options.dataDir && join(resolve(options.dataDir), "cache", "pages");
-  // Nothing else of the options: which documents are exported is said by each export.
-  const { remoteMedia, proxies } = options;
-  const remote = { remoteMedia, proxies };
+  const remote = { remoteMedia: options.remoteMedia, proxies: options.proxies };
   const { exporter = createSiteExporter(log, cacheDir, remote) } = deps;
   const { domains = ["localhost"], host = "127.0.0.1", port = 0, projects, trustedProxies = [] } = options;
   signal.throwIfAborted();
@@ -102,9 +99,12 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir));
   await rm(join(dataDir, "work"), { recursive: true, force: true });
   const keysPath = join(dataDir, "keys.json");
-  const { keys, made, find } = await openKeys(keysPath, options.keys ?? {}, options.keysFile, { log, now });
+  const { keys, generated, find } = await openKeys(keysPath, options.keys ?? {}, options.keysFile, {
+    log,
+    now,
+  });
   let url = options.publicUrl?.replace(/\/+$/, "") ?? "";
-  const isPrivate =
+  const isLocalOnly =
     [host, new URL(url || "http://localhost").hostname].every((hostname) => isLoopback({ hostname })) &&
     trustedProxies.length === 0;
   const requireKey = createKeyGuard(find, now);
@@ -119,7 +119,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const context: PlatformContext = {
     storage,
     dataDir,
-    works: role !== "web",
+    runsJobs: role !== "web",
     findSite: createSiteFinder(opened.sites),
     docsDir,
     trustedProxies,
@@ -134,7 +134,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const app = createApp(context);
   addHealthRoutes(app, storage.findProblem);
   if (cluster !== undefined) app.route("/", cluster.routes);
-  // At the end, all of it drains at once: an orchestrator's patience is for the whole.
+  // All parts drain at the same time, because the orchestrator's grace period is for the whole process.
   const parts: AsyncDisposable[] = [];
   stack.defer(async () => void (await Promise.all(parts.map((part) => part[Symbol.asyncDispose]()))));
   const add = <Part extends AsyncDisposable>(part: Part): Part => {
@@ -143,7 +143,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   };
   const exports = add(await openExports(options, context, exporter));
   const agents = add(
-    await openAgents(options.agent, { projects, places: opened.projects }, isPrivate, context),
+    await openAgents(options.agent, { projects, repositories: opened.projects }, isLocalOnly, context),
   );
   const assistant = await openAssistant(options.assistant ?? {}, remote, context);
   const sources = { exports: exports.jobs, agents: agents.jobs, questions: assistant.refused };
@@ -156,7 +156,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     storage.blobs.routes,
     opened.routes,
   ];
-  // A worker answers what a probe asks, and nothing else.
+  // A worker serves health checks and metrics only.
   for (const routes of role === "worker" ? [] : areas) if (routes !== undefined) app.route("/", routes);
 
   const server = add(await listen(app.fetch, host, port, options.drainMs));
@@ -164,29 +164,29 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   signal.throwIfAborted();
   const resources = stack.move();
   return {
-    /** Address for clients, without a slash at the end. */
+    /** Base URL for clients, without a trailing slash. */
     url,
-    /** Address that it listens on; another one where clients come through a proxy. */
+    /** URL of the address that the server listens on. */
     listensOn: server.url,
     domains: opened.sites.flatMap((site) => site.domains),
-    /** Keys that are not of a file. */
+    /** Keys from options, or generated. */
     keys,
-    /** Keys that this start made: nothing has shown them to the operator yet. */
-    madeKeys: made,
+    /** Classes of the keys that this start generated: the operator has not seen them yet. */
+    generatedKeys: generated,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-/** What holds for every route: a request id, errors in one shape, 404 and 405. */
+/** Creates the app with what all routes share: request ids, logging, the error format, and the responses 404 and 405. */
 function createApp({ log, observer, now }: PlatformContext): Hono {
   const app = new Hono();
   app.use(requestId());
   app.use(async (call, next) => {
     const startedAt = now();
     await withLogFields({ requestId: call.get("requestId") }, next);
+    // `path` has no query, which can contain the signature of a bundle link.
     const { method, path } = call.req;
     const [status, ms] = [call.res.status, now() - startedAt];
-    // Without the query: a bundle's signature is a credential.
     const key = call.get("apiKey");
     const sender = key === undefined ? "" : ` by ${key.name}`;
     log.debug(`${method} ${path} ${status} ${ms} ms${sender}`);
@@ -197,21 +197,21 @@ function createApp({ log, observer, now }: PlatformContext): Hono {
       app,
       onMethodNotAllowed: (call, methods) => {
         const allow = methods.join(", ");
-        return call.json({ error: `This address answers ${allow} only.` }, 405, { allow });
+        return call.json({ error: `This URL supports ${allow} only.` }, 405, { allow });
       },
     }),
   );
   app.onError((error, call) => {
     if (error instanceof ApiError) return call.json({ error: error.message }, error.status, error.headers);
     if (error instanceof StorageUnavailableError) {
-      const busy = "The platform cannot reach what it keeps its state in; ask again.";
-      return call.json({ error: busy }, 503, { "retry-after": "5" });
+      const message = "The platform's storage is unavailable. Try again later.";
+      return call.json({ error: message }, 503, { "retry-after": "5" });
     }
-    // The cause is for the log alone.
+    // The error itself is only logged: it can contain internal details.
     log.warning(`${call.req.method} ${call.req.path} failed: ${stackOf(error)}`);
-    return call.json({ error: "The platform failed on this request; its log says why." }, 500);
+    return call.json({ error: "The platform failed to process this request; its log has the reason." }, 500);
   });
-  app.notFound((call) => call.json({ error: "There is nothing at this address." }, 404));
+  app.notFound((call) => call.json({ error: "This URL does not exist." }, 404));
   return app;
 }
 
@@ -229,7 +229,7 @@ function openFolderSite(domains: readonly string[], docsDir: string | undefined)
   });
 }
 
-/** The folder's absolute path. */
+/** Resolves the documents folder to an absolute path. */
 async function findDocuments(docsDir: string | undefined): Promise<string | undefined> {
   if (docsDir === undefined) return undefined;
   const path = resolve(docsDir);

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { isolationKinds, requireIsolation } from "../server/agents/isolation-kinds.ts";
+import { isolationModes, requireIsolation } from "../server/agents/isolation-modes.ts";
 import { startGitRemote } from "../support/git-http.ts";
 import { startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createActionJob } from "../support/run-action.ts";
@@ -75,7 +75,7 @@ describe("a comment that calls the agent of the embedded platform", () => {
     expect(result.log).not.toContain(token);
   });
 
-  test.runIf(process.platform === "linux").for(isolationKinds)(
+  test.runIf(process.platform === "linux").for(isolationModes)(
     "starts a command that finds no secret of the step in any process, with isolation: %s",
     async (isolation, context) => {
       await requireIsolation(isolation, context);

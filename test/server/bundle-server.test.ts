@@ -257,7 +257,7 @@ describe("a served bundle", () => {
     expect(await server.get("/")).toMatchObject({ text: "<h1>One</h1>" });
     expect(server.activeSha256()).toBe(before);
     expect(server.log.lines.filter((line) => line.startsWith("warning"))).toEqual([
-      expect.stringContaining("The old one stays"),
+      expect.stringContaining("The previous bundle stays active"),
     ]);
   });
 
@@ -325,8 +325,8 @@ describe("a served bundle", () => {
       { status: 200, text: "ok" },
     ]);
     expect(warnings).toEqual([
-      expect.stringContaining(`There is no link to a bundle in ${file}. There is none to serve yet.`),
-      expect.stringMatching(/The link to the bundle .* expired.*There is none to serve yet\.$/),
+      expect.stringContaining(`There is no link to a bundle in ${file}. There is no bundle to serve yet.`),
+      expect.stringMatching(/The link to the bundle .* expired.*There is no bundle to serve yet\.$/),
     ]);
     expect(await server.get("/readyz")).toMatchObject({ status: 200, text: "ok" });
     expect(await server.get("/")).toMatchObject({ text: "<h1>Linked</h1>" });

@@ -53,7 +53,7 @@ describe("the platform's command line", () => {
     });
     const withoutKeys = { ...bucketKeys, DOCS_PLATFORM_ASSISTANT_KEY: "" };
     expect(() => parseCommandLine([...docs, ...database, ...bucket], withoutKeys)).toThrow(
-      "needs the same keys",
+      "need the same keys",
     );
     const inEnvironment = { ...bucketKeys, DOCS_PLATFORM_DATABASE_URL: "postgres://db/docs" };
     expect(parseCommandLine([...docs, ...bucket], inEnvironment)).toMatchObject({
@@ -69,7 +69,7 @@ describe("the platform's command line", () => {
     const agent = [...docs, ...database, "--bucket", "s3://docs", "--agent-command", "claude -p"];
 
     expect(() => parseCommandLine(agent, bucketKeys)).toThrow(
-      "--agent-command: with --database-url, agents need --github or --push, for their branches to leave the machine",
+      "--agent-command: with --database-url, agents need --github or --push",
     );
     expect(parseCommandLine([...agent, "--push"], bucketKeys)).toMatchObject({ kind: "platform" });
   });
@@ -99,9 +99,9 @@ describe("the platform's command line", () => {
   });
 
   test.each([
-    ["a folder beside a file of sites", [...docs, "--sites", "s"], "--docs: is not possible with --sites"],
-    ["a domain beside it", ["--sites", "s", "--domain", "a"], "--domain: is not possible with --sites"],
-    ["a project beside it", ["--sites", "s", "--project", "a"], "--project: is not possible with --sites"],
+    ["a folder beside a file of sites", [...docs, "--sites", "s"], "--docs: cannot be combined with --sites"],
+    ["a domain beside it", ["--sites", "s", "--domain", "a"], "--domain: cannot be combined with --sites"],
+    ["a project beside it", ["--sites", "s", "--project", "a"], "--project: cannot be combined with --sites"],
     ["polling of a folder", [...docs, "--poll-seconds", "5"], "--poll-seconds: needs --sites"],
   ])("refuses %s", (_, flags, message) => {
     expect(() => parseCommandLine(flags, {})).toThrow(message);

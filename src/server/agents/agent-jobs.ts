@@ -3,33 +3,33 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import { codeOf, messageOf, shorten, stackOf } from "../../base/text.ts";
-import { beginAttempt, endJob, leavingToOthers, SupersededError } from "../base/attempt.ts";
+import { beginAttempt, cancelJob, SupersededError, withJobLog } from "../base/attempt.ts";
 import type { PlatformContext } from "../base/context.ts";
 import { ApiError } from "../base/http.ts";
 import type { Work } from "../base/storage.ts";
 import { AgentJobRecord, type AgentProject, type AgentRunner, runTurn } from "./turn.ts";
 
-/** A job that ended is archived after this time, and forgotten after the same time again. */
+/** An ended job is archived after this time, and removed after the same time again. */
 const archiveAfterMs = 30 * 24 * 60 * 60 * 1000;
-/** Jobs looked for at the host at once: who guesses ids must not start any number of processes. */
+/** Limits lookups of unknown job ids at the host, because each one starts git processes. */
 const maxLookups = 4;
-/** How often it is looked for such jobs. */
+/** Minimum time between two searches for old jobs. */
 const archiveEveryMs = 60 * 60 * 1000;
 
 export type AgentJobs = Awaited<ReturnType<typeof openAgentJobs>>;
 
-/** Opens the agent jobs, and works on them where this process does. Disposal stops the work; a later process takes it up. */
+/** Opens the agent jobs, and processes them if this process runs jobs. Disposal stops the processing; the next process resumes it. */
 export async function openAgentJobs(
   setup: AgentRunner,
   findProject: (projectId: string) => AgentProject,
   concurrency: number,
-  deps: Pick<PlatformContext, "storage" | "works" | "log" | "observer" | "now">,
+  deps: Pick<PlatformContext, "storage" | "runsJobs" | "log" | "observer" | "now">,
 ) {
-  const { storage, works, log, observer, now } = deps;
+  const { storage, runsJobs, log, observer, now } = deps;
   const records = await storage.records("agents/jobs", AgentJobRecord);
   const timestamp = () => new Date(now()).toISOString();
 
-  /** Follows the last prompt of a job; when aborted, leaves the job active for the next start. */
+  /** Processes the last prompt of a job. When aborted, leaves the job active for the next attempt. */
   const run = async (id: string, signal: AbortSignal) => {
     using attempt = await beginAttempt(records, id, (job) => {
       if (job.status !== "active") throw new SupersededError("The job has ended.");
@@ -38,20 +38,20 @@ export async function openAgentJobs(
     const change = (changed: (job: AgentJobRecord) => Partial<AgentJobRecord>) =>
       attempt.change((job) => ({ ...job, ...changed(job), updatedAt: timestamp() }));
     const stopped = AbortSignal.any([signal, attempt.signal]);
-    const begunAt = now();
+    const startedAt = now();
     const finish = async (changed: (job: AgentJobRecord) => Partial<AgentJobRecord>) => {
-      const output = await keepOutput(attempt.record, signal);
+      const output = await publishOutput(attempt.record, signal);
       const last = attempt.record.turns.length - 1;
       const { status: result } = await change((job) => ({
         ...changed(job),
         turns: job.turns.map((turn, index) => (index === last ? { ...turn, ...output } : turn)),
       }));
-      const seconds = (now() - begunAt) / 1000;
+      const seconds = (now() - startedAt) / 1000;
       log.debug(`Agent job ${id} ${result} after ${seconds} s.`);
       observer.job({ queue: "agents", result, seconds });
     };
     try {
-      attempt.requireFew(attempt.record.turns.length);
+      attempt.requireAttemptsLeft(attempt.record.turns.length);
       const pullRequest = await runTurn(
         attempt.record,
         { ...setup, ...findProject(attempt.record.projectId) },
@@ -60,30 +60,30 @@ export async function openAgentJobs(
       );
       await finish((job) => ({ status: "completed", pullRequest: pullRequest ?? job.pullRequest }));
     } catch (error) {
-      if (await attempt.isForOthers(error, signal)) throw attempt.signal.reason ?? error;
+      if (await attempt.handBack(error, signal)) throw attempt.signal.reason ?? error;
       const isExpected = error instanceof ActionError;
-      // Of a defect, the log says where it happened; a client has no use for that.
+      // The log has the stack of an unexpected error; the client gets a general message.
       log.warning(`Agent job ${id} failed: ${setup.redact(isExpected ? error.message : stackOf(error))}`);
-      const reason = isExpected ? error.message : "The platform failed on this job; its log says why.";
+      const reason = isExpected
+        ? error.message
+        : "The platform failed to process this job; its log has the reason.";
       await finish(() => ({ status: "failed", error: toReason(setup.redact(reason)) }));
     }
   };
 
-  /** Makes what the agent printed readable for every process, without the secrets in it. */
-  const keepOutput = async ({ id, turns, attempt }: AgentJobRecord, signal: AbortSignal) => {
-    const turn = `${turns.length - 1}`;
-    const [path, output] = [
-      join(setup.logDirectory, `${id}-${turn}.log`),
-      `${outputsOf(id)}${turn}-${attempt}.txt`,
-    ];
+  /** Publishes the agent's output as a blob, without secrets. */
+  const publishOutput = async ({ id, turns, attempt }: AgentJobRecord, signal: AbortSignal) => {
+    const turn = turns.length - 1;
+    const path = join(setup.logDirectory, `${id}-${turn}.log`);
+    const output = `${outputsOf(id)}${turn}-${attempt}.txt`;
     try {
       await writeFile(path, setup.redact(await readFile(path, "utf8")));
       await storage.blobs.publish(output, path, signal);
       return { output };
     } catch (error) {
-      // Without it, the job has ended all the same; a job that only had to be published has none.
+      // The job ends without its output. There is none if only publishing was left to do.
       if (codeOf(error) !== "ENOENT")
-        log.warning(`The output of agent job ${id} is lost: ${messageOf(error)}`);
+        log.warning(`The output of agent job ${id} could not be stored: ${messageOf(error)}`);
       return {};
     } finally {
       await rm(path, { force: true });
@@ -92,7 +92,7 @@ export async function openAgentJobs(
 
   let lookups = 0;
   let archivedAt = Number.NEGATIVE_INFINITY;
-  /** Archives jobs that ended long ago, without what their agents printed; forgets those archived as long ago again. */
+  /** Archives jobs that ended long ago and removes their output; removes jobs that were archived long ago. */
   const archiveOldJobs = async () => {
     if (now() - archivedAt < archiveEveryMs) return;
     archivedAt = now();
@@ -100,7 +100,7 @@ export async function openAgentJobs(
     for (const { id, status } of await records.list({ updatedBefore })) {
       if (status === "archived") await records.remove(id);
       if (status !== "completed" && status !== "failed") continue;
-      // The condition again: a message may have made the job active since.
+      // Check again: a message may have reactivated the job meanwhile.
       await records.update(id, (job) => {
         if (job.status === "active") return job;
         return { ...job, status: "archived", archivedAt: timestamp(), updatedAt: timestamp() };
@@ -111,7 +111,7 @@ export async function openAgentJobs(
 
   const workOf = ({ id, projectId, turns }: AgentJobRecord): Work => ({
     queue: "agents",
-    // The work on a prompt may not have ended when the next one comes, and two messages may count the prompts alike.
+    // The count alone is not unique: two concurrent messages can have the same number.
     key: `${id}-${turns.length}-${Date.parse(turns.at(-1)?.requestedAt ?? "")}`,
     group: projectId,
     isUrgent: true,
@@ -122,87 +122,91 @@ export async function openAgentJobs(
   };
   await archiveOldJobs();
   const worker = { queue: "agents", concurrency, findUnfinished };
-  const working = works ? await storage.startWork(worker, leavingToOthers(run, log)) : undefined;
+  const working = runsJobs ? await storage.startWork(worker, withJobLog(run, log)) : undefined;
 
-  /** @throws {ApiError} when the job takes no message. */
-  const requireReady = ({ status }: AgentJobRecord) => {
+  /** @throws {ApiError} 409 if the job cannot receive a message. */
+  const requireIdle = ({ status }: AgentJobRecord) => {
     if (status === "active") throw new ApiError(409, "The job is still working on its last prompt.");
     if (status === "archived") throw new ApiError(409, "The job is archived: create a new one.");
   };
-  const requireOpen = async (projectId: string, pullRequest: string, signal: AbortSignal) => {
+  const requireOpenPullRequest = async (projectId: string, pullRequest: string, signal: AbortSignal) => {
     const { host } = findProject(projectId);
     const state = await host.readState(pullRequest, signal).catch((error: unknown) => {
-      // What is not known now is no reason to refuse: publishing says what is wrong, if anything still is.
+      // Accept the message anyway: publishing reports the problem if it persists.
       if (!(error instanceof ActionError)) throw error;
-      log.warning(`Whether ${pullRequest} is open is unknown: ${setup.redact(error.message)}`);
+      log.warning(`The state of ${pullRequest} is unknown: ${setup.redact(error.message)}`);
       return "open";
     });
     if (state !== "open") throw new ApiError(409, `The job's pull request is ${state}: create a new job.`);
   };
-  const add = (facts: Pick<AgentJobRecord, "id" | "projectId" | "status" | "turns" | "pullRequest">) => {
+  const addRecord = (
+    fields: Pick<AgentJobRecord, "id" | "projectId" | "status" | "turns" | "pullRequest">,
+  ) => {
     const createdAt = timestamp();
     const job: AgentJobRecord = {
-      ...facts,
+      ...fields,
       attempt: 0,
       handedBack: 0,
-      repository: findProject(facts.projectId).host.repository,
-      branch: branchOf(facts.id),
+      repository: findProject(fields.projectId).host.repository,
+      branch: branchOf(fields.id),
       model: `agent-command/${basename(setup.command[0])}`,
       createdAt,
       updatedAt: createdAt,
       archivedAt: null,
     };
-    return records.put(facts.id, job, job.status === "active" ? workOf(job) : undefined);
+    return records.put(fields.id, job, job.status === "active" ? workOf(job) : undefined);
   };
   return {
     async create(projectId: string, prompt: string): Promise<AgentJobRecord> {
       await archiveOldJobs();
       const id = `aj_${randomBytes(8).toString("hex")}`;
       const turns = [{ prompt, requestedAt: timestamp() }];
-      return add({ id, projectId, status: "active", turns, pullRequest: null });
+      return addRecord({ id, projectId, status: "active", turns, pullRequest: null });
     },
     get: records.get,
     list: records.list,
-    /** What the agent printed on a prompt, the first of which is 0; `undefined` before its end, and once it is archived. */
+    /** The agent's output for a prompt, counted from 0; `undefined` before the prompt ends and after the job is archived. */
     async readOutput({ turns }: AgentJobRecord, turn: number): Promise<string | undefined> {
       const { output } = turns[turn] ?? {};
       return output === undefined ? undefined : storage.blobs.read(output);
     },
     /**
-     * A job of the project. A job that the data directory does not hold goes on from its branch, if that has an open pull request:
-     * the platform of a workflow run knows the jobs of earlier runs by what they left in the repository.
+     * Finds a job of the project. A job without a record is restored if its branch has an open pull request: the embedded platform of a
+     * workflow run has no records of earlier runs.
      */
     async find(projectId: string, id: string, signal: AbortSignal): Promise<AgentJobRecord | undefined> {
       if ((await records.get(id)) === undefined && /^aj_[0-9a-f]{16}$/.test(id)) {
         if (lookups >= maxLookups)
-          throw new ApiError(503, "Other jobs are being looked for; ask again.", { "retry-after": "5" });
+          throw new ApiError(503, "Too many jobs are being looked up. Try again later.", {
+            "retry-after": "5",
+          });
         lookups += 1;
         const { host } = findProject(projectId);
         const pullRequest = await host.findOpen(branchOf(id), signal).finally(() => {
           lookups -= 1;
         });
-        // One after the other: what another request has made of the job meanwhile is not replaced.
+        // The lock prevents two requests from restoring the same job.
         if (pullRequest !== undefined)
           await storage.exclusively(`agents/${id}`, async () => {
             if ((await records.get(id)) === undefined)
-              await add({ id, projectId, status: "completed", turns: [], pullRequest });
+              await addRecord({ id, projectId, status: "completed", turns: [], pullRequest });
           });
       }
       const job = await records.get(id);
       return job?.projectId === projectId ? job : undefined;
     },
-    /** @throws {ApiError} 409 when it is not working on a prompt. */
+    /** @throws {ApiError} 409 if the job is not active. */
     cancel: (id: string): Promise<AgentJobRecord> =>
-      endJob(records, id, (job) => {
+      cancelJob(records, id, (job) => {
         if (job.status !== "active")
           throw new ApiError(409, `The job has ended: its status is ${job.status}.`);
         return { ...job, status: "failed", error: "The job was cancelled.", updatedAt: timestamp() };
       }),
     /**
-     * Gives a job that ended its next prompt.
+     * Adds a prompt to an ended job.
      *
-     * @param use Counts the message; called when nothing else is in its way.
-     * @throws {ApiError} 409 for a job that is active or archived, or whose pull request is not open any more.
+     * @param use Counts the message toward the rate limit; called after all other checks.
+     * @throws {ApiError} 409 if the job is active or archived, or its pull request is no longer open.
      */
     async message(
       job: AgentJobRecord,
@@ -210,13 +214,13 @@ export async function openAgentJobs(
       use: () => Promise<void>,
       signal: AbortSignal,
     ): Promise<AgentJobRecord> {
-      requireReady(job);
-      if (job.pullRequest !== null) await requireOpen(job.projectId, job.pullRequest, signal);
+      requireIdle(job);
+      if (job.pullRequest !== null) await requireOpenPullRequest(job.projectId, job.pullRequest, signal);
       await use();
       const turn = { prompt, requestedAt: timestamp() };
       const message = (current: AgentJobRecord): AgentJobRecord => {
-        // Again: another message may have come first.
-        requireReady(current);
+        // Check again: another message may have been faster.
+        requireIdle(current);
         const turns = [...current.turns, turn];
         return { ...current, status: "active", turns, error: undefined, updatedAt: timestamp() };
       };
@@ -226,13 +230,13 @@ export async function openAgentJobs(
   };
 }
 
-/** Where what a job's agents printed is kept. */
+/** Blob prefix of a job's agent output. */
 const outputsOf = (jobId: string) => `agent-output/${jobId}/`;
 
-/** The branch of a job's commits. */
+/** Name of the job's branch. */
 export const branchOf = (jobId: string) => `docs-agent/${jobId}`;
 
-/** A failure as one line of at most 300 characters. */
+/** Shortens an error message to one line of at most 300 characters. */
 function toReason(failure: string): string {
   return shorten(failure.replaceAll(/[\p{Cc}\p{Cf}\p{Z}]+/gu, " ").trim(), 300);
 }

@@ -1,7 +1,7 @@
 /**
- * The platform's own repository: it borrows the served repository's objects, and lends them to the repository that each agent gets
- * for its worktree. Of an isolated agent its configuration is hidden; another one can reach it, so that it is restored before it is
- * relied on. Tokens never meet the served repository's configuration at all.
+ * The platform's bare repository for agent commits. It reads the served repository's objects as alternates, and each agent's worktree
+ * repository reads its objects the same way. Isolation hides its configuration from agents. An agent without isolation could change
+ * it, so it is restored before each use. Git never gets a token together with the served repository's configuration.
  */
 import { chmod, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -13,24 +13,23 @@ import { turnTrailer } from "./published-change.ts";
 import { endProcessesOf } from "./run-command.ts";
 import type { ServedRepository } from "./served-repository.ts";
 
-/** What a commit is made of besides the files. */
-export interface CommitFacts {
+/** Options of a commit besides its files. */
+export interface CommitOptions {
   readonly author: { readonly name: string; readonly email: string };
   readonly message: string;
-  /** How long git may take with what is there; ten minutes unless set. */
-  readonly withinMs?: number;
+  /** Time limit for git to read the worktree; defaults to ten minutes. */
+  readonly timeoutMs?: number;
 }
 
-/** What one prompt may add and change: more is not for people to review, and is what `.gitignore` should have named. */
+/** Limits of a prompt's change. A larger change cannot be reviewed; usually it contains files that `.gitignore` should list. */
 const limits = { files: 2000, bytes: 50 * 1024 ** 2 };
 
-/** People's commits on a job's branch, and those of its other prompts, are no more than this. */
+/** Number of commits on a branch that are searched for the work of a turn. */
 const maxSearchedCommits = 1000;
 
-/** Commits and worktrees of agent jobs. */
 export type AgentRepository = Awaited<ReturnType<typeof openAgentRepository>>;
 
-/** Opens the repository (made when missing), without the locks, worktrees and agents that an interrupted run left behind. */
+/** Opens the repository, which is created if missing. Removes locks, worktrees and agent processes of an interrupted run. */
 export async function openAgentRepository(
   directory: string,
   served: ServedRepository,
@@ -38,11 +37,11 @@ export async function openAgentRepository(
   signal: AbortSignal,
 ) {
   const [path, worktrees] = [join(directory, "repository.git"), join(directory, "worktrees")];
-  // Apart from the rest, since agents read them.
+  // The objects are outside of `repository.git`, because agents must read them but not the configuration.
   const objects = join(directory, "objects");
-  // Agents that outlived a platform which was killed: their work is done again, and nothing would limit their time.
-  const left = await readdir(worktrees).catch(() => []);
-  await endProcessesOf(left.map((name) => name.replace(/-[^-]*$/, "")));
+  // End agents that are still running after their platform was killed: nothing else limits their time.
+  const leftovers = await readdir(worktrees).catch(() => []);
+  await endProcessesOf(leftovers.map((name) => name.replace(/-[^-]*$/, "")));
   await removeFolder(worktrees);
   await mkdir(worktrees, { recursive: true, mode: 0o700 });
   const format = `--object-format=${served.objectFormat}`;
@@ -51,7 +50,7 @@ export async function openAgentRepository(
     const link = join(path, "objects");
     if ((await lstat(link).catch(() => undefined)) === undefined) await symlink(objects, link, "junction");
     for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
-      // Git does not remove the locks of a process that was killed; only this platform uses the repository.
+      // Locks of killed git processes are stale: only this platform uses the repository.
       if (entry.isFile() && entry.name.endsWith(".lock")) await rm(join(entry.parentPath, entry.name));
     }
     for (const name of ["config", "commondir", "worktrees"]) await removeFolder(join(path, name));
@@ -62,7 +61,7 @@ export async function openAgentRepository(
   };
   const config = await prepare().catch(async (error: unknown) => {
     signal.throwIfAborted();
-    // An agent broke it. It is made again: what was not published yet is done again.
+    // An agent damaged the repository. Create it again; unpublished work is repeated.
     await Promise.all([path, objects].map(removeFolder)).catch(() => {
       throw error;
     });
@@ -71,44 +70,43 @@ export async function openAgentRepository(
 
   const restore = async () => {
     await restoreFile(join(path, "config"), config);
-    // They would name a folder with another configuration, and attributes.
+    // `commondir` could point to another configuration, `info` could hold attributes.
     for (const name of ["commondir", "info"]) await restoreFile(join(path, name), undefined);
     const shallow = served.gitDir && (await readIfPresent(join(served.gitDir, "shallow")));
     await restoreFile(join(path, "shallow"), shallow);
   };
   let restored: Promise<void> = Promise.resolve();
-  /** Runs git on the repository, whose configuration is as it was when it was made. @throws {GitError} */
+  /** Runs git in the repository after restoring its configuration. @throws {GitError} */
   const run = async (args: readonly string[], signal: AbortSignal, call: Partial<GitCall> = {}) => {
-    // One after the other: two jobs must not write the same file at once.
+    // Serialized, because two jobs must not write the same file at the same time.
     restored = restored.catch(() => undefined).then(restore);
     await restored;
     return git(args, { cwd: path, ...call, signal, variables: { ...call.variables, GIT_DIR: path } });
   };
   /**
-   * Checks a commit out into a new folder. It is a repository of its own: git works there as usual, and neither its half-made state
-   * nor what an agent does with it is seen by other jobs. Its configuration is never read here.
+   * Checks out a commit into a new folder that is its own repository. Git works there as usual for the agent, and other jobs do not see
+   * its state. The platform never reads its configuration.
    */
   const checkOut = async (worktree: string, commit: string, signal: AbortSignal) => {
     await git(["init", "--quiet", "--template=", format, worktree], { cwd: worktrees, signal });
-    const own = join(worktree, ".git");
-    await writeFile(join(own, "objects", "info", "alternates"), `${objects}\n`);
-    await restoreFile(join(own, "shallow"), await readIfPresent(join(path, "shallow")));
-    const variables = { GIT_WORK_TREE: worktree, GIT_INDEX_FILE: join(own, "index") };
+    const gitDir = join(worktree, ".git");
+    await writeFile(join(gitDir, "objects", "info", "alternates"), `${objects}\n`);
+    await restoreFile(join(gitDir, "shallow"), await readIfPresent(join(path, "shallow")));
+    const variables = { GIT_WORK_TREE: worktree, GIT_INDEX_FILE: join(gitDir, "index") };
     await run(["read-tree", "--reset", "-u", commit], signal, { cwd: worktree, variables });
-    await writeFile(join(own, "HEAD"), `${commit}\n`);
+    await writeFile(join(gitDir, "HEAD"), `${commit}\n`);
   };
   return {
     path,
     served,
     run,
-    /** Runs git on the served repository. @throws {GitError} */
+    /** Runs git in the served repository. @throws {GitError} */
     runInServed: (args: readonly string[], signal: AbortSignal) => git(args, { cwd: served.root, signal }),
     /**
-     * The commit that holds a turn's work, in the history of a branch's tip: what another machine left there is not done twice.
+     * Finds the commit of a turn in a branch's history, so that work published by another machine is not repeated.
      *
-     * A prompt cannot write the trailer, because it appears in the subject only, and an agent writes files and no messages. People who
-     * can push to the branch can forge it: then their commit counts as the work, and the agent does not run for that prompt. What
-     * is asked to be merged is what they pushed there, as it would be without the trailer.
+     * Neither a prompt nor an agent can write the trailer: prompts appear in the subject only, and agents do not write messages. A user with
+     * push access can forge it; then the agent does not run for that prompt, and the pull request shows what the user pushed.
      */
     async findTurn(tip: string, turn: string, signal: AbortSignal): Promise<string | undefined> {
       const format = `--format=%H %(trailers:key=${turnTrailer},valueonly,separator=%x20)`;
@@ -117,16 +115,16 @@ export async function openAgentRepository(
       return commits.find(([, ...turns]) => turns.includes(turn))?.[0];
     },
     /**
-     * Checks a commit out into a worktree of that name, has its files edited, and makes one commit of what is there in the end,
-     * whatever the editor did with git. Nothing of the worktree stays on the disk.
+     * Checks out a commit into a worktree, calls `edit`, and creates one commit from the resulting files, whatever `edit` did with git. The
+     * worktree is removed afterwards.
      *
-     * @returns the new commit; `undefined` when nothing differs from `start`.
-     * @throws {JobFailedError} when the worktree is gone, in the middle of a merge with conflicts, or holds too much.
+     * @returns the new commit; `undefined` if nothing changed.
+     * @throws {JobFailedError} if the worktree is gone, has merge conflicts, or has too many changes.
      */
     async commitEdits(
       name: string,
       start: string,
-      facts: CommitFacts,
+      options: CommitOptions,
       edit: (worktree: string) => Promise<void>,
       signal: AbortSignal,
     ): Promise<string | undefined> {
@@ -135,17 +133,17 @@ export async function openAgentRepository(
         await checkOut(worktree, start, signal);
         await edit(worktree);
         const index = join(worktree, ".git", "index");
-        const late = AbortSignal.timeout(facts.withinMs ?? 600_000);
-        const until = AbortSignal.any([signal, late]);
-        const runHere: Run = (args, variables) =>
-          run(args, until, { cwd: worktree, variables: { GIT_WORK_TREE: worktree, ...variables } });
+        const timeout = AbortSignal.timeout(options.timeoutMs ?? 600_000);
+        const stop = AbortSignal.any([signal, timeout]);
+        const runHere: RunGit = (args, variables) =>
+          run(args, stop, { cwd: worktree, variables: { GIT_WORK_TREE: worktree, ...variables } });
         try {
           await refuseConflicts(worktree, index, runHere);
-          return await commitFiles(worktree, objects, start, facts, runHere);
+          return await commitFiles(worktree, objects, start, options, runHere);
         } catch (error) {
-          if (error !== late.reason) throw error;
-          // Git waits for ever for what is written to a pipe, for instance.
-          throw new JobFailedError("What the agent command left takes git too long to read.");
+          if (error !== timeout.reason) throw error;
+          // For example, git waits for ever to read a named pipe.
+          throw new JobFailedError("Git took too long to read the files that the agent command left.");
         }
       } finally {
         await removeFolder(worktree);
@@ -154,14 +152,14 @@ export async function openAgentRepository(
   };
 }
 
-/** Runs git on the repository with a worktree. */
-type Run = (args: readonly string[], variables: Record<string, string>) => Promise<string>;
+/** Runs git in the repository with a worktree. */
+type RunGit = (args: readonly string[], variables: Record<string, string>) => Promise<string>;
 
-/** A merge that was begun and not finished is no work to publish; one whose conflicts are gone from the files is. */
-async function refuseConflicts(worktree: string, index: string, run: Run): Promise<void> {
+/** @throws {JobFailedError} if a file of an unfinished merge still contains conflict markers. */
+async function refuseConflicts(worktree: string, index: string, run: RunGit): Promise<void> {
   const unmerged = run(["ls-files", "--unmerged", "-z"], { GIT_INDEX_FILE: index });
   const listing = await unmerged.catch((error: unknown) => {
-    // An index that the agent broke lists nothing.
+    // The agent damaged the index: treat it as if nothing was unmerged.
     if (error instanceof GitError) return "";
     throw error;
   });
@@ -169,27 +167,27 @@ async function refuseConflicts(worktree: string, index: string, run: Run): Promi
     const stats = await lstat(join(worktree, name)).catch(() => undefined);
     const text = stats?.isFile() ? await readFile(join(worktree, name), "utf8") : "";
     if (/^<{7} /m.test(text) && /^>{7} /m.test(text))
-      throw new JobFailedError("The agent command ended in the middle of a merge, with conflicts.");
+      throw new JobFailedError("The agent command left a merge with conflicts.");
   }
 }
 
 /**
- * Commits through an index of our own and by the repository's address, because everything in the worktree is the agent's to
- * change: its repository, its index, its HEAD. Objects of what is refused are not kept.
+ * Commits the files of a worktree with a separate index and the platform's repository, because the agent may have changed the
+ * worktree's own repository, index and HEAD. The objects of a rejected change are discarded.
  */
 async function commitFiles(
   worktree: string,
   objects: string,
   parent: string,
-  { author, message }: CommitFacts,
-  run: Run,
+  { author, message }: CommitOptions,
+  run: RunGit,
 ) {
   if (!(await lstat(worktree)).isDirectory())
     throw new JobFailedError("The agent command removed its worktree.");
-  const [index, added] = [`${worktree}.index`, `${worktree}.objects`];
+  const [index, newObjects] = [`${worktree}.index`, `${worktree}.objects`];
   const variables = {
     GIT_INDEX_FILE: index,
-    GIT_OBJECT_DIRECTORY: added,
+    GIT_OBJECT_DIRECTORY: newObjects,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects),
     GIT_AUTHOR_NAME: author.name,
     GIT_AUTHOR_EMAIL: author.email,
@@ -198,43 +196,43 @@ async function commitFiles(
   };
   const git = (...args: string[]) => run(args, variables);
   try {
-    await mkdir(added, { mode: 0o700 });
+    await mkdir(newObjects, { mode: 0o700 });
     await git("read-tree", parent);
     await git("add", "--all", "--", ".");
     const changes = await git("diff-index", "--cached", "--raw", "-z", "--no-renames", parent).catch(
       (error: unknown) => {
-        if (error instanceof GitError && error.isOutputTooLong) return refuseSize("files");
+        if (error instanceof GitError && error.isOutputTooLong) return rejectSize("files");
         throw error;
       },
     );
-    if ([...changes.matchAll(/ [AMT]\0/g)].length > limits.files) refuseSize("files");
-    // Before the trees and the commit, only the files' new contents are there.
+    if ([...changes.matchAll(/ [AMT]\0/g)].length > limits.files) rejectSize("files");
+    // Trees and the commit do not exist yet, so these are the blobs of new file contents.
     const list = ["cat-file", "--batch-all-objects", "--batch-check=%(objectsize)"];
-    const sizes = await run(list, { GIT_OBJECT_DIRECTORY: added });
-    if (sizes.split("\n").reduce((sum, size) => sum + Number(size), 0) > limits.bytes) refuseSize("bytes");
-    // A repository that the agent made or cloned inside the worktree would become a submodule without an address.
+    const sizes = await run(list, { GIT_OBJECT_DIRECTORY: newObjects });
+    if (sizes.split("\n").reduce((sum, size) => sum + Number(size), 0) > limits.bytes) rejectSize("bytes");
+    // Leave out repositories that the agent created in the worktree: they would become submodules without a URL.
     for (const [, nested = ""] of changes.matchAll(/:(?!160000)\d+ 160000 [^\0]+\0([^\0]+)\0/g)) {
       await git("update-index", "--force-remove", "--", nested);
     }
     const tree = await git("write-tree");
     if (tree === (await git("rev-parse", `${parent}^{tree}`))) return undefined;
     const commit = await git("commit-tree", tree, "-p", parent, "-m", message);
-    await moveObjects(added, objects);
+    await moveObjects(newObjects, objects);
     return commit;
   } finally {
     await rm(index, { force: true });
-    await removeFolder(added);
+    await removeFolder(newObjects);
   }
 }
 
-function refuseSize(unit: keyof typeof limits): never {
-  const most = `${limits[unit].toLocaleString("en")} ${unit}${unit === "bytes" ? " of new content" : ""}`;
+function rejectSize(unit: keyof typeof limits): never {
+  const limit = `${limits[unit].toLocaleString("en")} ${unit}${unit === "bytes" ? " of new content" : ""}`;
   throw new JobFailedError(
-    `The agent's change is too large: a prompt may add and change ${most} at most. Let .gitignore name what is not part of it, or ask for less at once.`,
+    `The agent's change is too large: a prompt may add or change at most ${limit}. Add files that are not part of the change to .gitignore, or split the request.`,
   );
 }
 
-/** Moves what is in one folder of objects to another, an index after its pack. */
+/** Moves git objects to another folder, each pack before its index. */
 async function moveObjects(from: string, to: string): Promise<void> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true });
   const paths = entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []));
@@ -245,16 +243,16 @@ async function moveObjects(from: string, to: string): Promise<void> {
   }
 }
 
-/** Gives a file the content it should have; `undefined` stands for no file. */
+/** Restores a file's expected content; `undefined` removes the file. */
 async function restoreFile(path: string, content: string | undefined): Promise<void> {
-  // A folder in its place cannot be read.
-  const found = await readIfPresent(path).catch(() => null);
-  if (found === content) return;
-  if (content === undefined || found === null) await removeFolder(path);
+  // `null`: there is a folder instead of the file.
+  const current = await readIfPresent(path).catch(() => null);
+  if (current === content) return;
+  if (content === undefined || current === null) await removeFolder(path);
   if (content !== undefined) await writeFileAtomically(path, content);
 }
 
-/** Removes a folder with all it holds, also folders that an agent protected against writing (as module caches are). */
+/** Removes a folder, including read-only folders such as the module caches of Go. */
 async function removeFolder(path: string): Promise<void> {
   const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 });
   try {

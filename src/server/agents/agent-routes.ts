@@ -9,7 +9,7 @@ import { CreateAgentJobRequest } from "../../client/contract.ts";
 import type { AgentOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { digestOf } from "../base/key-file.ts";
-import { mayTouch } from "../base/keys.ts";
+import { mayAccess } from "../base/keys.ts";
 import type { ProjectRepository } from "../base/sites.ts";
 import { openAgentJobs } from "./agent-jobs.ts";
 import { openAgentRepository } from "./agent-repository.ts";
@@ -19,13 +19,13 @@ import { createBranchHost, openBranchHost } from "./git-remote.ts";
 import { findIsolation } from "./isolation.ts";
 import { openLocalHost } from "./local-host.ts";
 import { createPullRequestPages } from "./pull-request-pages.ts";
-import { createAgentEnvironment, splitCommand, valuesForAgents } from "./run-command.ts";
+import { createAgentEnvironment, listAgentSecrets, splitCommand } from "./run-command.ts";
 import { readServedRepository } from "./served-repository.ts";
 import type { AgentJobRecord, AgentProject } from "./turn.ts";
 
-/** The longest `prompt-file` or comment, and all that the action quotes besides. */
+/** Room for the longest `prompt-file` or comment, plus the context that the action quotes. */
 const maxPromptLength = 1_100_000;
-/** A character takes up to six bytes of JSON. */
+/** JSON needs up to six bytes for a character. */
 const maxBodyBytes = 8 * 1024 * 1024;
 const hour = 60 * 60 * 1000;
 
@@ -34,26 +34,27 @@ const PromptRequest = z.extend(CreateAgentJobRequest, {
 });
 
 interface AgentScope {
+  /** Valid project identifiers; defaults to those of `repositories`, or to any. */
   readonly projects: readonly string[] | undefined;
-  readonly places: readonly ProjectRepository[] | undefined;
+  /** The repository of each project; without them, all projects use the repository of the options. */
+  readonly repositories: readonly ProjectRepository[] | undefined;
 }
 
 /**
- * Creates, shows and messages agent jobs (specification §4.2, §4.3); disposal stops the work on them.
+ * Opens the routes of agent jobs (specification §4.2, §4.3). Disposal stops the processing of jobs.
  *
- * @param options What works on the jobs; without it, they are forbidden.
- * @param scope Project identifiers that exist, any unless set; their repositories, where each has its own.
- * @param isPrivate Whether only this machine reaches the platform, and may see the pages of pull requests without a key.
- * @throws {ActionError} when the command or the repository cannot be used.
+ * @param options Without them, the routes respond with 403.
+ * @param isLocalOnly Whether only this machine can reach the platform; then pull request pages need no key.
+ * @throws {ActionError} if the command or a repository cannot be used.
  */
 export async function openAgents(
   options: AgentOptions | undefined,
-  { projects: allowed, places }: AgentScope,
-  isPrivate: boolean,
+  { projects: configured, repositories }: AgentScope,
+  isLocalOnly: boolean,
   context: PlatformContext,
 ) {
-  const agent = options && (await openAgent(options, places, isPrivate, context));
-  const projects = allowed ?? places?.map(({ project }) => project);
+  const agent = options && (await openAgent(options, repositories, isLocalOnly, context));
+  const projects = configured ?? repositories?.map(({ project }) => project);
   const routes = new Hono();
   const [read, write] = [context.requireKey("read"), context.requireKey("write")];
   const path = "/v2/agent/:projectId/job";
@@ -61,11 +62,11 @@ export async function openAgents(
   const openProject = (call: Context, projectId: string) => {
     const disabled = "Agent jobs are not enabled on this platform: it was started without an agent command.";
     if (agent === undefined) throw new ApiError(403, disabled);
-    const isKnown = projects === undefined || projects.includes(projectId);
-    if (!isKnown || !mayTouch(call, "projects", projectId))
+    const exists = projects === undefined || projects.includes(projectId);
+    if (!exists || !mayAccess(call, "projects", projectId))
       throw new ApiError(404, "There is no project with this identifier.");
     const use = () =>
-      agent.uses.use(projectId, "The project's agent jobs and messages of this hour are used up.");
+      agent.uses.use(projectId, "The project reached its limit of agent jobs and messages per hour.");
     return { jobs: agent.jobs, use };
   };
   const findJob = async (call: Context, { projectId, id }: { projectId: string; id: string }) => {
@@ -101,8 +102,8 @@ export async function openAgents(
 }
 
 /**
- * The job as clients see it (specification §2.3); a failed one also says why, and one whose branch was pushed where no pull request
- * can be opened, the page that asks for its merge.
+ * The job in the format of the API (specification §2.3). A failed job also has its `error`. A job whose branch was pushed without a
+ * pull request also has its `compareLink`, if the host is known.
  */
 export function presentAgentJob(job: AgentJobRecord, { publicUrl }: PlatformContext) {
   const { id, status, repository, branch, base, model, createdAt, archivedAt, error } = job;
@@ -123,11 +124,11 @@ export function presentAgentJob(job: AgentJobRecord, { publicUrl }: PlatformCont
   };
 }
 
-/** Puts together what works on agent jobs, and resumes those of the data directory. */
+/** Opens the agent jobs and what they need, and resumes unfinished jobs. */
 async function openAgent(
   options: AgentOptions,
-  places: readonly ProjectRepository[] | undefined,
-  isPrivate: boolean,
+  repositories: readonly ProjectRepository[] | undefined,
+  isLocalOnly: boolean,
   context: PlatformContext,
 ) {
   const directory = join(context.dataDir, "agents");
@@ -135,9 +136,9 @@ async function openAgent(
   const environment = createAgentEnvironment(options.environment, options.passedVariables ?? []);
   const git = createGit(options.environment);
   const { local, findProject } =
-    places === undefined
-      ? await openProject(directory, options, git, context)
-      : { local: undefined, findProject: await openProjects(directory, places, options, git, context) };
+    repositories === undefined
+      ? await openSharedRepository(directory, options, git, context)
+      : { local: undefined, findProject: await openProjects(directory, repositories, options, git, context) };
   const { github, push } = options;
   const logDirectory = join(directory, "logs");
   await mkdir(logDirectory, { recursive: true, mode: 0o700 });
@@ -147,19 +148,32 @@ async function openAgent(
   const { usesPerHour = 100, concurrency = 2 } = options;
   const uses = await context.storage.openUseLimit("agent-uses", usesPerHour, hour);
   const secrets = new SecretRedactor();
-  const tokens = [github?.token, push?.token, ...(places ?? []).map(({ access }) => access?.token)];
-  for (const secret of [...tokens.map((token) => token ?? ""), ...valuesForAgents(environment)])
+  const tokens = [github?.token, push?.token, ...(repositories ?? []).map(({ access }) => access?.token)];
+  for (const secret of [...tokens.map((token) => token ?? ""), ...listAgentSecrets(environment)])
     if (secret !== "") secrets.addCredential(secret);
-  const run = { command, environment, timeLimitMs, isolation, logDirectory, redact: secrets.redact };
-  const jobs = await openAgentJobs({ ...run, author }, findProject, concurrency, context);
-  const guard = isPrivate ? undefined : context.requireKey("read", true);
+  const runner = {
+    command,
+    environment,
+    timeLimitMs,
+    isolation,
+    logDirectory,
+    author,
+    redact: secrets.redact,
+  };
+  const jobs = await openAgentJobs(runner, findProject, concurrency, context);
+  const guard = isLocalOnly ? undefined : context.requireKey("read", true);
   const mayRead = async (call: Context, jobId: string) =>
-    mayTouch(call, "projects", (await jobs.get(jobId))?.projectId ?? "");
+    mayAccess(call, "projects", (await jobs.get(jobId))?.projectId ?? "");
   return { jobs, uses, pages: local && createPullRequestPages(local, mayRead, guard) };
 }
 
-/** The repository that holds the documents, for all projects. */
-async function openProject(directory: string, options: AgentOptions, git: Git, context: PlatformContext) {
+/** Opens the repository of the documents, which all projects use. */
+async function openSharedRepository(
+  directory: string,
+  options: AgentOptions,
+  git: Git,
+  context: PlatformContext,
+) {
   const { log, signal, docsDir = options.repository } = context;
   const served = await readServedRepository(git, options.repository, docsDir, signal);
   const repository = await openAgentRepository(directory, served, git, signal);
@@ -167,13 +181,13 @@ async function openProject(directory: string, options: AgentOptions, git: Git, c
   const pushed = push && (await openBranchHost(push, options, repository, context));
   const isLocal = github === undefined && push === undefined;
   const local = isLocal ? await openLocalHost(base, repository, context) : undefined;
-  // GitHub's client is loaded only where it is used.
+  // The GitHub client is loaded only if needed.
   const host =
     local ?? pushed ?? (await import("./github-host.ts")).createGitHubHost(options, repository, log);
   return { local, findProject: () => ({ repository, host }) };
 }
 
-/** A repository on the server of `GITHUB_SERVER_URL`, if its token is known; `undefined` for any other. */
+/** The GitHub repository of a project; `undefined` if it is on another server or has no token. */
 function readGitHubRepository({ url, access }: ProjectRepository, environment: Environment) {
   const serverUrl = environment["GITHUB_SERVER_URL"] || "https://github.com";
   const address = URL.parse(url);
@@ -185,24 +199,29 @@ function readGitHubRepository({ url, access }: ProjectRepository, environment: E
 }
 
 /**
- * A repository elsewhere for each project: fetched as a whole for its first job, and pushed to. On GitHub, pull requests are opened.
+ * Opens the remote repository of each project. The first job of a project fetches its whole history. Branches are pushed to the
+ * repository, and pull requests are opened if it is on GitHub.
  */
 async function openProjects(
   directory: string,
-  places: readonly ProjectRepository[],
+  repositories: readonly ProjectRepository[],
   options: AgentOptions,
   git: Git,
   { log, signal }: PlatformContext,
 ) {
   const projects = new Map<string, AgentProject>();
-  for (const place of places) {
-    const { project, folder, branch: base, url, access } = place;
+  for (const projectRepository of repositories) {
+    const { project, folder, branch: base, url, access } = projectRepository;
     const root = join(directory, "projects", digestOf(project).slice(0, 32));
     await mkdir(root, { recursive: true, mode: 0o700 });
     const served = { root, gitDir: undefined, objectFormat: "sha1", docsPath: folder };
     const repository = await openAgentRepository(root, served, git, signal);
-    const settings = { ...options, base, github: readGitHubRepository(place, options.environment) };
-    const address = { url, access, hint: "The token of `tokenVariable` must be one that may push there." };
+    const settings = {
+      ...options,
+      base,
+      github: readGitHubRepository(projectRepository, options.environment),
+    };
+    const address = { url, access, hint: "The token of `tokenVariable` must have the permission to push." };
     const host =
       settings.github === undefined
         ? createBranchHost(address, settings, repository, log)
@@ -212,6 +231,6 @@ async function openProjects(
   return (projectId: string): AgentProject => {
     const project = projects.get(projectId);
     if (project !== undefined) return project;
-    throw new JobFailedError(`The platform does not serve the project ${projectId} any more.`);
+    throw new JobFailedError(`The platform no longer serves the project ${projectId}.`);
   };
 }

@@ -1,8 +1,8 @@
 /**
- * Forms of `host/path`, and the page there that asks for a merge. A server of one's own is known by a name such as
- * `gitlab.example.com`, Bitbucket's by the path of its repositories too.
+ * Patterns of `host/path`, and the compare page of that host. A self-hosted server is recognized by a host name such as
+ * `gitlab.example.com`, Bitbucket Server also by its `/scm/` paths.
  */
-const pages: readonly (readonly [form: RegExp, page: string])[] = [
+const pages: readonly (readonly [pattern: RegExp, page: string])[] = [
   [
     /^ssh\.dev\.azure\.com\/v3\/([^/]+\/[^/]+)\/([^/]+)$/,
     "dev.azure.com/$1/_git/$2/pullrequestcreate?sourceRef={from}&targetRef={to}",
@@ -24,22 +24,22 @@ const pages: readonly (readonly [form: RegExp, page: string])[] = [
 ];
 
 /**
- * The page on which a code host shows what a pushed branch would change, and asks for its merge.
+ * The page on which a code host shows the changes of a branch and offers to open a pull request.
  *
- * @param repository Its address as git takes it, without credentials.
- * @returns `undefined` for a host whose kind cannot be told.
+ * @param repository Git URL without credentials.
+ * @returns `undefined` for an unknown host.
  */
 export function findCompareLink(repository: string, base: string, branch: string): string | undefined {
   const web = /^(https?:)\/\/(.+)/.exec(repository);
   const ssh = /^(?!file:)(?:ssh:\/\/)?(?:[^@/]+@)?([^:/]+)(?:(?::\d+)?\/|:)\/*(.+)/.exec(repository);
   const [scheme, host = ""] = web?.slice(1) ?? ["https:", ssh?.slice(1).join("/")];
   const address = host.replace(/(?:\.git)?\/*$/, "");
-  const found = pages.find(([form]) => form.test(address));
+  const match = pages.find(([pattern]) => pattern.test(address));
   const encode = (name: string) => name.split("/").map(encodeURIComponent).join("/");
   const page =
-    found &&
+    match &&
     address
-      .replace(...found)
+      .replace(...match)
       .replace("{from}", encode(branch))
       .replace("{to}", encode(base));
   return page && `${scheme}//${page}`;

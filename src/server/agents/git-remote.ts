@@ -1,6 +1,6 @@
 /**
- * A repository elsewhere, with nothing but git: agents' branches are fetched from it and pushed to it, whatever serves it. Where no more
- * is known of the host, people ask for the merge.
+ * A remote repository at any git host: agents' branches are fetched from it and pushed to it. Without an API of the host, users open the
+ * pull request themselves.
  */
 import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,88 +9,88 @@ import { retry } from "../../base/retry.ts";
 import type { Log } from "../../base/runtime.ts";
 import type { AgentOptions, GitPush } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
-import { type GitAccess, GitError, orUndefined } from "./git.ts";
+import { type GitAccess, GitError, optionalOutput } from "./git.ts";
 import {
-  moveBranch,
+  completePush,
   type PublishedChange,
   type PullRequestHost,
   type TurnStart,
 } from "./published-change.ts";
 
-/** Where a repository is, and how to get in. */
+/** A remote repository and its credentials. */
 export interface RemoteAddress {
-  /** What git takes; without credentials. */
+  /** Git URL without credentials. */
   readonly url: string;
   readonly access?: GitAccess | undefined;
-  /** What to do when the server lets us in no further. */
+  /** The next step if the server denies access. */
   readonly hint: string;
 }
 
 type RemoteOptions = Pick<AgentOptions, "base" | "retryBackoff">;
 
-/** What servers, git and ssh say of a missing, wrong or weak credential. */
-const refusals = /could not read Username|Authentication failed|error: 40[13]|Permission denied/;
+/** Messages of servers, git and ssh for missing, wrong or insufficient credentials. */
+const accessDenied = /could not read Username|Authentication failed|error: 40[13]|Permission denied/;
 
-/** What they say of a server that may answer a moment later. */
-const interruptions =
+/** Messages of failures that may be temporary. */
+const transientFailure =
   /could not resolve|failed to connect|connection (?:refused|reset|closed|timed out)|operation timed out|empty reply|hung up|early EOF|error: (?:429|5\d\d)/i;
 
-interface ReachOptions extends Pick<RemoteAddress, "hint">, Pick<AgentOptions, "retryBackoff"> {
+interface RetryOptions extends Pick<RemoteAddress, "hint">, Pick<AgentOptions, "retryBackoff"> {
   readonly attempts: number;
   readonly signal: AbortSignal;
-  /** For all attempts together; half an hour unless set. */
-  readonly withinMs?: number;
+  /** For all attempts together; defaults to half an hour. */
+  readonly timeoutMs?: number;
 }
 
 /**
- * Runs git against a server, again where the server may answer a moment later.
+ * Runs a git command that contacts a server, with retries after temporary failures.
  *
- * @throws {JobFailedError} with the hint, where the server lets us in no further, and when it takes too long; a {GitError} otherwise.
+ * @throws {JobFailedError} with the hint if the server denies access, and after the timeout; {GitError} for other failures.
  */
-export async function reachServer(
+export async function retryGit(
   run: (signal: AbortSignal) => Promise<string>,
-  options: ReachOptions,
+  options: RetryOptions,
 ): Promise<string> {
   const { hint, retryBackoff: backoff = { baseMs: 2000, maxMs: 15_000 }, attempts } = options;
-  const { withinMs = 1_800_000 } = options;
-  // A server that sends a little now and then would be waited for without an end.
-  const late = AbortSignal.timeout(withinMs);
-  const signal = AbortSignal.any([options.signal, late]);
+  const { timeoutMs = 1_800_000 } = options;
+  // Git itself never gives up on a server that sends a few bytes now and then.
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([options.signal, timeout]);
   const retryAfterMs = (error: unknown) =>
-    error instanceof GitError && interruptions.test(error.message) ? 0 : undefined;
+    error instanceof GitError && transientFailure.test(error.message) ? 0 : undefined;
   try {
     return await retry(() => run(signal), { attempts, backoff, retryAfterMs, signal });
   } catch (error) {
-    if (error === late.reason)
-      throw new JobFailedError(`git stopped: its server took more than ${withinMs / 60_000} minutes.`);
-    if (!(error instanceof GitError) || !refusals.test(error.message)) throw error;
+    if (error === timeout.reason)
+      throw new JobFailedError(`git was stopped: the server took more than ${timeoutMs / 60_000} minutes.`);
+    if (!(error instanceof GitError) || !accessDenied.test(error.message)) throw error;
     throw new JobFailedError(`${error.message}. ${hint}`, { cause: error });
   }
 }
 
-/** @param options The branch that the work is for is by default the remote's own. */
+/** @param options `base` defaults to the remote's default branch. */
 export function createGitRemote(
   { url, access, hint }: RemoteAddress,
-  { base: givenBase, ...waits }: RemoteOptions,
+  { base: configuredBase, ...retryOptions }: RemoteOptions,
   agents: AgentRepository,
 ) {
   const git = (args: readonly string[], signal: AbortSignal, attempts = 4) =>
-    reachServer((until) => agents.run(args, until, { access }), { hint, ...waits, attempts, signal });
+    retryGit((stop) => agents.run(args, stop, { access }), { hint, ...retryOptions, attempts, signal });
 
-  /** The base branch and the tips of both, which the platform's own repository holds then. */
+  /** Fetches the base branch and the job's branch into the platform's repository; returns their tips. */
   const fetchTips = async (branch: string, signal: AbortSignal, attempts?: number) => {
-    const head = givenBase === undefined ? "HEAD" : `refs/heads/${givenBase}`;
+    const head = configuredBase === undefined ? "HEAD" : `refs/heads/${configuredBase}`;
     const ref = `refs/heads/${branch}`;
     const listing = await git(["ls-remote", "--quiet", "--symref", "--", url, head, ref], signal, attempts);
-    const base = givenBase ?? /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(listing)?.[1];
+    const base = configuredBase ?? /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(listing)?.[1];
     const tips = new Map([...listing.matchAll(/^([\da-f]+)\t(.+)$/gm)].map(([, tip, name]) => [name, tip]));
     const baseTip = tips.get(head);
     if (base === undefined || baseTip === undefined)
       throw new JobFailedError(
-        `${url} has no ${givenBase === undefined ? "default branch" : `branch ${base}`}.`,
+        `${url} has no ${configuredBase === undefined ? "default branch" : `branch ${base}`}.`,
       );
     const refs = tips.has(ref) ? [head, ref] : [head];
-    // No ref names what is fetched, so that two requests never wait for each other; nothing is ever pruned here.
+    // No refs are written, so that concurrent fetches do not block each other. Nothing prunes the objects.
     const quietly = ["--quiet", "--no-tags", "--no-write-fetch-head"];
     await git(["fetch", ...quietly, "--", url, ...refs], signal, attempts);
     return { base, baseTip, tip: tips.get(ref) };
@@ -102,7 +102,7 @@ export function createGitRemote(
       const { base, baseTip, tip } = await fetchTips(branch, signal);
       return { commit: tip ?? baseTip, base, hasBranch: tip !== undefined };
     },
-    /** Brings the change to its branch; the commit there that holds its turn's work. */
+    /** Pushes the change; returns the commit on the branch that contains the turn's work. */
     async push(change: PublishedChange, signal: AbortSignal): Promise<string> {
       const ref = `refs/heads/${change.branch}`;
       const push = git(["push", "--quiet", "--", url, `${change.commit}:${ref}`], signal);
@@ -110,23 +110,23 @@ export function createGitRemote(
         const { tip } = await fetchTips(change.branch, signal);
         return tip && agents.findTurn(tip, change.turn, signal);
       };
-      return moveBranch(change, push, findWork, signal);
+      return completePush(change, push, findWork, signal);
     },
-    /** What became of a pushed branch. */
+    /** The state of a pushed branch: `closed` if it was deleted, `merged` if the base contains it. */
     async readState(branch: string, signal: AbortSignal): Promise<"open" | "merged" | "closed"> {
-      // Once: a client waits for it.
+      // A single attempt, because a client is waiting for the response.
       const { baseTip, tip } = await fetchTips(branch, signal, 1);
       if (tip === undefined) return "closed";
-      const contained = agents.run(["merge-base", "--is-ancestor", tip, baseTip], signal);
-      return (await orUndefined(contained)) === undefined ? "open" : "merged";
+      const ancestorCheck = agents.run(["merge-base", "--is-ancestor", tip, baseTip], signal);
+      return (await optionalOutput(ancestorCheck)) === undefined ? "open" : "merged";
     },
   };
 }
 
 /**
- * Pushes branches to a remote of the served repository, or to an address.
+ * Creates a host that pushes branches to a remote of the served repository, or to a URL.
  *
- * @throws {ActionError} when there is no such remote, or git could not push there.
+ * @throws {ActionError} if there is no such remote, or git cannot push to the URL.
  */
 export async function openBranchHost(
   push: GitPush,
@@ -142,7 +142,7 @@ export async function openBranchHost(
   return createBranchHost(readRemoteAddress(address, push.token, agents.served.root), options, agents, log);
 }
 
-/** Pushes branches to an address. */
+/** Creates a host that pushes branches to a URL. */
 export function createBranchHost(
   address: RemoteAddress,
   options: RemoteOptions,
@@ -150,9 +150,9 @@ export function createBranchHost(
   log: Log,
 ): PullRequestHost {
   const remote = createGitRemote(address, options, agents);
-  log.info(`The agents' branches are pushed to ${remote.url}.`);
+  log.info(`Agents' branches are pushed to ${remote.url}.`);
   return {
-    // A path would be taken for one of the platform's own pages.
+    // As a file URL, because a path would mean a page of the platform.
     repository: isAbsolute(remote.url) ? pathToFileURL(remote.url).href : remote.url,
     findStart: remote.findStart,
     async findOpen(branch, signal) {
@@ -161,29 +161,29 @@ export function createBranchHost(
     readState: remote.readState,
     async publish(change, signal) {
       await remote.push(change, signal);
-      log.info(`Agent job ${change.jobId} is on the branch ${change.branch} of ${remote.url}.`);
+      log.info(`Agent job ${change.jobId} pushed the branch ${change.branch} to ${remote.url}.`);
       return change.branch;
     },
   };
 }
 
-/** `user@host:path`, as ssh takes it; a single letter is a drive, and two colons are another program's. */
+/** `user@host:path`, as ssh accepts it. A single letter is a Windows drive; `::` starts a remote helper. */
 const sshForm = /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/|:)./;
 const hint =
-  "Set DOCS_PLATFORM_GIT_TOKEN to a token that may push there; over ssh, the key must be in the user's agent or folder, and the host in known_hosts.";
+  "Set DOCS_PLATFORM_GIT_TOKEN to a token with the permission to push. With ssh, the user's ssh-agent or ~/.ssh must have the key, and known_hosts the host.";
 
 /**
- * An address as git is given it: without the credentials that it may hold, which other processes would see. The token goes to
- * its host alone.
+ * Parses the URL of a remote. Credentials are removed from the URL, because other processes can see git's arguments. The token is
+ * sent to this host only.
  *
- * @param root What a relative path starts from.
- * @throws {ActionError} for what git could not push to, or must not.
+ * @param root Base of relative paths.
+ * @throws {ActionError} if git cannot or must not push to the address.
  */
 export function readRemoteAddress(address: string, token: string | undefined, root: string): RemoteAddress {
   if (sshForm.test(address) && !address.startsWith("-")) return { url: address, hint };
   const url = address.includes("://") ? URL.parse(address) : undefined;
   if (url?.protocol === "https:" || url?.protocol === "http:") {
-    // Some hosts want a certain name beside a token.
+    // Some hosts require a certain user name with a token.
     const username = /^[\w.-]+$/.test(url.username) ? url.username : undefined;
     const access = token ? { origin: url.origin, token, username } : undefined;
     return { url: `${url.origin}${url.pathname}`, access, hint };
@@ -194,6 +194,6 @@ export function readRemoteAddress(address: string, token: string | undefined, ro
   const shown = address.replace(/\/\/.*@/, "//");
   const message = `The repository has no remote ${shown}, and git cannot push there.`;
   throw new ActionError("invalid-input", message, {
-    hint: "Give `--push` the name of a remote, or an https, ssh or file address. `git remote -v` lists the remotes.",
+    hint: "Set `--push` to the name of a remote, or an https, ssh or file URL. `git remote -v` lists the remotes.",
   });
 }

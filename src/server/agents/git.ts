@@ -7,13 +7,13 @@ import { readAtMost } from "../../base/http.ts";
 import type { Environment } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 
-/** How git is called. */
+/** Options of a git command. */
 export interface GitCall {
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** Variables besides the fixed ones: `GIT_DIR`, `GIT_INDEX_FILE`, identities. */
+  /** Additional variables: `GIT_DIR`, `GIT_INDEX_FILE`, author and committer. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Where git may send a token; no other host gets it. */
+  /** Token, and the only server that git may send it to. */
   readonly access?: GitAccess | undefined;
 }
 
@@ -22,36 +22,36 @@ export interface GitAccess {
   /** `https://github.com` */
   readonly origin: string;
   readonly token: string;
-  /** `x-access-token` unless set; most hosts take any. */
+  /** Defaults to `x-access-token`; most hosts accept any name. */
   readonly username?: string | undefined;
 }
 
-/** Runs git and gives what it printed, without the last line's end. @throws {GitError} when it fails. */
+/** Runs git and returns its output without the trailing newline. @throws {GitError} if git fails. */
 export type Git = (args: readonly string[], call: GitCall) => Promise<string>;
 
-/** Git did not do what it was asked; `message` holds the end of what it said. */
+/** A git command failed; `message` contains the last lines of its error output. */
 export class GitError extends ActionError {
   override readonly name = "GitError";
-  /** The exit code; `undefined` where a signal ended git. */
+  /** Exit code; `undefined` if a signal ended git. */
   readonly exitCode: number | undefined;
-  /** Whether git was stopped because it printed too much. */
+  /** Whether git was stopped because its output was too long. */
   readonly isOutputTooLong: boolean;
 
   constructor(command: string | undefined, code: number | null, stderr: string, isOutputTooLong: boolean) {
     const lines = stderr.trim().split(/\s*\n\s*/);
-    const said = isOutputTooLong
-      ? `it printed more than ${maxOutputBytes} bytes`
+    const reason = isOutputTooLong
+      ? `its output exceeds ${maxOutputBytes} bytes`
       : lines.slice(-4).join(" / ");
-    super("conflict", `git ${command} failed: ${said || `it ended with ${code}`}`, { retryable: false });
+    super("conflict", `git ${command} failed: ${reason || `exit code ${code}`}`, { retryable: false });
     this.exitCode = code ?? undefined;
     this.isOutputTooLong = isOutputTooLong;
   }
 }
 
-/** More than any list of changed paths; beyond what a page can show of a diff. */
+/** More than any list of changed paths needs, and more than a page can show of a diff. */
 const maxOutputBytes = 8 * 1024 * 1024;
 
-/** Nothing that a repository or a person configured runs: no hooks, monitors, signing, credential helpers or housekeeping. */
+/** Disables everything that a repository or user could configure to run: hooks, monitors, signing, credential helpers, maintenance. */
 const fixedSettings = {
   "core.hooksPath": devNull,
   "core.fsmonitor": "false",
@@ -64,14 +64,14 @@ const fixedSettings = {
   "maintenance.auto": "false",
   "submodule.recurse": "false",
   "protocol.ext.allow": "never",
-  // Keys of the user's agent or folder and known hosts only: ssh must not wait for a person, nor for a server that is silent.
+  // Ssh must not prompt, and must not wait for an unresponsive server.
   "core.sshCommand": "ssh -oBatchMode=yes -oConnectTimeout=60 -oServerAliveInterval=100",
-  // A redirect could carry the token to another host.
+  // A redirect could send the token to another host.
   "http.followRedirects": "false",
-  // A remote that is silent for minutes does not come back; a job must not wait for it for ever.
+  // Give up on a server that sends nothing for five minutes.
   "http.lowSpeedLimit": "1",
   "http.lowSpeedTime": "300",
-  // The operator named the repository: it is the one to serve, whatever user owns its files.
+  // The operator chose the repository, so its files may belong to another user.
   "safe.directory": "*",
 };
 
@@ -82,7 +82,7 @@ const fixedVariables = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_OPTIONAL_LOCKS: "0",
   GIT_LFS_SKIP_SMUDGE: "1",
-  // An agent could replace a commit by one of its own.
+  // An agent could create replacement refs.
   GIT_NO_REPLACE_OBJECTS: "1",
   LC_ALL: "C",
 };
@@ -90,8 +90,8 @@ const fixedVariables = {
 const defaultUsername = "x-access-token";
 
 /**
- * Tells git the token when the server asks for one, from a pipe: other processes of the user read arguments and environments.
- * On Windows git's helpers inherit no pipe; there the token is in git's environment.
+ * Passes the token to git's credential helper through a pipe, because other processes of the user can read arguments and environments.
+ * On Windows, the helper does not inherit the pipe; there the token is in git's environment.
  */
 function accessSettings({ origin, token, username = defaultUsername }: GitAccess): Record<string, string> {
   if (process.platform !== "win32")
@@ -100,12 +100,14 @@ function accessSettings({ origin, token, username = defaultUsername }: GitAccess
   return { [`http.${origin}/.extraheader`]: `AUTHORIZATION: basic ${credentials}` };
 }
 
-const passedOn =
+const inheritedVariables =
   /^(?:PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|(?:https?|no|all)_proxy|SSL_CERT_\w+|SSH_AUTH_SOCK)$/i;
 
-/** Makes a git that takes nothing from its surroundings but the path to programs and the way to the network. */
+/** Creates a function that runs git. Of the environment, git gets only what it needs for programs and the network. */
 export function createGit(environment: Environment): Git {
-  const inherited = Object.fromEntries(Object.entries(environment).filter(([name]) => passedOn.test(name)));
+  const inherited = Object.fromEntries(
+    Object.entries(environment).filter(([name]) => inheritedVariables.test(name)),
+  );
   return async (args, { cwd, signal, variables, access }) => {
     const settings = Object.entries({ ...fixedSettings, ...(access && accessSettings(access)) });
     const env: Record<string, string> = {
@@ -129,7 +131,7 @@ export function createGit(environment: Environment): Git {
   };
 }
 
-/** What git printed. @throws {GitError} when it fails; an error of the system's when it cannot be started. */
+/** @throws {GitError} if git fails; a system error if it cannot be started. */
 async function execute(
   args: readonly string[],
   options: { readonly cwd: string; readonly signal: AbortSignal; readonly env: Record<string, string> },
@@ -137,7 +139,7 @@ async function execute(
 ): Promise<string> {
   const child = spawn("git", args, { ...options, stdio: ["ignore", "pipe", "pipe", "pipe"] });
   const secret = child.stdio[3] as Writable;
-  // Git does not ask for the token where it needs none.
+  // Ignore EPIPE: git closes the pipe unread if it needs no token.
   secret.on("error", () => undefined);
   secret.end(access && `username=${access.username ?? defaultUsername}\npassword=${access.token}\n`);
   const read = async (stream: Readable) => {
@@ -152,10 +154,10 @@ async function execute(
   throw new GitError(args[0], code, stderr ?? "", stdout === undefined || stderr === undefined);
 }
 
-/** Git's answer; `undefined` where it says with exit code 1 that there is none. */
-export async function orUndefined(answer: Promise<string>): Promise<string | undefined> {
+/** The output of a git command; `undefined` if it exits with code 1, which means "none" or "no" for some commands. */
+export async function optionalOutput(output: Promise<string>): Promise<string | undefined> {
   try {
-    return await answer;
+    return await output;
   } catch (error) {
     if (error instanceof GitError && error.exitCode === 1) return undefined;
     throw error;

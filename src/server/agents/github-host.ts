@@ -16,7 +16,7 @@ const PullRequest = z.object({
   html_url: z.url(),
   state: z.string(),
   head: z.object({ sha: z.string() }),
-  /** Only of a single one. */
+  /** Only in the response for a single pull request. */
   merged: z.optional(z.boolean()),
 });
 type PullRequest = z.infer<typeof PullRequest>;
@@ -26,17 +26,17 @@ const permissionsHint =
 
 type Attempt<T> = (api: GitHubApi, purpose: CallPurpose) => Promise<T>;
 
-/** Opens pull requests on GitHub for the branches that are pushed there. */
+/** Creates a host that pushes branches to GitHub and opens pull requests. */
 export function createGitHubHost(options: AgentOptions, agents: AgentRepository, log: Log): PullRequestHost {
   const { github, retryBackoff = { baseMs: 2000, maxMs: 15_000 } } = options;
-  if (github === undefined) throw new Error("There is no repository on GitHub to work with.");
+  if (github === undefined) throw new Error("The options name no GitHub repository.");
   const { owner, repository: name } = github;
   const page = `${github.serverUrl}/${owner}/${name}`;
   const url = github.gitUrl ?? `${page}.git`;
   const access = { origin: new URL(url).origin, token: github.token };
   const remote = createGitRemote({ url, access, hint: permissionsHint }, options, agents);
-  /** @throws {JobFailedError} with what GitHub said, when it refuses or does not answer. */
-  const ask = async <T>(doing: string, signal: AbortSignal, attempt: Attempt<T>, attempts = 4) => {
+  /** @throws {JobFailedError} with GitHub's message if it rejects the request or does not respond. */
+  const callGitHub = async <T>(doing: string, signal: AbortSignal, attempt: Attempt<T>, attempts = 4) => {
     const target = { owner, name, id: `${owner}/${name}` };
     const { redact = (text: string) => text } = github;
     const deps = { log, signal, random: Math.random, clock: systemClock, redact };
@@ -63,26 +63,26 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
     findStart: remote.findStart,
     async findOpen(branch, signal) {
       const list: Attempt<PullRequest[]> = (api, purpose) => listPulls(branch, api, purpose);
-      // Once, as below: a client waits for it.
-      return (await ask("find a pull request", signal, list, 1)).find(isOpen)?.html_url;
+      // A single attempt, as below, because a client is waiting for the response.
+      return (await callGitHub("find a pull request", signal, list, 1)).find(isOpen)?.html_url;
     },
     async readState(pullRequest, signal) {
       const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
       const query = { pull_number: Number(/\/pull\/(\d+)$/.exec(pullRequest)?.[1]) };
       const read: Attempt<PullRequest> = async (api, purpose) =>
         parseResponse(PullRequest, await api.request(purpose, route, query), purpose);
-      const pull = await ask("read the pull request", signal, read, 1);
+      const pull = await callGitHub("read the pull request", signal, read, 1);
       return pull.merged ? "merged" : isOpen(pull) ? "open" : "closed";
     },
     async publish(change, signal) {
       const { jobId, branch, title, base, prompts } = change;
       const commit = await remote.push(change, signal);
       const body = describePullRequest(jobId, prompts);
-      // Each attempt searches first, so that one whose answer was lost does not open a second pull request.
-      return ask("open a pull request", signal, async (api, purpose) => {
+      // Each attempt searches first: an earlier attempt may have opened the pull request although its response was lost.
+      return callGitHub("open a pull request", signal, async (api, purpose) => {
         const listed = await listPulls(branch, api, purpose);
-        const found = listed.find(isOpen) ?? listed.find(({ head }) => head.sha === commit);
-        if (found !== undefined) return found.html_url;
+        const existing = listed.find(isOpen) ?? listed.find(({ head }) => head.sha === commit);
+        if (existing !== undefined) return existing.html_url;
         const pull = { title, body, base, head: branch };
         const created = await api.request(purpose, "POST /repos/{owner}/{repo}/pulls", pull);
         return parseResponse(PullRequest, created, purpose).html_url;
@@ -97,12 +97,12 @@ function isTransient(error: unknown): boolean {
   return status === undefined || status >= 500 || status === 429 || message.includes("already exists");
 }
 
-/** A failure of GitHub in words for the operator; a defect as it is. */
+/** Turns a failed request to GitHub into an error for the operator; other errors stay as they are. */
 function describeFailure(error: unknown, doing: string): unknown {
   if (!(error instanceof ActionError)) return error;
   const { status, message, cause } = error;
   if (status === undefined) return new JobFailedError(message, { cause: error });
-  const said = `GitHub answered ${status} when asked to ${doing}: ${endWithPeriod(messageOf(cause))}`;
+  const problem = `GitHub responded with ${status} to the request to ${doing}: ${endWithPeriod(messageOf(cause))}`;
   const hint = [401, 403, 404].includes(status) ? ` ${permissionsHint}` : "";
-  return new JobFailedError(said + hint, { cause: error });
+  return new JobFailedError(problem + hint, { cause: error });
 }

@@ -1,4 +1,4 @@
-/** Keeps an agent command away from the other processes of its user, and from the platform's files, where the system can. */
+/** Isolates agent commands from the user's other processes and from the platform's files, if the system supports it. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
@@ -10,25 +10,25 @@ import type { Log } from "../../base/runtime.ts";
 
 type Command = readonly [string, ...string[]];
 
-/** How an agent command is kept apart. */
+/** How agent commands are isolated. */
 export interface Isolation {
   /**
-   * `namespace`: user, process and mount namespaces of its own. `sudo`: process and mount namespaces, made as root, and none of
-   * the user's further groups. `none`: the command can do what its user can.
+   * `namespace`: new user, process and mount namespaces. `sudo`: process and mount namespaces created as root, without the user's
+   * supplementary groups. `none`: the command can do everything that its user can.
    */
-  readonly kind: "namespace" | "sudo" | "none";
-  /** The command line that runs the command in isolation, with the environment that it is started with, for a worktree. */
+  readonly mode: "namespace" | "sudo" | "none";
+  /** Returns the command line that runs the command isolated in a worktree. Start it with the agent's environment. */
   wrap(command: Command, worktree: string): Promise<Command>;
 }
 
-/** Sockets through which a member of their group acts as root. */
+/** Sockets that give members of their group the rights of root. */
 const rootSockets = ["/run/docker.sock", "/run/containerd/containerd.sock", "/run/podman/podman.sock"];
 
 /**
- * The first process of the namespace: covers the paths up to `--`, and runs the rest. It stays, because a first process is not
- * ended by signals that it does not handle; when it ends, everything in the namespace is ended.
+ * Shell script of the namespace's init process: mounts something empty over the paths before `--`, then runs the rest. It does not `exec`,
+ * because init ignores signals that it does not handle. When init ends, all processes in the namespace end.
  */
-const covering = `while [ "$1" != -- ]; do
+const initScript = `while [ "$1" != -- ]; do
   if [ -d "$1" ]; then /bin/mount -t tmpfs -o ro none "$1"; else /bin/mount --bind /dev/null "$1"; fi || exit 125
   shift
 done
@@ -37,23 +37,23 @@ shift
 exit $?`;
 
 const namespaces = ["--pid", "--fork", "--kill-child", "--mount-proc"];
-/** No capability, also not of a program that carries some, such as sudo. */
+/** No capabilities, not even from programs with file capabilities or setuid, such as sudo. */
 const unprivileged = ["--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"];
 
-/** Variables that sudo sets by itself; none is a secret. */
+/** Variables that sudo sets itself. None is secret, so they may be arguments. */
 const setBySudo = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "MAIL"];
 const addedBySudo = ["SUDO_COMMAND", "SUDO_USER", "SUDO_UID", "SUDO_GID"];
 
-/** The variable by which an operator chooses: a kind, or `required` for any but `none`. */
+/** The operator's choice: a mode, or `required` for any mode except `none`. */
 const variable = "DOCS_AGENT_ISOLATION";
 
 /**
- * Finds out by trying how commands can be isolated here.
+ * Finds a working isolation mode by trying each.
  *
- * @param dataDir The platform's data; an isolated command sees of it what belongs to its worktree.
- * @param environment What commands are started with.
- * @param choice What the operator chose; unless set, the best that is possible.
- * @throws {InputError} when the choice is not possible.
+ * @param dataDir The platform's data directory. An isolated command sees only the parts that its worktree needs.
+ * @param environment The agents' environment.
+ * @param choice The operator's choice; defaults to the first mode that works.
+ * @throws {InputError} if the choice does not work here.
  */
 export async function findIsolation(
   dataDir: string,
@@ -64,16 +64,16 @@ export async function findIsolation(
   if (choice && !["required", "namespace", "sudo", "none"].includes(choice))
     throw new InputError([`${variable} must be \`required\`, \`namespace\`, \`sudo\` or \`none\`.`]);
   for (const isolation of [createNamespace(dataDir), createSudo(dataDir, environment)]) {
-    const isWanted = !choice || choice === "required" || choice === isolation.kind;
-    if (!isWanted || !(await isPossible(isolation, environment, signal))) continue;
-    log.info(`The agent command is isolated from other processes (${isolation.kind}).`);
+    const isAllowed = !choice || choice === "required" || choice === isolation.mode;
+    if (!isAllowed || !(await isPossible(isolation, environment, signal))) continue;
+    log.info(`The agent command is isolated from other processes (${isolation.mode}).`);
     return isolation;
   }
   if (choice && choice !== "none")
-    throw new InputError([`${variable} is \`${choice}\`, which is not possible here.`]);
-  const reason = choice ? `as ${variable} says` : "neither user namespaces nor sudo can be used here";
+    throw new InputError([`${variable} is \`${choice}\`, which does not work on this machine.`]);
+  const reason = choice ? `${variable} is \`none\`` : "neither user namespaces nor sudo work here";
   log.warning(`The agent command is not isolated from other processes of this user: ${reason}.`);
-  return { kind: "none", wrap: async (command) => command };
+  return { mode: "none", wrap: async (command) => command };
 }
 
 async function isPossible(isolation: Isolation, env: Readonly<Record<string, string>>, signal: AbortSignal) {
@@ -85,7 +85,7 @@ async function isPossible(isolation: Isolation, env: Readonly<Record<string, str
   return status === "fulfilled";
 }
 
-// The programs are named by their whole paths: an earlier command may have put others into a folder of `PATH`.
+// Absolute paths, because an earlier agent command may have put other programs into a folder of `PATH`.
 
 function createNamespace(dataDir: string): Isolation {
   const user = ["--user", "--map-current-user", "--keep-caps"];
@@ -94,7 +94,7 @@ function createNamespace(dataDir: string): Isolation {
     const entered = await enter(dataDir, worktree, [...drop, ...command]);
     return ["/usr/bin/unshare", ...user, ...entered];
   };
-  return { kind: "namespace", wrap };
+  return { mode: "namespace", wrap };
 }
 
 function createSudo(dataDir: string, environment: Readonly<Record<string, string>>): Isolation {
@@ -106,24 +106,24 @@ function createSudo(dataDir: string, environment: Readonly<Record<string, string
     const entered = await enter(dataDir, worktree, [...drop, ...command]);
     return ["/usr/bin/sudo", "--non-interactive", "--preserve-env", "/usr/bin/unshare", ...entered];
   };
-  return { kind: "sudo", wrap };
+  return { mode: "sudo", wrap };
 }
 
-/** Arguments of `unshare` that run a command in namespaces, without the platform's data, other projects and the sockets. */
+/** Arguments of `unshare` that run a command without access to the platform's data, other projects and the sockets. */
 async function enter(dataDir: string, worktree: string, command: readonly string[]): Promise<string[]> {
-  // Also what is empty, or made later: otherwise the command could make it.
+  // Only an existing folder can be covered. Without it, the command could create the folder.
   for (const name of ["cache", "work", "agents/jobs", "agents/logs", "agents/pull-requests"])
     await mkdir(join(dataDir, name), { recursive: true, mode: 0o700 });
-  const names = (await readdir(dataDir)).filter((name) => name !== "agents");
+  const topFolders = (await readdir(dataDir)).filter((name) => name !== "agents");
   const projects = join(dataDir, "agents", "projects");
-  const others = (await readdir(projects).catch(() => []))
+  const otherProjects = (await readdir(projects).catch(() => []))
     .map((name) => join("agents", "projects", name))
     .filter((name) => !isInside(join(dataDir, name), worktree));
-  const hidden = [...names, "agents/jobs", "agents/logs", "agents/pull-requests", ...others];
-  // Git's configuration for all jobs of a repository: it can name programs.
+  const hidden = [...topFolders, "agents/jobs", "agents/logs", "agents/pull-requests", ...otherProjects];
+  // Contains the git configuration of all jobs of the repository, which can name programs to run.
   const repository = join(worktree, "../../repository.git");
   const covered = [...hidden.map((name) => join(dataDir, name)), repository, ...rootSockets].filter((path) =>
     existsSync(path),
   );
-  return [...namespaces, "--", "/bin/sh", "-c", covering, "sh", ...covered, "--", ...command];
+  return [...namespaces, "--", "/bin/sh", "-c", initScript, "sh", ...covered, "--", ...command];
 }

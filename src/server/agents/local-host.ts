@@ -3,15 +3,15 @@ import * as z from "zod/mini";
 import { JobFailedError } from "../../base/errors.ts";
 import type { PlatformContext } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
-import { GitError, orUndefined } from "./git.ts";
-import { moveBranch, type PullRequestHost } from "./published-change.ts";
+import { GitError, optionalOutput } from "./git.ts";
+import { completePush, type PullRequestHost } from "./published-change.ts";
 
-/** A pull request that is a page of the platform's own. */
+/** A pull request that is shown on a page of the platform. */
 const LocalPullRequest = z.object({
   number: z.int(),
   jobId: z.string(),
   branch: z.string(),
-  /** A branch's name, or a commit where none was checked out. */
+  /** Branch name, or a commit if the repository was on a detached HEAD. */
   base: z.string(),
   title: z.string(),
   prompts: z.array(z.string()),
@@ -19,23 +19,23 @@ const LocalPullRequest = z.object({
 });
 type LocalPullRequest = z.infer<typeof LocalPullRequest>;
 
-/** What a pull request's page shows. */
+/** Data of the pull request page. */
 export interface PullRequestView extends LocalPullRequest {
-  /** `closed` when its branch is gone. */
+  /** `closed` if the branch was deleted. */
   readonly state: "open" | "merged" | "closed";
-  /** `undefined` when its branch is gone, or when there is too much of it. */
+  /** `undefined` if the branch was deleted, or the diff is too long. */
   readonly diff: string | undefined;
 }
 
 export type LocalHost = Awaited<ReturnType<typeof openLocalHost>>;
 
 /**
- * Leaves branches in the served repository, and shows them as pull requests on pages of the platform's own.
+ * Opens a host that pushes branches to the served repository, and shows them as pull requests on pages of the platform.
  *
- * @param givenBase The branch that the work is for; by default the one that is checked out.
+ * @param configuredBase Base branch; defaults to the branch that is checked out.
  */
 export async function openLocalHost(
-  givenBase: string | undefined,
+  configuredBase: string | undefined,
   agents: AgentRepository,
   { storage, now }: PlatformContext,
 ) {
@@ -43,12 +43,12 @@ export async function openLocalHost(
   const repository = `/local/${basename(agents.served.root).replaceAll(/[^\w.-]+/g, "-") || "repository"}`;
   let lastNumber = Math.max(0, ...(await records.list()).map(({ number }) => number));
 
-  const ask = (signal: AbortSignal, ...args: string[]) => orUndefined(agents.runInServed(args, signal));
-  /** What a commit's name stands for; `undefined` where there is no such commit. */
+  const query = (signal: AbortSignal, ...args: string[]) => optionalOutput(agents.runInServed(args, signal));
+  /** Resolves a revision; `undefined` if it does not exist. */
   const findCommit = (name: string, signal: AbortSignal) =>
-    ask(signal, "rev-parse", "--verify", "--quiet", `${name}^{commit}`);
+    query(signal, "rev-parse", "--verify", "--quiet", `${name}^{commit}`);
 
-  /** A pull request as its branches are now; `undefined` where none has this number. */
+  /** Reads a pull request with its current state; `undefined` if the number is unknown. */
   const read = async (number: number, signal: AbortSignal): Promise<PullRequestView | undefined> => {
     const pullRequest = await records.get(String(number));
     if (pullRequest === undefined) return undefined;
@@ -57,20 +57,20 @@ export async function openLocalHost(
       (await findCommit(`refs/heads/${pullRequest.base}`, signal)) ??
       (await findCommit(pullRequest.base, signal));
     if (head === undefined || base === undefined) return { ...pullRequest, state: "closed", diff: undefined };
-    const isMerged = (await ask(signal, "merge-base", "--is-ancestor", head, base)) !== undefined;
+    const isMerged = (await query(signal, "merge-base", "--is-ancestor", head, base)) !== undefined;
     const diff = await readDiff(agents, `${base}...${head}`, signal);
     return { ...pullRequest, state: isMerged ? "merged" : "open", diff };
   };
 
   const host: PullRequestHost = {
     repository,
-    // The pages are records too.
+    // Jobs and pull requests are both records: a job without a record has no pull request either.
     findOpen: async () => undefined,
     async readState(pullRequest, signal) {
       return (await read(Number(basename(pullRequest)), signal))?.state ?? "closed";
     },
     async findStart(branch, signal) {
-      const base = givenBase ?? (await ask(signal, "symbolic-ref", "--quiet", "--short", "HEAD"));
+      const base = configuredBase ?? (await query(signal, "symbolic-ref", "--quiet", "--short", "HEAD"));
       const tip = await findCommit(`refs/heads/${branch}`, signal);
       const commit = tip ?? (await findCommit(base === undefined ? "HEAD" : `refs/heads/${base}`, signal));
       if (commit !== undefined) return { commit, base: base ?? commit, hasBranch: tip !== undefined };
@@ -86,20 +86,20 @@ export async function openLocalHost(
         const tip = await findCommit(ref, signal);
         return tip && agents.findTurn(tip, change.turn, signal);
       };
-      await moveBranch(change, fetch, findWork, signal);
-      const [found] = await records.list({ where: { jobId } });
-      // Taken before the next await: two jobs never get the same number.
-      const number = found?.number ?? ++lastNumber;
-      const createdAt = found?.createdAt ?? new Date(now()).toISOString();
-      const facts = { number, jobId, branch, base, title, prompts: [...prompts], createdAt };
-      await records.put(String(number), facts);
+      await completePush(change, fetch, findWork, signal);
+      const [existing] = await records.list({ where: { jobId } });
+      // No `await` between reading and incrementing: each job gets its own number.
+      const number = existing?.number ?? ++lastNumber;
+      const createdAt = existing?.createdAt ?? new Date(now()).toISOString();
+      const pullRequest = { number, jobId, branch, base, title, prompts: [...prompts], createdAt };
+      await records.put(String(number), pullRequest);
       return `${repository}/pull/${number}`;
     },
   };
   return { ...host, read };
 }
 
-/** `undefined` when it is longer than a page can be. */
+/** `undefined` if the diff is too long for a page. */
 async function readDiff(agents: AgentRepository, range: string, signal: AbortSignal) {
   const plain = ["--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
   try {

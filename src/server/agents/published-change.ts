@@ -1,85 +1,86 @@
 /**
- * What becomes of an agent's commit: a branch and a pull request, on GitHub, in the served repository or at another host, and the
- * words that they carry. What people wrote is never able to mention, close, link or format anything there.
+ * Publishing an agent's commit as a branch and a pull request: the interface of the hosts, and the texts. Text from users cannot
+ * mention users, close issues, or add links or formatting.
  */
 import { JobFailedError } from "../../base/errors.ts";
 import { GitError } from "./git.ts";
 
-/** Where an agent's work goes. Everything it does may be repeated. */
+/** A code host. All operations are idempotent. */
 export interface PullRequestHost {
-  /** The repository's address; a path where it is below the platform's own address. */
+  /** URL of the repository; an absolute path means a page of the platform. */
   readonly repository: string;
-  /** Where a job starts or goes on. */
+  /** Finds the commit on which a job starts or continues. */
   findStart(branch: string, signal: AbortSignal): Promise<TurnStart>;
-  /** What `publish` returned for a branch that no record tells of, if it is open. */
+  /** Finds the open pull request of a branch without a record; returns what `publish` returned for it. */
   findOpen(branch: string, signal: AbortSignal): Promise<string | undefined>;
-  /** What became of what was published, by what `publish` returned. */
+  /** @param published The result of `publish`. */
   readState(published: string, signal: AbortSignal): Promise<"open" | "merged" | "closed">;
   /**
-   * Brings the commit to the branch and finds or opens its pull request.
+   * Pushes the commit to the branch, and opens a pull request or finds the existing one.
    *
-   * @returns the pull request's address; the branch's name where only git is known of the host.
+   * @returns the URL of the pull request, or the name of the branch if the host supports git only.
    */
   publish(change: PublishedChange, signal: AbortSignal): Promise<string>;
 }
 
-/** Where the work on a prompt begins. */
+/** Start of the work on a prompt. */
 export interface TurnStart {
-  /** Tip of the job's branch, or else of its base; present in the platform's own repository. */
+  /** Tip of the job's branch, or of its base if there is no branch yet; present in the platform's repository. */
   readonly commit: string;
   readonly base: string;
   readonly hasBranch: boolean;
 }
 
-/** A commit that is to be reviewed and merged. */
+/** A commit to publish. */
 export interface PublishedChange {
   readonly jobId: string;
-  /** Name of the prompt's work, which the commit's message carries. */
+  /** Id of the turn; also in a trailer of the commit message. */
   readonly turn: string;
   readonly branch: string;
   readonly base: string;
   readonly commit: string;
   readonly title: string;
-  /** What the agent was asked to do, in order. */
+  /** All prompts of the job, the oldest first. */
   readonly prompts: readonly string[];
 }
 
 /**
- * Moves a branch to a commit, without force: git takes the commit only on top of what is there at that moment. Of two attempts at one
- * turn, here or on two machines, the second is refused, because neither commit contains the other, and so is one that would undo
- * what people pushed. The refused attempt uses the other one's commit, on which people may have built since.
+ * Pushes a commit to a branch without force, so git accepts fast-forwards only. If two attempts of a turn push, git rejects the second,
+ * even from another machine. It also rejects a push that would undo commits of users. A rejected attempt uses the commit that is already
+ * on the branch for its turn.
  *
- * @param findWork The commit on the branch, as it is after a refusal, that holds the turn's work.
- * @returns the commit on the branch that holds the turn's work.
+ * @param push The running push.
+ * @param findWork Finds the commit of the turn on the remote branch after a rejected push.
+ * @returns the commit on the branch that contains the turn's work.
  */
-export async function moveBranch(
+export async function completePush(
   { branch, commit }: Pick<PublishedChange, "branch" | "commit">,
-  move: Promise<unknown>,
+  push: Promise<unknown>,
   findWork: () => Promise<string | undefined>,
   signal: AbortSignal,
 ): Promise<string> {
   try {
-    await move;
+    await push;
     return commit;
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     signal.throwIfAborted();
-    const [found] = await Promise.allSettled([findWork()]);
-    if (found.status === "fulfilled" && found.value !== undefined) return found.value;
+    const [work] = await Promise.allSettled([findWork()]);
+    if (work.status === "fulfilled" && work.value !== undefined) return work.value;
     const message = `The branch ${branch} could not be pushed: ${error.message}`;
     throw new JobFailedError(message, { cause: error });
   }
 }
 
 const maxSubjectLength = 72;
-/** GitHub's limit of a body is 65,536 characters. */
+/** GitHub limits the body of a pull request to 65,536 characters. */
 const maxPromptLength = 50_000;
 
-/** One line that says what a prompt asks for: a commit's subject and a pull request's title. */
+/** Creates the commit subject and pull request title from a prompt. */
 export function describeSubject(prompt: string): string {
-  // What follows the first paragraph is detail, or quoted.
+  // Later paragraphs are details or quotes.
   const [paragraph = ""] = prompt.trim().split(/\n\s*\n/, 1);
-  // Only plain words and marks stay: no mention, issue reference, address, markup or invisible character.
+  // Remove mentions, issue references, URLs, markup and invisible characters.
   const words = paragraph
     .replaceAll(/https?:\/\/\S*/gi, " ")
     .replaceAll(/\bGH-(?=\d)/gi, " ")
@@ -91,33 +92,33 @@ export function describeSubject(prompt: string): string {
   return `${subject.slice(0, maxSubjectLength - 1).replace(/\s+\S*$/, "")}…`;
 }
 
-/** The trailer that names the turn whose work a commit holds. */
+/** Commit trailer with the id of the turn. */
 export const turnTrailer = "Docs-Agent-Turn";
 
-/** The message of the commit that holds the changes of one prompt. */
+/** Creates the commit message for the changes of a prompt. */
 export function describeCommit(jobId: string, turn: string, prompt: string): string {
   return `${describeSubject(prompt)}\n\nDocs-Agent-Job: ${jobId}\n${turnTrailer}: ${turn}\n`;
 }
 
-/** The body of a job's pull request: every prompt as it was written, as a block of code. */
+/** Creates the body of a job's pull request, with each prompt as a code block. */
 export function describePullRequest(jobId: string, prompts: readonly string[]): string {
   const maxLength = Math.floor(maxPromptLength / prompts.length);
-  const blocks = prompts.map((prompt) => fence(keepEnds(prompt, maxLength)));
+  const blocks = prompts.map((prompt) => fence(shortenMiddle(prompt, maxLength)));
   const intro = "An agent edited these documents when it was asked to:";
   return `${[intro, ...blocks, `Agent job \`${jobId}\`.`].join("\n\n")}\n`;
 }
 
-/** Text as a block of code that it cannot end by itself. */
+/** Puts text into a code block with a fence that the text does not contain. */
 function fence(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const marks = "`".repeat(longest + 1);
   return `${marks}text\n${text.replaceAll("\0", "\uFFFD")}\n${marks}`;
 }
 
-/** The beginning and the end of a long text. */
-function keepEnds(text: string, maxLength: number): string {
+/** Shortens a long text in the middle. */
+function shortenMiddle(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const half = Math.floor(maxLength / 2);
-  const left = text.length - 2 * half;
-  return `${text.slice(0, half)}\n[… ${left} characters …]\n${text.slice(-half)}`;
+  const omitted = text.length - 2 * half;
+  return `${text.slice(0, half)}\n[… ${omitted} characters …]\n${text.slice(-half)}`;
 }

@@ -5,7 +5,7 @@ import { pageHeaders, renderHtmlPage, renderTime, revealHidden } from "../base/h
 import { ApiError } from "../base/http.ts";
 import type { LocalHost, PullRequestView } from "./local-host.ts";
 
-/** A name that a website gave to this machine must not let it read what is served here without a key. */
+/** Requires a loopback host name. Otherwise a website could read pages that need no key through DNS rebinding. */
 const requireLoopbackName: MiddlewareHandler = async (call, next) => {
   const address = URL.parse(`http://${call.req.header("host")}`);
   if (address === null || !isLoopback(address))
@@ -14,10 +14,10 @@ const requireLoopbackName: MiddlewareHandler = async (call, next) => {
 };
 
 /**
- * The pages of the pull requests that have no other place.
+ * The pages of pull requests in a local repository.
  *
- * @param mayRead Whether a request may see the work of a job.
- * @param guard What lets requests pass; without it, they must come from this machine, which alone reaches the pages.
+ * @param mayRead Whether a request may read the pull request of a job.
+ * @param guard Authorizes requests; by default, they only need a loopback host name.
  */
 export function createPullRequestPages(
   host: LocalHost,
@@ -37,7 +37,7 @@ export function createPullRequestPages(
   });
   pages.get(`${host.repository}/pull/:file{[0-9]+\\.diff}`, guard, async (call) => {
     const { diff } = await read(call, call.req.param("file"));
-    if (diff === undefined) throw new ApiError(404, "The changes of this pull request cannot be shown here.");
+    if (diff === undefined) throw new ApiError(404, "The diff of this pull request is not available.");
     return call.text(`${diff}\n`, 200, pageHeaders);
   });
   return pages;
@@ -45,7 +45,7 @@ export function createPullRequestPages(
 
 const stateNames = { open: "Open", merged: "Merged", closed: "Branch deleted" };
 
-/** A pull request as a page: what was asked for, what changed, and how to take it over. */
+/** Renders a pull request: the prompts, the diff, and the command to merge it. */
 function renderPage(view: PullRequestView) {
   const { number, title, branch, base, prompts, createdAt, state } = view;
   return renderHtmlPage(
@@ -57,7 +57,7 @@ opened ${renderTime(createdAt)}</p>`,
 ${prompts.map((prompt) => html`<pre>${revealHidden(prompt)}</pre>`)}
 <h2>Changes</h2>
 ${renderDiff(view)}
-<h2>Take it over</h2>
+<h2>Merge</h2>
 <pre>git merge ${branch}</pre>`,
   );
 }
@@ -65,15 +65,15 @@ ${renderDiff(view)}
 function renderDiff({ state, diff, number, base, branch }: PullRequestView) {
   if (state === "closed") return html`<p>The branch no longer exists in the repository.</p>`;
   if (diff === undefined) {
-    return html`<p>They are too large for a page. To see them:</p>
+    return html`<p>The changes are too large for this page. To see them, run:</p>
 <pre>git diff ${base}...${branch}</pre>`;
   }
-  if (diff === "") return html`<p>The branch holds nothing that its base does not.</p>`;
+  if (diff === "") return html`<p>There are no changes between the branch and its base.</p>`;
   const lines = diff
     .split("\n")
     .map((line) => html`<span class="${classOf(line)}">${revealHidden(line)}</span>`);
   return html`<pre tabindex="0" aria-label="Changes">${lines}</pre>
-<p><a href="${number}.diff">The changes as a file</a></p>`;
+<p><a href="${number}.diff">Download the diff</a></p>`;
 }
 
 function classOf(line: string): string {

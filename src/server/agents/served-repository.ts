@@ -1,4 +1,4 @@
-/** The repository whose documents are served: read when the platform starts, and where work on it begins. */
+/** The git repository that contains the served documents. */
 import { realpath } from "node:fs/promises";
 import { relative, sep } from "node:path";
 import { ActionError } from "../../base/errors.ts";
@@ -6,22 +6,22 @@ import { isLoopback } from "../../base/network.ts";
 import { isInside } from "../../base/paths.ts";
 import type { Environment } from "../../base/runtime.ts";
 import type { GitHubRemote } from "../base/context.ts";
-import { createGit, type Git, orUndefined } from "./git.ts";
+import { createGit, type Git, optionalOutput } from "./git.ts";
 
 export interface ServedRepository {
-  /** Top folder of its working tree. */
+  /** Root of the working tree. */
   readonly root: string;
-  /** Folder that holds its objects and branches; without it, all of them are fetched. */
+  /** The `.git` folder; `undefined` for a remote repository, whose objects are fetched. */
   readonly gitDir: string | undefined;
   readonly objectFormat: string;
-  /** Path of the documents from the top folder, with `/`; empty for the top folder itself. */
+  /** Path of the documents below `root`, with `/`; empty for `root` itself. */
   readonly docsPath: string;
 }
 
 /**
- * Reads the facts about the repository that holds the documents.
+ * Inspects the repository that contains the documents.
  *
- * @throws {ActionError} when there is none, it has no commit, or its objects are elsewhere.
+ * @throws {ActionError} if there is none, it has no commit, or it is a partial clone.
  */
 export async function readServedRepository(
   git: Git,
@@ -31,34 +31,36 @@ export async function readServedRepository(
 ): Promise<ServedRepository> {
   const unusable = (why: string, cause?: unknown) =>
     new ActionError("invalid-input", `Agent jobs cannot work on ${repository}: it ${why}.`, {
-      hint: "Serve documents that are committed to a git repository, checked out whole.",
+      hint: "Serve documents from a git repository with at least one commit, and not from a partial clone.",
       cause,
     });
-  const ask = (...args: string[]) => git(args, { cwd: repository, signal });
-  const root = await ask("rev-parse", "--show-toplevel").catch((error: unknown) => {
+  const query = (...args: string[]) => git(args, { cwd: repository, signal });
+  const root = await query("rev-parse", "--show-toplevel").catch((error: unknown) => {
     throw unusable("is not the working tree of a git repository", error);
   });
-  await ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}").catch((error: unknown) => {
+  await query("rev-parse", "--verify", "--quiet", "HEAD^{commit}").catch((error: unknown) => {
     throw unusable("has no commit yet", error);
   });
   const [top, docs] = [await realpath(root), await realpath(docsDir)];
-  if (!isInside(top, docs)) throw unusable(`does not hold the documents ${docsDir}`);
-  const promisors = await orUndefined(ask("config", "--local", "--get-regexp", "^remote\\..*\\.promisor$"));
+  if (!isInside(top, docs)) throw unusable(`does not contain the documents ${docsDir}`);
+  const promisors = await optionalOutput(
+    query("config", "--local", "--get-regexp", "^remote\\..*\\.promisor$"),
+  );
   if (promisors?.includes("true")) throw unusable("is a partial clone: agent jobs need all of its files");
   return {
     root,
-    gitDir: await ask("rev-parse", "--path-format=absolute", "--git-common-dir"),
-    objectFormat: await ask("rev-parse", "--show-object-format"),
+    gitDir: await query("rev-parse", "--path-format=absolute", "--git-common-dir"),
+    objectFormat: await query("rev-parse", "--show-object-format"),
     docsPath: relative(top, docs).split(sep).join("/"),
   };
 }
 
-/** `git@github.com:owner/name.git`, or the same as an address. */
+/** `git@github.com:owner/name.git` or `ssh://git@github.com/owner/name.git`. */
 const sshHost = /^(?:ssh:\/\/)?(?:[^@/]+@)?(?<host>[^:/]+)[:/]/;
 
 /**
- * Where a clone's pull requests belong: on GitHub when its remote `origin` is there, `undefined` otherwise. Over HTTP, git goes
- * the way that the clone came (a proxy on this machine, for instance), but takes its token to no other host.
+ * Finds the GitHub repository of a clone; `undefined` if its remote `origin` is not on the GitHub server. If `origin` is an HTTP URL of
+ * that server or of this machine (a local proxy), git uses that URL. The token is not sent to any other host.
  */
 export async function findGitHubRemote(
   repository: string,
@@ -66,8 +68,11 @@ export async function findGitHubRemote(
   environment: Environment,
   signal: AbortSignal,
 ): Promise<GitHubRemote | undefined> {
-  const asked = createGit(environment)(["config", "--get", "remote.origin.url"], { cwd: repository, signal });
-  const origin = await orUndefined(asked);
+  const reading = createGit(environment)(["config", "--get", "remote.origin.url"], {
+    cwd: repository,
+    signal,
+  });
+  const origin = await optionalOutput(reading);
   if (origin === undefined) return undefined;
   const serverHost = new URL(github.serverUrl).host;
   const url = /^https?:\/\//i.test(origin) ? new URL(origin) : undefined;

@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { createAddressReader } from "../base/client-address.ts";
 import type { PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
-import { mayTouch } from "../base/keys.ts";
+import { mayAccess } from "../base/keys.ts";
 import type { DocumentSource, Site } from "../base/sites.ts";
 import type { RemoteOptions } from "../site/remote-files.ts";
 import { dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
@@ -120,7 +120,7 @@ export async function openAssistant(
   const requireSite = (call: Context, domain: string) => {
     const site = findSite(domain);
     const names = domain === "" ? (site?.domains ?? []) : [domain];
-    if (site !== undefined && names.some((name) => mayTouch(call, "domains", name))) return site;
+    if (site !== undefined && names.some((name) => mayAccess(call, "domains", name))) return site;
     throw new ApiError(404, "No documentation site has this domain identifier.");
   };
   const routes = new Hono();

@@ -4,11 +4,11 @@ import type { Log } from "../../base/runtime.ts";
 import { withLogFields } from "./log.ts";
 import { type Dated, type Records, StorageUnavailableError } from "./storage.ts";
 
-/** The fields by which work on a record is told apart from earlier work on it. */
+/** Record fields that count the attempts to process a job. Only the latest attempt may change the record. */
 export const attemptFields = {
-  /** How often work on it was begun, or ended by others. */
+  /** Number of attempts started; canceling the job increases it too. */
   attempt: z._default(z.int(), 0),
-  /** How often work on it was given back undone, through no fault of its own. */
+  /** Attempts that were handed back unfinished because the process ended or storage was unavailable. */
   handedBack: z._default(z.int(), 0),
 };
 
@@ -17,20 +17,20 @@ interface Attempted extends Dated {
   readonly handedBack: number;
 }
 
-/** Another worker has begun with the record, or it was ended: what this one does is of no use any more. */
+/** Another worker has started an attempt, or the job was canceled: the work of this attempt is discarded. */
 export class SupersededError extends Error {
   override readonly name = "SupersededError";
 }
 
-/** Work is not begun more often: what ends its worker each time would go on for ever. */
+/** Limits retries of a job that crashes its worker each time. */
 const maxAttempts = 10;
-/** How soon a worker finds that it was superseded while it changes nothing. */
+/** How often an attempt checks whether it was superseded. */
 const checkEveryMs = 2000;
 
 /**
- * Begins to work on a record. Every change that the attempt makes afterwards needs the record to be still its own.
+ * Starts an attempt to process a record. The attempt can change the record until another attempt starts.
  *
- * @param change What else changes with the beginning. It throws a SupersededError where there is nothing to do.
+ * @param change Applied together with the new attempt number; throws a SupersededError if there is nothing to do.
  */
 export async function beginAttempt<Value extends Attempted>(
   records: Records<Value>,
@@ -40,60 +40,61 @@ export async function beginAttempt<Value extends Attempted>(
   const record = await records.update(id, (value) => ({ ...change(value), attempt: value.attempt + 1 }));
   const { attempt, handedBack } = record;
   const superseded = new AbortController();
-  const requireOwn = (value: Attempted | undefined) => {
+  const requireCurrent = (value: Attempted | undefined) => {
     if (value?.attempt === attempt) return;
     const error = new SupersededError(`Attempt ${attempt} was superseded.`);
     superseded.abort(error);
     throw error;
   };
-  // Where the record cannot be read, nothing is known; and that it is another's is what the signal tells.
+  // Errors are ignored: `requireCurrent` has aborted the signal, or the record could not be read this time.
   const check = () =>
     records
       .get(id)
-      .then(requireOwn)
+      .then(requireCurrent)
       .catch(() => undefined);
   const checking = setInterval(check, checkEveryMs).unref();
   return {
     record,
-    /** Aborts when another attempt has begun, or the job was ended. */
+    /** Aborts when another attempt has started, or the job was canceled. */
     signal: superseded.signal,
     /**
-     * @param pieces How many pieces of work the record has brought so far.
-     * @throws {JobFailedError} when work on this was begun too often.
+     * @param tasks Number of tasks that the record has had so far; each may use `maxAttempts`.
+     * @throws {JobFailedError} if no attempts are left.
      */
-    requireFew(pieces = 1): void {
-      if (attempt - handedBack <= maxAttempts * pieces) return;
-      throw new JobFailedError(`The work was interrupted ${maxAttempts} times, and is not begun again.`);
+    requireAttemptsLeft(tasks = 1): void {
+      if (attempt - handedBack <= maxAttempts * tasks) return;
+      throw new JobFailedError(`The job was interrupted ${maxAttempts} times and is not retried again.`);
     },
-    /** @throws {SupersededError} when another attempt has begun. */
+    /** @throws {SupersededError} if another attempt has started. */
     change: (changed: (value: Value) => Value) =>
       records.update(id, (value) => {
-        requireOwn(value);
+        requireCurrent(value);
         return changed(value);
       }),
     /**
-     * Whether an error says nothing of the work itself: the process ends, the storage is away, or another attempt has begun. Then the work
-     * is left to others.
+     * Hands the job back for another attempt if the error is not the job's fault: the process is shutting down, storage is
+     * unavailable, or another attempt has started.
      *
-     * @param signal Aborts when the process ends.
+     * @param signal Aborts when the process shuts down.
+     * @returns whether the job was handed back.
      */
-    async isForOthers(error: unknown, signal: AbortSignal): Promise<boolean> {
+    async handBack(error: unknown, signal: AbortSignal): Promise<boolean> {
       if (superseded.signal.aborted) return true;
       if (!signal.aborted && !(error instanceof StorageUnavailableError)) return false;
-      const noted = records.update(id, (value) => {
-        requireOwn(value);
+      const recorded = records.update(id, (value) => {
+        requireCurrent(value);
         return { ...value, handedBack: value.handedBack + 1 };
       });
-      // Where it cannot be noted, the attempt counts.
-      await noted.catch(() => undefined);
+      // If this cannot be recorded, the attempt counts as a failed one.
+      await recorded.catch(() => undefined);
       return true;
     },
     [Symbol.dispose]: () => clearInterval(checking),
   };
 }
 
-/** Ends a job from outside: a worker that is on it stops. What `end` throws leaves the job as it is. */
-export function endJob<Value extends Attempted>(
+/** Cancels a job; a worker that is processing it stops. If `end` throws, the job stays unchanged. */
+export function cancelJob<Value extends Attempted>(
   records: Records<Value>,
   id: string,
   end: (value: Value) => Value,
@@ -101,15 +102,15 @@ export function endJob<Value extends Attempted>(
   return records.update(id, (value) => ({ ...end(value), attempt: value.attempt + 1 }));
 }
 
-/** The same work, whose log lines name the job; that it was left to others is no failure. */
-export function leavingToOthers(run: (id: string, signal: AbortSignal) => Promise<void>, log: Log) {
+/** Adds the job id to the log lines of `run`. A superseded attempt is logged and is not an error. */
+export function withJobLog(run: (id: string, signal: AbortSignal) => Promise<void>, log: Log) {
   return async (id: string, signal: AbortSignal): Promise<void> => {
     try {
       await withLogFields({ jobId: id }, () => run(id, signal));
     } catch (error) {
-      if (signal.aborted) return log.debug(`${id} is handed back.`);
+      if (signal.aborted) return log.debug(`Job ${id} was handed back.`);
       if (!(error instanceof SupersededError)) throw error;
-      log.info(`${id} is not worked on any further here: ${error.message}`);
+      log.info(`Stopped processing job ${id}: ${error.message}`);
     }
   };
 }

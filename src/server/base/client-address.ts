@@ -1,13 +1,13 @@
-/** Whose request it is, where it came through proxies: each adds the address that it was asked by to `X-Forwarded-For`. */
+/** The address of the client behind trusted proxies. Each proxy appends the address of its peer to `X-Forwarded-For`. */
 import { BlockList, isIP, SocketAddress } from "node:net";
 import { InputError } from "../../base/errors.ts";
 
 /**
- * Reads the client's address from the connection's, and the `X-Forwarded-For` of its request. The header is believed as far as
- * these proxies wrote it: the client is the last address in it that is none of them. What stands before was written by the client.
+ * Creates a function that reads the client's address from the address of the connection and the `X-Forwarded-For` header. The
+ * client is the last address that is not a trusted proxy. Addresses before it are ignored: the client can forge them.
  *
  * @param trustedProxies Addresses, or ranges such as `10.0.0.0/8`.
- * @throws {InputError} for anything else.
+ * @throws {InputError} if a proxy is neither.
  */
 export function createAddressReader(trustedProxies: readonly string[]) {
   const trusted = new BlockList();
@@ -25,15 +25,15 @@ export function createAddressReader(trustedProxies: readonly string[]) {
   return (connected = "", forwardedFor = ""): string => {
     let client = normalizeAddress(connected);
     for (const entry of forwardedFor.split(",").toReversed()) {
-      const before = normalizeAddress(entry);
-      if (client === undefined || !trusted.check(client, familyOf(client)) || before === undefined) break;
-      client = before;
+      const previous = normalizeAddress(entry);
+      if (client === undefined || !trusted.check(client, familyOf(client)) || previous === undefined) break;
+      client = previous;
     }
     return client ?? "unknown";
   };
 }
 
-/** One spelling for each address: without port, zone and brackets, IPv6 compressed, IPv4 not as IPv6. */
+/** Normalizes an address: no port, zone or brackets; compressed IPv6; IPv4 instead of IPv4-mapped IPv6. */
 function normalizeAddress(text: string): string | undefined {
   const [, inBrackets, withPort] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text.trim()) ?? [];
   const address = inBrackets ?? withPort ?? text.trim();

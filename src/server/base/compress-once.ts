@@ -5,10 +5,10 @@ import { accepts } from "hono/accepts";
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
 import { BoundedMap } from "../../base/bounded-map.ts";
 
-/** Fewer bytes are sent as they are. */
-const fewestBytes = 1024;
+/** Shorter responses are not compressed. */
+const minBytes = 1024;
 const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)];
-/** As fast as gzip, and smaller; higher qualities take many times as long. */
+/** As fast as gzip with smaller output; higher qualities are many times slower. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const encoders: Readonly<Record<string, (body: ArrayBuffer) => Promise<Uint8Array<ArrayBuffer>>>> = {
   br: (body) => toBrotli(body, brotliOptions),
@@ -16,10 +16,10 @@ const encoders: Readonly<Record<string, (body: ArrayBuffer) => Promise<Uint8Arra
 };
 
 function isCompressible({ req, res }: Context, maxBytes: number): boolean {
-  const length = Number(res.headers.get("content-length") ?? fewestBytes);
+  const length = Number(res.headers.get("content-length") ?? minBytes);
   const isWhole = req.method === "GET" && res.status !== 206 && res.body !== null;
   const isText = COMPRESSIBLE_CONTENT_TYPE_REGEX.test(res.headers.get("content-type") ?? "");
-  return isWhole && isText && length >= fewestBytes && length <= maxBytes;
+  return isWhole && isText && length >= minBytes && length <= maxBytes;
 }
 
 function chooseEncoding(context: Context): string {
@@ -27,19 +27,18 @@ function chooseEncoding(context: Context): string {
     header: "Accept-Encoding",
     supports: Object.keys(encoders),
     default: "identity",
-    // The order of ours counts: browsers name all they can read, and prefer none.
+    // Browsers accept several encodings with equal weight, so the order of `supports` decides.
     match: (accepted, { supports }) =>
       supports.find((name) => accepted.some(({ type, q }) => type === name && q > 0)) ?? "identity",
   });
 }
 
 /**
- * Compresses text for clients that can read it. What was compressed is kept by its `ETag`, which must come from the content: so
- * the same text is compressed once, and changed text is never answered with what it was. What was asked for
- * last is kept, `maxBytes` at most; longer texts are sent as they are.
+ * Compresses text responses and caches the result under the response's `ETag`, which must be derived from the content. The cache
+ * drops the least recently used entries beyond `maxBytes`. Longer responses are not compressed.
  */
 export function compressOnce(maxBytes: number): MiddlewareHandler {
-  const kept = new BoundedMap<Uint8Array<ArrayBuffer>>(maxBytes);
+  const cache = new BoundedMap<Uint8Array<ArrayBuffer>>(maxBytes);
   return async (context, next) => {
     await next();
     if (!isCompressible(context, maxBytes)) return;
@@ -50,14 +49,14 @@ export function compressOnce(maxBytes: number): MiddlewareHandler {
     const response = context.res;
     const etag = response.headers.get("etag");
     const key = `${encoding} ${etag}`;
-    const known = kept.get(key);
-    if (known !== undefined) await response.body?.cancel();
-    const body = known ?? (await encode(await response.arrayBuffer()));
+    const cached = cache.get(key);
+    if (cached !== undefined) await response.body?.cancel();
+    const body = cached ?? (await encode(await response.arrayBuffer()));
     context.res = new Response(body, response);
     context.res.headers.delete("content-length");
     context.res.headers.set("content-encoding", encoding);
     if (etag === null) return;
-    kept.set(key, body, body.byteLength);
+    cache.set(key, body, body.byteLength);
     context.res.headers.set("etag", `W/${etag}`);
   };
 }

@@ -1,4 +1,4 @@
-/** What each area of a platform is told, and what the areas share. */
+/** Options of the platform's areas (exports, agents), and the context that all areas share. */
 import type { Backoff } from "../../base/retry.ts";
 import type { Environment, Log } from "../../base/runtime.ts";
 import type { RemoteOptions } from "../site/remote-files.ts";
@@ -6,53 +6,53 @@ import type { RequireKey } from "./keys.ts";
 import type { Site } from "./sites.ts";
 import type { Storage } from "./storage.ts";
 
-/** How a platform works on exports. */
+/** Options of static exports. */
 export interface ExportOptions extends Pick<RemoteOptions, "remoteMedia" | "proxies"> {
   readonly plan?: "enterprise" | "pro";
-  /** How long a link to a bundle works. */
+  /** How long a bundle link is valid. */
   readonly linkLifetimeMs?: number;
-  /** Export jobs rendered at once. */
+  /** Export jobs that run at the same time. */
   readonly exportConcurrency?: number;
   /** Finished export jobs that are kept, with their bundles. */
   readonly keptExports?: number;
 }
 
-/** How a platform works on agent jobs. Only the command and the repository have no default. */
+/** Options of agent jobs. */
 export interface AgentOptions {
-  /** Program and arguments; a string is split into words, never given to a shell. */
+  /** Program and arguments; a string is split into words without a shell. */
   readonly command: string | readonly [string, ...string[]];
-  /** The git repository that holds the documents. */
+  /** Path of the git repository that contains the documents. */
   readonly repository: string;
-  /** Environment of this process; agents see the part of it that they need and that is no secret. */
+  /** Environment of this process; agents get the variables that they need and that are not secret. */
   readonly environment: Environment;
-  /** Names of further variables that agents see. */
+  /** Names of additional variables for agents. */
   readonly passedVariables?: readonly string[];
-  /** Branch that pull requests ask to change. */
+  /** Base branch of pull requests. */
   readonly base?: string | undefined;
-  /** Where pull requests are opened; on pages of the platform itself unless set. */
+  /** GitHub repository for pull requests. Without `github` and `push`, pull requests are pages of the platform. */
   readonly github?: GitHubRemote | undefined;
-  /** Where branches are pushed to instead, at any host. */
+  /** Remote that branches are pushed to instead, at any host. */
   readonly push?: GitPush | undefined;
-  /** Name and address that commits of agents carry. */
+  /** Author of the agents' commits. */
   readonly author?: { readonly name: string; readonly email: string };
   readonly timeLimitMs?: number;
-  /** Jobs worked on at once. */
+  /** Jobs that run at the same time. */
   readonly concurrency?: number;
   /** Jobs created and messages sent, per project and rolling hour (specification §8). */
   readonly usesPerHour?: number;
-  /** Waits before a failed request to GitHub is repeated. */
+  /** Backoff between attempts to reach the git host. */
   readonly retryBackoff?: Backoff;
 }
 
 /** A git repository at any host. */
 export interface GitPush {
-  /** Name of a remote of the served repository, or an address. */
+  /** Name of a remote of the served repository, or a URL. */
   readonly remote: string;
-  /** For http and https. */
+  /** Used with http and https only. */
   readonly token?: string | undefined;
 }
 
-/** A repository on GitHub, github.com or a server of one's own. */
+/** A repository on github.com or GitHub Enterprise Server. */
 export interface GitHubRemote {
   /** `https://github.com` */
   readonly serverUrl: string;
@@ -60,49 +60,49 @@ export interface GitHubRemote {
   readonly apiUrl: string;
   readonly owner: string;
   readonly repository: string;
-  /** Address that git fetches from and pushes to; the repository's on the server unless set. */
+  /** URL that git fetches from and pushes to; defaults to the repository on `serverUrl`. */
   readonly gitUrl?: string;
-  /** Needs `contents: write` and `pull-requests: write`. */
+  /** Requires `contents: write` and `pull-requests: write`. */
   readonly token: string;
-  /** Takes secrets out of what is sent there. */
+  /** Removes secrets from text that is sent to GitHub. */
   readonly redact?: (text: string) => string;
 }
 
-/** Is told what a platform does, for its metrics. Times are in seconds. */
+/** Receives the platform's measurements for metrics. */
 export interface Observer {
-  request(facts: RequestFacts): void;
-  job(facts: { readonly queue: string; readonly result: string; readonly seconds: number }): void;
+  request(measurement: RequestMeasurement): void;
+  job(measurement: { readonly queue: string; readonly result: string; readonly seconds: number }): void;
   answer(domain: string, result: "answered" | "refused"): void;
 }
 
-interface RequestFacts {
+interface RequestMeasurement {
   readonly method: string;
-  /** The pattern of its address. */
+  /** Path pattern of the route. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** What the areas of one platform share. */
+/** What the areas of a platform share. */
 export interface PlatformContext {
   readonly storage: Storage;
-  /** Folder of this process alone; what is in its folder `work` is gone after a restart. */
+  /** Data directory of this process; its folder `work` is emptied at each start. */
   readonly dataDir: string;
-  /** Whether this process works on jobs, or leaves that to others. */
-  readonly works: boolean;
-  /** The site of a domain identifier; without one, the only site. */
+  /** Whether this process runs jobs; a web replica does not. */
+  readonly runsJobs: boolean;
+  /** Finds the site of a domain identifier; an empty identifier stands for the only site. */
   readonly findSite: (domain: string) => Site | undefined;
-  /** Folder of the documents, absolute; unless they come from elsewhere. */
+  /** Absolute path of the documents; `undefined` if `--sites` provides them. */
   readonly docsDir: string | undefined;
-  /** Addresses and ranges of the proxies that clients come through. */
+  /** Addresses and ranges of the reverse proxies in front of the platform. */
   readonly trustedProxies: readonly string[];
   readonly requireKey: RequireKey;
-  /** Address that clients reach the platform at; known once it listens. */
+  /** Base URL for clients; known once the server listens. */
   readonly publicUrl: () => string;
   readonly log: Log;
   readonly observer: Observer;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Gives up the start. */
+  /** Cancels the start. */
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** Blobs in a folder, by links in the manner of object storage: signed, expiring, without a key, in parts, with errors in XML. */
+/** Blobs in a folder, served through signed, expiring links like those of object storage: with ranges and XML errors. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
@@ -8,16 +8,16 @@ import { Hono, type HonoRequest } from "hono";
 import { publishFile, readIfPresent } from "./records.ts";
 import type { Blobs } from "./storage.ts";
 
-/** Where links lead, and how long they work. */
+/** Options of the links to blobs. */
 export interface LinkOptions {
   readonly lifetimeMs: number;
-  /** Address that clients reach the platform at, without a slash at the end; known once it listens. */
+  /** Base URL for clients, without a trailing slash; known once the server listens. */
   readonly publicUrl: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Opens the blobs of a folder (made when missing), and the routes that answer their links. */
+/** Opens the blobs in a folder, which is created if missing, and the routes that serve their links. */
 export async function openFileBlobs(directory: string, secret: Buffer, options: LinkOptions): Promise<Blobs> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const links = createBlobLinks(secret, options);
@@ -55,8 +55,8 @@ export async function openFileBlobs(directory: string, secret: Buffer, options: 
 }
 
 /**
- * Makes and checks links to files, signed with a secret (HMAC-SHA256 over name, expiry, a random word, and the facts about the file):
- * they need no key, expire, cannot be altered, and no two are the same.
+ * Creates and verifies links to files. A link needs no API key and expires. Its signature is an HMAC-SHA256 over the blob's name, the
+ * expiry, a nonce, the file name and the digest.
  */
 export function createBlobLinks(secret: Buffer, { lifetimeMs, publicUrl, now }: LinkOptions) {
   const signatureOf = (name: string, { expires, nonce, file, sha256 }: Readonly<Record<string, string>>) =>
@@ -74,7 +74,7 @@ export function createBlobLinks(secret: Buffer, { lifetimeMs, publicUrl, now }: 
         expiresAt: new Date(expires * 1000).toISOString(),
       };
     },
-    /** What a link is worth; one that was altered is `forged`, also when it has expired. */
+    /** Verifies a link. An altered link is `forged` even if it has expired. */
     verify(name: string, query: Readonly<Record<string, string>>): "valid" | "expired" | "forged" {
       const { expires = "", signature = "" } = query;
       const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(name, query))];
@@ -84,16 +84,16 @@ export function createBlobLinks(secret: Buffer, { lifetimeMs, publicUrl, now }: 
   };
 }
 
-/** A refusal as object storage words it. */
+/** An error response in the format of S3. */
 function refuseLink(status: 403 | 404, code: string, message: string): Response {
   const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>\n`;
   return new Response(xml, { status, headers: { "content-type": "application/xml" } });
 }
 
 /**
- * Answers GET and HEAD for a zip that never changes: one range, a strong entity tag, preconditions (RFC 9110 §13, §14).
+ * Responds to GET and HEAD for an immutable zip, with a strong ETag, preconditions and single ranges (RFC 9110 §13, §14).
  *
- * @param fileName Name that a browser saves it under.
+ * @param fileName Name under which a browser saves the file.
  */
 function serveArchive(
   path: string,
@@ -114,10 +114,10 @@ function serveArchive(
   const ifNoneMatch = request.header("if-none-match")?.replaceAll("W/", "");
   if (ifNoneMatch !== undefined && listsTag(ifNoneMatch)) return new Response(null, { status: 304, headers });
 
-  // A range means something on GET only (§14.2), and not to a client that holds a part of another version (§13.1.5).
+  // A range applies to GET only (§14.2), and only if `If-Range` matches (§13.1.5).
   const isHead = request.method === "HEAD";
-  const isUsable = !isHead && (request.header("if-range") ?? etag).trim() === etag;
-  const range = isUsable ? parseRange(request.header("range") ?? "", sizeBytes) : undefined;
+  const acceptsRange = !isHead && (request.header("if-range") ?? etag).trim() === etag;
+  const range = acceptsRange ? parseRange(request.header("range") ?? "", sizeBytes) : undefined;
   if (range === "unsatisfiable") {
     headers.set("content-range", `bytes */${sizeBytes}`);
     return new Response(null, { status: 416, headers });
@@ -131,8 +131,8 @@ function serveArchive(
 }
 
 /**
- * Reads one range of bytes, open or suffix; `end` is the last byte itself. Several ranges, other units and nonsense are
- * ignored, as the protocol allows (RFC 9110 §14.2): the answer is the whole file.
+ * Parses a single byte range; `end` is inclusive. Multiple ranges, other units and invalid ranges are ignored, as RFC 9110 §14.2
+ * allows: the response is then the whole file.
  */
 function parseRange(header: string, size: number) {
   const { first = "", last = "" } =

@@ -1,4 +1,4 @@
-/** The state of a platform that is one process: files in its data directory, and work that waits in memory. */
+/** Storage of a single-process platform: files in its data directory, and job queues in memory. */
 import { join } from "node:path";
 import type { Log } from "../../base/runtime.ts";
 import { stackOf } from "../../base/text.ts";
@@ -7,12 +7,12 @@ import { openFileRecords, readOrCreateSecret } from "./records.ts";
 import type { Storage, Work } from "./storage.ts";
 import { openUseLimit, UseRecord } from "./use-limit.ts";
 
-/** Opens the state in a data directory of this process alone. */
+/** Opens the storage in a data directory that only this process uses. */
 export async function openFileStorage(dataDir: string, options: LinkOptions, log: Log): Promise<Storage> {
   const secret = await readOrCreateSecret(join(dataDir, "link-signing-key"));
   const queues = new Map<string, ReturnType<typeof createJobQueue>>();
-  const last = new Map<string, Promise<unknown>>();
-  /** What is queued for a queue that is not worked on is found among the unfinished once it is. */
+  const locks = new Map<string, Promise<unknown>>();
+  /** Work for a queue without a worker is dropped here; `findUnfinished` finds it when a worker starts. */
   const addWork = (id: string, work: Work) => queues.get(work.queue)?.add(id, work);
   const records: Storage["records"] = (collection, schema) =>
     openFileRecords(join(dataDir, ...collection.split("/")), schema, log, addWork);
@@ -28,10 +28,10 @@ export async function openFileStorage(dataDir: string, options: LinkOptions, log
     openUseLimit: async (name, limit, windowMs) =>
       openUseLimit(await records(name, UseRecord), limit, windowMs, options.now),
     exclusively(key, work) {
-      const done = (last.get(key) ?? Promise.resolve()).then(work, work);
-      last.set(key, done);
-      const forget = () => last.get(key) === done && last.delete(key);
-      done.then(forget, forget);
+      const done = (locks.get(key) ?? Promise.resolve()).then(work, work);
+      locks.set(key, done);
+      const release = () => locks.get(key) === done && locks.delete(key);
+      done.then(release, release);
       return done;
     },
     findProblem: async () => undefined,
@@ -42,10 +42,10 @@ export async function openFileStorage(dataDir: string, options: LinkOptions, log
 }
 
 /**
- * Makes an empty queue, which runs a bounded number of jobs at once: urgent ones first, then those of the group that has the fewest
- * running, then of the one that has waited longest for its turn. Disposal aborts those that run, and waits for them.
+ * Creates an in-memory job queue. Urgent jobs run first, then jobs of the group with the fewest running jobs, then jobs of the group
+ * that was served least recently. Disposal aborts the running jobs and waits for them.
  *
- * @param run Runs one job to its end, and records a failed job by itself: its rejection is a defect, logged as one.
+ * @param run Runs a job and records its failure. A rejection is a bug and is logged.
  */
 function createJobQueue(
   concurrency: number,
@@ -54,18 +54,18 @@ function createJobQueue(
 ) {
   const waiting = new Map<string, Entry>();
   const running = new Map<string, Entry & { readonly ended: Promise<void> }>();
-  /** Which groups have had a turn, the latest last. */
-  const turns = new Set<string>();
+  /** Groups in the order in which they were last served. */
+  const servedGroups = new Set<string>();
   const stop = new AbortController();
 
-  const shareOf = ({ work }: Entry) =>
+  const runningInGroup = ({ work }: Entry) =>
     [...running.values()].filter((other) => other.work.group === work.group).length;
-  const turnOf = ({ work }: Entry) => [...turns].indexOf(work.group);
+  const servedAt = ({ work }: Entry) => [...servedGroups].indexOf(work.group);
   const isBefore = (one: Entry, other: Entry) => {
     const [urgent, otherUrgent] = [one, other].map(({ work }) => work.isUrgent === true);
     if (urgent !== otherUrgent) return urgent;
-    const shares = shareOf(one) - shareOf(other);
-    return shares === 0 ? turnOf(one) < turnOf(other) : shares < 0;
+    const difference = runningInGroup(one) - runningInGroup(other);
+    return difference === 0 ? servedAt(one) < servedAt(other) : difference < 0;
   };
   const startWaiting = () => {
     while (!stop.signal.aborted && running.size < concurrency) {
@@ -73,8 +73,8 @@ function createJobQueue(
       if (first === undefined) return;
       const next = others.reduce((best, entry) => (isBefore(entry, best) ? entry : best), first);
       waiting.delete(next.work.key);
-      turns.delete(next.work.group);
-      turns.add(next.work.group);
+      servedGroups.delete(next.work.group);
+      servedGroups.add(next.work.group);
       running.set(next.id, { ...next, ended: runOne(next.id) });
     }
   };
@@ -82,13 +82,13 @@ function createJobQueue(
     try {
       await run(id, stop.signal);
     } catch (error) {
-      log.warning(`Job ${id} stopped on a defect: ${stackOf(error)}`);
+      log.warning(`Job ${id} stopped because of a bug: ${stackOf(error)}`);
     }
     running.delete(id);
     startWaiting();
   };
   return {
-    /** Adds work on a record; while some on the same one is running, it waits. */
+    /** Adds work on a record. It waits while other work on the same record is running. */
     add(id: string, work: Work): void {
       waiting.set(work.key, { id, work });
       startWaiting();

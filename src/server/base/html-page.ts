@@ -1,8 +1,8 @@
-/** The frame of the pages that a platform shows in a browser: one style sheet, no scripts, nothing from elsewhere. */
+/** Layout of the platform's HTML pages: one inline style sheet, no scripts, no external resources. */
 import { hash } from "node:crypto";
 import { html, raw } from "hono/html";
 
-/** The pages' only style sheet, allowed by its hash. */
+/** The only style sheet; the Content-Security-Policy allows it by its hash. */
 const style = `
 :root { color-scheme: light dark; background: Canvas; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
@@ -27,7 +27,7 @@ pre span { display: block; min-height: 1.5em; }
 
 const styleHash = hash("sha256", style, "base64");
 
-/** What every page, and every text beside one, is sent with. */
+/** Response headers of the pages and of the plain text that they link to. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
   "x-content-type-options": "nosniff",
@@ -35,10 +35,10 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** A piece of a page, in which everything that is no markup of ours is escaped. */
+/** A fragment of HTML. Interpolated strings are escaped. */
 export type Markup = ReturnType<typeof html>;
 
-/** A whole page. */
+/** Renders a complete page. */
 export function renderHtmlPage(title: string, header: Markup, main: Markup): Markup {
   return html`<!doctype html>
 <html lang="en">
@@ -59,12 +59,12 @@ ${main}
 </html>`;
 }
 
-/** A time in ISO 8601, to the minute. */
+/** Renders an ISO 8601 time to the minute. */
 export function renderTime(iso: string): Markup {
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace("T", " ")} UTC</time>`;
 }
 
-/** Characters that would hide or reorder what a reader sees, as their code points. */
+/** Replaces characters that would hide or reorder text by their code points. */
 export function revealHidden(line: string): string {
   return line.replaceAll(
     /[\p{Cf}\p{Zl}\p{Zp}]|(?![\t\n])\p{Cc}/gu,

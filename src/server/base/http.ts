@@ -1,4 +1,4 @@
-/** What every group of routes shares: errors in one shape, JSON bodies, the socket. */
+/** HTTP basics that all routes share: the error format, request bodies, health routes and the server socket. */
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
@@ -12,10 +12,10 @@ import { ActionError } from "../../base/errors.ts";
 import { readAtMost } from "../../base/http.ts";
 import { messageOf } from "../../base/text.ts";
 
-// Answers say in words what a request lacks.
+// Validation messages are part of error responses.
 z.config(en());
 
-/** A request that is refused: answered as `{"error": message}` with this status and these headers. */
+/** An error response `{"error": message}` with this status and these headers. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: ContentfulStatusCode;
@@ -31,10 +31,9 @@ export class ApiError extends Error {
 const jsonMediaType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
- * A request's JSON body in the shape of the schema, whether its length is declared or not.
+ * Reads a request's JSON body and validates it.
  *
- * @throws {ApiError} 415 for another media type; 413 for more bytes; 400 for what is not JSON, naming each field that is not
- *   as it should be.
+ * @throws {ApiError} 415 for another media type; 413 for a body that is too long; 400 for invalid JSON, or naming each invalid field.
  */
 export async function readJson<Schema extends z.ZodMiniType>(
   request: Request,
@@ -47,14 +46,14 @@ export async function readJson<Schema extends z.ZodMiniType>(
   return parseAs(schema, parseBody(await readBody(request, maxBytes)));
 }
 
-/** What was sent, in the shape of the schema. @throws {ApiError} 400 naming each field that is not as it should be. */
+/** Validates a value. @throws {ApiError} 400 naming each invalid field. */
 export function parseAs<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new ApiError(400, parsed.error.issues.map(describeIssue).join("; "));
 }
 
-/** A request's body. @throws {ApiError} 413 for more bytes; 400 for a body that ended early. */
+/** Reads a request's body. @throws {ApiError} 413 for a body that is too long; 400 for a truncated body. */
 export async function readBody({ headers, body }: Request, maxBytes: number): Promise<Buffer> {
   const isDeclaredTooLong = Number(headers.get("content-length")) > maxBytes;
   const reading = isDeclaredTooLong ? undefined : readAtMost(body ?? ReadableStream.from([]), maxBytes);
@@ -81,9 +80,9 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 type App = (request: Request, environment: object) => Response | Promise<Response>;
 
 /**
- * Answers `/livez` (the process runs) and `/readyz` (it can serve), without a key.
+ * Adds `/livez` (the process runs) and `/readyz` (it can serve requests). Both need no API key.
  *
- * @param findProblem why requests cannot be served now, in a few words that any client may read
+ * @param findProblem Why requests cannot be served now. The text is public.
  */
 export function addHealthRoutes(
   app: Hono,
@@ -98,22 +97,22 @@ export function addHealthRoutes(
 }
 
 /**
- * Serves an app until it is disposed of; `url` has no slash at the end.
+ * Serves an app until disposal. `url` has no trailing slash.
  *
- * @param drainMs how long a disposal waits for the requests in progress
- * @throws {ActionError} when the port is not available.
+ * @param drainMs How long disposal waits for requests in progress.
+ * @throws {ActionError} if the port is not available.
  */
 export async function listen(app: App, host: string, port: number, drainMs = 0) {
-  // The process is also a client: its own Request and Response stay as they are.
+  // Keep the global Request and Response: this process also sends requests.
   const server = createAdaptorServer({ fetch: app, overrideGlobalObjects: false }) as Server;
-  let answering = 0;
+  let activeRequests = 0;
   let isDraining = false;
   server.prependListener("request", (_request, response) => {
-    answering += 1;
-    // A client's next request then finds another server.
+    activeRequests += 1;
+    // The client opens a new connection for its next request, which reaches another replica.
     if (isDraining) response.shouldKeepAlive = false;
     response.once("close", () => {
-      answering -= 1;
+      activeRequests -= 1;
     });
   });
   server.listen(port, host);
@@ -131,9 +130,9 @@ export async function listen(app: App, host: string, port: number, drainMs = 0) 
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       isDraining = true;
-      // Takes no more connections. An HTTP server's own `close` would also cut answers that are written but not yet sent.
+      // Stop accepting connections. `Server.close` of HTTP would also cut off responses that are written but not yet sent.
       if (drainMs > 0) NetServer.prototype.close.call(server);
-      for (const end = Date.now() + drainMs; answering > 0 && Date.now() < end; ) await delay(20);
+      for (const end = Date.now() + drainMs; activeRequests > 0 && Date.now() < end; ) await delay(20);
       server.close();
       server.closeAllConnections();
       await closed;

@@ -1,4 +1,4 @@
-/** API keys in a file: their digests, what each may do, and until when. The file may change while the platform runs. */
+/** API keys in a file: the digest, class, scope and expiry of each. The file may change while the platform runs. */
 import { hash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
@@ -8,51 +8,50 @@ import { messageOf } from "../../base/text.ts";
 import { parseYamlList } from "./yaml-list.ts";
 
 const keyClasses = ["admin", "read", "assistant"] as const;
-/** What a key is for: everything but the assistant; reading, and starting nothing; the assistant only, where it may be public. */
+/** `admin`: jobs; `read`: read access to jobs; `assistant`: the assistant only. Assistant keys may be public. */
 export type KeyClass = (typeof keyClasses)[number];
 
-/** What keys of a class begin with (specification §5). */
+/** Prefix of each class's keys (specification §5). */
 export const keyPrefixes: Record<KeyClass, string> = { admin: "svc_", read: "svc_", assistant: "svc_dsc_" };
 
 /** A key that a platform accepts. */
 export interface ApiKey {
-  /** Stands for the key in the log. */
+  /** Identifies the key in the log. */
   readonly name: string;
   readonly class: KeyClass;
-  /** Projects and domains (in small letters) that it may touch; all unless set. */
+  /** Projects and domains (in lower case) that the key may access; defaults to all. */
   readonly projects?: readonly string[] | undefined;
   readonly domains?: readonly string[] | undefined;
   /** Milliseconds since 1970. */
   readonly expiresAt?: number | undefined;
 }
 
-/** Keys by their digests. */
 type KeysByDigest = ReadonlyMap<string, ApiKey>;
 
-/** SHA-256 in hexadecimal digits: what is kept of a key. */
+/** SHA-256 digest in hexadecimal. Keys are stored as digests. */
 export function digestOf(key: string): string {
   return hash("sha256", key);
 }
 
-/** A new random key. */
+/** Creates a random key. */
 export function createKey(keyClass: KeyClass): string {
   return `${keyPrefixes[keyClass]}${randomBytes(24).toString("hex")}`;
 }
 
-/** A request that comes later has the file read again. */
+/** Minimum time between two reads of the file. */
 const rereadAfterMs = 1000;
 
 const text = z.string().check(z.minLength(1));
 const atLeastOne = z.minLength(1, "must name at least one");
 
-/** One key of the file. The key itself is never in it. */
+/** One entry of the file. It does not contain the key itself. */
 const KeyEntry = z.strictObject({
   name: z.string().check(z.regex(/^(?!svc_)[\w.@-]{1,60}$/, "must be 1 to 60 letters, digits or . _ @ -")),
   sha256: z.string().check(z.regex(/^[\da-f]{64}$/i, "must be 64 hexadecimal digits"), z.toLowerCase()),
   class: z.enum(keyClasses),
   projects: z.optional(z.array(text).check(atLeastOne)),
   domains: z.optional(z.array(text.check(z.toLowerCase())).check(atLeastOne)),
-  /** From then on it is refused; a day without a time begins at midnight UTC. */
+  /** The key is rejected from this time on; a date means midnight UTC. */
   expires: z.optional(
     z.union(
       [z.iso.date(), z.iso.datetime({ offset: true })],
@@ -62,12 +61,11 @@ const KeyEntry = z.strictObject({
 });
 
 /**
- * Reads the keys of a file, and reads it again when it changed, at most once a second and only when keys are asked for. Renamed
- * symbolic links are followed, as Kubernetes changes a mounted Secret. A file that has become invalid is logged once; the keys
- * of before then stay valid.
+ * Reads the keys of a file. When keys are requested later, the file is read again, at most once a second. This also works for mounted
+ * Kubernetes Secrets, which change by renaming symbolic links. If the file becomes invalid, the previous keys stay valid.
  *
- * @returns what gives the keys as the file is now
- * @throws {InputError} when the file cannot be used at first; no message holds a key or a digest.
+ * @returns a function that returns the current keys.
+ * @throws {InputError} if the file is invalid at the start. No message contains a key or a digest.
  */
 export async function openKeyFile(
   path: string,
@@ -83,11 +81,11 @@ export async function openKeyFile(
       text = current;
       keys = parseKeys(text);
       problem = "";
-      log.info(`The file of keys changed; it now holds ${keys.size}.`);
+      log.info(`The key file changed; it now contains ${keys.size} keys.`);
     } catch (error) {
       if (messageOf(error) === problem) return;
       problem = messageOf(error);
-      log.warning(`${problem} The keys of before stay valid.`);
+      log.warning(`${problem} The previous keys stay valid.`);
     }
   };
   return async () => {
@@ -107,12 +105,12 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** @throws {InputError} naming each entry that is not as it should be. */
+/** @throws {InputError} naming each invalid entry. */
 function parseKeys(text: string): KeysByDigest {
   const entries = parseYamlList("--keys", text);
   const problems: string[] = [];
   const keys = new Map<string, ApiKey>();
-  const known = new Set<string>();
+  const names = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     const parsed = KeyEntry.safeParse(entry);
     if (!parsed.success) {
@@ -120,10 +118,11 @@ function parseKeys(text: string): KeysByDigest {
       continue;
     }
     const { sha256, expires, ...key } = parsed.data;
-    if (known.has(key.name))
-      problems.push(`--keys: entry ${index + 1} (${key.name}) has the name of another.`);
-    if (keys.has(sha256)) problems.push(`--keys: entry ${index + 1} (${key.name}) has the key of another.`);
-    known.add(key.name);
+    if (names.has(key.name))
+      problems.push(`--keys: entry ${index + 1} (${key.name}) has the same name as another entry.`);
+    if (keys.has(sha256))
+      problems.push(`--keys: entry ${index + 1} (${key.name}) has the same key as another entry.`);
+    names.add(key.name);
     keys.set(sha256, { ...key, expiresAt: expires === undefined ? undefined : Date.parse(expires) });
   }
   if (problems.length > 0) throw new InputError(problems);
@@ -140,24 +139,24 @@ function describeProblems(position: string, entry: unknown, { issues }: z.core.$
   return `--keys: ${position}${name === undefined ? "" : ` (${name.name})`}: ${problems.join("; ")}.`;
 }
 
-/** What a new key is for. */
+/** Options of `--make-key`. */
 export type NewKey = Pick<ApiKey, "class" | "projects" | "domains"> & {
   readonly name?: string | undefined;
-  /** A day, or a time of a day. */
+  /** ISO 8601 date or time. */
   readonly expires?: string | undefined;
 };
 
 /**
- * Makes a key, and the entry that adds it to a file of keys.
+ * Creates a key and its entry for the key file.
  *
- * @throws {InputError} for what no entry may hold.
+ * @throws {InputError} if an option is invalid.
  */
 export function makeKey({ name, ...scope }: NewKey): { key: string; entry: string } {
   const key = createKey(scope.class);
-  const madeName = `${scope.class}-${randomBytes(4).toString("hex")}`;
-  const fields = { name: name ?? madeName, ...scope, sha256: digestOf(key) };
+  const defaultName = `${scope.class}-${randomBytes(4).toString("hex")}`;
+  const fields = { name: name ?? defaultName, ...scope, sha256: digestOf(key) };
   const lines = Object.entries(fields).filter(([, value]) => value !== undefined);
-  // JSON is YAML.
+  // JSON values are valid YAML.
   const entry = `- ${lines.map(([field, value]) => `${field}: ${JSON.stringify(value)}`).join("\n  ")}\n`;
   parseKeys(entry);
   return { key, entry };

@@ -1,4 +1,4 @@
-/** The API keys of a platform: given, made or in a file, and required of each request by their class (specification §5). */
+/** API keys: from options, generated, or from a key file; and the middleware that requires them (specification §5). */
 import type { Context, MiddlewareHandler } from "hono";
 import * as z from "zod/mini";
 import { ActionError } from "../../base/errors.ts";
@@ -7,22 +7,21 @@ import { ApiError } from "./http.ts";
 import { type ApiKey, createKey, digestOf, type KeyClass, keyPrefixes, openKeyFile } from "./key-file.ts";
 import { readIfPresent, writeFileAtomically } from "./records.ts";
 
-/** The keys of a platform that are in no file. */
+/** Keys from options, or generated. */
 export type PlatformKeys = Readonly<Partial<Record<KeyClass, string>>>;
 
 const StoredKeys = z.object({ admin: z.exactOptional(z.string()), assistant: z.exactOptional(z.string()) });
 
 /**
- * Opens the keys of a platform: those of its file of keys and, besides, the given ones. Without such a file, the given ones are
- * completed with those stored in `path` (readable by its owner only), where missing ones are made and stored.
+ * Opens the platform's keys: the configured keys and those of the key file. Without a key file, a missing admin or assistant key is
+ * read from `path`, or generated and stored there. Only the owner can read that file.
  *
- * @returns the keys that are not in the file; which of them are new, so that nothing has shown them to the operator yet; and what
- *   finds a key by its digest.
- * @throws {ActionError} for a key whose prefix belongs to another class, and when the file cannot be used.
+ * @returns the keys that are not from the key file, the classes of the keys generated now, and a lookup by digest.
+ * @throws {ActionError} if a key has the prefix of another class, or the key file is invalid.
  */
 export async function openKeys(
   path: string,
-  given: PlatformKeys,
+  configured: PlatformKeys,
   file: string | undefined,
   deps: { readonly log: Log; readonly now: () => number },
 ) {
@@ -30,15 +29,15 @@ export async function openKeys(
   const stored: PlatformKeys =
     readFile === undefined ? StoredKeys.parse(JSON.parse((await readIfPresent(path)) ?? "{}")) : {};
   const needed = readFile === undefined ? (["admin", "assistant"] as const) : [];
-  const made = needed.filter((kind) => (given[kind] ?? stored[kind]) === undefined);
-  const added = Object.fromEntries(made.map((kind) => [kind, createKey(kind)]));
-  const keys: PlatformKeys = { ...stored, ...added, ...given };
-  const named = new Map(
-    Object.entries(keys).map(([kind, key]) => [digestOf(key), describeKey(kind as KeyClass, key)]),
+  const generated = needed.filter((keyClass) => (configured[keyClass] ?? stored[keyClass]) === undefined);
+  const added = Object.fromEntries(generated.map((keyClass) => [keyClass, createKey(keyClass)]));
+  const keys: PlatformKeys = { ...stored, ...added, ...configured };
+  const byDigest = new Map(
+    Object.entries(keys).map(([keyClass, key]) => [digestOf(key), describeKey(keyClass as KeyClass, key)]),
   );
-  if (made.length > 0) await writeFileAtomically(path, `${JSON.stringify({ ...stored, ...added })}\n`);
-  const find = async (digest: string) => (await readFile?.())?.get(digest) ?? named.get(digest);
-  return { keys, made, find };
+  if (generated.length > 0) await writeFileAtomically(path, `${JSON.stringify({ ...stored, ...added })}\n`);
+  const find = async (digest: string) => (await readFile?.())?.get(digest) ?? byDigest.get(digest);
+  return { keys, generated, find };
 }
 
 function describeKey(keyClass: KeyClass, key: string): ApiKey {
@@ -47,7 +46,7 @@ function describeKey(keyClass: KeyClass, key: string): ApiKey {
   throw new ActionError("invalid-input", `The platform's ${keyClass} key must start with ${prefix}.`);
 }
 
-/** What a request needs its key for. */
+/** Access that a route requires. */
 type Access = "read" | "write" | "assistant";
 
 const classesByAccess: Record<Access, readonly KeyClass[]> = {
@@ -57,8 +56,8 @@ const classesByAccess: Record<Access, readonly KeyClass[]> = {
 };
 
 /**
- * The key in an `Authorization` header, or nothing. A browser sends what its user typed as the password (RFC 7617) with every request to this
- * platform, also those that another site's page causes: only pages take it, which change nothing.
+ * Reads the key from an `Authorization` header; an empty string if there is none. A browser sends Basic credentials (RFC 7617) even with
+ * requests that another site causes, so only pages accept them: they change nothing.
  */
 function readKey(header: string, isPage: boolean): string {
   const [, scheme = "", value = ""] = /^(\S+) +(\S+) *$/.exec(header) ?? [];
@@ -71,36 +70,36 @@ function readKey(header: string, isPage: boolean): string {
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** The key that the request carries. */
+    /** The request's API key. */
     apiKey?: ApiKey;
   }
 }
 
 /**
- * Lets requests pass that carry a key of the right class: 401 without a known key or with an expired one, 403 with one of another
- * class. What a key may touch is for the route to ask, with `mayTouch`.
+ * Creates middleware that requires a key of the right class: 401 for a missing, unknown or expired key, 403 for a key of another class. The
+ * route checks the key's projects and domains with `mayAccess`.
  *
- * @param isPage Whether a browser shows the answer: it asks its user for a key, again where the key is not the right one.
+ * @param isPage Whether a browser shows the response. The browser then prompts for a key after each 401.
  */
 export type RequireKey = (access: Access, isPage?: boolean) => MiddlewareHandler;
 
 /**
- * Finds keys by their digests, as fast among any number. Timing could tell at most how much of a guess's digest is right, and
- * no sender can choose the digest of a guess.
+ * Creates the middleware factory. Keys are looked up by digest. A timing attack could reveal a digest's beginning at most, but an
+ * attacker cannot choose the digest of a guessed key.
  */
 export function createKeyGuard(
   find: (digest: string) => Promise<ApiKey | undefined>,
   now: () => number,
 ): RequireKey {
-  // No key has the digest of no text, whatever a file says.
-  const findGiven = async (given: string) => (given === "" ? undefined : find(digestOf(given)));
+  // Reject an empty key even if the key file contains the digest of an empty string.
+  const findKey = async (key: string) => (key === "" ? undefined : find(digestOf(key)));
   const isExpired = ({ expiresAt = Number.POSITIVE_INFINITY }: ApiKey) => now() >= expiresAt;
   return (access, isPage = false) => {
     const [scheme, missing] = isPage ? forPages : forPrograms;
     const challenge = { "www-authenticate": scheme };
     return async (context, next) => {
       const header = context.req.header("authorization") ?? "";
-      const key = await findGiven(readKey(header, isPage));
+      const key = await findKey(readKey(header, isPage));
       if (key === undefined) throw new ApiError(401, missing, challenge);
       context.set("apiKey", key);
       if (isExpired(key)) throw new ApiError(401, "The API key has expired.", challenge);
@@ -111,20 +110,20 @@ export function createKeyGuard(
   };
 }
 
-/** How a key is asked for, and what is answered to a request without one. */
+/** The `WWW-Authenticate` header, and the message of a 401 without a valid key. */
 const forPrograms = ["Bearer", "The Authorization header carries no valid API key."] as const;
 const forPages = [
   'Basic realm="API key as password"',
-  "This page needs an API key as the password; any name will do.",
+  "This page needs an API key as the password, with any user name.",
 ] as const;
 
 /**
- * Whether the request's key may touch a project or a domain. What it may not touch is answered as what does not exist, so that
- * the answer does not tell that it does.
+ * Whether the request's key may access a project or a domain. If not, routes respond as if it did not exist, so that they do not
+ * reveal its existence.
  */
-export function mayTouch(context: Context, kind: "projects" | "domains", name: string): boolean {
-  const scope = context.get("apiKey")?.[kind];
-  return scope === undefined || scope.includes(kind === "domains" ? name.toLowerCase() : name);
+export function mayAccess(context: Context, type: "projects" | "domains", name: string): boolean {
+  const scope = context.get("apiKey")?.[type];
+  return scope === undefined || scope.includes(type === "domains" ? name.toLowerCase() : name);
 }
 
 function describeMismatch(keyClass: KeyClass, access: Access): string {

@@ -1,15 +1,16 @@
-/** The log of a server: what happens goes to standard error, as text or as lines of JSON, with the request or job that it belongs to. */
+/** The server's log on standard error, as text or as JSON lines with request and job ids. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import process from "node:process";
 import type { Log } from "../../base/runtime.ts";
 
 const fields = new AsyncLocalStorage<Readonly<Record<string, string>>>();
 
-/** Does work whose log lines carry these fields, in JSON. */
+/** Runs `work`; the JSON log lines that it writes have these fields. */
 export function withLogFields<Result>(added: Readonly<Record<string, string>>, work: () => Result): Result {
   return fields.run({ ...fields.getStore(), ...added }, work);
 }
 
+/** Creates the log. Debug messages are written only if `isVerbose`. */
 export function createConsoleLog(format: "text" | "json", isVerbose: boolean): Log {
   const write = (level: string, message: string) => {
     const time = new Date().toISOString();

@@ -1,4 +1,4 @@
-/** What a platform keeps on the disk: a locked folder, files that are replaced as a whole, one file for each record. */
+/** Files of a single-process platform: the locked data directory, atomic writes, and one JSON file per record. */
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,28 +9,28 @@ import type { Log } from "../../base/runtime.ts";
 import { codeOf, parseJson } from "../../base/text.ts";
 import type { Dated, Records, Work } from "./storage.ts";
 
-/** SQLite's "database is locked". */
+/** Error code SQLITE_BUSY: the database is locked. */
 const sqliteBusy = 5;
 
 /**
- * Takes a data directory (made when missing) for this process alone, until it is disposed of; without a path, a temporary one
- * that goes with its disposal.
+ * Locks a data directory for this process until disposal; it is created if missing. Without a directory, creates a temporary one and
+ * removes it on disposal.
  *
- * Node has no file locks of its own, but SQLite takes the operating system's: they end with the process, however it ends,
- * so that no lock is ever stale and none is taken over by mistake, as happens with process ids in containers.
+ * Node has no file locks, so a SQLite database provides one. The operating system releases it when the process ends for any reason. A
+ * file with a process id could be stale, and process ids repeat in containers.
  *
- * @throws {ActionError} when another process has it.
+ * @throws {ActionError} if another process uses the directory.
  */
 export async function openDataDirectory(
-  given: string | undefined,
+  directory: string | undefined,
 ): Promise<{ path: string } & AsyncDisposable> {
-  if (given === undefined) {
+  if (directory === undefined) {
     const path = await mkdtemp(join(tmpdir(), "docs-platform-"));
     const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 });
     return { path, [Symbol.asyncDispose]: remove };
   }
-  // Absolute from here on: git and agents run in other folders.
-  const path = resolve(given);
+  // Git and agents run in other working directories, so the path must be absolute.
+  const path = resolve(directory);
   await mkdir(path, { recursive: true, mode: 0o700 });
   const { DatabaseSync } = await import("node:sqlite");
   const lock = new DatabaseSync(join(path, "lock"), { timeout: 0 });
@@ -40,7 +40,7 @@ export async function openDataDirectory(
     lock.close();
     if (!(error instanceof Error && "errcode" in error && error.errcode === sqliteBusy)) throw error;
     throw new ActionError("conflict", `Another local platform is using the data directory ${path}.`, {
-      hint: "Stop the other one, or give this one a data directory of its own.",
+      hint: "Stop the other one, or choose another data directory for this one.",
       cause: error,
     });
   }
@@ -52,7 +52,7 @@ export async function openDataDirectory(
   };
 }
 
-/** A file's text; `undefined` where there is no such file. */
+/** Reads a text file; `undefined` if it does not exist. */
 export async function readIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
@@ -63,8 +63,7 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
 }
 
 /**
- * Replaces a file's content as a whole: every reader, also after a crash, sees the old content or the new, never a part. The
- * file is readable by its owner only.
+ * Replaces a file atomically: readers see the old or the new content, even after a crash. Only the owner can read the file.
  */
 export async function writeFileAtomically(path: string, content: string): Promise<void> {
   const temporary = `${path}.tmp`;
@@ -77,7 +76,7 @@ export async function writeFileAtomically(path: string, content: string): Promis
   }
 }
 
-/** Makes a finished file the one at `path`, durably: what was written before the call survives a crash after it. */
+/** Moves a complete file to `path` durably: its content survives a crash after this call. */
 export async function publishFile(temporary: string, path: string): Promise<void> {
   {
     await using file = await open(temporary, "r+");
@@ -90,7 +89,7 @@ export async function publishFile(temporary: string, path: string): Promise<void
   await directory.sync();
 }
 
-/** The secret stored in a file (readable by its owner only), made on first use: 32 random bytes. */
+/** Reads a secret of 32 bytes from a file, or creates it. Only the owner can read the file. */
 export async function readOrCreateSecret(path: string): Promise<Buffer> {
   const stored = (await readIfPresent(path))?.trim() ?? "";
   if (/^[0-9a-f]{64}$/.test(stored)) return Buffer.from(stored, "hex");
@@ -102,10 +101,10 @@ export async function readOrCreateSecret(path: string): Promise<Buffer> {
 const recordFile = /^(?<id>[A-Za-z0-9_-]+)\.json$/;
 
 /**
- * Reads the records of a folder (made when missing), by id: they are read from memory, and written through to one JSON file
- * each. A file that is not a valid record is left alone, with a warning.
+ * Opens the records in a folder, which is created if missing. Records are read from memory; each change is also written to the record's
+ * JSON file. A file that is not a valid record is ignored with a warning.
  *
- * @param onWork Takes the work that a written record brings.
+ * @param onWork Called with the work that is queued together with a record.
  */
 export async function openFileRecords<Value extends Dated>(
   directory: string,
@@ -121,7 +120,7 @@ export async function openFileRecords<Value extends Dated>(
     if (id === undefined) continue;
     const parsed = schema.safeParse(parseJson(await readFile(join(directory, name), "utf8")));
     if (parsed.success) records.set(id, parsed.data);
-    else log.warning(`Not a valid record, left alone: ${join(directory, name)}`);
+    else log.warning(`Ignored an invalid record: ${join(directory, name)}`);
   }
 
   let last: Promise<unknown> = Promise.resolve();
@@ -143,7 +142,7 @@ export async function openFileRecords<Value extends Dated>(
       const fields = Object.entries(where) as [keyof Value, unknown][];
       const found = [...records.values()].filter(
         (value) =>
-          fields.every(([name, wanted]) => value[name] === wanted) &&
+          fields.every(([name, expected]) => value[name] === expected) &&
           (updatedBefore === undefined || (value.updatedAt ?? value.createdAt) < updatedBefore),
       );
       return found.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1)).slice(0, limit);

@@ -1,4 +1,4 @@
-/** The sites that a platform serves, and where their documents come from. */
+/** The sites that a platform serves, and the sources of their documents. */
 import { hash } from "node:crypto";
 import type { Hono } from "hono";
 import type { Log } from "../../base/runtime.ts";
@@ -8,60 +8,61 @@ import type { Storage } from "./storage.ts";
 
 /** One documentation site. */
 export interface Site {
-  /** Its domain identifiers, in lower case. */
+  /** Domain identifiers in lower case. */
   readonly domains: readonly string[];
   readonly documents: DocumentSource;
 }
 
+/** The documents of a site, in a folder or a git repository. */
 export interface DocumentSource {
-  /** What the documents are now, as at most 64 characters: a commit, or a digest that stays the same as long as no file changes. */
+  /** Identifies the current content in at most 64 characters: a commit, or a digest of the files. */
   readRevision(signal: AbortSignal): Promise<string>;
   /**
-   * The documents of a revision in a folder of this machine, which stays as it is until it is disposed of. A folder that people edit is
-   * as they left it.
+   * Opens a revision as a local folder. A folder from git does not change until disposal. A folder given by `--docs` is opened as it is
+   * now, whatever the revision.
    */
   open(revision: string, signal: AbortSignal): Promise<{ readonly docsDir: string } & AsyncDisposable>;
 }
 
-/** Sites whose documents come from elsewhere, until they are disposed of. */
+/** The open sites of a platform. */
 export interface OpenSites extends AsyncDisposable {
   readonly sites: readonly Site[];
-  /** Where others say that documents changed. */
+  /** Webhooks that report pushes. */
   readonly routes: Hono;
-  /** Where agents work for the sites that allow it. */
+  /** Repositories of the sites with a project for agent jobs. */
   readonly projects?: readonly ProjectRepository[];
 }
 
-/** The repository of a project. */
+/** The git repository of a project. */
 export interface ProjectRepository {
   /** Project identifier of agent jobs. */
   readonly project: string;
   /** Without credentials. */
   readonly url: string;
   readonly access: GitAccess | undefined;
-  /** The remote's default branch unless set. */
+  /** Defaults to the remote's default branch. */
   readonly branch: string | undefined;
-  /** Folder of the documents, with `/`; empty for the top folder. */
+  /** Path of the documents, with `/`; empty for the root of the repository. */
   readonly folder: string;
 }
 
-/** What such sites are opened with. */
+/** Dependencies of `openSites`. */
 export interface SitesDeps {
   readonly storage: Storage;
-  /** Folder of this process alone. */
+  /** Data directory of this process. */
   readonly dataDir: string;
   readonly log: Log;
   readonly now: () => number;
 }
 
-/** Finds a site by its domain identifier; the empty one stands for the only site. */
+/** Creates a lookup by domain identifier. An empty identifier stands for the only site. */
 export function createSiteFinder(sites: readonly Site[]) {
   const byDomain = new Map(sites.flatMap((site) => site.domains.map((domain) => [domain, site] as const)));
   return (domain: string): Site | undefined =>
     domain === "" && sites.length === 1 ? sites[0] : byDomain.get(domain.toLowerCase());
 }
 
-/** Documents in a folder of this machine. */
+/** Creates the source for documents in a local folder. */
 export function createFolderSource(docsDir: string): DocumentSource {
   return {
     readRevision: async (signal) => hash("sha256", await fingerprintDocs(docsDir, signal)),

@@ -1,112 +1,111 @@
 /**
- * What a platform keeps, and the work that waits in it: in files of one machine (`file-storage.ts`), or in Postgres and a bucket
- * for several (`cluster/`). Both keep the promises made here.
+ * The storage interface. It has two implementations: files on one machine (`file-storage.ts`), and Postgres with object storage for
+ * several processes (`cluster/`).
  */
 import type { Hono } from "hono";
 import type * as z from "zod/mini";
 
 export interface Storage extends AsyncDisposable {
-  /** The records of one kind; `collection` is a path of words, such as `exports/jobs`. */
+  /** Opens a collection of records; `collection` is a path such as `exports/jobs`. */
   records<Value extends Dated>(collection: string, schema: z.ZodMiniType<Value>): Promise<Records<Value>>;
   /**
-   * Works on what is queued, also on what was queued before a restart or by another process, until it is disposed of. Disposal
-   * aborts what runs and waits for its end; what was aborted is worked on again by the next process.
+   * Processes a queue until disposal, including work that was queued before a restart or by another process. Disposal aborts running
+   * work and waits for it; another process then starts it again.
    *
-   * @param run Works on the record of that id, and records a failure by itself. It rejects when the storage cannot be reached;
-   *   anything else is a defect, and logged as one.
+   * @param run Processes the record with this id and records a failure. A rejection means that storage is unavailable, or is logged as
+   *   a bug.
    */
   startWork(
     worker: Worker,
     run: (id: string, signal: AbortSignal) => Promise<void>,
   ): Promise<AsyncDisposable>;
   readonly blobs: Blobs;
-  /** Counts uses over a restart, and over all processes. */
+  /** Opens a limit whose count is shared by all processes and survives restarts. */
   openUseLimit(name: string, limit: number, windowMs: number): Promise<UseLimit>;
-  /** Does work while no other of this key is being done, in no process. */
+  /** Runs `work` under a lock: only one process at a time runs work with this key. */
   exclusively<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
-  /** Why requests cannot be served now, in a few words that any client may read. */
+  /** Returns why requests cannot be served now, or `undefined`. The text is public. */
   findProblem(): Promise<string | undefined>;
 }
 
-/** What is kept cannot be reached now. A worker leaves its work for later; a client asks again. */
+/** Storage is unavailable. A worker hands its work back; a client retries its request. */
 export class StorageUnavailableError extends Error {
   override readonly name = "StorageUnavailableError";
 }
 
-/** Times in ISO 8601, UTC. */
+/** Timestamps in ISO 8601, UTC. */
 export interface Dated {
   readonly createdAt: string;
   readonly updatedAt?: string | undefined;
 }
 
-/** Records by their id: letters, digits, `_` and `-`. */
+/** Records by id. An id consists of letters, digits, `_` and `-`. */
 export interface Records<Value extends Dated> {
   get(id: string): Promise<Value | undefined>;
-  /** Newest first, by `createdAt`. */
+  /** Lists records, the newest `createdAt` first. */
   list(query?: RecordQuery<Value>): Promise<Value[]>;
-  /** Makes or replaces a record; resolves once it is durable. With `work`, both happen or neither. */
+  /** Creates or replaces a record durably. Queues `work` in the same transaction. */
   put(id: string, value: Value, work?: Work): Promise<Value>;
   /**
-   * Changes the newest version of a record, as no other change does meanwhile: `change` is called again when another one was first. What it
-   * throws leaves the record as it is.
+   * Changes a record atomically. `change` is called again if another change was faster. If it throws, the record stays unchanged.
    *
-   * @throws {RangeError} for an unknown id.
+   * @throws {RangeError} if the id is unknown.
    */
   update(id: string, change: (value: Value) => Value, work?: Work): Promise<Value>;
   remove(id: string): Promise<void>;
 }
 
 export interface RecordQuery<Value> {
-  /** Fields that have these values. */
+  /** Required field values. */
   readonly where?: Partial<Value>;
-  /** Only what was last changed before. */
+  /** Only records whose last change is older. */
   readonly updatedBefore?: string;
-  /** The newest only. */
+  /** Maximum number of records. */
   readonly limit?: number;
 }
 
-/** Work on the record that it is queued with. */
+/** Work that is queued for a record. */
 export interface Work {
   readonly queue: string;
-  /** What waits or runs under the same key is not queued twice. */
+  /** Work is not queued if work with the same key is waiting or running. */
   readonly key: string;
-  /** Groups take turns, so that one of them cannot keep the others waiting. */
+  /** Groups take turns, so that one group cannot delay the others. */
   readonly group: string;
-  /** What a person waits for goes first. */
+  /** Urgent work goes first: a user is waiting for it. */
   readonly isUrgent?: boolean;
 }
 
 export interface Worker {
   readonly queue: string;
-  /** How many it works on at once. */
+  /** Number of jobs that run at the same time. */
   readonly concurrency: number;
-  /** What should be queued, as the records tell; it is queued again where it is not. */
+  /** Returns the work of unfinished records. What is missing in the queue is queued again. */
   readonly findUnfinished: () => Promise<readonly (Work & { readonly id: string })[]>;
 }
 
-/** Files by their name, a path of words. They never change. */
+/** Immutable files by name, which is a path. */
 export interface Blobs {
-  /** Makes a finished file of this machine the blob of that name; the file itself may be gone afterwards. */
+  /** Stores a local file as a blob. The local file may be moved. */
   publish(name: string, path: string, signal: AbortSignal): Promise<void>;
   /**
-   * A link that needs no key, and expires.
+   * Creates an expiring link that needs no API key.
    *
-   * @param file Name that a browser saves it under, and the digest of its content in hexadecimal.
+   * @param file Name under which a browser saves the file, and the hexadecimal digest of its content.
    */
   link(
     name: string,
     file: { readonly fileName: string; readonly sha256: string },
   ): Promise<{ readonly url: string; readonly expiresAt: string }>;
-  /** The text of one; `undefined` where there is none of this name. */
+  /** Reads a blob as text; `undefined` if it does not exist. */
   read(name: string): Promise<string | undefined>;
-  /** Removes the blobs whose names begin so, but for one. */
+  /** Removes the blobs whose names start with the prefix, except one. */
   removeAll(prefix: string, except?: string): Promise<void>;
-  /** Answers the links, where no other server does. */
+  /** Serves the links, unless object storage does. */
   readonly routes?: Hono;
 }
 
-/** Allows a number of uses of each key within any window of some length. */
+/** A rate limit per key, over a sliding window. */
 export interface UseLimit {
-  /** Uses once. @throws {ApiError} 429 with the message, and the seconds until there is room again; then nothing was used. */
+  /** Counts a use. @throws {ApiError} 429 with the message and `Retry-After` if the limit is reached; the use is not counted. */
   use(key: string, message: string): Promise<void>;
 }

@@ -3,15 +3,15 @@ import * as z from "zod/mini";
 import { ApiError } from "./http.ts";
 import type { Records, UseLimit } from "./storage.ts";
 
-/** Uses of one key, oldest first: the time of the last in milliseconds since 1970, and how many there were around it. */
+/** Uses of a key, oldest first: time in milliseconds since 1970, and number of uses. */
 export const Uses = z.array(z.tuple([z.number(), z.int().check(z.positive())]));
 export type Uses = z.infer<typeof Uses>;
 
-/** Uses this close together, as a share of the window, are kept as one entry, and count until the last of them is old. */
+/** Uses within this fraction of the window are stored as one entry, with the time of the last use. */
 const resolution = 1 / 500;
 const slotOf = (at: number, windowMs: number) => Math.floor(at / (windowMs * resolution));
 
-/** The uses of a key with one more. @throws {ApiError} 429 when there is no room for it. */
+/** Returns the uses of a key with one more use. @throws {ApiError} 429 if the limit is reached. */
 export function addUse(all: Uses, limit: number, windowMs: number, time: number, message: string): Uses {
   const uses = all.filter(([at]) => at > time - windowMs);
   let newer = 0;
@@ -29,7 +29,7 @@ export function addUse(all: Uses, limit: number, windowMs: number, time: number,
 export const UseRecord = z.object({ id: z.string(), createdAt: z.iso.datetime(), uses: Uses });
 export type UseRecord = z.infer<typeof UseRecord>;
 
-/** A limit whose uses are records, which a restart keeps; keys are kept as digests: addresses are personal data. */
+/** Opens a rate limit that is stored as records. Keys are stored as digests, because IP addresses are personal data. */
 export async function openUseLimit(
   records: Records<UseRecord>,
   limit: number,
@@ -38,7 +38,7 @@ export async function openUseLimit(
 ): Promise<UseLimit> {
   const usesByKey = new Map((await records.list()).map(({ id, uses }) => [id, uses]));
   let checkedSlot = 0;
-  const forgetOld = async (time: number) => {
+  const removeOld = async (time: number) => {
     if (slotOf(time, windowMs) === checkedSlot) return;
     checkedSlot = slotOf(time, windowMs);
     for (const [id, uses] of usesByKey) {
@@ -53,7 +53,7 @@ export async function openUseLimit(
       const uses = addUse(usesByKey.get(id) ?? [], limit, windowMs, time, message);
       usesByKey.set(id, uses);
       await records.put(id, { id, createdAt: new Date(time).toISOString(), uses });
-      await forgetOld(time);
+      await removeOld(time);
     },
   };
 }

@@ -2,17 +2,17 @@ import { parseDocument } from "yaml";
 import { InputError } from "../../base/errors.ts";
 
 /**
- * The entries of a file that holds a list, as YAML or JSON. Every value is text: digits of a digest are no number, and a day is no time.
+ * Parses a YAML or JSON file that contains a list. Scalars are read as strings, because a digest can look like a number.
  *
- * @param option The option that names the file.
- * @throws {InputError} that quotes nothing of the file, as the parser's own messages do.
+ * @param option The command-line option that names the file.
+ * @throws {InputError} without quoting the file, unlike the parser's own messages: the file can contain secrets.
  */
 export function parseYamlList(option: string, text: string): unknown[] {
   const document = parseDocument(text, { schema: "failsafe" });
   const [error] = document.errors;
   if (error !== undefined) {
     throw new InputError([
-      `${option}: line ${error.linePos?.[0].line} is neither YAML nor JSON (${error.code}).`,
+      `${option}: line ${error.linePos?.[0].line} is not valid YAML or JSON (${error.code}).`,
     ]);
   }
   let entries: unknown;
@@ -20,9 +20,9 @@ export function parseYamlList(option: string, text: string): unknown[] {
     entries = document.toJS();
   } catch {
     throw new InputError([
-      `${option}: the file has an alias (*) without an anchor (&) before it, or too many.`,
+      `${option}: the file has an alias (*) without an anchor (&), or too many aliases.`,
     ]);
   }
   if (Array.isArray(entries)) return entries;
-  throw new InputError([`${option}: the file must hold a list, or [] for none.`]);
+  throw new InputError([`${option}: the file must contain a list, or [] for an empty list.`]);
 }

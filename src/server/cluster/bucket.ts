@@ -1,4 +1,4 @@
-/** Blobs in a bucket of object storage that speaks S3. */
+/** Blobs in an S3-compatible bucket. */
 import { openAsBlob } from "node:fs";
 import { AwsClient } from "aws4fetch";
 import { ActionError } from "../../base/errors.ts";
@@ -6,16 +6,16 @@ import { retry } from "../../base/retry.ts";
 import { messageOf } from "../../base/text.ts";
 import { type Blobs, StorageUnavailableError } from "../base/storage.ts";
 
-/** What to do when the bucket cannot be used. */
+/** The next step if the bucket cannot be used. */
 export const bucketHint =
   "Check --bucket, --bucket-endpoint, and the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.";
 
 export interface BucketOptions {
   /** `s3://bucket`, or `s3://bucket/folder`. */
   readonly bucket: string;
-  /** Address of the storage, where it is not Amazon's. */
+  /** URL of the storage; defaults to Amazon S3. */
   readonly endpoint?: string | undefined;
-  /** Address of the same storage for those who follow links, where they reach it at another one. */
+  /** URL of the storage for clients that follow links; defaults to `endpoint`. */
   readonly linkEndpoint?: string | undefined;
   readonly region: string;
   readonly accessKeyId: string;
@@ -26,10 +26,10 @@ export interface BucketOptions {
 
 const never = new AbortController().signal;
 
-/** Names of objects are our own: words, dots and slashes. */
+/** The platform's own object names contain no characters that XML escapes. */
 const keyPattern = /<Key>([^<&]+)<\/Key>/g;
 
-/** Opens the bucket. No request is sent before the first use. */
+/** Opens the bucket. The first request is sent at the first use. */
 export function openBucket(options: BucketOptions, now: () => number) {
   const { accessKeyId, secretAccessKey, sessionToken, region, linkLifetimeMs } = options;
   const credentials = { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
@@ -42,7 +42,7 @@ export function openBucket(options: BucketOptions, now: () => number) {
   const root = folder === "" ? "" : `${folder}/`;
   const urlOf = (name: string, endpoint?: string) => `${base(endpoint)}/${root}${name}`;
 
-  /** @throws {ActionError | StorageUnavailableError} unless the status is one of those expected. */
+  /** @throws {ActionError | StorageUnavailableError} if the status is not expected. */
   const send = async (
     url: string,
     init: { readonly method: string; readonly headers?: Record<string, string>; readonly path?: string },
@@ -51,7 +51,7 @@ export function openBucket(options: BucketOptions, now: () => number) {
   ): Promise<Response> => {
     const attempt = async () => {
       const { method, headers = {}, path } = init;
-      // The digest of the content would need a reading of its own before the upload; TLS protects what is on its way.
+      // A signed digest would require reading the file twice. TLS protects the upload.
       const unsigned = path === undefined ? {} : { "x-amz-content-sha256": "UNSIGNED-PAYLOAD" };
       const signed = await client.sign(url, { method, headers: { ...headers, ...unsigned } });
       const body = path === undefined ? null : await openAsBlob(path);
@@ -62,8 +62,8 @@ export function openBucket(options: BucketOptions, now: () => number) {
         signal: signal ?? AbortSignal.timeout(60_000),
       });
       if (expected.includes(response.status)) return response;
-      const said = /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? "";
-      const message = `Object storage answered ${response.status} ${said}`.trimEnd();
+      const code = /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? "";
+      const message = `Object storage responded with ${response.status} ${code}`.trimEnd();
       if (response.status >= 500 || response.status === 429) throw new StorageUnavailableError(message);
       throw new ActionError("rejected", message, { hint: bucketHint });
     };
@@ -73,7 +73,7 @@ export function openBucket(options: BucketOptions, now: () => number) {
       signal?.throwIfAborted();
       if (error instanceof ActionError || error instanceof StorageUnavailableError) throw error;
       const reason = messageOf((error as Error).cause ?? error);
-      throw new StorageUnavailableError(`Object storage does not answer: ${reason}`, { cause: error });
+      throw new StorageUnavailableError(`Object storage does not respond: ${reason}`, { cause: error });
     });
   };
 
@@ -87,7 +87,7 @@ export function openBucket(options: BucketOptions, now: () => number) {
     async publish(name, path, signal) {
       const type = name.endsWith(".zip") ? "application/zip" : "text/plain";
       const headers = { "if-none-match": "*", "content-type": type };
-      // Where the answer to an upload was lost, the object is there.
+      // 412: the object exists, because the response to an earlier attempt was lost.
       await send(urlOf(name), { method: "PUT", path, headers }, [200, 412], signal);
     },
     async link(name, { fileName }) {
@@ -113,7 +113,7 @@ export function openBucket(options: BucketOptions, now: () => number) {
   };
   return {
     blobs,
-    /** @throws {ActionError | StorageUnavailableError} when the bucket cannot be used. */
+    /** @throws {ActionError | StorageUnavailableError} if the bucket cannot be used. */
     check: () => list("none/").then(() => true),
   };
 }

@@ -1,4 +1,4 @@
-/** The state of a platform that is several processes: records, work and limits in Postgres, files in a bucket. */
+/** Storage of a platform with several processes: records, job queues and limits in Postgres, blobs in a bucket. */
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { ActionError } from "../../base/errors.ts";
@@ -15,17 +15,17 @@ export interface ClusterOptions {
   /** `postgres://user:password@host/database` */
   readonly databaseUrl: string;
   readonly bucket: BucketOptions;
-  /** How long a worker that is to end may finish what it works on. */
+  /** How long running jobs may continue during shutdown. */
   readonly drainMs: number;
 }
 
-/** An answer that came later than this is none. */
+/** Timeout of the health check. */
 const checkMs = 3000;
 
 /**
- * Opens the state, and brings the database's tables up to date.
+ * Opens the storage and migrates the database.
  *
- * @throws {ActionError} when the database or the bucket cannot be used.
+ * @throws {ActionError} if the database or the bucket cannot be used.
  */
 export async function openClusterStorage(
   { databaseUrl, bucket: bucketOptions, drainMs }: ClusterOptions,
@@ -35,7 +35,7 @@ export async function openClusterStorage(
   const openDatabase = (max: number, maxIdleMs?: number) =>
     stack.adopt(openPool(databaseUrl, max, log, maxIdleMs), (pool) => pool.end());
   const pool = openDatabase(10);
-  // Of their own: those who wait for a lock must not take the connections of the one who holds it.
+  // A separate pool: processes that wait for a lock must not block the connections of its holder.
   const locks = openDatabase(2, 60_000);
   await migrate(pool);
   const bucket = openBucket(bucketOptions, now);
@@ -46,15 +46,15 @@ export async function openClusterStorage(
   const queues = stack.use(await openWorkQueues(databaseUrl, drainMs, log));
 
   const findProblemNow = async () => {
-    const late = delay(checkMs, undefined, { ref: false }).then(() => {
-      throw new Error(`no answer in ${checkMs} ms`);
+    const timeout = delay(checkMs, undefined, { ref: false }).then(() => {
+      throw new Error(`no response in ${checkMs} ms`);
     });
-    const check = async (what: string, done: Promise<boolean>) => {
+    const check = async (service: string, isReady: Promise<boolean>) => {
       try {
-        return (await Promise.race([done, late])) ? undefined : `The ${what} is not up to date.`;
+        return (await Promise.race([isReady, timeout])) ? undefined : `The ${service} is not up to date.`;
       } catch (error) {
-        log.debug(`The ${what} cannot be used: ${messageOf(error)}`);
-        return `The ${what} cannot be used.`;
+        log.debug(`The ${service} cannot be used: ${messageOf(error)}`);
+        return `The ${service} cannot be used.`;
       }
     };
     const [database, storage] = await Promise.all([
@@ -64,7 +64,7 @@ export async function openClusterStorage(
     return database ?? storage;
   };
 
-  // Anybody may ask, at any rate: those who ask at once share an answer, so that database and bucket are not asked as often.
+  // The health route is public, so concurrent requests share one check of the database and the bucket.
   const findProblem = shareWhileRunning(findProblemNow);
 
   const owned = stack.move();
@@ -73,50 +73,50 @@ export async function openClusterStorage(
     startWork: (worker, run) => queues.startWork(worker, run, pool),
     blobs: bucket.blobs,
     async openUseLimit(name, limit, windowMs) {
-      let forgotten = Number.NEGATIVE_INFINITY;
-      const forgetOld = async (time: number) => {
-        if (time - forgotten < windowMs) return;
-        forgotten = time;
+      let removedAt = Number.NEGATIVE_INFINITY;
+      const removeOld = async (time: number) => {
+        if (time - removedAt < windowMs) return;
+        removedAt = time;
         const old = "DELETE FROM docs_platform.uses WHERE name = $1 AND used_at < $2";
         await whileAvailable(log, () => pool.query(old, [name, new Date(time - windowMs)]));
       };
       return {
         async use(key, message) {
           const [time, id] = [now(), createHash("sha256").update(key).digest("base64url")];
-          const make = "INSERT INTO docs_platform.uses (name, key) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+          const insert = "INSERT INTO docs_platform.uses (name, key) VALUES ($1, $2) ON CONFLICT DO NOTHING";
           const read = "SELECT uses FROM docs_platform.uses WHERE name = $1 AND key = $2 FOR UPDATE";
           const write = "UPDATE docs_platform.uses SET uses = $3, used_at = $4 WHERE name = $1 AND key = $2";
           await whileAvailable(log, () =>
             inTransaction(pool, async (client) => {
-              await client.query(make, [name, id]);
+              await client.query(insert, [name, id]);
               const { rows } = await client.query<{ uses: unknown }>(read, [name, id]);
               const uses = addUse(Uses.parse(rows[0]?.uses ?? []), limit, windowMs, time, message);
               await client.query(write, [name, id, JSON.stringify(uses), new Date(time)]);
             }),
           );
-          await forgetOld(time);
+          await removeOld(time);
         },
       };
     },
     async exclusively<Result>(key: string, work: () => Promise<Result>) {
-      // What was done under the lock is not done again where the lock's connection broke meanwhile.
-      let done: Promise<Result> | undefined;
+      // If the connection of the lock breaks, the lock is acquired again, but the work is not repeated.
+      let result: Promise<Result> | undefined;
       return whileAvailable(log, () =>
         inTransaction(locks, async (client) => {
           await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [key]);
-          done ??= work();
-          return done;
+          result ??= work();
+          return result;
         }),
       );
     },
     findProblem,
-    /** What waits and what is being worked on. */
+    /** Counts waiting and running jobs. */
     measureWork: shareWhileRunning(() => queues.measure(pool)),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   } satisfies Storage & Record<string, unknown>;
 }
 
-/** The same work, which is not begun again while it is done: its result is for all who ask meanwhile. */
+/** Wraps `work` so that concurrent calls share one run. */
 function shareWhileRunning<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;
   return () => {

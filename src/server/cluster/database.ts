@@ -1,4 +1,4 @@
-/** Connections to Postgres, transactions, and the tables that the platform keeps its state in. */
+/** Postgres connections, transactions, and migrations of the platform's tables. */
 import pg from "pg";
 import { ActionError } from "../../base/errors.ts";
 import { retry } from "../../base/retry.ts";
@@ -7,8 +7,8 @@ import { codeOf, messageOf } from "../../base/text.ts";
 import { StorageUnavailableError } from "../base/storage.ts";
 
 /**
- * Each brings the tables from one version to the next. A program works with the tables of the next version too: so nothing is renamed or
- * removed that the program before it uses. Applied ones never change.
+ * Each migration upgrades the tables by one version. Version N of the program must also work with the tables of version N+1, so a
+ * migration must not rename or remove what the previous program uses. Released migrations never change.
  */
 const migrations = [
   `CREATE TABLE docs_platform.records (
@@ -33,7 +33,7 @@ const migrations = [
    CREATE INDEX uses_used_at ON docs_platform.uses (name, used_at);`,
 ];
 
-/** @param maxIdleMs A connection that holds a lock and says nothing (its machine is paused) lets go of it after this time. */
+/** @param maxIdleMs Postgres closes a connection that is idle in a transaction for longer, for example on a paused machine. */
 export function openPool(connectionString: string, max: number, log: Log, maxIdleMs = 10_000): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
@@ -41,27 +41,27 @@ export function openPool(connectionString: string, max: number, log: Log, maxIdl
     application_name: "docs-platform",
     connectionTimeoutMillis: 30_000,
     statement_timeout: 60_000,
-    // Where the network swallows what is sent, no answer comes at all.
+    // The client's own timeout, for a network that drops packets.
     query_timeout: 65_000,
     idle_in_transaction_session_timeout: maxIdleMs,
     keepAlive: true,
   });
-  // A connection that breaks while nothing uses it is replaced by the next use.
+  // The pool replaces an idle connection that breaks.
   pool.on("error", (error) => log.debug(`A connection to the database ended: ${error.message}`));
   return pool;
 }
 
 /**
- * SQLSTATEs of connections that end; of a server that starts, stops, became a standby, or lacks connections, memory or disk; of transactions
- * that others interrupted.
+ * SQLSTATEs and system errors of temporary failures: broken connections; a server that starts, stops, is a standby, or lacks connections,
+ * memory or disk; and transaction conflicts.
  */
 const unavailable =
   /^(?:08|57|53|58|25P03|25006|40|55P03|ECONN(?:REFUSED|RESET)$|EPIPE$|ETIMEDOUT$|ENOTFOUND$|EAI_AGAIN$|EHOSTUNREACH$)/;
 
 /**
- * Does what may be repeated, for some seconds, until the database answers: a restart of the server is no failure.
+ * Runs idempotent work, and retries it for up to 30 seconds while the database is unavailable, for example during its restart.
  *
- * @throws {StorageUnavailableError} when it does not.
+ * @throws {StorageUnavailableError} if the database stays unavailable.
  */
 export async function whileAvailable<Result>(log: Log, work: () => Promise<Result>): Promise<Result> {
   const retryAfterMs = (error: unknown) => (isUnavailable(error) ? 200 : undefined);
@@ -70,8 +70,8 @@ export async function whileAvailable<Result>(log: Log, work: () => Promise<Resul
     return await retry(work, { ...timing, retryAfterMs, signal: new AbortController().signal });
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    log.debug(`The database does not answer: ${messageOf(error)}`);
-    throw new StorageUnavailableError("The database does not answer.", { cause: error });
+    log.debug(`The database does not respond: ${messageOf(error)}`);
+    throw new StorageUnavailableError("The database does not respond.", { cause: error });
   }
 }
 
@@ -82,14 +82,14 @@ function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Does work in one transaction: all of it is kept, or with an error nothing. */
+/** Runs work in a transaction, which is rolled back on an error. */
 export async function inTransaction<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // While the connection is in use here, its breaking is an error of the statement that comes next.
+  // A connection in use reports its failure as an event; the next statement then fails.
   const onError = (error: Error) => {
     broken = error;
   };
@@ -100,10 +100,10 @@ export async function inTransaction<Result>(
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    // On a broken connection every statement fails, with words that do not say why.
+    // Statements on a broken connection fail with an unspecific error, so prefer the connection's own error.
     const cause = broken ?? error;
     await client.query("ROLLBACK").catch(onError);
-    // The next attempt may find another server.
+    // Close the connection, so that the next attempt connects again, perhaps to another server.
     if (cause instanceof Error && isUnavailable(cause)) broken ??= cause;
     throw cause;
   } finally {
@@ -113,9 +113,9 @@ export async function inTransaction<Result>(
 }
 
 /**
- * Brings the tables up to date, one process at a time.
+ * Migrates the tables; only one process migrates at a time.
  *
- * @throws {ActionError} when the database cannot be reached or may not be changed.
+ * @throws {ActionError} if the database is unavailable, or the user lacks permissions.
  */
 export async function migrate(pool: pg.Pool): Promise<void> {
   try {
@@ -132,13 +132,13 @@ export async function migrate(pool: pg.Pool): Promise<void> {
     });
   } catch (error) {
     throw new ActionError("unavailable", `The database cannot be used: ${messageOf(error)}`, {
-      hint: "Check --database-url. The user of the first start needs the right to create schemas in the database.",
+      hint: "Check --database-url. At the first start, the user needs the permission to create schemas.",
       cause: error,
     });
   }
 }
 
-/** Whether the tables are those of this program, or newer. */
+/** Whether the tables have this program's version or a newer one. */
 export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   return ((await readVersion(pool)) ?? 0) >= migrations.length;
 }

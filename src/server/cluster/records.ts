@@ -1,4 +1,4 @@
-/** Records in Postgres: one row each, as JSON with a version. */
+/** Records in Postgres: one row per record, as JSON with a version. */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type * as z from "zod/mini";
@@ -12,19 +12,19 @@ import {
 } from "../base/storage.ts";
 import { inTransaction, whileAvailable } from "./database.ts";
 
-/** Queues work within the transaction of a connection. */
+/** Queues work in the connection's transaction. */
 export type SendWork = (client: pg.PoolClient, id: string, work: Work) => Promise<void>;
 
 interface Row {
   readonly id: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** A bigint, as text. */
+  /** A bigint as text. */
   readonly version: string;
-  /** The newest update. */
+  /** Token of the newest update. */
   readonly change: string | null;
 }
 
-/** Opens the records of a collection. One that is not as the schema says (a newer program's) is as if it were not there. */
+/** Opens a collection. A record that does not match the schema, such as one of a newer program, is treated as missing. */
 export function openPostgresRecords<Value extends Dated>(
   pool: pg.Pool,
   collection: string,
@@ -34,21 +34,21 @@ export function openPostgresRecords<Value extends Dated>(
 ): Records<Value> {
   const parse = ({ id, data }: Row): Value | undefined => {
     const parsed = schema.safeParse(data);
-    if (!parsed.success) log.warning(`Not a valid record, left alone: ${collection}/${id}`);
+    if (!parsed.success) log.warning(`Ignored an invalid record: ${collection}/${id}`);
     return parsed.data;
   };
-  /** @throws {StorageUnavailableError} for a newer program's: work on it goes back into the queue, for that program. */
+  /** @throws {StorageUnavailableError} for a record of a newer program, so that its work is handed back for that program. */
   const parseOwn = (row: Row): Value => {
     const value = parse(row);
     if (value !== undefined) return value;
-    throw new StorageUnavailableError(`A newer program wrote the record ${collection}/${row.id}.`);
+    throw new StorageUnavailableError(`The record ${collection}/${row.id} was written by a newer program.`);
   };
   const select = async (id: string) => {
     const query = "SELECT * FROM docs_platform.records WHERE collection = $1 AND id = $2";
     const { rows } = await whileAvailable(log, () => pool.query<Row>(query, [collection, id]));
     return rows[0];
   };
-  /** Whether the statement changed a row; the work is queued if it did. */
+  /** Returns whether the statement changed a row. If so, queues the work in the same transaction. */
   const write = (statement: string, values: readonly unknown[], id: string, work: Work | undefined) => {
     const run = async (client: pg.Pool | pg.PoolClient) => {
       const { rowCount } = await client.query(statement, [collection, id, ...values]);
@@ -64,7 +64,7 @@ export function openPostgresRecords<Value extends Dated>(
   };
   return {
     async get(id) {
-      // As a client may write it. Postgres takes no NUL.
+      // The id may come from a request, and Postgres rejects NUL.
       if (id.includes("\0")) return undefined;
       const row = await select(id);
       return row && parse(row);
@@ -94,12 +94,12 @@ export function openPostgresRecords<Value extends Dated>(
       let changed: Value | undefined;
       for (;;) {
         const row = await select(id);
-        // The change is there: what was lost is the answer that said so.
+        // The update was committed, but its response was lost.
         if (changed !== undefined && row?.change === token) return changed;
         if (row === undefined) throw new RangeError(`No record ${id} in ${collection}.`);
         const current = parseOwn(row);
         changed = change(current);
-        // Fields that a newer program beside this one added stay.
+        // Preserve fields that a newer program added.
         const unknown = Object.entries(row.data).filter(([name]) => !(name in current));
         const data = toJson({ ...Object.fromEntries(unknown), ...changed });
         if (await write(replace, [data, row.version, token], id, work)) return changed;
@@ -111,7 +111,7 @@ export function openPostgresRecords<Value extends Dated>(
   };
 }
 
-/** As JSON that Postgres takes: it knows no NUL, and no half of a pair of UTF-16 units. */
+/** Serializes to JSON that Postgres accepts: without NUL and unpaired surrogates. */
 function toJson(value: object): string {
   return JSON.stringify(value, (_, field: unknown) =>
     typeof field === "string" ? field.replaceAll("\0", "\uFFFD").toWellFormed() : field,

@@ -5,7 +5,7 @@ import { migrate, openPool } from "./database.ts";
 import { createMetrics } from "./metrics.ts";
 import { openWorkQueues } from "./work-queue.ts";
 
-/** Runs the platform's command line with what needs packages: Postgres, object storage and git repositories. */
+/** Runs the platform's command line with Postgres, object storage and sites from git. */
 export async function runCluster(args: readonly string[]): Promise<void> {
   await runPlatform(args, {
     async open(options, deps) {
@@ -16,7 +16,7 @@ export async function runCluster(args: readonly string[]): Promise<void> {
       const pool = openPool(databaseUrl, 1, log);
       try {
         await migrate(pool);
-        // The queues' tables are made and changed by their library, when they are opened.
+        // pg-boss migrates its own tables when the queues are opened.
         await using _queues = await openWorkQueues(databaseUrl, 0, log);
         log.info("The database is up to date.");
       } finally {

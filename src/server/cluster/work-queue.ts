@@ -1,4 +1,4 @@
-/** Work that waits in Postgres, by pg-boss: it is queued with its record, and taken over where a worker ends. */
+/** Job queues in Postgres, based on pg-boss. If a worker process ends, another one takes over its jobs. */
 import type pg from "pg";
 import { PgBoss } from "pg-boss";
 import type { Log } from "../../base/runtime.ts";
@@ -8,18 +8,18 @@ import { inTransaction, whileAvailable } from "./database.ts";
 import type { WorkMeasure } from "./metrics.ts";
 import type { SendWork } from "./records.ts";
 
-/** A worker that is not heard of for so long is taken for dead. */
+/** A job is taken over if its worker sends no heartbeat for this time. */
 const heartbeatSeconds = 20;
-/** Higher than there is ever work of one group. */
+/** Higher than the number of waiting jobs of any group. */
 const urgentPriority = 1_000_000;
 const hour = 60 * 60;
 
 const queueOptions = {
-  // What waits or runs under a key is not queued twice.
+  // At most one waiting or running job per key.
   policy: "exclusive",
   heartbeatSeconds,
   expireInSeconds: 12 * hour,
-  // Records count their attempts, and end those that are interrupted too often.
+  // Practically unlimited: the records count and limit their attempts.
   retryLimit: 1000,
   retryDelay: 1,
   retryBackoff: true,
@@ -29,34 +29,34 @@ const queueOptions = {
   notify: true,
 };
 
-/** Opens the queues; `drainMs` is how long a worker that is to end may finish what it works on. */
+/** @param drainMs How long running jobs may continue during shutdown. */
 export async function openWorkQueues(connectionString: string, drainMs: number, log: Log) {
   const boss = new PgBoss({
     connectionString,
     schema: "docs_platform_jobs",
     application_name: "docs-platform-jobs",
     max: 3,
-    // One that is cut off in a transaction must not keep the others from finding that it is gone.
+    // A process that loses its connection during a transaction must not block the others.
     options: "-c idle_in_transaction_session_timeout=10000",
     useListenNotify: true,
-    // How soon a worker is missed; both are a minute unless set.
+    // How soon a missing heartbeat is detected; both default to a minute.
     superviseIntervalSeconds: 3,
     monitorIntervalSeconds: 3,
     schedule: false,
   });
-  boss.on("error", (error) => log.notice(`The queue's database: ${error.message}`));
+  boss.on("error", (error) => log.notice(`Job queue: ${error.message}`));
   await boss.start();
-  const made = new Map<string, Promise<void>>();
+  const queues = new Map<string, Promise<void>>();
   const requireQueue = (name: string) => {
-    const making = made.get(name) ?? boss.createQueue(name, queueOptions);
-    made.set(name, making);
-    making.catch(() => made.delete(name));
-    return making;
+    const creating = queues.get(name) ?? boss.createQueue(name, queueOptions);
+    queues.set(name, creating);
+    creating.catch(() => queues.delete(name));
+    return creating;
   };
   const send: SendWork = async (client, id, { queue, key, group, isUrgent }) => {
     await requireQueue(queue);
     const db = { executeSql: (text: string, values: unknown[] = []) => client.query(text, values) };
-    // Groups take turns: the third of one that waits comes after the second of all others.
+    // Groups take turns: the third waiting job of a group runs after the second one of each other group.
     const { rows } = await client.query<{ ahead: number }>(
       `SELECT count(*)::int AS ahead FROM docs_platform_jobs.job WHERE name = $1 AND group_id = $2 AND state < 'active'`,
       [queue, group],
@@ -81,9 +81,9 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
           await run(id, signal);
         } catch (error) {
           if (error instanceof StorageUnavailableError || signal.aborted) throw error;
-          log.warning(`Job ${id} stopped on a defect: ${stackOf(error)}`);
+          log.warning(`Job ${id} stopped because of a bug: ${stackOf(error)}`);
         }
-        // What was aborted goes back, and is worked on elsewhere.
+        // An aborted job goes back to the queue.
         signal.throwIfAborted();
       };
       const workers: string[] = [];
@@ -95,21 +95,22 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
         };
         workers[index] = await boss.work<{ id: string }>(queue, options, async ([job]) => {
           if (job === undefined) return;
-          // Fetched while the work was ended: nothing waits for it here any more.
-          if (isEnding) throw new Error("This process ends.");
+          // The job was fetched during shutdown: hand it back.
+          if (isEnding) throw new Error("This process is shutting down.");
           const done = runOne(job.data.id, AbortSignal.any([job.signal, stop.signal]));
           running.add(done);
           try {
             await done;
           } finally {
             running.delete(done);
-            // The next piece of work is not left for the next time that it looks.
+            // Fetch the next job now, without waiting for the next poll.
             setImmediate(() => boss.notifyWorker(workers[index] ?? ""));
           }
         });
       };
       for (let index = 0; index < concurrency; index += 1) await startOne(index);
-      // What a backup or an operator left out of the queue. Nearly all is in it, and may be much: a start must not take minutes.
+      // Queue unfinished jobs that are missing, for example after a restored backup. Usually all of them are queued; comparing keys first
+      // keeps the start fast.
       const unfinished = await findUnfinished();
       const list = `SELECT singleton_key AS key FROM docs_platform_jobs.job WHERE name = $1 AND state < 'completed'`;
       const { rows } = await whileAvailable(log, () => pool.query<{ key: string }>(list, [queue]));
@@ -129,7 +130,7 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
         },
       };
     },
-    /** What waits and what is being worked on, by queue, and for how many seconds the oldest has waited. */
+    /** Counts waiting and running jobs by queue, group and state. */
     async measure(pool: pg.Pool) {
       const query = `SELECT name AS queue, group_id AS "group", state::text AS state, count(*)::int AS count,
           coalesce(extract(epoch FROM now() - min(created_on)), 0)::float AS age

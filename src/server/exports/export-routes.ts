@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { StartExportRequest } from "../../client/contract.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
-import { mayTouch } from "../base/keys.ts";
+import { mayAccess } from "../base/keys.ts";
 import type { Site } from "../base/sites.ts";
 import { findUnknownPaths } from "../site/plan-site.ts";
 import { type ExportJobRecord, openExportJobs } from "./export-jobs.ts";
@@ -12,7 +12,7 @@ const path = "/v1/static-export/jobs";
 const maxBodyBytes = 1024 * 1024;
 const hostName = /^(?!-)[a-z\d-]{1,63}(?:\.(?!-)[a-z\d-]{1,63})*$/i;
 
-/** Starts, shows and bundles static export jobs (specification §4.4 to §4.6); disposal stops the work on them. */
+/** The routes of static export jobs (specification §4.4 to §4.6). Disposal stops the processing of jobs. */
 export async function openExports(options: ExportOptions, context: PlatformContext, exporter: SiteExporter) {
   const { plan = "enterprise" } = options;
   const { requireKey } = context;
@@ -53,15 +53,15 @@ export async function openExports(options: ExportOptions, context: PlatformConte
   return { routes, jobs, [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose]() };
 }
 
-/** The job as clients see it (specification §2.4): `error` only on a job that failed. */
+/** The job in the format of the API (specification §2.4); only a failed job has an `error`. */
 function presentJob({ jobId, status, progress, pageCount, createdAt, updatedAt, error }: ExportJobRecord) {
   const failure = status === "failed" ? { error: error ?? null } : {};
   return { jobId, status, progress, pageCount, createdAt, updatedAt, ...failure };
 }
 
-/** The job, if the request's key may touch its site. @throws {ApiError} 404 */
+/** @throws {ApiError} 404 if there is no job, or the request's key may not access its site. */
 export function requireJob(call: Context, job: ExportJobRecord | undefined): ExportJobRecord {
-  if (job === undefined || !mayTouch(call, "domains", job.domain))
+  if (job === undefined || !mayAccess(call, "domains", job.domain))
     throw new ApiError(404, "There is no export job with this id.");
   return job;
 }
@@ -77,7 +77,7 @@ async function requireKnownPaths(paths: readonly string[], { documents }: Site, 
 function requireSite(call: Context, domain: string, { findSite }: PlatformContext): Site {
   const rule = "must be a host name such as docs.example.com, without https:// and without a path.";
   if (!hostName.test(domain)) throw new ApiError(400, `domain: ${rule}`);
-  const site = mayTouch(call, "domains", domain) ? findSite(domain) : undefined;
+  const site = mayAccess(call, "domains", domain) ? findSite(domain) : undefined;
   if (site === undefined) throw new ApiError(400, `domain: this platform does not serve ${domain}.`);
   return site;
 }

@@ -4,37 +4,37 @@ import type { RemoteOptions } from "../site/remote-files.ts";
 import type { RenderedSite } from "../site/render-site.ts";
 import { countWarnings } from "../site/report.ts";
 
-/** What is exported, and where its files go. */
+/** What to export. */
 export interface SiteExport {
   readonly docsDir: string;
   readonly domain: string;
   readonly version?: string | undefined;
   readonly paths?: readonly string[] | undefined;
-  /** Path of the archive, in a folder of its own. */
+  /** Path of the archive to create, in its own folder. */
   readonly archive: string;
 }
 
-/** Renders documents into an archive. @throws {Error} whose message tells a user why the export failed. */
+/** Renders documents into an archive. @throws {Error} with a message for users if the export fails. */
 export type SiteExporter = (
   site: SiteExport,
   signal: AbortSignal,
   onProgress: (progress: { readonly done: number; readonly total: number }) => void,
 ) => Promise<{
   readonly pageCount: number;
-  /** What the site does not show as it was meant, as JSON; `undefined` where nothing is to be told. */
+  /** The warnings as JSON; `undefined` if there are none. */
   readonly report?: { readonly text: string; readonly warningCount: number } | undefined;
   readonly sizeBytes: number;
   readonly sha256: string;
 }>;
 
-/** Warnings about one export that the log has too. */
-const maxWarnings = 10;
+/** Warnings of an export that are also logged. */
+const maxLoggedWarnings = 10;
 
 /**
- * The platform's own renderer, most of the platform's code: the first job that needs it loads it.
+ * Creates the exporter. Its renderer is most of the platform's code, so it is loaded by the first export.
  *
- * @param cacheDir where prepared pages are kept for the next export; nowhere unless given
- * @param remote what becomes of files from elsewhere
+ * @param cacheDir Folder of the page cache; without it, nothing is cached.
+ * @param remote How remote files are handled.
  */
 export function createSiteExporter(log: Log, cacheDir?: string, remote: RemoteOptions = {}): SiteExporter {
   return async ({ docsDir, version, paths, archive }, signal, onProgress) => {
@@ -52,11 +52,11 @@ export function createSiteExporter(log: Log, cacheDir?: string, remote: RemoteOp
 
 function logWarnings({ warnings }: RenderedSite, log: Log): void {
   if (warnings.length === 0) return;
-  for (const { page, line, message } of warnings.slice(0, maxWarnings))
+  for (const { page, line, message } of warnings.slice(0, maxLoggedWarnings))
     log.info(`${page}${line === undefined ? "" : `:${line}`}: ${message}`);
   const kinds = Object.entries(countWarnings(warnings)).map(([kind, count]) => `${kind} ${count}`);
   const count = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
   log.warning(
-    `The documents were exported with ${count} (${kinds.join(", ")}). The bundle's ${exportReportPath} has them all.`,
+    `The documents were exported with ${count} (${kinds.join(", ")}). The bundle's ${exportReportPath} lists all of them.`,
   );
 }

@@ -1,4 +1,4 @@
-/** The sites of a file, whose documents are in git repositories elsewhere. */
+/** The sites of a `--sites` file, whose documents are in remote git repositories. */
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Environment } from "../../base/runtime.ts";
@@ -7,26 +7,25 @@ import { createGit } from "../agents/git.ts";
 import type { OpenSites, Site, SitesDeps } from "../base/sites.ts";
 import { StorageUnavailableError } from "../base/storage.ts";
 import { openGitMirror } from "./git-mirror.ts";
-import { createPushWebhook, type PushedSite } from "./push-webhook.ts";
+import { createPushWebhook, type WebhookSite } from "./push-webhook.ts";
 import { listProjects, readSitesFile } from "./sites-file.ts";
 import { BranchRecord, branchId, type TrackedBranch, trackBranch } from "./tracked-branch.ts";
 
-/** Where the sites come from. */
 export interface GitSitesOptions {
-  /** The file that describes them. */
+  /** Path of the sites file. */
   readonly file: string;
   readonly pollEveryMs: number;
-  /** Holds the tokens and secrets that the file names. */
+  /** Contains the tokens and secrets whose variables the file names. */
   readonly environment: Environment;
 }
 
-/** Hosts asked at once. */
+/** Branches that are polled at the same time. */
 const concurrency = 4;
 
 /**
- * Opens the sites, and asks their hosts for changes until disposal. Sites of the same branch share its copy.
+ * Opens the sites and polls their branches until disposal. Sites of the same branch share a mirror.
  *
- * @throws {InputError} naming all that is wrong with the file.
+ * @throws {InputError} with all problems of the file.
  */
 export async function openGitSites(
   { file, pollEveryMs, environment }: GitSitesOptions,
@@ -38,17 +37,17 @@ export async function openGitSites(
   await using stack = new AsyncDisposableStack();
   const branches = new Map<string, TrackedBranch>();
   const sites: Site[] = [];
-  const pushed = new Map<string, PushedSite>();
+  const webhookSites = new Map<string, WebhookSite>();
   const background = new Set<Promise<void>>();
-  /** Does work that no request waits for. */
-  const start = (work: Promise<void>): Promise<void> => {
-    const done = work.catch((error: unknown) => {
+  /** Runs work in the background and logs its failure. */
+  const runInBackground = (work: Promise<void>): Promise<void> => {
+    const finished = work.catch((error: unknown) => {
       if (stop.signal.aborted) return;
       const text = error instanceof StorageUnavailableError ? error.message : stackOf(error);
-      log.warning(`The sites cannot be checked for changes: ${text}`);
+      log.warning(`Checking the sites for changes failed: ${text}`);
     });
-    background.add(done);
-    return done.finally(() => background.delete(done));
+    background.add(finished);
+    return finished.finally(() => background.delete(finished));
   };
   stack.defer(async () => void (await Promise.all(background)));
   const stop = new AbortController();
@@ -68,16 +67,17 @@ export async function openGitSites(
     sites.push({ domains, documents });
     if (webhookSecret === undefined) continue;
     const findBranch = async () => (await find()).branch;
-    const site = { secret: webhookSecret, findBranch, refresh: () => void start(refresh()) };
-    for (const domain of domains) pushed.set(domain, site);
+    const site = { secret: webhookSecret, findBranch, refresh: () => void runInBackground(refresh()) };
+    for (const domain of domains) webhookSites.set(domain, site);
   }
 
   const pollAll = async () => {
-    const waiting = branches.values();
-    const pollWaiting = async () => {
-      for (const branch of waiting) if (!stop.signal.aborted) await start(branch.poll());
+    // The pollers share one iterator, so that each branch is polled once.
+    const remaining = branches.values();
+    const pollRemaining = async () => {
+      for (const branch of remaining) if (!stop.signal.aborted) await runInBackground(branch.poll());
     };
-    await Promise.all(Array.from({ length: concurrency }, pollWaiting));
+    await Promise.all(Array.from({ length: concurrency }, pollRemaining));
   };
   const pollForever = async () => {
     while (!stop.signal.aborted) {
@@ -85,13 +85,13 @@ export async function openGitSites(
       await delay(pollEveryMs, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   };
-  void start(pollForever());
+  void runInBackground(pollForever());
   stack.defer(() => stop.abort());
   const owned = stack.move();
   return {
     sites,
     projects: listProjects(entries),
-    routes: createPushWebhook((domain) => pushed.get(domain)),
+    routes: createPushWebhook((domain) => webhookSites.get(domain)),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

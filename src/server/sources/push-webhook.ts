@@ -1,50 +1,50 @@
-/** What code hosts send when someone pushed to a repository. */
+/** The webhook that code hosts call after a push. */
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { Hono } from "hono";
 import * as z from "zod/mini";
 import { parseJson } from "../../base/text.ts";
 import { ApiError, parseAs, readBody } from "../base/http.ts";
 
-/** A site that is told of pushes. */
-export interface PushedSite {
+/** A site with a webhook. */
+export interface WebhookSite {
   readonly secret: string;
-  /** The branch that it shows, as far as that is known. */
+  /** The branch of the site; `undefined` while it is unknown. */
   readonly findBranch: () => Promise<string | undefined>;
-  /** Has the branch read again, in the background. */
+  /** Reads the branch's tip again in the background. */
   readonly refresh: () => void;
 }
 
-/** A push of two thousand commits; the poll finds what a host tells at greater length. */
+/** Enough for a push of two thousand commits; polling finds larger pushes. */
 const maxBodyBytes = 8 * 1024 * 1024;
 
-/** Of GitHub's `ping` and other events, there is no `ref`. */
+/** GitHub's `ping` and other events have no `ref`. */
 const PushEvent = z.object({ ref: z.optional(z.string()) });
 
 /**
- * Answers GitHub's, GitLab's, Gitea's and Forgejo's webhooks. What they say is a reason to ask the host, and is not taken from them:
- * one that was sent before does no harm.
+ * Handles push webhooks of GitHub, GitLab, Gitea and Forgejo. A webhook only triggers a poll of the host. Its data about commits is not
+ * used, so a replayed request is harmless.
  */
-export function createPushWebhook(find: (domain: string) => PushedSite | undefined): Hono {
+export function createPushWebhook(find: (domain: string) => WebhookSite | undefined): Hono {
   const routes = new Hono();
   routes.post("/webhooks/push/:domain", async (call) => {
     const site = find(call.req.param("domain").toLowerCase());
     const { headers } = call.req.raw;
     const proofs = readProofs(headers);
-    const refuse = () => {
+    const reject = () => {
       throw new ApiError(401, "The webhook is not signed with the secret of a site of this domain.");
     };
-    if (site === undefined || proofs.length === 0) return refuse();
+    if (site === undefined || proofs.length === 0) return reject();
     const body = await readBody(call.req.raw, maxBodyBytes);
     const hmac = createHmac("sha256", site.secret).update(body).digest("hex");
     const expected = { signature: hmac, token: site.secret };
-    if (!proofs.some(({ kind, value }) => isSame(value, expected[kind]))) return refuse();
+    if (!proofs.some(({ type, value }) => isEqual(value, expected[type]))) return reject();
     const parsed = parseJson(body.toString("utf8"));
     if (parsed === undefined) throw new ApiError(400, "The body must be JSON: choose application/json.");
     const { ref } = parseAs(PushEvent, parsed);
     const branch = await site.findBranch();
-    const isOurs = ref !== undefined && (branch === undefined || ref === `refs/heads/${branch}`);
-    if (isOurs) site.refresh();
-    return call.json({ result: isOurs ? "accepted" : "ignored" }, 202);
+    const isSiteBranch = ref !== undefined && (branch === undefined || ref === `refs/heads/${branch}`);
+    if (isSiteBranch) site.refresh();
+    return call.json({ result: isSiteBranch ? "accepted" : "ignored" }, 202);
   });
   return routes;
 }
@@ -55,11 +55,11 @@ function readProofs(headers: Headers) {
     ["signature", headers.get("x-gitea-signature")],
     ["token", headers.get("x-gitlab-token")],
   ] as const;
-  return proofs.flatMap(([kind, value]) => (value ? [{ kind, value }] : []));
+  return proofs.flatMap(([type, value]) => (value ? [{ type, value }] : []));
 }
 
-/** Takes the same time for any two texts. */
-function isSame(given: string, expected: string): boolean {
-  const [one, other] = [given, expected].map((text) => hash("sha256", text, "buffer"));
+/** Compares in constant time. */
+function isEqual(actual: string, expected: string): boolean {
+  const [one, other] = [actual, expected].map((text) => hash("sha256", text, "buffer"));
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }

@@ -1,4 +1,4 @@
-/** The file of a platform's sites: which domain shows which branch of which git repository. */
+/** The file for `--sites`: the domains, repository, branch and folder of each site. */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import * as z from "zod/mini";
@@ -9,7 +9,7 @@ import { readRemoteAddress } from "../agents/git-remote.ts";
 import type { ProjectRepository } from "../base/sites.ts";
 import { parseYamlList } from "../base/yaml-list.ts";
 
-/** A site as the file describes it. */
+/** A site of the file. */
 export interface SiteEntry extends Omit<ProjectRepository, "project"> {
   /** In lower case; at least one. */
   readonly domains: readonly string[];
@@ -21,9 +21,9 @@ export interface SiteEntry extends Omit<ProjectRepository, "project"> {
 const textLike = (pattern: RegExp, rule: string) => z.string().check(z.regex(pattern, rule));
 
 const hostName = textLike(/^[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?$/i, "must be a host name");
-/** What `git check-ref-format` takes, but for the few names that no host takes either. */
+/** The rules of `git check-ref-format`, except for a few names that no host accepts. */
 const branch = textLike(/^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|[\s~^:?*[\\\p{Cc}])).*[^/.]$/u, "must be a branch");
-const innerPath = /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\:\p{Cc}]+$/u;
+const relativePath = /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\:\p{Cc}]+$/u;
 const variable = textLike(/^[A-Za-z_]\w*$/, "must be the name of an environment variable");
 
 const siteShape = {
@@ -32,7 +32,7 @@ const siteShape = {
     .check(z.minLength(1, "must name at least one")),
   repository: z.string("is required"),
   branch: z.optional(branch),
-  folder: z._default(textLike(innerPath, "must be a path within the repository, with /"), "."),
+  folder: z._default(textLike(relativePath, "must be a path within the repository, with /"), "."),
   project: z.optional(textLike(/^[\w.-]{1,100}$/, "must be letters, digits or . _ -")),
   tokenVariable: z.optional(variable),
   webhookSecretVariable: z.optional(variable),
@@ -41,17 +41,17 @@ const SiteFields = z.strictObject(siteShape, "must have fields, such as domains 
 type SiteFields = z.infer<typeof SiteFields>;
 
 /**
- * Reads the sites of a file (YAML or JSON). Relative paths of repositories start from the file's folder.
+ * Reads the sites of a YAML or JSON file. Paths of repositories are relative to the file's folder.
  *
- * @param environment Holds the tokens and secrets, whose variables the file names.
- * @throws {InputError} with every problem, by the number of the site and the field.
+ * @param environment Contains the tokens and secrets whose variables the file names.
+ * @throws {InputError} with all problems, each with the number of the site and the field.
  */
 export async function readSitesFile(path: string, environment: Environment): Promise<SiteEntry[]> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw new InputError([`--sites: ${messageOf(error)}.`]);
   });
   const entries = parseYamlList("--sites", text);
-  const problems = entries.length === 0 ? ["--sites: the file names no site."] : [];
+  const problems = entries.length === 0 ? ["--sites: the file has no sites."] : [];
   const sites = entries.flatMap((entry, index) => {
     const report: Report = (field, message) =>
       problems.push(`--sites: ${[`site ${index + 1}`, field].filter(Boolean).join(", ")}: ${message}.`);
@@ -59,18 +59,18 @@ export async function readSitesFile(path: string, environment: Environment): Pro
     return (fields && resolveSite(fields, dirname(resolve(path)), environment, report)) ?? [];
   });
   for (const name of findRepeated(sites.flatMap(({ domains }) => domains)))
-    problems.push(`--sites: domains: ${name} is named twice.`);
+    problems.push(`--sites: domains: ${name} is listed twice.`);
   for (const name of findRepeated(sites.flatMap(({ project }) => project ?? [])))
-    problems.push(`--sites: project: ${name} is that of two sites.`);
-  // They share one copy.
+    problems.push(`--sites: project: ${name} belongs to two sites.`);
+  // Sites of a repository share a mirror, and therefore a token.
   const accesses = new Set(sites.map(({ url, access }) => `${url} ${access?.token ?? ""}`));
   for (const url of findRepeated([...accesses].map((access) => access.replace(/ .*/s, ""))))
-    problems.push(`--sites: tokenVariable: ${url} has different tokens for its sites.`);
+    problems.push(`--sites: tokenVariable: the sites of ${url} have different tokens.`);
   if (problems.length > 0) throw new InputError(problems);
   return sites;
 }
 
-/** Where agents work for the sites that name a project. */
+/** Lists the repositories of the sites with a project for agent jobs. */
 export function listProjects(sites: readonly SiteEntry[]): ProjectRepository[] {
   return sites.flatMap(({ project, ...site }) => (project === undefined ? [] : { ...site, project }));
 }
@@ -80,9 +80,11 @@ type Report = (field: string, message: string) => void;
 function readFields(entry: unknown, report: Report): SiteFields | undefined {
   const parsed = SiteFields.safeParse(entry);
   for (const issue of parsed.error?.issues ?? []) {
-    const known = Object.keys(siteShape).join(", ");
+    const fields = Object.keys(siteShape).join(", ");
     const isUnknown = issue.code === "unrecognized_keys";
-    const message = isUnknown ? `unknown field ${issue.keys.join(", ")}; there are ${known}` : issue.message;
+    const message = isUnknown
+      ? `unknown field ${issue.keys.join(", ")}; the fields are ${fields}`
+      : issue.message;
     report(issue.path.join("."), message);
   }
   return parsed.data;
@@ -99,7 +101,7 @@ function resolveSite(
 ): SiteEntry | undefined {
   const readVariable = (field: string, name: string | undefined) => {
     const value = name === undefined ? undefined : environment[name];
-    if (name !== undefined && !value) report(field, `the environment has no variable ${name}`);
+    if (name !== undefined && !value) report(field, `the environment variable ${name} is not set`);
     return value || undefined;
   };
   const token = readVariable("tokenVariable", tokenVariable);
@@ -107,12 +109,12 @@ function resolveSite(
   try {
     const { url, access } = readRemoteAddress(repository, token, root);
     if (token !== undefined && access === undefined)
-      report("tokenVariable", "a token is for repositories over https only");
+      report("tokenVariable", "a token requires an https repository");
     const parts = folder.split("/").filter((part) => part !== "" && part !== ".");
     return { domains, url, access, branch, folder: parts.join("/"), project, webhookSecret };
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
-    report("repository", "must be an https, ssh or file address, or a path");
+    report("repository", "must be an https, ssh or file URL, or a path");
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** A branch of a repository elsewhere: which commit of it is shown is a record, on which all processes of a platform agree. */
+/** A branch of a remote repository. A shared record determines the commit that all processes of the platform show. */
 import { hash } from "node:crypto";
 import * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
@@ -7,16 +7,16 @@ import { ApiError } from "../base/http.ts";
 import { type Records, type Storage, StorageUnavailableError } from "../base/storage.ts";
 import { CommitGoneError, type GitMirror } from "./git-mirror.ts";
 
-/** What the processes know of a branch. */
+/** The shared state of a branch. */
 export const BranchRecord = z.object({
   repository: z.string(),
-  /** Its name, once the host has told it. */
+  /** Name of the branch; set by the first successful check. */
   branch: z.optional(z.string()),
-  /** What is shown. */
+  /** The commit that the sites show. */
   commit: z.optional(z.string()),
-  /** How often the host was asked: only what the last question brings is written. */
+  /** Number of checks. Only the latest check may change the commit. */
   checks: z.int(),
-  /** When it was asked last. */
+  /** Start of the latest check. */
   checkedAt: z.optional(z.iso.datetime()),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -32,68 +32,68 @@ interface TrackingDeps {
   readonly now: () => number;
 }
 
-/** The record is read again after this time. */
-const rereadAfterMs = 2000;
+/** How long the commit is cached in memory. */
+const cacheMs = 2000;
 
-/** The record's id, and the name of what is kept of the branch on the disk. */
+/** Id of the branch's record and name of its folder. */
 export function branchId(url: string, branch: string | undefined): string {
   return hash("sha256", `${url}\n${branch ?? ""}`).slice(0, 32);
 }
 
-/** @param pollEveryMs How often one of the processes asks the host. */
+/** @param pollEveryMs Interval of the checks by all processes together. */
 export function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, deps: TrackingDeps) {
   const { storage, records, log, now } = deps;
   const timestamp = () => new Date(now()).toISOString();
-  let known: { readonly commit: string; readonly readAt: number } | undefined;
+  let cached: { readonly commit: string; readonly readAt: number } | undefined;
   let problem = "";
 
   const find = async () =>
     (await records.get(id)) ??
     (await storage.exclusively(`sites/${id}`, async () => {
       const createdAt = timestamp();
-      const begun = { repository: mirror.url, checks: 0, createdAt, updatedAt: createdAt };
-      return (await records.get(id)) ?? records.put(id, begun);
+      const record = { repository: mirror.url, checks: 0, createdAt, updatedAt: createdAt };
+      return (await records.get(id)) ?? records.put(id, record);
     }));
 
-  /** Begins to ask the host, unless another process did so already. */
+  /** Claims a check if one is due or forced; returns its number. Another process may claim it first. */
   const claim = async (isForced: boolean): Promise<number | undefined> => {
     const isDue = ({ checkedAt }: BranchRecord) =>
-      // The clock of the other process may be ahead.
+      // The absolute difference, because the clock of another process may be ahead.
       isForced || checkedAt === undefined || Math.abs(now() - Date.parse(checkedAt)) >= pollEveryMs;
     if (!isDue(await find())) return undefined;
-    let isOurs = false;
+    let isClaimed = false;
     const { checks } = await records.update(id, (record) => {
-      isOurs = isDue(record);
-      return isOurs ? { ...record, checks: record.checks + 1, checkedAt: timestamp() } : record;
+      isClaimed = isDue(record);
+      return isClaimed ? { ...record, checks: record.checks + 1, checkedAt: timestamp() } : record;
     });
-    return isOurs ? checks : undefined;
+    return isClaimed ? checks : undefined;
   };
   const check = async (isForced: boolean): Promise<void> => {
-    const own = await claim(isForced);
-    if (own === undefined) return;
+    const number = await claim(isForced);
+    if (number === undefined) return;
     try {
       const tip = await mirror.readTip();
-      let before: string | undefined;
+      let previous: string | undefined;
       const { commit } = await records.update(id, (record) => {
-        before = record.commit;
-        // A later question has the newer answer.
-        if (record.checks !== own && before !== undefined) return record;
-        return { ...record, ...tip, updatedAt: before === tip.commit ? record.updatedAt : timestamp() };
+        previous = record.commit;
+        // A later check has started, and its result is newer.
+        if (record.checks !== number && previous !== undefined) return record;
+        return { ...record, ...tip, updatedAt: previous === tip.commit ? record.updatedAt : timestamp() };
       });
-      known = undefined;
-      if (commit !== before) log.info(`${mirror.url} is at commit ${commit}.`);
-      if (problem !== "") log.info(`${mirror.url} answers again.`);
+      cached = undefined;
+      if (commit !== previous) log.info(`${mirror.url} is at commit ${commit}.`);
+      if (problem !== "") log.info(`${mirror.url} can be reached again.`);
       problem = "";
     } catch (error) {
       if (mirror.isClosed() || error instanceof StorageUnavailableError) throw error;
       if (problem === messageOf(error)) return;
       problem = messageOf(error);
-      log.warning(`${mirror.url} cannot be asked for changes; its last known commit is shown: ${problem}`);
+      log.warning(`${mirror.url} cannot be checked for changes; the last known commit is shown: ${problem}`);
     }
   };
 
   let [running, next]: (Promise<void> | undefined)[] = [];
-  /** Asks the host what the branch is from now on; who asks while one question waits shares its answer. */
+  /** Checks the host now, after a check that is running. Concurrent calls share one check. */
   const refresh = (): Promise<void> => {
     next ??= (running ?? Promise.resolve())
       .catch(() => undefined)
@@ -107,11 +107,11 @@ export function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, 
   return {
     find,
     refresh,
-    /** Asks the host, unless a process did so within the time between two polls. */
+    /** Checks the host unless a process did so within `pollEveryMs`. */
     poll: () => check(false),
-    /** The commit to show. @throws {ApiError} 503 while none is known. */
+    /** Reads the commit to show. @throws {ApiError} 503 if no commit is known yet. */
     async readCommit(): Promise<string> {
-      if (known !== undefined && Math.abs(now() - known.readAt) < rereadAfterMs) return known.commit;
+      if (cached !== undefined && Math.abs(now() - cached.readAt) < cacheMs) return cached.commit;
       const readAt = now();
       let { commit } = await find();
       if (commit === undefined) {
@@ -119,18 +119,19 @@ export function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, 
         ({ commit } = await find());
       }
       if (commit === undefined) {
-        const message = "The documents of this site cannot be fetched yet; the platform's log says why.";
+        const message =
+          "The documents of this site are not available yet; the platform's log has the reason.";
         throw new ApiError(503, message, { "retry-after": "10" });
       }
-      known = { commit, readAt };
+      cached = { commit, readAt };
       return commit;
     },
-    /** The documents of a commit, in a folder of this machine. */
+    /** Opens a folder of a commit. */
     async open(commit: string, folder: string, signal: AbortSignal) {
       try {
         return await mirror.open(commit, folder, signal);
       } catch (error) {
-        // What replaced it is found before someone asks again.
+        // Find the new commit, so that the next attempt succeeds.
         if (error instanceof CommitGoneError) await refresh();
         throw error;
       }

@@ -12,33 +12,33 @@ interface ShownAgentJob {
   readonly presented: ReturnType<typeof presentAgentJob>;
 }
 
-/** What the status page shows, in its order. */
+/** Data of the status page. */
 export interface StatusView {
   readonly exports: readonly ExportJobRecord[];
-  /** Without them, agent jobs are not enabled. */
+  /** `undefined` if agent jobs are disabled. */
   readonly agents: readonly ShownAgentJob[] | undefined;
   readonly questions: readonly RefusedQuestion[];
   readonly mayDownload: boolean;
-  /** When it was so, in ISO 8601. */
+  /** Time of the data, in ISO 8601. */
   readonly time: string;
 }
 
-/** The status page: exports, agent jobs, and the questions that the documentation does not answer. */
+/** Renders the status page: exports, agent jobs, and the questions that the documentation does not answer. */
 export function renderStatus({ exports, agents, questions, mayDownload, time }: StatusView): Markup {
   return renderHtmlPage(
     "Status of the documentation platform",
     html`<h1>Status of the documentation platform</h1>
-<p>The newest of each kind, at ${renderTime(time)}.</p>`,
+<p>The newest entries at ${renderTime(time)}.</p>`,
     html`<h2>Exports</h2>
 ${renderList(exports.map((job) => renderExport(job, mayDownload)))}
 <h2>Agent jobs</h2>
-${agents === undefined ? html`<p>They are not enabled: the platform was started without an agent command.</p>` : renderList(agents.map(renderAgentJob))}
+${agents === undefined ? html`<p>Agent jobs are not enabled: the platform was started without an agent command.</p>` : renderList(agents.map(renderAgentJob))}
 <h2>Questions that the documentation does not answer</h2>
 ${renderList(questions.map(renderQuestion))}`,
   );
 }
 
-/** The warnings of an export. */
+/** Renders the warnings of an export. */
 export function renderReport({ jobId, domain }: ExportJobRecord, report: ExportReport): Markup {
   const { warningCount, warningsByKind, warnings } = report;
   const shown = warnings.slice(0, 1_000);
@@ -54,7 +54,7 @@ ${shown.map(
 <p>${revealHidden(message)}</p></li>`,
 )}
 </ul>
-${shown.length < warningCount ? html`<p>The bundle's report has all of them.</p>` : ""}
+${shown.length < warningCount ? html`<p>The report in the bundle lists all of them.</p>` : ""}
 <p><a href="/status">Status of the platform</a></p>`,
   );
 }
@@ -64,10 +64,10 @@ function renderList(items: readonly Markup[]): Markup {
   return html`<ul class="list">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
 
-/** What is known of a piece of work, in one line. */
-function renderFacts(...facts: readonly (Markup | string | false)[]): Markup {
-  const known = facts.filter((fact) => fact !== false);
-  return html`<p>${known.map((fact, index) => html`${index > 0 ? " · " : ""}${fact}`)}</p>`;
+/** Renders details in one line. */
+function renderDetails(...details: readonly (Markup | string | false)[]): Markup {
+  const shown = details.filter((detail) => detail !== false);
+  return html`<p>${shown.map((detail, index) => html`${index > 0 ? " · " : ""}${detail}`)}</p>`;
 }
 
 function renderExport(job: ExportJobRecord, mayDownload: boolean): Markup {
@@ -76,7 +76,7 @@ function renderExport(job: ExportJobRecord, mayDownload: boolean): Markup {
   const base = `/status/exports/${jobId}`;
   const size = bundle && `${(Math.ceil(bundle.sizeBytes / 100_000) / 10).toFixed(1)} MB`;
   return html`<h3><span class="state ${status}">${status}</span> ${domain}${version && ` ${version}`}</h3>
-${renderFacts(
+${renderDetails(
   status === "running" &&
     html`<progress value="${progress}" max="100" aria-label="Progress">${progress} %</progress> ${progress} %`,
   `${pageCount} ${pageCount === 1 ? "page" : "pages"}`,
@@ -100,7 +100,7 @@ function renderAgentJob({ job, presented: { prLink, compareLink } }: ShownAgentJ
     return [html`<a href="/status/agents/${id}/output/${turn}">${name}</a>`];
   });
   return html`<h3><span class="state ${status}">${status}</span> ${revealHidden(shorten(firstLine, 200))}</h3>
-${renderFacts(
+${renderDetails(
   `project ${projectId}`,
   turns.length > 1 && `${turns.length} prompts`,
   ...outputs,
@@ -115,5 +115,5 @@ ${error === undefined ? "" : html`<p>${revealHidden(error)}</p>`}`;
 
 function renderQuestion({ question, domain, count, updatedAt }: RefusedQuestion): Markup {
   return html`<h3>${revealHidden(question)}</h3>
-${renderFacts(count === 1 ? "once" : `${count} times`, domain, html`last ${renderTime(updatedAt)}`)}`;
+${renderDetails(count === 1 ? "once" : `${count} times`, domain, html`last ${renderTime(updatedAt)}`)}`;
 }

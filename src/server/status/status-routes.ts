@@ -1,4 +1,4 @@
-/** What a platform has worked on, and what its documentation lacks, for a browser whose user has a key. */
+/** The status page of exports, agent jobs and unanswered questions, for users with an API key. */
 import { type Context, Hono } from "hono";
 import type { AgentJobs } from "../agents/agent-jobs.ts";
 import { presentAgentJob } from "../agents/agent-routes.ts";
@@ -6,31 +6,31 @@ import type { RefusedQuestions } from "../assistant/refused-questions.ts";
 import type { PlatformContext } from "../base/context.ts";
 import { pageHeaders } from "../base/html-page.ts";
 import { ApiError } from "../base/http.ts";
-import { mayTouch } from "../base/keys.ts";
+import { mayAccess } from "../base/keys.ts";
 import type { Dated, RecordQuery } from "../base/storage.ts";
 import type { ExportJobs } from "../exports/export-jobs.ts";
 import { requireJob } from "../exports/export-routes.ts";
 
-/** What the page shows of each kind of work: the newest. */
+/** Number of newest exports and agent jobs on the page. */
 const maxJobs = 50;
-/** All that are kept: often asked ones may be old. */
+/** All stored questions, because a frequent question can be old. */
 const maxQuestions = 1_000;
 
 interface StatusSources {
   readonly exports: ExportJobs;
-  /** Without it, agent jobs are not enabled. */
+  /** `undefined` if agent jobs are disabled. */
   readonly agents: AgentJobs | undefined;
   readonly questions: RefusedQuestions;
 }
 
-/** Serves the status page, and what it links to; a key sees what it may touch. */
+/** Serves the status page and what it links to. A key shows only its projects and domains. */
 export function createStatusRoutes(
   { exports, agents, questions }: StatusSources,
   context: PlatformContext,
 ): Hono {
   const routes = new Hono();
   const [read, write] = [context.requireKey("read", true), context.requireKey("write", true)];
-  /** The code that renders is loaded by the first request. */
+  /** The rendering code is loaded by the first request. */
   const load = () => import("./render-status.ts");
   const findExport = async (call: Context, id: string) => requireJob(call, await exports.get(id));
 
@@ -64,15 +64,15 @@ export function createStatusRoutes(
   });
   routes.get("/status/agents/:id/output/:turn{[0-9]+}", read, async (call) => {
     const job = await agents?.get(call.req.param("id"));
-    const isKnown = job !== undefined && mayTouch(call, "projects", job.projectId);
-    const output = isKnown ? await agents?.readOutput(job, Number(call.req.param("turn"))) : undefined;
-    if (output === undefined) throw new ApiError(404, "There is no output of an agent here.");
+    const isVisible = job !== undefined && mayAccess(call, "projects", job.projectId);
+    const output = isVisible ? await agents?.readOutput(job, Number(call.req.param("turn"))) : undefined;
+    if (output === undefined) throw new ApiError(404, "There is no agent output for this prompt.");
     return call.text(output, 200, pageHeaders);
   });
   return routes;
 }
 
-/** The newest records of these names; of all, unless names are given. */
+/** Lists the newest records whose field has one of the names; all records if `names` is `undefined`. */
 async function listNewest<Value extends Dated>(
   list: (query: RecordQuery<Value>) => Promise<Value[]>,
   field: keyof Value,

@@ -43,13 +43,13 @@ async function openJobs(findOpen: PullRequestHost["findOpen"]) {
     command: ["agent"],
     environment: {},
     timeLimitMs: 1000,
-    isolation: { kind: "none", wrap: async (command) => command },
+    isolation: { mode: "none", wrap: async (command) => command },
     author: { name: "A", email: "a@example.com" },
     logDirectory: folder.path,
     redact: (text) => text,
   };
   const observer = { request: ignore, job: ignore, answer: ignore };
-  const context = { storage: { ...storage, records }, works: false, log, observer, now: Date.now };
+  const context = { storage: { ...storage, records }, runsJobs: false, log, observer, now: Date.now };
   const jobs = await openAgentJobs(runner, () => project, 1, context);
   return { jobs, writes: () => writes, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
 }

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createGit } from "../../../src/server/agents/git.ts";
-import { reachServer } from "../../../src/server/agents/git-remote.ts";
+import { retryGit } from "../../../src/server/agents/git-remote.ts";
 import { createRepository, git as runGit } from "./agent-platform.ts";
 
 const git = createGit(process.env);
@@ -30,11 +30,11 @@ describe("git", () => {
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs.git`;
-    const options = { hint: "", attempts: 4, signal: new AbortController().signal, withinMs: 600 };
+    const options = { hint: "", attempts: 4, signal: new AbortController().signal, timeoutMs: 600 };
 
-    const reached = reachServer((signal) => git(["ls-remote", "--", url], { cwd: ".", signal }), options);
+    const reached = retryGit((signal) => git(["ls-remote", "--", url], { cwd: ".", signal }), options);
 
-    await expect(reached).rejects.toThrow("its server took more than 0.01 minutes");
+    await expect(reached).rejects.toThrow("the server took more than 0.01 minutes");
     server.closeAllConnections();
     server.close();
   });

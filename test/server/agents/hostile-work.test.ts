@@ -202,11 +202,11 @@ describe("whatever an agent does in its worktree", () => {
     const served = await readServedRepository(run, repository.root, repository.root, signal);
     const agents = await openAgentRepository(join(repository.path, "agents"), served, run, signal);
     const start = await git(repository.root, "rev-parse", "HEAD");
-    const facts = { author: { name: "A", email: "a@example.com" }, message: "Work", withinMs: 500 };
+    const options = { author: { name: "A", email: "a@example.com" }, message: "Work", timeoutMs: 500 };
 
-    const committed = agents.commitEdits("job", start, facts, makePipe, signal);
+    const committed = agents.commitEdits("job", start, options, makePipe, signal);
 
-    await expect(committed).rejects.toThrow("takes git too long to read");
+    await expect(committed).rejects.toThrow("Git took too long to read");
   });
 
   test("many files that move, are removed or are ignored are no large change", async () => {
@@ -302,7 +302,7 @@ describe("whatever an agent does in its worktree", () => {
   });
 
   test.each([
-    ["with conflicts fails the job", "", "failed", ["in the middle of a merge"]],
+    ["with conflicts fails the job", "", "failed", ["left a merge with conflicts"]],
     [
       "whose conflicts it resolved without telling git is its work",
       `fs.writeFileSync("docs/index.md", "Both\\n");`,

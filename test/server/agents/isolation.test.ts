@@ -1,4 +1,4 @@
-/** What an agent command can learn of the platform's secrets, with each kind of isolation that this machine has. */
+/** What an agent command can learn of the platform's secrets, with each isolation mode that this machine has. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -21,7 +21,7 @@ import {
   runJob,
   startAgentPlatform,
 } from "./agent-platform.ts";
-import { isolationKinds, requireIsolation } from "./isolation-kinds.ts";
+import { isolationModes, requireIsolation } from "./isolation-modes.ts";
 import type { SpyTask } from "./spy.ts";
 
 const spyProgram = fileURLToPath(new URL("spy.ts", import.meta.url));
@@ -49,8 +49,8 @@ const environment = {
 };
 
 describe.runIf(process.platform === "linux")("an agent command that looks for secrets", () => {
-  test.for(isolationKinds)("finds none of the platform's, with isolation: %s", async (kind, context) => {
-    await requireIsolation(kind, context);
+  test.for(isolationModes)("finds none of the platform's, with isolation: %s", async (mode, context) => {
+    await requireIsolation(mode, context);
     await using repository = await createRepository();
     const data = join(repository.path, "data");
     // Keys that the platform makes by itself are in its data.
@@ -63,7 +63,7 @@ describe.runIf(process.platform === "linux")("an agent command that looks for se
     const args = ["--docs", join(repository.root, "docs"), "--data", data, "--repository", repository.root];
     await using platform = startPlatformProcess([...args, "--agent-command", command], {
       ...environment,
-      DOCS_AGENT_ISOLATION: kind,
+      DOCS_AGENT_ISOLATION: mode,
     });
     await writeFile(pidFile, String(platform.pid));
     const request = {
@@ -82,7 +82,7 @@ describe.runIf(process.platform === "linux")("an agent command that looks for se
     const found = (await git(repository.root, "show", `docs-agent/${id}:docs/found.md`)).split("\n");
     // Without isolation, memory and files of the same user may be readable: docs/security.md says so.
     const readable = /^(?:memory: |data: assistant$|escape by (?:sh|unshare): assistant$|$)/;
-    expect(found.filter((line) => (kind === "none" ? !readable.test(line) : line !== ""))).toEqual([]);
+    expect(found.filter((line) => (mode === "none" ? !readable.test(line) : line !== ""))).toEqual([]);
   });
 
   test("would find them in a process that was started with them", async () => {
@@ -107,8 +107,8 @@ describe.runIf(process.platform === "linux")("an agent command that looks for se
 
   test.for(["namespace", "sudo"] as const)(
     "sees no covered file, folder or socket: %s",
-    async (kind, context) => {
-      await requireIsolation(kind, context);
+    async (mode, context) => {
+      await requireIsolation(mode, context);
       await using folder = await createTemporaryFolder();
       const project = "agents/projects/own";
       const ofOther = "agents/projects/other/file";
@@ -123,7 +123,7 @@ describe.runIf(process.platform === "linux")("an agent command that looks for se
       await using server = createServer().listen(socket);
       await once(server, "listening");
       const { log, signal } = { log: createRecordingLog(), signal: new AbortController().signal };
-      const isolation = await findIsolation(folder.path, {}, kind, { log, signal });
+      const isolation = await findIsolation(folder.path, {}, mode, { log, signal });
 
       const script = 'for path do if [ -s "$path" ] || [ -S "$path" ]; then echo "$path"; fi; done';
       const [program, ...argv] = await isolation.wrap(["sh", "-c", script, "sh", ...paths, own], own);
@@ -138,11 +138,11 @@ describe.runIf(process.platform === "linux")("an agent command that looks for se
 
   test.for(["namespace", "sudo"] as const)(
     "writes nothing where later exports read or work: %s",
-    async (kind, context) => {
-      await requireIsolation(kind, context);
+    async (mode, context) => {
+      await requireIsolation(mode, context);
       await using folder = await createTemporaryFolder();
       const { log, signal } = { log: createRecordingLog(), signal: new AbortController().signal };
-      const isolation = await findIsolation(folder.path, {}, kind, { log, signal });
+      const isolation = await findIsolation(folder.path, {}, mode, { log, signal });
 
       const script = 'cd "$0" && for name; do mkdir -p "$name/pages" && echo "$name"; done; true';
       const command = ["sh", "-c", script, folder.path, "cache", "work", "agents/pull-requests"] as const;
@@ -153,10 +153,10 @@ describe.runIf(process.platform === "linux")("an agent command that looks for se
     },
   );
 
-  test.for(isolationKinds)("leaves no process behind, with isolation: %s", async (kind, context) => {
-    await requireIsolation(kind, context);
+  test.for(isolationModes)("leaves no process behind, with isolation: %s", async (mode, context) => {
+    await requireIsolation(mode, context);
     await using repository = await createRepository();
-    const mark = `straggler-${process.pid}-${kind}`;
+    const mark = `straggler-${process.pid}-${mode}`;
     const command = agentOf(`
       import { spawn } from "node:child_process";
       const stay = "setInterval(() => {}, 1000);";
@@ -164,7 +164,7 @@ describe.runIf(process.platform === "linux")("an agent command that looks for se
       child.unref();
       fs.writeFileSync("docs/new.md", "");
     `);
-    const environment = { ...process.env, DOCS_AGENT_ISOLATION: kind };
+    const environment = { ...process.env, DOCS_AGENT_ISOLATION: mode };
     await using platform = await startAgentPlatform({ repository: repository.root, command, environment });
 
     const job = await runJob(platform, "Work");

@@ -97,7 +97,7 @@ describe("an agent command", () => {
     await runAgentCommand(context.run, never);
 
     const log = await readFile(context.run.logFile, "utf8");
-    expect(log).toHaveLength(1024 * 1024 + "\n[output beyond 1048576 bytes is left out]\n".length);
+    expect(log).toHaveLength(1024 * 1024 + "\n[output after 1048576 bytes is omitted]\n".length);
     expect(log).toMatch(/left out\]\n$/);
   });
 
@@ -210,6 +210,8 @@ describe("the environment of agents", () => {
     [["DOCS_PLATFORM_ADMIN_KEY"], {}],
     [[], { DOCS_AGENT_ENV_GITHUB_TOKEN: "no" }],
   ])("never holds our own secrets: %j %j", (names, added) => {
-    expect(() => createAgentEnvironment({ ...environment, ...added }, names)).toThrow("is kept from agents");
+    expect(() => createAgentEnvironment({ ...environment, ...added }, names)).toThrow(
+      "is not passed to agents",
+    );
   });
 });

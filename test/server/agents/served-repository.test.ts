@@ -13,7 +13,7 @@ describe("a platform that cannot work on agent jobs says so when it starts", () 
     await expect(start(folder.path)).rejects.toThrow("is not the working tree of a git repository");
     await git(folder.path, "init", "--quiet");
     await expect(start(folder.path)).rejects.toThrow("has no commit yet");
-    await expect(start(repository.root, repository.path)).rejects.toThrow("does not hold the documents");
+    await expect(start(repository.root, repository.path)).rejects.toThrow("does not contain the documents");
     await git(repository.root, "config", "uploadpack.allowFilter", "true");
     const clone = join(repository.path, "clone");
     const source = `file://${repository.root}`;
@@ -26,7 +26,7 @@ describe("a platform that cannot work on agent jobs says so when it starts", () 
     [
       "one of our secrets for the agent",
       { environment: { ...process.env, GITHUB_TOKEN: "t" }, passedVariables: ["GITHUB_TOKEN"] },
-      "is kept from agents",
+      "is not passed to agents",
     ],
   ])("with %s", async (_, settings, message) => {
     await using repository = await createRepository();

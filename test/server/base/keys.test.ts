@@ -67,7 +67,7 @@ describe("a platform with a file of keys", () => {
     ];
 
     expect(platform.keys).toEqual({});
-    expect(platform.madeKeys).toEqual([]);
+    expect(platform.generatedKeys).toEqual([]);
     expect(await statuses(file.keys["n199"])).toEqual([202, 404, 403]);
     expect(await statuses(file.keys["admin"])).toEqual([202, 404, 403]);
     expect(await statuses(file.keys["read"])).toEqual([403, 404, 403]);
@@ -226,10 +226,10 @@ describe("a file of keys that changes", () => {
 
     expect(log.shown).toEqual([
       expect.stringMatching(
-        /^warning: --keys: entry 1 \(ci\): .*sha256.*class.* The keys of before stay valid\.$/,
+        /^warning: --keys: entry 1 \(ci\): .*sha256.*class.* The previous keys stay valid\.$/,
       ),
-      expect.stringMatching(/^warning: --keys: ENOENT.* The keys of before stay valid\.$/),
-      "info: The file of keys changed; it now holds 0.",
+      expect.stringMatching(/^warning: --keys: ENOENT.* The previous keys stay valid\.$/),
+      "info: The key file changed; it now contains 0 keys.",
     ]);
   });
 });
@@ -269,13 +269,13 @@ describe("an entry of a file of keys", () => {
   });
 
   test.each([
-    ["", "must hold a list"],
-    ["name: ci", "must hold a list"],
-    ["- [svc_secret", "line 1 is neither YAML nor JSON"],
+    ["", "must contain a list"],
+    ["name: ci", "must contain a list"],
+    ["- [svc_secret", "line 1 is not valid YAML or JSON"],
     ["- *svc_secret", "an alias"],
     [
       `[{"name":"a","sha256":"${digest}1","class":"read"},{"name":"a","sha256":"${digest}1","class":"read"}]`,
-      "entry 2 (a) has the name of another. · --keys: entry 2 (a) has the key of another.",
+      "entry 2 (a) has the same name as another entry. · --keys: entry 2 (a) has the same key as another entry.",
     ],
   ])("is looked for in a list: %j", async (text, message) => {
     const problem = await open(text).catch((error: Error) => error.message);

@@ -319,7 +319,9 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       await work.reached(1);
 
       expect(work.begun).toEqual(["fine"]);
-      expect(fixture.warnings().join("\n")).toContain("Job broken stopped on a defect: TypeError: a defect");
+      expect(fixture.warnings().join("\n")).toContain(
+        "Job broken stopped because of a bug: TypeError: a defect",
+      );
     });
   });
 

@@ -456,7 +456,7 @@ describe("the platform's own renderer", () => {
 
     expect(job).toMatchObject({ status: "completed", pageCount: 3 });
     expect(platform.warnings).toEqual([
-      "The documents were exported with 2 warnings (component 1, link 1). The bundle's export-report.json has them all.",
+      "The documents were exported with 2 warnings (component 1, link 1). The bundle's export-report.json lists all of them.",
     ]);
   });
 });

@@ -91,24 +91,24 @@ describe("the file of sites", () => {
         "13 problems: --sites: site 1, domains.1: must be a host name.",
         "--sites: site 1, branch: must be a branch.",
         "--sites: site 1, folder: must be a path within the repository, with /.",
-        "--sites: site 1: unknown field token; there are domains, repository, branch, folder, project, tokenVariable, webhookSecretVariable.",
+        "--sites: site 1: unknown field token; the fields are domains, repository, branch, folder, project, tokenVariable, webhookSecretVariable.",
         "--sites: site 2, domains: must name at least one.",
         "--sites: site 2, repository: is required.",
         "--sites: site 3: must have fields, such as domains and repository.",
-        "--sites: site 4, tokenVariable: the environment has no variable NONE.",
-        "--sites: site 4, repository: must be an https, ssh or file address, or a path.",
+        "--sites: site 4, tokenVariable: the environment variable NONE is not set.",
+        "--sites: site 4, repository: must be an https, ssh or file URL, or a path.",
         "--sites: site 5, project: must be letters, digits or . _ -.",
-        "--sites: site 6, tokenVariable: a token is for repositories over https only.",
-        "--sites: domains: d.example.com is named twice.",
-        "--sites: project: one is that of two sites.",
+        "--sites: site 6, tokenVariable: a token requires an https repository.",
+        "--sites: domains: d.example.com is listed twice.",
+        "--sites: project: one belongs to two sites.",
       ]
     `);
   });
 
   test.each([
-    ["", "must hold a list"],
-    ["[]", "names no site"],
-    ["- [", "line 1 is neither YAML nor JSON"],
+    ["", "must contain a list"],
+    ["[]", "has no sites"],
+    ["- [", "line 1 is not valid YAML or JSON"],
   ])("refuses %j", async (text, message) => {
     await expect(readSites(text)).rejects.toThrow(message);
   });
@@ -120,7 +120,9 @@ describe("the file of sites", () => {
       readSites(`[${site("a", "ONE")}, ${site("b", second)}]`, { ONE: "1", TWO: "2" });
 
     await expect(read("ONE")).resolves.toBeDefined();
-    await expect(read("TWO")).rejects.toThrow("https://git.example.com/docs has different tokens");
+    await expect(read("TWO")).rejects.toThrow(
+      "the sites of https://git.example.com/docs have different tokens",
+    );
   });
 
   test("says that it cannot be read", async () => {

@@ -147,7 +147,7 @@ describe("a platform of sites from git repositories", () => {
 
     expect(await platform.ended).toBe(1);
     expect(platform.output()).toContain(
-      "--sites: only the image and a clone have what this needs; in a clone, run `npm ci --omit=dev`",
+      "--sites: this needs the container image or a clone; in a clone, run `npm ci --omit=dev`",
     );
   });
 });
