@@ -16,7 +16,7 @@ const site = (text: string) =>
     { name: "404.html", body: "<h1>Nowhere</h1>" },
   ]);
 
-/** A folder with a bundle in it and room for the server's data. */
+/** A folder for a bundle and the server's data. */
 async function setUp(bundle: Buffer) {
   const folder = await createTemporaryFolder("bundle-server-");
   const source = join(folder.path, "bundle.tar.gz");
@@ -24,7 +24,7 @@ async function setUp(bundle: Buffer) {
   return {
     source,
     dataDir: join(folder.path, "data"),
-    /** Replaces the bundle as a deployment does: in one step. */
+    /** Replaces the bundle atomically, as a deployment does. */
     async replace(bytes: Buffer) {
       await writeFile(`${source}.new`, bytes);
       await rename(`${source}.new`, source);
@@ -53,7 +53,7 @@ async function serve(options: Pick<BundleServerOptions, "source" | "dataDir" | "
 }
 
 describe("a served bundle", () => {
-  test("finds pages by their name, with and without ending, and says what is not there", async () => {
+  test("finds pages with and without file extension, and responds with 404 to others", async () => {
     await using at = await setUp(site("One"));
     await using server = await serve(at);
     expect(await server.get("/")).toMatchObject({
@@ -68,7 +68,7 @@ describe("a served bundle", () => {
     expect(await server.get("/nope")).toMatchObject({ status: 404, text: "<h1>Nowhere</h1>" });
   });
 
-  test("does not say that a page is missing where its file cannot be looked at", async () => {
+  test("does not respond with 404 if a file cannot be read", async () => {
     await using at = await setUp(site("One"));
     await using server = await serve(at);
     const versions = join(at.dataDir, "versions");
@@ -79,7 +79,7 @@ describe("a served bundle", () => {
     expect(await server.get("/nope")).toMatchObject({ status: 404 });
   });
 
-  test("sends a reader to the address at which a page's relative links hold", async () => {
+  test("redirects to the path at which a page's relative links work", async () => {
     const bundle = buildTarGz([
       { name: "index.html", body: "Home" },
       { name: "guide.html", body: "Guide" },
@@ -124,7 +124,7 @@ describe("a served bundle", () => {
     expect(found).toEqual(expected);
   });
 
-  test("says what is not there in a page whose styles are found at any depth", async () => {
+  test("has a 404 page whose styles load at any depth", async () => {
     const notFound = '<!doctype html><head lang="en"><link rel="stylesheet" href="app.css"></head>';
     await using at = await setUp(
       buildTarGz([
@@ -138,7 +138,7 @@ describe("a served bundle", () => {
     expect(text).toBe(notFound.replace('"en">', '"en"><base href="/">'));
   });
 
-  test("gives a page as Markdown to a client that prefers it", async () => {
+  test("serves a page as Markdown to a client that prefers it", async () => {
     await using at = await setUp(
       buildTarGz([
         { name: "index.html", body: "<h1>Home</h1>" },
@@ -166,7 +166,7 @@ describe("a served bundle", () => {
     expect(headers.get("vary")).toContain("Accept");
   });
 
-  test("compresses text for clients that can read it, and says so to caches", async () => {
+  test("compresses text for clients that accept it, and sets Vary", async () => {
     const script = `docsSearchLoaded("0-w0","${"word ".repeat(5000)}");`;
     await using at = await setUp(
       buildTarGz([
@@ -183,14 +183,14 @@ describe("a served bundle", () => {
     expect(packed.headers.get("content-encoding")).toBe("gzip");
     expect(packed.headers.get("vary")).toContain("Accept-Encoding");
     expect(await packed.text()).toBe(await plain.text());
-    // The bytes differ, so the tag of the compressed form promises the same content only.
+    // The bytes differ, so the ETag of the compressed response is weak.
     const tag = packed.headers.get("etag") ?? "";
     expect(tag).toBe(`W/${plain.headers.get("etag")}`);
     const again = await fetch(url, { headers: { "accept-encoding": "gzip", "if-none-match": tag } });
     expect(again.status).toBe(304);
   });
 
-  test("compresses a text once, better for clients that can read it, and serves the new one after a swap", async () => {
+  test("compresses a text once per encoding, and serves the new text after a switch", async () => {
     const bundle = (text: string) =>
       buildTarGz([{ name: "index.html", body: `<h1>${text.repeat(5000)}</h1>` }]);
     await using at = await setUp(bundle("one"));
@@ -209,7 +209,7 @@ describe("a served bundle", () => {
     expect(await seen()).toEqual([...expected("two"), ...expected("two")]);
   });
 
-  test("answers 304 to a browser that has the page", async () => {
+  test("responds with 304 to a browser that has the page", async () => {
     await using at = await setUp(site("One"));
     await using server = await serve(at);
     const { etag } = await server.get("/");
@@ -227,13 +227,13 @@ describe("a served bundle", () => {
     },
   );
 
-  test("serves a zip whose site is in a folder of its own", async () => {
+  test("serves a zip that contains the site in a folder", async () => {
     await using at = await setUp(buildZip([{ name: "out/index.html", body: "<h1>Zipped</h1>" }]));
     await using server = await serve(at);
     expect(await server.get("/")).toMatchObject({ text: "<h1>Zipped</h1>" });
   });
 
-  test("swaps to a new bundle while it runs, and keeps one version back", async () => {
+  test("switches to a new bundle while it runs, and keeps the previous version", async () => {
     await using at = await setUp(site("One"));
     await using server = await serve(at);
     for (const text of ["Two", "Three", "Four"]) {
@@ -248,7 +248,7 @@ describe("a served bundle", () => {
     ["cut", site("Two").subarray(0, 60)],
     ["hostile", buildTarGz([{ name: "../evil", body: "x" }])],
     ["an error page", Buffer.from("<html>Access denied</html>")],
-  ])("keeps serving the old one when the new one is %s", async (_name, bad) => {
+  ])("keeps serving the old one if the new one is %s", async (_name, bad) => {
     await using at = await setUp(site("One"));
     await using server = await serve(at);
     const before = server.activeSha256();
@@ -261,7 +261,7 @@ describe("a served bundle", () => {
     ]);
   });
 
-  test("comes back with the version it had when the bundle has gone bad meanwhile", async () => {
+  test("is served after a restart even if the source became invalid", async () => {
     await using at = await setUp(site("One"));
     {
       await using first = await serve(at);
@@ -272,13 +272,13 @@ describe("a served bundle", () => {
     expect(await second.get("/")).toMatchObject({ text: "<h1>One</h1>" });
   });
 
-  test("does not start without any good bundle", async () => {
+  test("is required to start", async () => {
     await using at = await setUp(Buffer.from("garbage"));
     await expect(serve(at)).rejects.toMatchObject({ code: "bundle-corrupt" });
     await expect(serve({ ...at, source: "/no/such/bundle" })).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("comes from a link, is fetched once while it stays the same, and its secret is in no log", async () => {
+  test("is downloaded from a link once while it is unchanged, and the link's secret is not logged", async () => {
     await using at = await setUp(site("One"));
     await using storage = await startStorage({ object: { body: site("Linked"), etag: '"v1"' } });
     const { url } = await storage.getLink();
@@ -291,7 +291,7 @@ describe("a served bundle", () => {
     expect(await readdir(at.dataDir)).not.toContain("incoming");
   });
 
-  test("is not there where its link expired, and how to refresh the link is told", async () => {
+  test("is missing if its link expired, and the error has the next step", async () => {
     await using at = await setUp(site("One"));
     await using storage = await startStorage({ object: { body: site("Linked") }, linkLifeMs: -1 });
     const { url } = await storage.getLink();
@@ -300,7 +300,7 @@ describe("a served bundle", () => {
     });
   });
 
-  test("waits for a good link where the link stands in a file, and says meanwhile why it is not ready", async () => {
+  test("can wait for a valid link in a link file, and `/readyz` has the reason", async () => {
     await using at = await setUp(site("One"));
     await using storage = await startStorage({ object: { body: site("Linked") } });
     await using expired = await startStorage({ object: { body: site("Linked") }, linkLifeMs: -1 });
@@ -333,7 +333,7 @@ describe("a served bundle", () => {
     expect(server.log.lines.join("\n")).not.toContain(new URL(expiredUrl).search);
   });
 
-  test("takes the fresh link of its file, and stays ready with the old site when the link expires", async () => {
+  test("uses the new link of its link file, and stays ready with the old site if the link expires", async () => {
     await using at = await setUp(site("One"));
     await using first = await startStorage({ object: { body: site("First"), etag: '"1"' } });
     await using second = await startStorage({ object: { body: site("Second"), etag: '"1"' } });
@@ -353,7 +353,7 @@ describe("a served bundle", () => {
     expect(await server.get("/readyz")).toMatchObject({ status: 200 });
   });
 
-  test("keeps the content that it took for a version, also after a restart without the source", async () => {
+  test("stays pinned to its version, even after a restart without the source", async () => {
     await using at = await setUp(site("One"));
     const pinned = { ...at, version: "2025.10" };
     {

@@ -5,7 +5,7 @@ import type { PlatformOptions } from "../../src/server/platform.ts";
 const docs = ["--docs", "site"];
 
 describe("the platform's command line", () => {
-  test("needs the documents only", () => {
+  test("requires only the documents", () => {
     expect(() => parseCommandLine([], {})).toThrow("--docs: is required");
     expect(parseCommandLine(docs, {})).toEqual({
       kind: "platform",
@@ -32,7 +32,7 @@ describe("the platform's command line", () => {
   };
   const database = ["--database-url", "postgres://u:p@db/docs"];
 
-  test("takes a database and a bucket for several processes", () => {
+  test("accepts a database and a bucket for several processes", () => {
     const bucket = ["--bucket", "s3://docs/platform", "--bucket-endpoint", "http://storage.example.com"];
     const commandLine = parseCommandLine([...docs, ...database, ...bucket, "--role", "web"], bucketKeys);
 
@@ -65,7 +65,7 @@ describe("the platform's command line", () => {
     });
   });
 
-  test("refuses agents whose branches would stay on one of several machines", () => {
+  test("rejects agents whose branches would stay on one of several machines", () => {
     const agent = [...docs, ...database, "--bucket", "s3://docs", "--agent-command", "claude -p"];
 
     expect(() => parseCommandLine(agent, bucketKeys)).toThrow(
@@ -77,19 +77,19 @@ describe("the platform's command line", () => {
   test.each([
     ["a database without a bucket", database, "--database-url: needs --bucket"],
     ["a bucket without a database", ["--bucket", "s3://docs"], "--bucket: needs --database-url"],
-    ["a role of its own without a database", ["--role", "worker"], "--role: worker needs --database-url"],
+    ["a separate role without a database", ["--role", "worker"], "--role: worker needs --database-url"],
     [
       "links to a bucket for longer than a week",
       [...database, "--bucket", "s3://docs", "--link-minutes", "20000"],
       "--link-minutes: links to a bucket",
     ],
-    ["another kind of bucket", [...database, "--bucket", "gs://docs"], "--bucket: must be like s3://"],
-  ])("refuses %s", (_, flags, message) => {
+    ["an unsupported type of bucket", [...database, "--bucket", "gs://docs"], "--bucket: must be like s3://"],
+  ])("rejects %s", (_, flags, message) => {
     expect(() => parseCommandLine([...docs, ...flags], bucketKeys)).toThrow(message);
     expect(() => parseCommandLine(["--migrate"], {})).toThrow("--migrate: needs --database-url");
   });
 
-  test("takes a file of sites in place of a folder", () => {
+  test("accepts a sites file instead of a folder", () => {
     expect(parseCommandLine(["--sites", "sites.yaml"], {})).toMatchObject({
       sites: { file: "sites.yaml", pollEveryMs: 60_000 },
     });
@@ -99,21 +99,21 @@ describe("the platform's command line", () => {
   });
 
   test.each([
-    ["a folder beside a file of sites", [...docs, "--sites", "s"], "--docs: cannot be combined with --sites"],
-    ["a domain beside it", ["--sites", "s", "--domain", "a"], "--domain: cannot be combined with --sites"],
-    ["a project beside it", ["--sites", "s", "--project", "a"], "--project: cannot be combined with --sites"],
+    ["a folder with a sites file", [...docs, "--sites", "s"], "--docs: cannot be combined with --sites"],
+    ["a domain with it", ["--sites", "s", "--domain", "a"], "--domain: cannot be combined with --sites"],
+    ["a project with it", ["--sites", "s", "--project", "a"], "--project: cannot be combined with --sites"],
     ["polling of a folder", [...docs, "--poll-seconds", "5"], "--poll-seconds: needs --sites"],
-  ])("refuses %s", (_, flags, message) => {
+  ])("rejects %s", (_, flags, message) => {
     expect(() => parseCommandLine(flags, {})).toThrow(message);
   });
 
-  test.each(["link", "keep", "fetch"])("takes %s for media from elsewhere", (remoteMedia) => {
+  test.each(["link", "keep", "fetch"])("accepts %s for remote media", (remoteMedia) => {
     const commandLine = parseCommandLine([...docs, "--remote-media", remoteMedia], {});
 
     expect(commandLine).toMatchObject({ options: { remoteMedia } });
   });
 
-  test("takes keys from the environment, where an empty one is none", () => {
+  test("reads keys from the environment, and ignores empty ones", () => {
     const environment = {
       DOCS_PLATFORM_ADMIN_KEY: "svc_a",
       DOCS_PLATFORM_READ_KEY: "svc_r",
@@ -125,13 +125,13 @@ describe("the platform's command line", () => {
     });
   });
 
-  test("takes the file of further keys", () => {
+  test("accepts a key file", () => {
     const commandLine = parseCommandLine([...docs, "--keys", "keys.yaml"], {});
 
     expect(commandLine).toMatchObject({ options: { keysFile: "keys.yaml", keys: {} } });
   });
 
-  test("makes a key for what it may touch", () => {
+  test("creates a key with a scope", () => {
     const args = ["--make-key", "admin", "--name", "ci", "--project", "web", "--project", "api"];
     const scope = ["--domain", "docs.example.com", "--expires", "2030-01-31"];
 
@@ -148,7 +148,7 @@ describe("the platform's command line", () => {
     expect(() => parseCommandLine(["--make-key=root"], {})).toThrow("--make-key: ");
   });
 
-  test("describes the agent in full", () => {
+  test("accepts all options of agents", () => {
     const environment = { GITHUB_TOKEN: "t", GITHUB_API_URL: "https://ghe.example.com/api/v3" };
     const agent = [
       ["--agent-command", "agent --fast"],
@@ -204,7 +204,7 @@ describe("the platform's command line", () => {
     [["--remote-media", "all"], /--remote-media: /],
     [["--nonsense"], /--nonsense/],
     [["extra"], /extra/],
-  ])("names what is wrong with %j", (args, message) => {
+  ])("reports the problems of %j", (args, message) => {
     expect(() => parseCommandLine([...docs, ...args], {})).toThrow(message);
   });
 });
@@ -220,7 +220,7 @@ describe("the command line of a bundle server", () => {
     },
   );
 
-  test("takes a file that holds the link, and the name of a version", () => {
+  test("accepts a link file and the name of a version", () => {
     const args = ["--serve-bundle", "@/run/bundle/url", "--bundle-version", "2025.10"];
 
     expect(parseCommandLine(args, {})).toMatchObject({
@@ -232,7 +232,7 @@ describe("the command line of a bundle server", () => {
     [["--serve-bundle", "b.zip", "--port", "99999"], "--port"],
     [["--serve-bundle", "b.zip", "--look-seconds", "0"], "--look-seconds"],
     [["--serve-bundle", "b.zip", "--docs", "x"], "--docs"],
-  ])("names what is wrong with %j", (args, message) => {
+  ])("reports the problems of %j", (args, message) => {
     expect(() => parseCommandLine(args, {})).toThrow(message);
   });
 });

@@ -1,13 +1,13 @@
 import { startHttpServer } from "../support/http-server.ts";
 
-/** Stops other processes in their requests to it until it is opened, and knows which have arrived. */
+/** Blocks the requests of other processes until it is opened, and records them. */
 export interface Gate extends AsyncDisposable {
   readonly url: string;
-  /** Resolves when a process asked for this path. */
+  /** Resolves when a process requested this path. */
   arrival(path: string): Promise<void>;
-  /** The queries with which processes asked for this path so far. */
+  /** The queries of the requests for this path so far. */
   arrivals(path: string): readonly string[];
-  /** Answers all requests, those to come included. */
+  /** Responds to all waiting and future requests. */
   open(): void;
 }
 

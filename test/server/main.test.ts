@@ -23,7 +23,7 @@ async function createDocuments() {
 }
 
 describe("the platform's command line", () => {
-  test("prints keys that it made once, and keeps them", async () => {
+  test("prints generated keys once, and stores them", async () => {
     await using docs = await createDocuments();
     await using data = await createTemporaryFolder();
     const args = ["--docs", docs.path, "--data", data.path];
@@ -44,7 +44,7 @@ describe("the platform's command line", () => {
     expect((await stat(join(data.path, "keys.json"))).mode & 0o777).toBe(0o600);
   });
 
-  test("takes keys from the environment, and does not print them or write them down", async () => {
+  test("reads keys from the environment, and neither prints nor stores them", async () => {
     await using docs = await createDocuments();
     await using data = await createTemporaryFolder();
     const environment = { DOCS_PLATFORM_ADMIN_KEY: "svc_mine", DOCS_PLATFORM_ASSISTANT_KEY: "svc_dsc_mine" };
@@ -59,7 +59,7 @@ describe("the platform's command line", () => {
     await expect(readFile(join(data.path, "keys.json"))).rejects.toThrow("ENOENT");
   });
 
-  test("makes keys for a file, which holds none of them", async () => {
+  test("creates keys for a key file, which does not contain them", async () => {
     await using docs = await createDocuments();
     await using data = await createTemporaryFolder();
     const make = (...args: string[]) =>
@@ -87,7 +87,7 @@ describe("the platform's command line", () => {
     await expect(readFile(join(data.path, "keys.json"))).rejects.toThrow("ENOENT");
   });
 
-  test("works on agent jobs with a data directory that is given relative to where it was started", async () => {
+  test("runs agent jobs with a relative data directory", async () => {
     await using repository = await createRepository();
     const data = join(repository.path, "data");
     const environment = { DOCS_PLATFORM_ADMIN_KEY: "svc_mine" };
@@ -112,7 +112,7 @@ describe("the platform's command line", () => {
     expect(text).toContain(join(data, "agents", "worktrees"));
   });
 
-  test("refuses a data directory that another platform is using, until that one is gone, killed or not", async () => {
+  test("rejects a data directory while another platform uses it", async () => {
     await using docs = await createDocuments();
     await using data = await createTemporaryFolder();
     const args = ["--docs", docs.path, "--data", data.path];
@@ -129,7 +129,7 @@ describe("the platform's command line", () => {
     await expect(third.url).resolves.toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  test("says without a key that it runs and is ready", async () => {
+  test("serves health checks without a key", async () => {
     await using docs = await createDocuments();
     await using platform = startPlatformProcess(["--docs", docs.path]);
     const url = await platform.url;
@@ -139,7 +139,7 @@ describe("the platform's command line", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test("ends when the answers in progress are complete, and takes no more requests meanwhile", async () => {
+  test("completes responses in progress during shutdown, and accepts no more requests", async () => {
     await using folder = await createTemporaryFolder();
     const bundle = join(folder.path, "bundle.tar.gz");
     const body = randomBytes(40 << 20);
@@ -168,7 +168,7 @@ describe("the platform's command line", () => {
     expect(await ended).toBe(0);
   });
 
-  test("says which option changes a port that is in use", async () => {
+  test("names the option for another port if the port is in use", async () => {
     await using docs = await createDocuments();
     await using first = startPlatformProcess(["--docs", docs.path]);
     const { port } = new URL(await first.url);
@@ -181,7 +181,7 @@ describe("the platform's command line", () => {
     );
   });
 
-  test("says what to install in a clone without packages", async () => {
+  test("prints how to install the packages in a clone", async () => {
     await using clone = await createTemporaryFolder();
     await cp(fileURLToPath(new URL("../../src", import.meta.url)), join(clone.path, "src"), {
       recursive: true,
@@ -206,14 +206,14 @@ describe("the platform's command line", () => {
       "Serve documents that are committed to",
     ],
     [["--sites", "sites.yaml"], "in a clone, run `npm ci --omit=dev` once, and then `npm run server"],
-  ])("says what is wrong with %j and ends with 1", async (args, message) => {
+  ])("reports the problem of %j and exits with 1", async (args, message) => {
     await using platform = startPlatformProcess(args);
 
     expect(await platform.ended).toBe(1);
     expect(platform.output()).toContain(message);
   });
 
-  test("refuses a key whose prefix is another kind's", async () => {
+  test("rejects a key with the prefix of another class", async () => {
     await using docs = await createDocuments();
     const keys = { admin: "svc_dsc_public" };
 
@@ -222,7 +222,7 @@ describe("the platform's command line", () => {
     );
   });
 
-  test("shows its options and ends with 0 when asked for help", async () => {
+  test("prints its options for --help and exits with 0", async () => {
     await using platform = startPlatformProcess(["--help"]);
 
     expect(await platform.ended).toBe(0);

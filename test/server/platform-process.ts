@@ -3,13 +3,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startProcess, type WatchedProcess } from "../support/watched-process.ts";
 
-/** The platform as a process of its own, started as `npm run platform` starts it. */
+/** The platform as a process, started like `npm run platform`. */
 export interface PlatformProcess extends WatchedProcess {
-  /** Its address, once it listens. @throws {Error} with its output when it ends before. */
+  /** Waits for its URL. @throws {Error} with its output if it ends before. */
   readonly url: Promise<string>;
 }
 
-/** Starts the platform's command line on a free port, from the sources. */
+/** Starts the platform from its sources on a free port. */
 export function startPlatformProcess(
   args: readonly string[],
   environment: Record<string, string> = {},
@@ -22,12 +22,12 @@ export function startPlatformProcess(
   const url = started
     .waitFor(/^Documentation (?:platform|site): (\S+)$/m)
     .then(([, address = ""]) => address);
-  // A test may never ask for the address.
+  // A test does not have to await the URL.
   url.catch(() => undefined);
   return { ...started, url };
 }
 
-/** Whether a process that was told to end still runs; one that has ended but that was not waited for does not. */
+/** Whether a process still runs. A zombie does not. */
 export async function isRunning(pid: number): Promise<boolean> {
   for (let polls = 0; polls < 100; polls += 1) {
     const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "State:\tX");

@@ -10,13 +10,13 @@ import {
 } from "../../src/server/platform.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
-/** A listening platform, its data directory, and a client that carries the admin key. */
+/** A running platform, its data directory, and a client with the admin key. */
 export interface TestPlatform extends RunningPlatform {
   readonly dataDir: string;
   readonly docsDir: string;
   readonly adminKey: string;
   readonly assistantKey: string;
-  /** What the platform warned about. */
+  /** Warnings of the platform. */
   readonly warnings: readonly string[];
   /** Sends a request with the admin key; an object as `json` becomes the body. */
   send(path: string, request?: TestRequest): Promise<Response>;

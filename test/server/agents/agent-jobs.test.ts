@@ -16,7 +16,7 @@ import {
   startAgentPlatform,
 } from "./agent-platform.ts";
 
-/** What a job answers to a message. */
+/** Sends a message to a job; returns the response. */
 async function postMessage(platform: TestPlatform, id: string, prompt: string) {
   const response = await platform.send(`${jobsOf("p1")}/${id}/message`, { method: "POST", json: { prompt } });
   const { error } = (await response.json()) as { error?: string };
@@ -26,7 +26,7 @@ async function postMessage(platform: TestPlatform, id: string, prompt: string) {
 const anyDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
 describe("an agent job", () => {
-  test("begins as active, and completes with a pull request of what the agent changed", async () => {
+  test("starts as active and completes with a pull request of the agent's changes", async () => {
     await using repository = await createRepository();
     await using platform = await startAgentPlatform({ repository: repository.root });
 
@@ -71,7 +71,7 @@ describe("an agent job", () => {
     expect(await git(repository.root, "branch", "--list")).toBe("* main");
   });
 
-  test("whose command fails is failed, and says why", async () => {
+  test("fails with the reason if its command fails", async () => {
     await using repository = await createRepository();
     const command = agentOf(
       `fs.writeFileSync("docs/half.md", ""); console.error("no model"); process.exit(3);`,
@@ -89,7 +89,7 @@ describe("an agent job", () => {
     expect(await git(repository.root, "branch", "--list")).toBe("* main");
   });
 
-  test("takes a message as its next prompt, on the same branch and pull request", async () => {
+  test("continues with a message on the same branch and pull request", async () => {
     await using repository = await createRepository();
     await using platform = await startAgentPlatform({ repository: repository.root });
     const first = await runJob(platform, "One");
@@ -103,7 +103,7 @@ describe("an agent job", () => {
     expect(await git(repository.root, "rev-list", "--count", `main..docs-agent/${first.id}`)).toBe("2");
   });
 
-  test("that failed can be told to try again", async () => {
+  test("continues with a message after a failure", async () => {
     await using repository = await createRepository();
     const command = agentOf(
       `if (prompt === "again") fs.writeFileSync("docs/new.md", "# New"); else process.exit(1);`,
@@ -119,7 +119,7 @@ describe("an agent job", () => {
     });
   });
 
-  test("that failed says why in one short line without a secret, until it is told to try again", async () => {
+  test("has its error as one short line without secrets, until the next message", async () => {
     await using repository = await createRepository();
     const command = agentOf(`
       if (prompt !== "again") {
@@ -142,7 +142,7 @@ describe("an agent job", () => {
     expect(ended).not.toHaveProperty("error");
   });
 
-  test("is cancelled while its agent works, changes nothing, and goes on with the next message", async () => {
+  test("can be cancelled while its agent runs, changes nothing, and continues with the next message", async () => {
     await using repository = await createRepository();
     await using gate = await startGate();
     const command = agentOf(
@@ -165,7 +165,7 @@ describe("an agent job", () => {
     expect(platform.warnings).toEqual([]);
   });
 
-  test("takes no message while it is active, and one when it has ended", async () => {
+  test("accepts no message while it is active, and one after its end", async () => {
     await using repository = await createRepository();
     await using gate = await startGate();
     const command = agentOf(`await fetch("${gate.url}/agent"); fs.appendFileSync("docs/new.md", prompt);`);
@@ -187,7 +187,7 @@ describe("an agent job", () => {
   test.each([
     ["merged", ["merge", "--quiet"], "merged"],
     ["whose branch was deleted", ["branch", "--quiet", "-D"], "closed"],
-  ])("with a pull request that was %s takes no message", async (_, command, state) => {
+  ])("with a pull request that was %s accepts no message", async (_, command, state) => {
     await using repository = await createRepository();
     await using platform = await startAgentPlatform({ repository: repository.root });
     const { id } = await runJob(platform, "One");
@@ -202,7 +202,7 @@ describe("an agent job", () => {
     expect(await getJob(platform, id ?? "")).toMatchObject({ status: "completed" });
   });
 
-  test("is archived after a month, forgotten after another, and takes no message in between", async () => {
+  test("is archived after a month, accepts no message then, and is removed after another month", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
     await using repository = await createRepository();
     await using platform = await startAgentPlatform({ repository: repository.root }, {}, { now: () => now });
@@ -225,8 +225,8 @@ describe("an agent job", () => {
   });
 });
 
-describe("requests for agent jobs", () => {
-  test("that are not as they should be are answered with 400 and the field's name", async () => {
+describe("a request for agent jobs", () => {
+  test("is rejected with 400 and the name of the invalid field", async () => {
     await using repository = await createRepository();
     await using platform = await startAgentPlatform({ repository: repository.root });
     const expected = [
@@ -243,7 +243,7 @@ describe("requests for agent jobs", () => {
     }
   });
 
-  test("may hold the longest file and the longest thread", async () => {
+  test("can contain the longest prompt file and the longest thread", async () => {
     await using repository = await createRepository();
     const command = agentOf(`fs.writeFileSync("docs/length.md", String(prompt.length));`);
     await using platform = await startAgentPlatform({ repository: repository.root, command });
@@ -255,7 +255,7 @@ describe("requests for agent jobs", () => {
     expect(content).toBe("1080000");
   });
 
-  test("need an admin key, which for looking may be read-only", async () => {
+  test("needs an admin key, or a read key to read a job", async () => {
     await using repository = await createRepository();
     const keys = { read: "svc_only_reads" };
     await using platform = await startAgentPlatform({ repository: repository.root }, { keys });
@@ -269,7 +269,7 @@ describe("requests for agent jobs", () => {
     expect((await platform.send(`${jobsOf("p1")}/${id}`, { key: "svc_only_reads" })).status).toBe(200);
   });
 
-  test("find a job in its own project only", async () => {
+  test("finds a job in its own project only", async () => {
     await using repository = await createRepository();
     const projects = ["p1", "p2"];
     await using platform = await startAgentPlatform({ repository: repository.root }, { projects });
@@ -287,7 +287,7 @@ describe("requests for agent jobs", () => {
     expect(responses.map((response) => response.status)).toEqual([200, 404, 404, 404, 404]);
   });
 
-  test("are forbidden on a platform without an agent command", async () => {
+  test("is rejected with 403 without an agent command", async () => {
     await using platform = await startTestPlatform();
 
     const response = await platform.send(jobsOf("p1"), { method: "POST", json: { prompt: "One" } });
@@ -298,7 +298,7 @@ describe("requests for agent jobs", () => {
 });
 
 describe("the limit of 100 uses per project and hour", () => {
-  test("counts jobs and messages, not refused requests, and says when there is room again", async () => {
+  test("counts jobs and messages but not rejected requests, and responds with Retry-After", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
     await using repository = await createRepository();
     const command = agentOf("");
@@ -329,7 +329,7 @@ describe("the limit of 100 uses per project and hour", () => {
     expect(tooEarly.headers.get("retry-after")).toBe("1");
   });
 
-  test("holds over a restart", async () => {
+  test("survives a restart", async () => {
     await using repository = await createRepository();
     const settings = { repository: repository.root, command: agentOf(""), usesPerHour: 2 };
     const before = await startAgentPlatform(settings, { dataDir: join(repository.path, "data") });

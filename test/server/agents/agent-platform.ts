@@ -10,7 +10,7 @@ import { startTestPlatform, type TestPlatform, until } from "../test-platform.ts
 
 const run = promisify(execFile);
 
-/** Runs git as a person would, and gives what it printed. */
+/** Runs git with the default configuration; returns its output. */
 export async function git(cwd: string, ...args: string[]): Promise<string> {
   const identity = [
     "-c",
@@ -24,7 +24,7 @@ export async function git(cwd: string, ...args: string[]): Promise<string> {
   return stdout.trimEnd();
 }
 
-/** A repository with documents, one commit on `main`. */
+/** Creates a repository with documents and one commit on `main`. */
 export async function createRepository(files: Record<string, string> = {}) {
   const folder = await createTemporaryFolder();
   const root = join(folder.path, "project");
@@ -39,23 +39,23 @@ export async function createRepository(files: Record<string, string> = {}) {
   return { ...folder, root, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
 }
 
-/** An agent command that runs a piece of JavaScript in the worktree; `prompt` is what its standard input holds. */
+/** An agent command that runs JavaScript in the worktree; the variable `prompt` contains its standard input. */
 export function agentOf(script: string): [string, ...string[]] {
   const prelude = `import * as fs from "node:fs";\nconst prompt = fs.readFileSync(0, "utf8");\n`;
   return [process.execPath, "--input-type=module", "--eval", `${prelude}${script}`];
 }
 
-/** An agent that writes its prompt to a file among the documents. */
+/** An agent that writes its prompt to a document. */
 const writingAgent = agentOf(`fs.appendFileSync("docs/written.md", prompt + "\\n");`);
 
-/** An agent command as one word after the other on a command line. */
+/** Quotes an agent command for a command line. */
 export function quoteCommand(command: readonly string[]): string {
   return command.map((word) => `'${word}'`).join(" ");
 }
 
 type AgentSettings = Partial<AgentOptions> & { readonly repository: string };
 
-/** A platform that works on agent jobs for the repository. */
+/** Starts a platform with agent jobs for the repository. */
 export function startAgentPlatform(
   { repository, ...agent }: AgentSettings,
   options: Partial<PlatformOptions> = {},
@@ -93,7 +93,7 @@ export async function getJob(platform: TestPlatform, id: string): Promise<AgentJ
   return AgentJob.parse(await (await platform.send(`${jobsOf("p1")}/${id}`)).json());
 }
 
-/** The job once it is not active any more. */
+/** Waits until the job has ended. */
 export function followJob(platform: TestPlatform, id: string | null | undefined): Promise<AgentJob> {
   return until(
     () => getJob(platform, id ?? ""),
@@ -101,7 +101,7 @@ export function followJob(platform: TestPlatform, id: string | null | undefined)
   );
 }
 
-/** A finished job for the prompt. */
+/** Creates a job for the prompt and waits for its end. */
 export async function runJob(platform: TestPlatform, prompt: string): Promise<AgentJob> {
   return followJob(platform, (await createJob(platform, prompt)).id);
 }

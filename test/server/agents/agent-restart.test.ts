@@ -21,14 +21,14 @@ import {
 } from "./agent-platform.ts";
 import { createGithubRepository } from "./github-platform.ts";
 
-/** An agent that says that it runs, and writes once it may go on. */
+/** An agent that reports its start, and writes when the gate opens. */
 const gatedAgent = ({ url }: Gate) =>
   agentOf(
     `await fetch("${url}/agent?" + process.pid); fs.appendFileSync("docs/written.md", prompt + "\\n");`,
   );
 
 describe("a platform that is stopped and started again on the same data", () => {
-  test("does the interrupted work again, once", async () => {
+  test("repeats interrupted work once", async () => {
     await using repository = await createRepository();
     await using gate = await startGate();
     const settings = { repository: repository.root, command: gatedAgent(gate) };
@@ -47,7 +47,7 @@ describe("a platform that is stopped and started again on the same data", () => 
     expect(await readdir(join(dataDir, "agents", "worktrees"))).toEqual([]);
   });
 
-  test("goes on with a message that was interrupted", async () => {
+  test("resumes an interrupted message", async () => {
     await using repository = await createRepository();
     await using gate = await startGate();
     const command = agentOf(
@@ -72,7 +72,7 @@ describe("a platform that is stopped and started again on the same data", () => 
     expect(await git(repository.root, "show", `docs-agent/${first.id}:docs/written.md`)).toBe("OneTwo");
   });
 
-  test("works no more jobs at once than allowed, in the order of their creation", async () => {
+  test("resumes jobs in the order of their creation, within the concurrency limit", async () => {
     await using repository = await createRepository();
     await using gate = await startGate();
     const command = agentOf(`await fetch("${gate.url}/" + prompt);`);
@@ -126,7 +126,7 @@ async function startJob(
   };
 }
 
-/** The processes of a job's agent, as this machine numbers them: an isolated one knows itself by another number. */
+/** Process ids of a job's agent outside of its namespace. */
 async function processesOf(jobId: string): Promise<number[]> {
   const found: number[] = [];
   for (const pid of (await readdir("/proc").catch(() => [])).map(Number).filter(Number.isInteger)) {
@@ -141,9 +141,9 @@ describe("a platform that is killed", () => {
   const creation = { method: "POST", path: "/pulls" };
   test.each<[string, Omit<FaultRule, "fault" | "onMeet">, "before" | "after"]>([
     ["after the push, before it searches for a pull request", lookup, "before"],
-    ["before the pull request is made", creation, "before"],
-    ["after the pull request was made", creation, "after"],
-  ])("%s makes one commit and one pull request", async (_, rule, when) => {
+    ["before the pull request is created", creation, "before"],
+    ["after the pull request was created", creation, "after"],
+  ])("%s creates one commit and one pull request", async (_, rule, when) => {
     await using repository = await createGithubRepository();
     await using data = await createTemporaryFolder();
     await using gate = await startGate();
@@ -170,7 +170,7 @@ describe("a platform that is killed", () => {
     expect(gate.arrivals("/agent")).toHaveLength(1);
   });
 
-  test("while the agent works ends that agent, has it work again, and publishes once", async () => {
+  test("while the agent runs kills that agent, starts it again, and publishes once", async () => {
     await using repository = await createGithubRepository();
     await using data = await createTemporaryFolder();
     await using gate = await startGate();

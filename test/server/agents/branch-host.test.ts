@@ -20,7 +20,7 @@ import {
   startAgentPlatform,
 } from "./agent-platform.ts";
 
-/** A repository at a host that only speaks git, and a clone of it. */
+/** A repository at a host that supports git only, and a clone of it. */
 async function createClone(repository = "octo-org/widgets") {
   await using stack = new AsyncDisposableStack();
   const remote = stack.use(await startGitRemote({ repository }));
@@ -45,7 +45,7 @@ async function createClone(repository = "octo-org/widgets") {
 const branchOf = ({ id }: { id?: string | null | undefined }) => `docs-agent/${id}`;
 
 describe("an agent job whose branch is pushed to any host", () => {
-  test("starts from what is there, pushes its branch, and reports no pull request", async () => {
+  test("starts from the remote's commit, pushes its branch, and reports no pull request", async () => {
     await using clone = await createClone();
     const { remote } = clone;
     const newer = await remote.commit({ files: { "docs/newer.md": "# Newer\n" } });
@@ -64,7 +64,7 @@ describe("an agent job whose branch is pushed to any host", () => {
     expect(await remote.git("diff", "--name-status", "main", branchOf(job))).toBe("A\tdocs/written.md");
   });
 
-  test("reports the page that asks for a merge, of a host whose kind is known", async () => {
+  test("reports the compare page of a known host", async () => {
     await using clone = await createClone("scm/docs/widgets");
     await using platform = await clone.startPlatform();
 
@@ -88,7 +88,7 @@ describe("an agent job whose branch is pushed to any host", () => {
     expect(clone.remote.requests.map(({ service }) => service)).not.toContain("git-receive-pack");
   });
 
-  test("goes on from its branch on a platform that has no data of it", async () => {
+  test("continues from its branch on a platform without its record", async () => {
     await using clone = await createClone();
     const { remote } = clone;
     const before = await clone.startPlatform({ base: "main" });
@@ -111,7 +111,7 @@ describe("an agent job whose branch is pushed to any host", () => {
   test.each([
     ["merged", "merged", (branch: string) => ["update-ref", "refs/heads/main", `refs/heads/${branch}`]],
     ["deleted", "closed", (branch: string) => ["update-ref", "-d", `refs/heads/${branch}`]],
-  ] as const)("takes no message once its branch is %s", async (_, state, command) => {
+  ] as const)("accepts no message once its branch is %s", async (_, state, command) => {
     await using clone = await createClone();
     await using platform = await clone.startPlatform();
     const job = await runJob(platform, "One");
@@ -130,7 +130,7 @@ describe("an agent job whose branch is pushed to any host", () => {
 });
 
 describe("a host that cannot be reached", () => {
-  /** In front of the remote: cuts so many connections before it lets one pass. */
+  /** A proxy in front of the remote that cuts this many connections before it forwards one. */
   async function startFaultyProxy(remote: string, cuts: number) {
     let left = cuts;
     const sockets = new Set<Socket>();
@@ -154,7 +154,7 @@ describe("a host that cannot be reached", () => {
 
   test.each([
     ["for a moment does not fail a job", 3, "completed"],
-    ["fails the job, in git's words", Number.POSITIVE_INFINITY, "failed"],
+    ["fails the job with git's message", Number.POSITIVE_INFINITY, "failed"],
   ])("%s", async (_, cuts, status) => {
     await using clone = await createClone();
     using proxy = await startFaultyProxy(clone.remote.url, cuts);
@@ -172,14 +172,14 @@ describe("a host that cannot be reached", () => {
 });
 
 describe("the token of a push", () => {
-  test("goes to the remote, and to no file, process or message of ours", async () => {
+  test("is sent to the remote, and appears in no file, process or message of the platform", async () => {
     await using clone = await createClone();
     const command = agentOf(`
       import { execFileSync } from "node:child_process";
       const config = execFileSync("git", ["config", "--list"], { encoding: "utf8" });
       fs.writeFileSync("docs/seen.md", config + JSON.stringify(process.env));
     `);
-    // What the clone's own configuration holds is not used, and is another token.
+    // The clone's configuration has another token, which is not used.
     await git(clone.root, "remote", "set-url", "origin", clone.remote.url.replace("//", "//mona:ghs_old@"));
     await using platform = await clone.startPlatform({ command });
 
@@ -196,7 +196,7 @@ describe("the token of a push", () => {
   test.each([
     ["that is wrong", "ghs_wrong"],
     ["that is not set", undefined],
-  ])("%s fails the job, which names the variable", async (_, token) => {
+  ])("%s fails the job with the name of the variable", async (_, token) => {
     await using clone = await createClone();
     await using platform = await clone.startPlatform({ push: { remote: "origin", token } });
 
@@ -210,7 +210,7 @@ describe("the token of a push", () => {
     expect(platform.warnings.join()).not.toContain("ghs_wrong");
   });
 
-  test("that may not push fails the job, which names the variable", async () => {
+  test("that may not push fails the job with the name of the variable", async () => {
     await using clone = await createClone();
     clone.remote.refusePushes();
     await using platform = await clone.startPlatform();
@@ -221,7 +221,7 @@ describe("the token of a push", () => {
     expect(job).toMatchObject({ error: expect.stringContaining("DOCS_PLATFORM_GIT_TOKEN") });
   });
 
-  test("does not follow a redirect", async () => {
+  test("is not sent to the target of a redirect", async () => {
     await using stack = new AsyncDisposableStack();
     const clone = stack.use(await createClone());
     const server = createServer((request, response) => {
@@ -243,7 +243,7 @@ describe("the token of a push", () => {
 });
 
 describe("a branch is pushed", () => {
-  /** A repository, and a bare one beside it that `origin` names by a relative path. */
+  /** A repository whose `origin` is the relative path of a bare repository. */
   async function createPair() {
     const repository = await createRepository();
     const bare = join(repository.path, "remote.git");
@@ -255,7 +255,7 @@ describe("a branch is pushed", () => {
   test.each([
     ["a remote with a relative path", () => "origin"],
     ["a path", (bare: string) => bare],
-    ["a file address", (bare: string) => `file://${bare}`],
+    ["a file URL", (bare: string) => `file://${bare}`],
   ])("to %s", async (_, remote) => {
     await using pair = await createPair();
     await using platform = await startAgentPlatform({
@@ -271,12 +271,12 @@ describe("a branch is pushed", () => {
     expect(await git(pair.root, "branch", "--list", "docs-agent/*")).toBe("");
   });
 
-  test("over ssh, with the user's agent and without a question", async () => {
+  test("over ssh, with the user's ssh-agent and without prompts", async () => {
     await using pair = await createPair();
     const folder = join(pair.path, "programs");
     const calls = join(pair.path, "calls");
     await mkdir(folder);
-    // Stands in for ssh: notes how it is called, and runs the command that it is given here.
+    // Replaces ssh: records its arguments, and runs the command on this machine.
     const script = `#!/bin/sh\necho "$SSH_AUTH_SOCK $*" >> "${calls}"\nfor last; do :; done\nexec sh -c "$last"\n`;
     await writeFile(join(folder, "ssh"), script);
     await chmod(join(folder, "ssh"), 0o755);
@@ -302,7 +302,7 @@ describe("a branch is pushed", () => {
   });
 });
 
-describe("an address to push to", () => {
+describe("a remote address", () => {
   test.each([
     ["https://git.example.com/docs.git", "https://git.example.com/docs.git", undefined],
     ["https://x-token-auth@git.example.com/docs.git", "https://git.example.com/docs.git", "x-token-auth"],
@@ -312,7 +312,7 @@ describe("an address to push to", () => {
       "mona",
     ],
     ["https://a%0Ab@git.example.com/docs.git", "https://git.example.com/docs.git", undefined],
-  ])("gives a token to its server only: %s", (address, url, username) => {
+  ])("has a token for its server only: %s", (address, url, username) => {
     const { origin } = new URL(url);
 
     expect(readRemoteAddress(address, "t", "/clone")).toMatchObject({
@@ -326,7 +326,7 @@ describe("an address to push to", () => {
     ["git@git.example.com:a/docs.git", "git@git.example.com:a/docs.git"],
     ["ssh://git:secret@git.example.com:2222/docs.git", "ssh://git@git.example.com:2222/docs.git"],
     ["../docs.git", "/docs.git"],
-  ])("gives no token: %s", (address, url) => {
+  ])("has no token: %s", (address, url) => {
     expect(readRemoteAddress(address, "t", "/clone")).toMatchObject({ url });
     expect(readRemoteAddress(address, "t", "/clone").access).toBeUndefined();
   });
@@ -338,14 +338,14 @@ describe("an address to push to", () => {
     "git://a:secret@git.example.com/docs.git",
     "--exec=id",
     "-oa=b:c",
-  ])("is refused when git could not push there: %j", (address) => {
+  ])("is rejected if git cannot push to it: %j", (address) => {
     const read = () => readRemoteAddress(address, "t", "/clone");
 
     expect(read).toThrow("has no remote");
     expect(read).not.toThrow("secret");
   });
 
-  test("is looked up when the platform starts", async () => {
+  test("is checked when the platform starts", async () => {
     await using repository = await createRepository();
 
     await expect(

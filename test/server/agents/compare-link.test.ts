@@ -42,6 +42,6 @@ test.each([
   ["/srv/gitlab/widgets.git", undefined],
   ["file:///srv/gitlab.example.com/widgets.git", undefined],
   ["file:///srv/scm/a/widgets.git", undefined],
-])("the page that asks for a merge: %s", (repository, link) => {
+])("the compare page of %s", (repository, link) => {
   expect(findCompareLink(repository, "v1/#next", "docs-agent/aj_1")).toBe(link);
 });

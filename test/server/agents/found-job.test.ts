@@ -1,4 +1,4 @@
-/** A job that only its branch tells of, asked for by several requests at once. */
+/** Concurrent requests for a job without a record, which is restored from its branch. */
 import { expect, test } from "vitest";
 import { openAgentJobs } from "../../../src/server/agents/agent-jobs.ts";
 import type { PullRequestHost } from "../../../src/server/agents/published-change.ts";
@@ -16,7 +16,7 @@ const unused = async (): Promise<never> => {
   throw new Error("Nothing works on the jobs.");
 };
 
-/** Jobs without a record, at a host that says what the test wants. */
+/** Jobs without a record, and a host with a fixed response. */
 async function openJobs(findOpen: PullRequestHost["findOpen"]) {
   const folder = await createTemporaryFolder();
   const log = createRecordingLog();
@@ -54,7 +54,7 @@ async function openJobs(findOpen: PullRequestHost["findOpen"]) {
   return { jobs, writes: () => writes, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
 }
 
-test("a job that only its branch tells of is made once for requests that come at once", async () => {
+test("a job without a record is restored once for concurrent requests", async () => {
   const answer = Promise.withResolvers<string>();
   await using opened = await openJobs(() => answer.promise);
 
@@ -65,7 +65,7 @@ test("a job that only its branch tells of is made once for requests that come at
   expect(opened.writes()).toBe(1);
 });
 
-test("a message that came first is not lost to a request whose host answered later", async () => {
+test("a restored job does not overwrite a message that was faster", async () => {
   const late = Promise.withResolvers<string>();
   const answers = [Promise.resolve(branch), late.promise];
   await using opened = await openJobs(() => answers.shift() ?? unused());
@@ -79,7 +79,7 @@ test("a message that came first is not lost to a request whose host answered lat
   expect(await second).toMatchObject({ status: "active", turns: [{ prompt: "Go on" }] });
 });
 
-test("many guesses of ids ask the host a few at a time", async () => {
+test("many unknown ids cause only a few lookups at the same time", async () => {
   const answer = Promise.withResolvers<undefined>();
   let asked = 0;
   await using opened = await openJobs(() => {

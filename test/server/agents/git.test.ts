@@ -10,7 +10,7 @@ import { createRepository, git as runGit } from "./agent-platform.ts";
 const git = createGit(process.env);
 
 describe("git", () => {
-  test("gives up on a remote that says nothing", async () => {
+  test("gives up on a remote that sends nothing", async () => {
     const signal = new AbortController().signal;
 
     expect(
@@ -21,7 +21,7 @@ describe("git", () => {
     );
   });
 
-  test("gives up on a server that never comes to an end", async () => {
+  test("gives up on a server whose response never ends", async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { "content-type": "application/x-git-upload-pack-advertisement" });
       response.write("001e# service=git-upload-pack\n0000");
@@ -39,7 +39,7 @@ describe("git", () => {
     server.close();
   });
 
-  test.runIf(process.platform === "linux")("shows its token to its server, and to no process", async () => {
+  test.runIf(process.platform === "linux")("reveals its token to its server, and to no process", async () => {
     await using stack = new AsyncDisposableStack();
     const token = "ghs_5c1e-token-of-the-workflow";
     const needles = [token, Buffer.from(`x-access-token:${token}`).toString("base64")];
@@ -47,7 +47,7 @@ describe("git", () => {
     const shown: string[] = [];
     const server = createServer(async ({ headers }, response) => {
       authorizations.push(headers.authorization);
-      // Git and its helpers wait for the answer, so that they are all there to be read.
+      // Git and its helpers wait for the response, so all of them are running and can be inspected.
       for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
         for (const name of ["environ", "cmdline"]) {
           const text = await readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
@@ -71,7 +71,7 @@ describe("git", () => {
     expect(shown).toEqual([]);
   });
 
-  test("shows a commit as it is, not what an agent replaced it by", async () => {
+  test("ignores replacement refs that an agent created", async () => {
     await using repository = await createRepository();
     const run = (...args: string[]) => runGit(repository.root, ...args);
     await run("replace", "HEAD", await run("commit-tree", "HEAD^{tree}", "-m", "Forged"));
@@ -81,7 +81,7 @@ describe("git", () => {
     expect(await git(["log", "--format=%s"], { cwd: repository.root, signal })).toBe("Begin");
   });
 
-  test("ends with the signal while a remote says nothing", async () => {
+  test("ends when aborted while a remote sends nothing", async () => {
     await using stack = new AsyncDisposableStack();
     const arrived = Promise.withResolvers<void>();
     const server = createServer(() => arrived.resolve());

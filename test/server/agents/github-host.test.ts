@@ -39,7 +39,7 @@ describe("an agent job of a repository on GitHub", () => {
     ]);
   });
 
-  test("starts from what is on GitHub, not from what was checked out", async () => {
+  test("starts from the commit on GitHub, not from the checked-out one", async () => {
     await using repository = await createGithubRepository();
     const newer = await repository.remote.commit({ files: { "docs/newer.md": "# Newer\n" } });
     await using platform = await repository.startPlatform();
@@ -58,7 +58,7 @@ describe("an agent job of a repository on GitHub", () => {
     ).toBe("");
   });
 
-  test("goes on from what people pushed to its branch, in the same pull request", async () => {
+  test("continues from commits that users pushed to its branch, in the same pull request", async () => {
     await using repository = await createGithubRepository();
     const { remote, github } = repository;
     await using platform = await repository.startPlatform();
@@ -79,7 +79,7 @@ describe("an agent job of a repository on GitHub", () => {
   test.each([
     ["merged", "merged"],
     ["closed", "closed"],
-  ] as const)("takes no message once its pull request is %s", async (_, state) => {
+  ] as const)("accepts no message once its pull request is %s", async (_, state) => {
     await using repository = await createGithubRepository();
     const { github } = repository;
     await using platform = await repository.startPlatform();
@@ -102,7 +102,7 @@ describe("an agent job of a repository on GitHub", () => {
     expect(github.countRequests()).toEqual({ "pulls/get": 1 });
   });
 
-  test("works on a message although GitHub does not say whether the pull request is open", async () => {
+  test("accepts a message if GitHub does not return the state of the pull request", async () => {
     await using repository = await createGithubRepository();
     const { github } = repository;
     await using platform = await repository.startPlatform();
@@ -115,7 +115,7 @@ describe("an agent job of a repository on GitHub", () => {
     expect(platform.warnings).toEqual([expect.stringContaining("is open is unknown")]);
   });
 
-  test("goes on from its open pull request on a platform that has no data of it", async () => {
+  test("continues from its open pull request on a platform without its record", async () => {
     await using repository = await createGithubRepository();
     await using folder = await createTemporaryFolder();
     const { remote, github } = repository;
@@ -151,7 +151,7 @@ describe("an agent job of a repository on GitHub", () => {
     expect(creations(repository.github)).toEqual([]);
   });
 
-  test("keeps its token from the agent and from every file", async () => {
+  test("reveals its token to neither the agent nor any file", async () => {
     await using repository = await createGithubRepository();
     const command = agentOf(`
       import { execFileSync } from "node:child_process";
@@ -173,10 +173,13 @@ describe("an agent job of a repository on GitHub", () => {
 
 describe("when GitHub fails", () => {
   test.each([
-    ["the connection is cut before the pull request is made", { kind: "reset", when: "before" }],
-    ["the answer is lost after the pull request was made", { kind: "reset", when: "after" }],
-    ["it answers 502 in HTML", { kind: "answer", status: 502, body: "<html>" }],
-    ["it answers 502 although the pull request was made", { kind: "answer", status: 502, when: "after" }],
+    ["the connection is cut before the pull request is created", { kind: "reset", when: "before" }],
+    ["the response is lost after the pull request was created", { kind: "reset", when: "after" }],
+    ["it responds with 502 in HTML", { kind: "answer", status: 502, body: "<html>" }],
+    [
+      "it responds with 502 although the pull request was created",
+      { kind: "answer", status: 502, when: "after" },
+    ],
   ] as const)("one pull request is opened: %s", async (_, fault) => {
     await using repository = await createGithubRepository();
     const { github } = repository;
@@ -189,7 +192,7 @@ describe("when GitHub fails", () => {
     expect(creations(github)).toHaveLength(1);
   });
 
-  test("a refusal fails the job and names the permissions", async () => {
+  test("a rejected request fails the job with the names of the permissions", async () => {
     await using repository = await createGithubRepository();
     const token = repository.github.runToken({ contents: "write", "pull-requests": "read" });
     repository.remote.acceptToken(token);
@@ -201,7 +204,7 @@ describe("when GitHub fails", () => {
     expect(platform.warnings).toEqual([expect.stringMatching(/answered 403.*pull-requests: write/)]);
   });
 
-  test("a silence that lasts fails the job in words, not with a defect's stack", async () => {
+  test("no response fails the job with a message and without a stack trace", async () => {
     await using repository = await createGithubRepository();
     await using platform = await repository.startPlatform();
     repository.github.faults.add({
@@ -218,7 +221,7 @@ describe("when GitHub fails", () => {
     ]);
   });
 
-  test("a token that is refused fails the job, and stays out of the log", async () => {
+  test("a rejected token fails the job, and is not logged", async () => {
     await using repository = await createGithubRepository();
     await using platform = await repository.startPlatform({
       github: { ...repository.connection, token: "ghs_wrong" },
@@ -231,7 +234,7 @@ describe("when GitHub fails", () => {
     expect(platform.warnings[0]).not.toContain("ghs_wrong");
   });
 
-  test("a branch that moved away is not overwritten", async () => {
+  test("a branch with other commits is not overwritten", async () => {
     await using repository = await createGithubRepository();
     const { remote } = repository;
     await using gate = await startGate();

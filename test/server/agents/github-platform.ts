@@ -17,7 +17,7 @@ export async function createGithubRepository() {
   const root = join(folder.path, "widgets");
   await git(folder.path, "clone", "--quiet", "--depth", "1", remote.authenticatedUrl, root);
   await git(root, "remote", "set-url", "origin", remote.url);
-  // As `actions/checkout` keeps its credentials: a second Authorization header would be refused.
+  // As `actions/checkout` stores its credentials; GitHub rejects a second Authorization header.
   const basic = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
   await git(
     root,

@@ -19,7 +19,7 @@ import {
 } from "./agent-platform.ts";
 import { createGithubRepository } from "./github-platform.ts";
 
-/** Writes a program that leaves a mark when anything runs it. */
+/** Writes a program that creates a marker file when it runs. */
 async function createTrap(folder: string) {
   const marks = join(folder, "marks");
   const program = join(folder, "trap");
@@ -33,7 +33,7 @@ const makePipe = async (cwd: string) => void (await promisify(execFile)("mkfifo"
 
 const branchOf = (job: { id?: string | null | undefined }) => `docs-agent/${job.id}`;
 
-describe("what a repository holds or is configured to do", () => {
+describe("in a repository's content or configuration", () => {
   test("hooks, filters and monitors do not run", async () => {
     await using repository = await createRepository({ ".gitattributes": "* filter=trap\n" });
     const trap = await createTrap(repository.path);
@@ -62,7 +62,7 @@ describe("what a repository holds or is configured to do", () => {
     expect(await trap.sprung()).toEqual([]);
   });
 
-  test("submodules stay as they are, without being fetched", async () => {
+  test("submodules are neither changed nor fetched", async () => {
     await using repository = await createRepository({
       ".gitmodules": '[submodule "lib"]\n\tpath = lib\n\turl = ext::sh -c "touch gone"\n',
     });
@@ -81,19 +81,19 @@ describe("what a repository holds or is configured to do", () => {
 
 describe("whatever an agent does in its worktree", () => {
   test.each([
-    ["it commits by itself", `run("add", "-A"); run("commit", "--quiet", "-m", "Mine");`],
-    ["it stages a part", `run("add", "docs/new.md"); fs.writeFileSync("docs/new.md", "# New\\n");`],
+    ["it creates a commit", `run("add", "-A"); run("commit", "--quiet", "-m", "Mine");`],
+    ["it stages some changes", `run("add", "docs/new.md"); fs.writeFileSync("docs/new.md", "# New\\n");`],
     [
       "it hides its change from git",
       `run("add", "-N", "docs/new.md"); run("update-index", "--skip-worktree", "README.md");`,
     ],
-    ["it removes the way to the repository", `fs.rmSync(".git", { recursive: true });`],
+    ["it removes `.git`", `fs.rmSync(".git", { recursive: true });`],
     [
       "it makes a repository of the worktree",
       `fs.rmSync(".git", { recursive: true }); run("init", "--quiet"); run("config", "core.fsmonitor", trap);`,
     ],
-    ["it checks something else out", `run("checkout", "--quiet", "--orphan", "other");`],
-    ["it breaks its repository's configuration", `run("config", "core.bare", "maybe");`],
+    ["it checks out another branch", `run("checkout", "--quiet", "--orphan", "other");`],
+    ["it damages its repository's configuration", `run("config", "core.bare", "maybe");`],
     [
       "it breaks the platform's configuration",
       `run("config", "--file", platform + "/config", "core.bare", "maybe");`,
@@ -116,7 +116,7 @@ describe("whatever an agent does in its worktree", () => {
       run("config", "--file", platform + ".other/config", "filter.trap.clean", trap);
       fs.writeFileSync(platform + "/commondir", platform + ".other\\n");`,
     ],
-  ])("one commit holds what is there in the end: %s", async (_, script) => {
+  ])("one commit contains the resulting files: %s", async (_, script) => {
     await using repository = await createRepository({ ".gitattributes": "*.md filter=trap\n" });
     const trap = await createTrap(repository.path);
     const command = agentOf(`
@@ -165,7 +165,7 @@ describe("whatever an agent does in its worktree", () => {
       `for (const letter of "abc") fs.writeFileSync(letter, letter.repeat(18 * 1024 ** 2));`,
       "52,428,800 bytes of new content at most. Let .gitignore",
     ],
-  ])("a change of %s fails the job, and leaves nothing", async (_, script, words) => {
+  ])("a change of %s fails the job and leaves no objects", async (_, script, words) => {
     await using repository = await createRepository();
     const command = agentOf(script);
     await using platform = await startAgentPlatform({ repository: repository.root, command });
@@ -179,7 +179,7 @@ describe("whatever an agent does in its worktree", () => {
     expect((await readdir(join(own, "repository.git/objects"))).sort()).toEqual(["info", "pack"]);
   });
 
-  test("jobs that begin at once in a shallow clone all find their repository in order", async () => {
+  test("concurrent jobs in a shallow clone all get an intact repository", async () => {
     await using repository = await createGithubRepository();
     const { signal } = new AbortController();
     const run = createGit(process.env);
@@ -195,7 +195,7 @@ describe("whatever an agent does in its worktree", () => {
     }
   });
 
-  test("a pipe that git would wait for fails the job", async () => {
+  test("a named pipe, which git would read for ever, fails the job", async () => {
     await using repository = await createRepository();
     const { signal } = new AbortController();
     const run = createGit(process.env);
@@ -209,7 +209,7 @@ describe("whatever an agent does in its worktree", () => {
     await expect(committed).rejects.toThrow("Git took too long to read");
   });
 
-  test("many files that move, are removed or are ignored are no large change", async () => {
+  test("many moved, removed or ignored files are not a large change", async () => {
     const pages = Array.from({ length: 1500 }, (_, page) => [`docs/old/${page}.md`, `Page ${page}\n`]);
     await using repository = await createRepository(Object.fromEntries(pages));
     const command = agentOf(`
@@ -229,7 +229,7 @@ describe("whatever an agent does in its worktree", () => {
     await git(repository.root, "fsck", "--strict", branchOf(job));
   });
 
-  test("a platform starts again that it left without a usable repository", async () => {
+  test("the platform starts again after its repository was damaged", async () => {
     await using repository = await createRepository();
     await using data = await createTemporaryFolder();
     const command = agentOf(`
@@ -253,7 +253,7 @@ describe("whatever an agent does in its worktree", () => {
     expect([broken.status, job.status]).toEqual(["failed", "completed"]);
   });
 
-  test("another job fetches its commits all the same", async () => {
+  test("another job can still fetch its commits", async () => {
     await using repository = await createGithubRepository();
     const [broken, done] = [join(repository.root, "broken"), join(repository.root, "done")];
     const command = agentOf(`
@@ -282,7 +282,7 @@ describe("whatever an agent does in its worktree", () => {
     expect(platform.warnings).toEqual([]);
   });
 
-  test("a repository that it made inside the worktree is left out", async () => {
+  test("a repository that it created inside the worktree is not committed", async () => {
     await using repository = await createRepository();
     const command = agentOf(`
       import { execFileSync } from "node:child_process";
@@ -331,7 +331,7 @@ describe("whatever an agent does in its worktree", () => {
     expect(platform.warnings).toEqual(warnings.map((words) => expect.stringContaining(words)));
   });
 
-  test("a link to a file elsewhere stays a link", async () => {
+  test("a symbolic link to an outside file stays a link", async () => {
     await using repository = await createRepository();
     const command = agentOf(`fs.symlinkSync("/etc/hostname", "docs/host.md");`);
     await using platform = await startAgentPlatform({ repository: repository.root, command });
@@ -341,7 +341,7 @@ describe("whatever an agent does in its worktree", () => {
     expect(await git(repository.root, "ls-tree", branchOf(job), "docs/host.md")).toMatch(/^120000 blob/);
   });
 
-  test("a worktree that was replaced by a link fails the job", async () => {
+  test("a worktree that was replaced by a symbolic link fails the job", async () => {
     await using repository = await createRepository();
     const command = agentOf(`
       const here = process.cwd();
@@ -356,7 +356,7 @@ describe("whatever an agent does in its worktree", () => {
     expect(platform.warnings).toEqual([expect.stringContaining("removed its worktree")]);
   });
 
-  test("nothing of it stays on the disk, protected folders included", async () => {
+  test("the worktree is removed, including read-only folders", async () => {
     await using repository = await createRepository();
     const command =
       agentOf(`fs.mkdirSync("cache/deep", { recursive: true }); fs.writeFileSync("cache/deep/f", "");

@@ -1,4 +1,4 @@
-/** What an agent command can learn of the platform's secrets, with each isolation mode that this machine has. */
+/** Which of the platform's secrets an agent command can read, with each isolation mode that works on this machine. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -48,44 +48,47 @@ const environment = {
   CLOUD_CREDENTIAL: secrets.cloud,
 };
 
-describe.runIf(process.platform === "linux")("an agent command that looks for secrets", () => {
-  test.for(isolationModes)("finds none of the platform's, with isolation: %s", async (mode, context) => {
-    await requireIsolation(mode, context);
-    await using repository = await createRepository();
-    const data = join(repository.path, "data");
-    // Keys that the platform makes by itself are in its data.
-    await mkdir(data);
-    await writeFile(join(data, "keys.json"), JSON.stringify({ assistant: secrets.assistant }));
-    // The spy learns the process id from a file, because the command line comes before the process.
-    const pidFile = join(repository.path, "pid");
-    const quoted = quoteCommand(spyCommand({ secrets, folders: [data] }));
-    const command = `sh -c ${quoteCommand([`SPY_PID=$(cat ${pidFile}) exec ${quoted.replaceAll("'", "")}`])}`;
-    const args = ["--docs", join(repository.root, "docs"), "--data", data, "--repository", repository.root];
-    await using platform = startPlatformProcess([...args, "--agent-command", command], {
-      ...environment,
-      DOCS_AGENT_ISOLATION: mode,
-    });
-    await writeFile(pidFile, String(platform.pid));
-    const request = {
-      headers: { authorization: `Bearer ${secrets.admin}`, "content-type": "application/json" },
-    };
-    const jobsUrl = `${await platform.url}/v2/agent/p1/job`;
+describe.runIf(process.platform === "linux")("an agent command that searches for secrets", () => {
+  test.for(isolationModes)(
+    "finds none of the platform's secrets with isolation: %s",
+    async (mode, context) => {
+      await requireIsolation(mode, context);
+      await using repository = await createRepository();
+      const data = join(repository.path, "data");
+      // The platform stores generated keys in its data directory.
+      await mkdir(data);
+      await writeFile(join(data, "keys.json"), JSON.stringify({ assistant: secrets.assistant }));
+      // The spy reads the process id from a file, because it is not known yet when the command line is written.
+      const pidFile = join(repository.path, "pid");
+      const quoted = quoteCommand(spyCommand({ secrets, folders: [data] }));
+      const command = `sh -c ${quoteCommand([`SPY_PID=$(cat ${pidFile}) exec ${quoted.replaceAll("'", "")}`])}`;
+      const args = ["--docs", join(repository.root, "docs"), "--data", data, "--repository", repository.root];
+      await using platform = startPlatformProcess([...args, "--agent-command", command], {
+        ...environment,
+        DOCS_AGENT_ISOLATION: mode,
+      });
+      await writeFile(pidFile, String(platform.pid));
+      const request = {
+        headers: { authorization: `Bearer ${secrets.admin}`, "content-type": "application/json" },
+      };
+      const jobsUrl = `${await platform.url}/v2/agent/p1/job`;
 
-    const created = await fetch(jobsUrl, { ...request, method: "POST", body: '{"prompt":"Work"}' });
-    const { id } = AgentJob.parse(await created.json());
-    const job = await until(
-      async () => AgentJob.parse(await (await fetch(`${jobsUrl}/${id}`, request)).json()),
-      ({ status }) => status !== "active",
-    );
+      const created = await fetch(jobsUrl, { ...request, method: "POST", body: '{"prompt":"Work"}' });
+      const { id } = AgentJob.parse(await created.json());
+      const job = await until(
+        async () => AgentJob.parse(await (await fetch(`${jobsUrl}/${id}`, request)).json()),
+        ({ status }) => status !== "active",
+      );
 
-    expect(job.status, platform.output()).toBe("completed");
-    const found = (await git(repository.root, "show", `docs-agent/${id}:docs/found.md`)).split("\n");
-    // Without isolation, memory and files of the same user may be readable: docs/security.md says so.
-    const readable = /^(?:memory: |data: assistant$|escape by (?:sh|unshare): assistant$|$)/;
-    expect(found.filter((line) => (mode === "none" ? !readable.test(line) : line !== ""))).toEqual([]);
-  });
+      expect(job.status, platform.output()).toBe("completed");
+      const found = (await git(repository.root, "show", `docs-agent/${id}:docs/found.md`)).split("\n");
+      // Without isolation, memory and files of the same user can be readable (see docs/security.md).
+      const readable = /^(?:memory: |data: assistant$|escape by (?:sh|unshare): assistant$|$)/;
+      expect(found.filter((line) => (mode === "none" ? !readable.test(line) : line !== ""))).toEqual([]);
+    },
+  );
 
-  test("would find them in a process that was started with them", async () => {
+  test("would find secrets in the environment of a process", async () => {
     await using repository = await createRepository();
     const victim = spawn(process.execPath, ["--eval", "console.log(1); setInterval(() => {}, 1000)"], {
       env: { ...environment, PATH: process.env["PATH"] },
@@ -153,7 +156,7 @@ describe.runIf(process.platform === "linux")("an agent command that looks for se
     },
   );
 
-  test.for(isolationModes)("leaves no process behind, with isolation: %s", async (mode, context) => {
+  test.for(isolationModes)("leaves no process running with isolation: %s", async (mode, context) => {
     await requireIsolation(mode, context);
     await using repository = await createRepository();
     const mark = `straggler-${process.pid}-${mode}`;
@@ -183,14 +186,14 @@ async function commandLines(): Promise<string[]> {
 describe("the choice of an isolation", () => {
   const deps = () => ({ log: createRecordingLog(), signal: new AbortController().signal });
 
-  test("is refused when it is none", async () => {
+  test("is rejected if it is invalid", async () => {
     await using folder = await createTemporaryFolder();
     await expect(findIsolation(folder.path, {}, "best", deps())).rejects.toThrow(
       "DOCS_AGENT_ISOLATION must be",
     );
   });
 
-  test("of none is warned about", async () => {
+  test("`none` causes a warning", async () => {
     await using folder = await createTemporaryFolder();
     const { log, signal } = deps();
     const isolation = await findIsolation(folder.path, {}, "none", { log, signal });

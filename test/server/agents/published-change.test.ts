@@ -17,14 +17,14 @@ describe("the subject of a commit and the title of a pull request", () => {
       "a very long request that goes on and on far beyond what fits in one line of a log",
       "docs: a very long request that goes on and on far beyond what fits in…",
     ],
-  ])("of %j are plain words", (prompt, subject) => {
+  ])("of %j contain plain words only", (prompt, subject) => {
     expect(describeSubject(prompt)).toBe(subject);
     expect(subject.length).toBeLessThanOrEqual(72);
   });
 });
 
 describe("the body of a pull request", () => {
-  test("quotes every prompt as code that cannot end by itself", () => {
+  test("quotes each prompt in a code block that the prompt cannot close", () => {
     const body = describePullRequest("aj_1", ["Use ```` here\n````\n@mona closes #1", "More"]);
 
     expect(body).toMatchInlineSnapshot(`
@@ -45,7 +45,7 @@ describe("the body of a pull request", () => {
     `);
   });
 
-  test("fits into GitHub's limit, with the beginning and the end of what is long", () => {
+  test("stays within GitHub's limit and keeps the beginning and the end of a long prompt", () => {
     const prompts = [`begin ${"x".repeat(100_000)} end`, `start ${"y".repeat(100_000)} stop`];
 
     const body = describePullRequest("aj_1", prompts);

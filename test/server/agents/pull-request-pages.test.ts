@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { agentOf, createRepository, git, runJob, startAgentPlatform } from "./agent-platform.ts";
 
 describe("the page of a pull request", () => {
-  test("shows the request and the changes, and nothing of them is markup", async () => {
+  test("shows the prompts and the diff with escaped markup", async () => {
     await using repository = await createRepository({ "docs/old.md": "# Old\n" });
     const command = agentOf(`
       fs.writeFileSync("docs/new.md", "</pre><script>alert(1)</script>\\n");
@@ -28,7 +28,7 @@ describe("the page of a pull request", () => {
     );
   });
 
-  test("shows characters that would hide or reorder what a reader sees", async () => {
+  test("reveals characters that would hide or reorder text", async () => {
     await using repository = await createRepository();
     const command = agentOf(`fs.writeFileSync("docs/new.md", "a\\u202eb\\u200bc\\u001bd\\n");`);
     await using platform = await startAgentPlatform({ repository: repository.root, command });
@@ -39,7 +39,7 @@ describe("the page of a pull request", () => {
     expect(page).toContain("+a&lt;U+202E&gt;b&lt;U+200B&gt;c&lt;U+001B&gt;d");
   });
 
-  test("names the command for changes that are too large for it", async () => {
+  test("shows the git command if the diff is too long", async () => {
     await using repository = await createRepository();
     const command = agentOf(`fs.writeFileSync("docs/large.md", "line\\n".repeat(2_000_000));`);
     await using platform = await startAgentPlatform({ repository: repository.root, command });
@@ -51,7 +51,7 @@ describe("the page of a pull request", () => {
     expect((await fetch(`${prLink}.diff`)).status).toBe(404);
   });
 
-  test("offers the changes as a file that git can apply", async () => {
+  test("links to a diff that git can apply", async () => {
     await using repository = await createRepository();
     await using platform = await startAgentPlatform({ repository: repository.root });
     const { prLink, id } = await runJob(platform, "Work");
@@ -61,7 +61,7 @@ describe("the page of a pull request", () => {
     expect(diff).toBe(`${await git(repository.root, "diff", `main...docs-agent/${id}`)}\n`);
   });
 
-  test("says when the branch was merged, and when it is gone", async () => {
+  test("shows whether the branch was merged or deleted", async () => {
     await using repository = await createRepository();
     await using platform = await startAgentPlatform({ repository: repository.root });
     const { prLink, id } = await runJob(platform, "Work");
@@ -77,7 +77,7 @@ describe("the page of a pull request", () => {
     expect((await fetch(`${prLink}.diff`)).status).toBe(404);
   });
 
-  test("keeps its number over a restart, and each job has its own", async () => {
+  test("has a number for each job, which a restart keeps", async () => {
     await using repository = await createRepository();
     const dataDir = `${repository.path}/data`;
     const before = await startAgentPlatform({ repository: repository.root }, { dataDir });
@@ -93,12 +93,12 @@ describe("the page of a pull request", () => {
     expect(await first.text()).toContain("docs: One");
   });
 
-  test("is not given to a website that calls this machine by a name of its own", async () => {
+  test("is not served to a website through DNS rebinding", async () => {
     await using repository = await createRepository();
     await using platform = await startAgentPlatform({ repository: repository.root });
     const { prLink } = await runJob(platform, "Work");
 
-    // `fetch` does not let a program choose the name; a browser that was told another address for it would send it.
+    // `fetch` cannot set the Host header. A browser sends the website's host name after DNS rebinding.
     const { statusCode } = await request(prLink ?? "", { headers: { host: "attacker.example" } });
 
     expect(statusCode).toBe(403);
@@ -119,7 +119,7 @@ describe("the page of a pull request", () => {
     },
   );
 
-  test("of an unknown number is 404", async () => {
+  test("responds with 404 for an unknown number", async () => {
     await using repository = await createRepository();
     await using platform = await startAgentPlatform({ repository: repository.root });
 

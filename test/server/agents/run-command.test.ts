@@ -37,7 +37,7 @@ describe("an agent command", () => {
     ["options", "--help; $(touch gone) `touch gone` && rm -rf ."],
     ["NUL and control characters", "a\0b\u001b[2J\r\n\u202e"],
     ["a hundred thousand characters", "é".repeat(100_000)],
-  ])("gets a prompt of %s on its standard input, as it is", async (_, prompt) => {
+  ])("reads a prompt of %s unchanged from its standard input", async (_, prompt) => {
     await using context = await createRun(`fs.writeFileSync("prompt", prompt);`, { prompt });
 
     await runAgentCommand(context.run, never);
@@ -45,7 +45,7 @@ describe("an agent command", () => {
     expect(await readFile(join(context.cwd, "prompt"), "utf8")).toBe(prompt);
   });
 
-  test("may ignore its prompt", async () => {
+  test("can ignore its prompt", async () => {
     await using context = await createRun("", {
       command: [process.execPath, "--eval", "process.stdin.destroy()"],
       prompt: "x".repeat(1_000_000),
@@ -54,7 +54,7 @@ describe("an agent command", () => {
     await expect(runAgentCommand(context.run, never)).resolves.toBeUndefined();
   });
 
-  test("sees the given environment and nothing else", async () => {
+  test("has only the configured environment", async () => {
     await using context = await createRun(`fs.writeFileSync("env", JSON.stringify(process.env));`, {
       environment: { PATH: "/usr/bin", A: "1" },
     });
@@ -83,7 +83,7 @@ describe("an agent command", () => {
     await expect(running).rejects.toThrow(message);
   });
 
-  test("that does not exist fails the job by its name", async () => {
+  test("that does not exist fails the job with its name", async () => {
     await using context = await createRun("", { command: ["no-such-agent", "--fast"] });
 
     await expect(runAgentCommand(context.run, never)).rejects.toThrow(
@@ -91,7 +91,7 @@ describe("an agent command", () => {
     );
   });
 
-  test("writes what it prints to a file, up to a limit", async () => {
+  test("writes its output to a file, up to a limit", async () => {
     await using context = await createRun(`process.stdout.write("x".repeat(3_000_000));`);
 
     await runAgentCommand(context.run, never);
@@ -101,7 +101,7 @@ describe("an agent command", () => {
     expect(log).toMatch(/left out\]\n$/);
   });
 
-  test("is ended when the platform stops, also when it does not want to", async () => {
+  test("is killed when the platform stops, even if it ignores SIGTERM", async () => {
     await using gate = await startGate();
     const script = `process.on("SIGTERM", () => fetch("${gate.url}/asked")); await fetch("${gate.url}/running");`;
     await using context = await createRun(script);
@@ -114,7 +114,7 @@ describe("an agent command", () => {
     await expect(running).rejects.toThrow("stopped");
   });
 
-  test("that takes too long fails the job", async () => {
+  test("that exceeds the time limit fails the job", async () => {
     await using context = await createRun("setInterval(() => {}, 1000);", { timeLimitMs: 60 });
 
     await expect(runAgentCommand(context.run, never)).rejects.toThrow(
@@ -122,7 +122,7 @@ describe("an agent command", () => {
     );
   });
 
-  test("takes what it started with it when it ends", async () => {
+  test("leaves no child processes running", async () => {
     await using gate = await startGate();
     await using context = await createRun("");
     const straggler = join(context.cwd, "straggler.mjs");
@@ -153,7 +153,7 @@ describe("a command line", () => {
     [`agent '' ""`, ["agent", "", ""]],
     ["agent $HOME ~ *.md | tee; true > x", ["agent", "$HOME", "~", "*.md", "|", "tee;", "true", ">", "x"]],
     ["agent 'a\nb'", ["agent", "a\nb"]],
-  ])("%j is split into words, and nothing is expanded", (command, words) => {
+  ])("%j is split into words without expansion", (command, words) => {
     expect(splitCommand(command)).toEqual(words);
   });
 
@@ -164,7 +164,7 @@ describe("a command line", () => {
     ["agent 'open", "the quote at character 7 is not closed"],
     ['agent "open\\"', "the quote at character 7 is not closed"],
     ["agent \\", "the quote at character 7 is not closed"],
-  ])("%j is refused", (command, message) => {
+  ])("%j is rejected", (command, message) => {
     expect(() => splitCommand(command)).toThrow(message);
   });
 });
@@ -184,7 +184,7 @@ describe("the environment of agents", () => {
     UNSET: undefined,
   };
 
-  test("holds what programs need, and what the operator named", () => {
+  test("contains what programs need, and what the operator named", () => {
     expect(createAgentEnvironment(environment, ["MODEL_KEY", "UNSET", "MISSING"])).toEqual({
       PATH: "/bin",
       HOME: "/home/me",
@@ -194,7 +194,7 @@ describe("the environment of agents", () => {
     });
   });
 
-  test("takes what a workflow names by a prefix, also instead of what programs need", () => {
+  test("contains prefixed variables of a workflow, which take precedence", () => {
     const given = {
       ...environment,
       DOCS_AGENT_ENV_MODEL_KEY: "of the step",
@@ -209,7 +209,7 @@ describe("the environment of agents", () => {
     [["INPUT_API-KEY"], {}],
     [["DOCS_PLATFORM_ADMIN_KEY"], {}],
     [[], { DOCS_AGENT_ENV_GITHUB_TOKEN: "no" }],
-  ])("never holds our own secrets: %j %j", (names, added) => {
+  ])("never contains the platform's secrets: %j %j", (names, added) => {
     expect(() => createAgentEnvironment({ ...environment, ...added }, names)).toThrow(
       "is not passed to agents",
     );

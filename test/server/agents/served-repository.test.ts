@@ -4,7 +4,7 @@ import { findGitHubRemote } from "../../../src/server/agents/served-repository.t
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createRepository, git, runJob, startAgentPlatform } from "./agent-platform.ts";
 
-describe("a platform that cannot work on agent jobs says so when it starts", () => {
+describe("a platform that cannot run agent jobs fails to start", () => {
   test("without a usable repository", async () => {
     await using folder = await createTemporaryFolder();
     await using repository = await createRepository();
@@ -35,8 +35,8 @@ describe("a platform that cannot work on agent jobs says so when it starts", () 
   });
 });
 
-describe("a platform works on agent jobs", () => {
-  test("of a repository in the SHA-256 format", async () => {
+describe("a platform runs agent jobs", () => {
+  test("in a repository in the SHA-256 format", async () => {
     await using folder = await createTemporaryFolder();
     const root = join(folder.path, "project");
     await git(folder.path, "init", "--quiet", "--object-format=sha256", root);
@@ -52,7 +52,7 @@ describe("a platform works on agent jobs", () => {
     expect(await git(root, "show", `docs-agent/${job.id}:page.md`)).toBe("Work");
   });
 
-  test("of a worktree, and from a detached commit", async () => {
+  test("in a worktree, and on a detached HEAD", async () => {
     await using repository = await createRepository();
     const worktree = join(repository.path, "elsewhere");
     await git(repository.root, "worktree", "add", "--quiet", "--detach", worktree);
@@ -70,7 +70,7 @@ describe("a platform works on agent jobs", () => {
     expect(await (await fetch(job.prLink ?? "")).text()).toContain("+Work");
   });
 
-  test("for the branch that was asked for", async () => {
+  test("for the configured base branch", async () => {
     await using repository = await createRepository();
     await git(repository.root, "checkout", "--quiet", "-b", "release");
     await git(repository.root, "commit", "--quiet", "--allow-empty", "-m", "Release");
@@ -91,7 +91,7 @@ const github = {
   token: "t",
 };
 
-test("a clone has its pull requests where its remote is", async () => {
+test("a clone's pull requests are opened at its remote", async () => {
   await using repository = await createRepository();
   const { signal } = new AbortController();
   const find = () => findGitHubRemote(repository.root, github, process.env, signal);

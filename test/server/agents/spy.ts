@@ -1,6 +1,6 @@
 /**
- * An agent command that looks for secrets wherever a process of its user can look, and writes what it found into the
- * documents. Its one argument is a `SpyTask` in base64, so that the spy's own arguments hold no secret.
+ * An agent command that searches for secrets wherever a process of its user can read, and writes the result into the documents. Its
+ * argument is a `SpyTask` in base64, so that the spy's own arguments contain no secret.
  */
 import { execFileSync } from "node:child_process";
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
@@ -8,18 +8,18 @@ import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface SpyTask {
-  /** What is searched for, by name. */
+  /** The secrets by name. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Folders that the platform keeps its data in. */
+  /** The platform's data folders. */
   readonly folders: readonly string[];
-  /** Process id of the platform; that in the variable `SPY_PID`, or the parent's, unless given. */
+  /** Process id of the platform; defaults to `SPY_PID`, or to the parent process. */
   readonly pid?: number | undefined;
 }
 
 if (import.meta.main)
   await spy(JSON.parse(Buffer.from(process.argv[2] ?? "", "base64").toString()) as SpyTask);
 
-/** Writes one line for each place and secret, `environ: admin`, sorted. */
+/** Writes one sorted line such as `environ: admin` for each location and secret. */
 async function spy({
   secrets,
   folders,
@@ -32,7 +32,7 @@ async function spy({
       for (const [name, secret] of Object.entries(secrets))
         if (bytes.includes(secret)) found.add(`${place}: ${name}`);
     } catch (error) {
-      // What cannot be read tells nothing.
+      // Ignore what cannot be read.
       if (!(error instanceof Error)) throw error;
     }
   };
@@ -49,7 +49,7 @@ async function spy({
     }
   }
 
-  // Ways out of a namespace, and programs of root.
+  // Attempts to leave the namespace, and setuid programs.
   const escapes: readonly [string, ...string[]][] = [
     ["unshare", "-Urm", "sh", "-c", `umount /proc; umount -l /proc; cat /proc/${pid}/environ`],
     ["unshare", "-Urmpf", "sh", "-c", `mount -t proc proc /proc; cat /proc/*/environ`],
@@ -82,14 +82,14 @@ function list(folder: string): string[] {
   }
 }
 
-/** Whether a descriptor is a file, also a removed one; reading from a pipe or a terminal would wait. */
+/** Whether a descriptor is a file, even a deleted one. Reading a pipe or terminal would block. */
 function isOpenFile(path: string): boolean {
   const size = execFileSync("stat", ["-L", "-c", "%F %s", path], { stdio: ["ignore", "pipe", "ignore"] });
   const [, bytes = ""] = /^regular (?:empty )?file (\d+)/.exec(size.toString()) ?? [];
   return lstatSync(path).isSymbolicLink() && bytes !== "" && Number(bytes) < 10_000_000;
 }
 
-/** Those of the texts that stand in the memory of a process. */
+/** Returns the texts that the memory of a process contains. */
 function findInMemory(pid: number, texts: readonly string[]): Buffer[] {
   const step = 4_194_304;
   const found: Buffer[] = [];
@@ -103,7 +103,7 @@ function findInMemory(pid: number, texts: readonly string[]): Buffer[] {
         const read = bytes.subarray(0, readSync(file, bytes, 0, bytes.length, at));
         found.push(...texts.filter((text) => read.includes(text)).map((text) => Buffer.from(text)));
       } catch (error) {
-        // A region that ends early, or that nobody may read.
+        // The region ends early, or is not readable.
         if (!(error instanceof Error)) throw error;
       }
     }
@@ -112,7 +112,7 @@ function findInMemory(pid: number, texts: readonly string[]): Buffer[] {
   return found;
 }
 
-/** Node's debugger, which a signal starts, gives everything. */
+/** Node's debugger, which SIGUSR1 starts, gives access to everything. */
 async function startsDebugger(pid: number): Promise<boolean> {
   try {
     process.kill(pid, "SIGUSR1");

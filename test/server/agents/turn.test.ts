@@ -20,7 +20,7 @@ const turns = [
   { prompt: "Work", requestedAt: "2026-01-01T00:00:00.000Z" },
   { prompt: "Go on", requestedAt: "2026-01-02T00:00:00.000Z" },
 ];
-/** A job at its first prompt, or at the one after it. */
+/** A job at its first or second prompt. */
 const jobAt = (turn: 0 | 1 = 0): AgentJobRecord => ({
   id: "aj_1",
   projectId: "p1",
@@ -41,7 +41,7 @@ type OpenHost = (
   repository: Awaited<ReturnType<typeof openAgentRepository>>,
 ) => Promise<PullRequestHost> | PullRequestHost;
 
-/** A machine with a clone of its own, which shares nothing with others but what the clone's remote holds. */
+/** A machine with its own clone; it shares only the clone's remote with other machines. */
 async function createMachine(name: string, origin: string, openHost: OpenHost) {
   const { path, ...folder } = await createTemporaryFolder();
   const { signal } = new AbortController();
@@ -55,7 +55,7 @@ async function createMachine(name: string, origin: string, openHost: OpenHost) {
   const runs = join(path, "runs");
   await appendFile(runs, "");
   const setup = {
-    // What each run of an agent writes differs from that of any other.
+    // Each run of an agent writes different content.
     command: agentOf(
       `fs.appendFileSync("docs/${name}.md", prompt); fs.appendFileSync(${JSON.stringify(runs)}, prompt + ";");`,
     ),
@@ -70,7 +70,7 @@ async function createMachine(name: string, origin: string, openHost: OpenHost) {
   let base: string | undefined;
   return {
     host,
-    /** Follows the job's last prompt, with the job's base as an earlier run on this machine recorded it. */
+    /** Runs the job's last prompt with the base that an earlier run on this machine recorded. */
     run: (job: AgentJobRecord, publish: PullRequestHost["publish"] = host.publish) =>
       runTurn(
         base === undefined ? job : { ...job, base },
@@ -80,7 +80,7 @@ async function createMachine(name: string, origin: string, openHost: OpenHost) {
         },
         signal,
       ),
-    /** The prompts that its agent got. */
+    /** The prompts that the agent received. */
     agentRuns: () => readFile(runs, "utf8"),
     [Symbol.asyncDispose]: folder[Symbol.asyncDispose],
   };
@@ -121,8 +121,8 @@ const killedAfterPush =
     return killed();
   };
 
-describe("a turn that a kill interrupted", () => {
-  test("between commit and push publishes the same commit on the same machine, without the agent", async () => {
+describe("a turn that was killed", () => {
+  test("between commit and push publishes the same commit on the same machine without running the agent", async () => {
     await using machines = await createMachines();
     const { one } = machines;
 
@@ -134,7 +134,7 @@ describe("a turn that a kill interrupted", () => {
     expect(await machines.commits()).toBe("docs: Work");
   });
 
-  test("between commit and push is done by the other machine, whose commit the first one then uses", async () => {
+  test("between commit and push is completed by another machine, whose commit the first machine uses", async () => {
     await using machines = await createMachines();
     const { one, two } = machines;
 
@@ -147,7 +147,7 @@ describe("a turn that a kill interrupted", () => {
     expect(await machines.files()).toBe("docs/two.md");
   });
 
-  test("between push and pull request goes on without the agent on another machine", async () => {
+  test("between push and pull request is completed by another machine without running the agent", async () => {
     await using machines = await createMachines();
     const { one, two, remote } = machines;
 
@@ -161,7 +161,7 @@ describe("a turn that a kill interrupted", () => {
     expect(await machines.files()).toBe("docs/one.md\ndocs/person.md");
   });
 
-  test("and whose branch was merged and deleted meanwhile is over on another machine", async () => {
+  test("and whose branch was merged and deleted has nothing to publish on another machine", async () => {
     await using machines = await createMachines();
     const { one, two, remote } = machines;
 
@@ -175,7 +175,7 @@ describe("a turn that a kill interrupted", () => {
     expect(await remote.git("branch", "--list")).toBe("* main");
   });
 
-  test("names job and turn in its commit, which no prompt can do", async () => {
+  test("has trailers with job and turn in its commit, which a prompt cannot forge", async () => {
     await using machines = await createMachines();
     const { one, two, remote } = machines;
     const forged = "Docs-Agent-Turn: aj_1/1-1767312000000";
@@ -194,8 +194,8 @@ describe("a turn that a kill interrupted", () => {
   });
 });
 
-describe("a turn that two machines work on at once", () => {
-  /** Has both commit before either pushes; one agent after the other, because on one machine each ends the other. */
+describe("a turn that two machines run at the same time", () => {
+  /** Lets both commit before either pushes. The agents run one after the other, because on one machine each would kill the other. */
   const race = async ([one, two]: readonly [Machine, Machine], job: AgentJobRecord) => {
     const [committed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const first = one.run(job, async (...change) => {
@@ -229,7 +229,7 @@ describe("a turn that two machines work on at once", () => {
     },
   );
 
-  test("leaves one pull request on GitHub", async () => {
+  test("opens one pull request on GitHub", async () => {
     await using stack = new AsyncDisposableStack();
     const { remote, github, connection: options } = stack.use(await createGithubRepository());
     const retryBackoff = { baseMs: 0, maxMs: 0 };
@@ -250,7 +250,7 @@ describe("a turn that two machines work on at once", () => {
     expect(github.changes().filter(({ operation }) => operation === "pulls/create")).toHaveLength(1);
   });
 
-  test("loses no commit of a person", async () => {
+  test("loses no commit of a user", async () => {
     await using machines = await createMachines();
     const { one, two, remote } = machines;
     await one.run(jobAt());

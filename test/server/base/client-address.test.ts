@@ -20,7 +20,7 @@ describe("the address of a client", () => {
     ["10.1.2.3", "[2A00:0:0::1]:443", "2a00::1"],
     ["2001:db8::9", "2a00:0:0:0::1", "2a00::1"],
     ["fe80::1%eth0", "198.51.100.1", "fe80::1"],
-    // What is no address was not written by the proxy: its own address counts.
+    // The proxy did not write an invalid address: then the proxy itself counts as the client.
     ["10.1.2.3", "198.51.100.1, unknown", "10.1.2.3"],
     ["10.1.2.3", "198.51.100.1, ,", "10.1.2.3"],
     ["10.1.2.3", "198.51.100.1, 999.1.1.1, 10.7.7.7", "10.7.7.7"],
@@ -29,7 +29,7 @@ describe("the address of a client", () => {
     expect(createAddressReader(proxies)(connected, header)).toBe(address);
   });
 
-  test("is never one that the client wrote in front", () => {
+  test("is never one that the client forged", () => {
     const readAddress = createAddressReader(proxies);
     const client = fc.ipV4().filter((ip) => !/^(?:10\.|192\.168\.1\.9$)/.test(ip));
     const written = fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), { maxLength: 5 });

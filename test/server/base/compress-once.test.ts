@@ -4,7 +4,7 @@ import { etag } from "hono/etag";
 import { expect, test } from "vitest";
 import { compressOnce } from "../../../src/server/base/compress-once.ts";
 
-/** Texts that do not compress to nothing. */
+/** Texts that compress only partly. */
 const textOf = (name: string) =>
   Array.from({ length: 1500 }, (_, at) =>
     ((at + name.length) * 7_919_317 * name.charCodeAt(0)).toString(36),
@@ -31,7 +31,7 @@ test.each([1 << 20, 12_000])(
   },
 );
 
-test("leaves alone what is short, what is long, what is a part and what only its head is asked for", async () => {
+test("does not compress short, long and partial responses, and responses to HEAD", async () => {
   const app = new Hono();
   app.use(compressOnce(20_000));
   app.get("/part", (context) => context.text("x".repeat(5000), 206));
@@ -49,7 +49,7 @@ test("leaves alone what is short, what is long, what is a part and what only its
   expect(await encodingOf("/5000", "HEAD")).toBeNull();
 });
 
-test("compresses a text once, as its tag says that it is the same", async () => {
+test("compresses a text once for each ETag", async () => {
   const app = new Hono();
   let made = 0;
   app.use(compressOnce(20_000));

@@ -21,7 +21,7 @@ async function startWithBundle() {
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe("downloading a bundle", () => {
-  test("needs the link only, and answers with the archive's bytes", async () => {
+  test("needs only the link, and returns the archive's bytes", async () => {
     await using bundle = await startWithBundle();
 
     const response = await bundle.download();
@@ -36,7 +36,7 @@ describe("downloading a bundle", () => {
     expect((await bytesOf(response)).equals(archive)).toBe(true);
   });
 
-  test("HEAD answers like GET without a body, and ignores ranges", async () => {
+  test("by HEAD returns the headers of GET, and ignores ranges", async () => {
     await using bundle = await startWithBundle();
 
     const response = await bundle.download({ range: "bytes=0-9" }, "HEAD");
@@ -46,7 +46,7 @@ describe("downloading a bundle", () => {
     expect(await bytesOf(response)).toHaveLength(0);
   });
 
-  test("understands one range, and ignores what is none", async () => {
+  test("supports a single range, and ignores invalid ones", async () => {
     await using bundle = await startWithBundle();
     const expected = [
       ["bytes=0-99", 206, "bytes 0-99/65536"],
@@ -75,7 +75,7 @@ describe("downloading a bundle", () => {
     }
   });
 
-  test("a part of another version is not continued", async () => {
+  test("does not resume a part of another version", async () => {
     await using bundle = await startWithBundle();
     const etag = (await bundle.download({}, "HEAD")).headers.get("etag") ?? "";
     const range = "bytes=1000-";
@@ -91,7 +91,7 @@ describe("downloading a bundle", () => {
     expect(statuses).toEqual([206, 200, 206, 412, 304]);
   });
 
-  test("a client that goes away in the middle does no harm", async () => {
+  test("can be aborted by the client", async () => {
     await using bundle = await startWithBundle();
     const abort = new AbortController();
     const response = await fetch(bundle.bundleUrl, { signal: abort.signal });
@@ -106,7 +106,7 @@ describe("downloading a bundle", () => {
 });
 
 describe("a link to a bundle", () => {
-  test("works until its time is over, and not after", async () => {
+  test("works until it expires", async () => {
     await using bundle = await startWithBundle();
 
     bundle.clock.now = start + 60 * 60 * 1000 - 1;
@@ -118,7 +118,7 @@ describe("a link to a bundle", () => {
     expect(await after.text()).toContain("<Code>AccessDenied</Code><Message>The link has expired.");
   });
 
-  test("that was altered is refused", async () => {
+  test("is rejected if it was altered", async () => {
     await using bundle = await startWithBundle();
     const changes: ((url: URL) => void)[] = [
       (url) => url.searchParams.set("expires", "99999999999"),
@@ -140,7 +140,7 @@ describe("a link to a bundle", () => {
     }
   });
 
-  test("is made below the address that clients use, ends on a whole second, and holds for its secret only", () => {
+  test("starts with the public URL, expires at a whole second, and is valid for its secret only", () => {
     const now = () => Date.parse("2026-01-01T00:00:00.999Z");
     const publicUrl = () => "https://platform.example.com/docs";
     const [ours, theirs] = [1, 2].map((fill) =>

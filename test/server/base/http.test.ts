@@ -1,4 +1,4 @@
-/** Bodies as HTTP may frame them (RFC 9112 §6, §7), written to the socket byte by byte as the test says. */
+/** Bodies in all framings of HTTP (RFC 9112 §6, §7), written to the socket in arbitrary pieces. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -16,7 +16,7 @@ const question = {
 };
 const domain = "docs.example.com";
 
-/** Every address that takes a body, and what it answers to this one. */
+/** All routes with a request body, and the status of their response to this one. */
 const requests = [
   { path: "/v1/static-export/jobs", body: { domain }, status: 202 },
   { path: "/v1/static-export/jobs", body: { domain: "näh" }, status: 400 },
@@ -25,7 +25,7 @@ const requests = [
   { path: `/discovery/v2/assistant/${domain}/message`, body: question, status: 200 },
 ] as const;
 
-/** Sends the pieces as they are, each in a packet of its own as far as the system allows, and reads the status. */
+/** Sends the pieces, if possible in separate packets, and reads the status of the response. */
 async function sendRaw(platform: TestPlatform, path: string, header: string, pieces: readonly Buffer[]) {
   const { hostname, port } = new URL(platform.listensOn);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -42,7 +42,7 @@ async function sendRaw(platform: TestPlatform, path: string, header: string, pie
   return Number(/^HTTP\/1\.1 (?<status>\d{3})/.exec(final)?.groups?.["status"]);
 }
 
-/** Cuts bytes at these places, given as shares of their length, also in the middle of a character. */
+/** Cuts bytes at these fractions of their length, even in the middle of a character. */
 function cut(bytes: Buffer, shares: readonly number[]): Buffer[] {
   const places = [...new Set(shares.map((share) => Math.floor(share * bytes.length)))].sort((a, b) => a - b);
   return [0, ...places].map((place, index) => bytes.subarray(place, places[index] ?? bytes.length));
@@ -56,7 +56,7 @@ const toChunk = (piece: Buffer) => [
 const lastChunk = (trailers = "") => Buffer.from(`0\r\n${trailers}\r\n`);
 
 describe("a request's body", () => {
-  test("means the same however it is framed and cut", async () => {
+  test("has the same result in every framing", async () => {
     await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
     const framing = fc.record({
       request: fc.constantFrom(...requests),
@@ -88,15 +88,15 @@ describe("a request's body", () => {
       [...Array.from({ length: 20 }, () => Buffer.alloc(64 * 1024, " ")).flatMap(toChunk), lastChunk()],
       413,
     ],
-    ["declares to be longer than it may be", "Content-Length: 1048577", [], 413],
-  ])("that %s is refused, and is no failure of the platform", async (_, header, pieces, status) => {
+    ["declares a length above the limit", "Content-Length: 1048577", [], 413],
+  ])("that %s is rejected without a server error", async (_, header, pieces, status) => {
     await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
     expect(await sendRaw(platform, "/v1/static-export/jobs", header, pieces)).toBe(status);
     expect(platform.warnings).toEqual([]);
   });
 });
 
-test("an answer that is written but not yet sent is sent before the end, and no more connections are taken", async () => {
+test("shutdown sends responses that are written, and accepts no more connections", async () => {
   const body = randomBytes(20 << 20);
   const server = await listen(() => new Response(body), "127.0.0.1", 0, 60_000);
   const response = await fetch(server.url);

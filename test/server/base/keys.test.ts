@@ -12,7 +12,7 @@ import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
 
 const startedAt = Date.UTC(2026, 0, 1);
 
-/** A file of keys in a folder of its own, and the keys by their names. */
+/** A key file in its own folder, and the keys by name. */
 async function createKeyFile(...wanted: (NewKey & { readonly name: string })[]) {
   const folder = await createTemporaryFolder();
   const made = wanted.map((key) => ({ name: key.name, ...makeKey(key) }));
@@ -26,7 +26,7 @@ async function createKeyFile(...wanted: (NewKey & { readonly name: string })[]) 
   };
 }
 
-/** Two domains, and a clock that the test sets. */
+/** A platform with two domains, and a clock that the test controls. */
 async function startWithKeys(options: Partial<PlatformOptions>, deps: Partial<PlatformDeps> = {}) {
   const clock = { now: startedAt };
   const platform = await startTestPlatform(
@@ -53,8 +53,8 @@ const ask = (platform: TestPlatform, key: string | undefined, of: string) =>
     json: question("How do I rotate keys?"),
   });
 
-describe("a platform with a file of keys", () => {
-  test("accepts any number of them by their classes, and makes none of its own", async () => {
+describe("a platform with a key file", () => {
+  test("accepts any number of keys by class, and generates none", async () => {
     const many = Array.from({ length: 200 }, (_, index) => ({ name: `n${index}`, class: "admin" as const }));
     const classes = (["admin", "read", "assistant"] as const).map((name) => ({ name, class: name }));
     await using file = await createKeyFile(...many, ...classes);
@@ -76,7 +76,7 @@ describe("a platform with a file of keys", () => {
     expect(await statuses(undefined)).toEqual([401, 401, 401]);
   });
 
-  test("accepts the keys of the environment too", async () => {
+  test("also accepts the keys of the environment", async () => {
     await using file = await createKeyFile({ name: "ci", class: "read" });
     await using started = await startWithKeys({ keysFile: file.keysFile, keys: { admin: "svc_mine" } });
 
@@ -84,7 +84,7 @@ describe("a platform with a file of keys", () => {
     expect((await ask(started.platform, "svc_dsc_mine", domain)).status).toBe(401);
   });
 
-  test("refuses a key from its expiry on, and says so to its owner", async () => {
+  test("rejects an expired key with the reason", async () => {
     await using file = await createKeyFile({ name: "ci", class: "admin", expires: "2026-01-02" });
     await using started = await startWithKeys({ keysFile: file.keysFile });
     const { platform, clock } = started;
@@ -98,7 +98,7 @@ describe("a platform with a file of keys", () => {
     expect(after).toEqual({ status: 401, body: { error: "The API key has expired." } });
   });
 
-  test("answers about other domains as about unknown ones", async () => {
+  test("treats other domains as unknown", async () => {
     await using file = await createKeyFile(
       { name: "all", class: "admin" },
       { name: "one", class: "admin", domains: ["API.example.com"] },
@@ -134,7 +134,7 @@ describe("a platform with a file of keys", () => {
     expect((await send(platform, other, "/mcp", ping)).status).toBe(404);
   });
 
-  test("answers about other projects, and their pull requests, as about unknown ones", async () => {
+  test("treats other projects and their pull requests as unknown", async () => {
     await using file = await createKeyFile(
       { name: "own", class: "admin", projects: ["p1"] },
       { name: "other", class: "admin", projects: ["P1", "p2"] },
@@ -159,7 +159,7 @@ describe("a platform with a file of keys", () => {
     expect((await platform.send(`${page}.diff`, { key: other ?? "" })).status).toBe(404);
   });
 
-  test("names the key of a request in its log, never the key itself", async () => {
+  test("logs the name of a request's key, never the key itself", async () => {
     await using file = await createKeyFile({ name: "nightly.export", class: "read" });
     const log = createRecordingLog();
     await using started = await startWithKeys({ keysFile: file.keysFile }, { log });
@@ -174,7 +174,7 @@ describe("a platform with a file of keys", () => {
   });
 });
 
-/** A file as Kubernetes mounts it: a link to a file below a link that an update replaces. */
+/** A file as Kubernetes mounts it: a symbolic link through a folder link that an update replaces. */
 async function mountSecret(root: string, text: string, version: string): Promise<string> {
   await mkdir(join(root, version));
   await writeFile(join(root, version, "keys"), text);
@@ -183,8 +183,8 @@ async function mountSecret(root: string, text: string, version: string): Promise
   return join(root, "..data", "keys");
 }
 
-describe("a file of keys that changes", () => {
-  test("holds from the next second on, also where links to it are renamed", async () => {
+describe("a key file that changes", () => {
+  test("is read again after a second, even if only symbolic links change", async () => {
     await using folder = await createTemporaryFolder();
     const [before, after] = [makeKey({ class: "admin" }), makeKey({ class: "admin" })];
     const keysFile = await mountSecret(folder.path, before.entry, "1");
@@ -206,7 +206,7 @@ describe("a file of keys that changes", () => {
     expect(await statuses()).toEqual([401, 404]);
   });
 
-  test("keeps what it held while it is broken or missing, and is logged once for each", async () => {
+  test("keeps the previous keys while it is invalid or missing, and each problem is logged once", async () => {
     await using file = await createKeyFile({ name: "ci", class: "admin" });
     const { keysFile } = file;
     const log = createRecordingLog();
@@ -234,7 +234,7 @@ describe("a file of keys that changes", () => {
   });
 });
 
-describe("an entry of a file of keys", () => {
+describe("an entry of a key file", () => {
   const digest = "0".repeat(63);
   const open = async (text: string) => {
     await using folder = await createTemporaryFolder();
@@ -259,7 +259,7 @@ describe("an entry of a file of keys", () => {
       { svc_secret: "x" },
       /entry 1 \(ci\): fields other than name, sha256, class, projects, domains, expires/,
     ],
-  ])("that is wrong is named, without its values: %j", async (fields, message) => {
+  ])("that is invalid is reported without its values: %j", async (fields, message) => {
     const entry = { name: "ci", sha256: `${digest}1`, class: "admin", ...fields };
 
     const problem = await open(JSON.stringify([entry])).catch((error: Error) => error.message);
@@ -277,18 +277,18 @@ describe("an entry of a file of keys", () => {
       `[{"name":"a","sha256":"${digest}1","class":"read"},{"name":"a","sha256":"${digest}1","class":"read"}]`,
       "entry 2 (a) has the same name as another entry. · --keys: entry 2 (a) has the same key as another entry.",
     ],
-  ])("is looked for in a list: %j", async (text, message) => {
+  ])("must be in a list: %j", async (text, message) => {
     const problem = await open(text).catch((error: Error) => error.message);
 
     expect(problem).toContain(message);
     expect(problem).not.toMatch(/svc_|0{20}/);
   });
 
-  test("is valid or named without its values, wherever the file is cut or damaged", async () => {
+  test("is valid or reported without its values, wherever the file is damaged", async () => {
     const key = "svc_0123456789abcdef0123456789abcdef0123456789abcdef";
     const digestInFile = digestOf(key);
     const entry = `- name: "ci"\n  class: "admin"\n  projects: ["web"]\n  expires: "2030-01-31"\n  sha256: "${digestInFile}"\n`;
-    // A key among the values, as a mistake would put it there.
+    // A key by mistake.
     const text = `${entry}- name: ${key}\n  sha256: ${key}\n  class: [${digestInFile}]\n`;
     const damage = fc.record({
       at: fc.nat(text.length),
@@ -310,7 +310,7 @@ describe("an entry of a file of keys", () => {
     );
   });
 
-  test("with the digest of no text lets no request without a key pass", async () => {
+  test("with the digest of an empty string does not allow requests without a key", async () => {
     await using folder = await createTemporaryFolder();
     const keysFile = join(folder.path, "keys");
     const sha256 = "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855";

@@ -5,7 +5,7 @@ import { openDataDirectory } from "../../../src/server/base/records.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
 describe("a data directory", () => {
-  test("belongs to one platform at a time, within a process too", async () => {
+  test("can be used by one platform at a time, even within a process", async () => {
     await using folder = await createTemporaryFolder();
     const path = join(folder.path, "made", "data");
     const first = await openDataDirectory(path);
@@ -21,7 +21,7 @@ describe("a data directory", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o700);
   });
 
-  test("that is temporary goes with its platform", async () => {
+  test("that is temporary is removed with its platform", async () => {
     const directory = await openDataDirectory(undefined);
     await writeFile(join(directory.path, "file"), "");
 

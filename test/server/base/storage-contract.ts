@@ -1,4 +1,4 @@
-/** What every storage promises: the same cases run on files (`npm test`) and on Postgres with a bucket (`npm run test:engines`). */
+/** Contract tests of storage. They run with files (`npm test`) and with Postgres and a bucket (`npm run test:engines`). */
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,15 +8,15 @@ import type { ApiError } from "../../../src/server/base/http.ts";
 import type { Storage, UseLimit, Work } from "../../../src/server/base/storage.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
-/** Storages on one state. */
+/** Several storages with the same state. */
 export interface StorageFixture extends AsyncDisposable {
-  /** What two processes use at once. Files belong to one process: there, both are the same. */
+  /** The storages of two processes. With files, both are the same, because one process owns them. */
   readonly storages: () => readonly [Storage, Storage];
-  /** Ends both, and opens their state again. */
+  /** Closes both and opens their state again. */
   restart(): Promise<void>;
-  /** What the limits read; it begins as the real time. */
+  /** Clock of the limits; starts at the real time. */
   readonly clock: { now: number };
-  /** What the storages warned of. */
+  /** Warnings of the storages. */
   readonly warnings: () => readonly string[];
 }
 
@@ -36,10 +36,10 @@ const noteOf = (fields: Partial<Note> = {}): Note => ({
   ...fields,
 });
 
-/** A name that no other case uses. */
+/** A unique name. */
 const fresh = (prefix: string) => `${prefix}/${randomUUID().replaceAll("-", "")}`;
 
-/** What one worker has begun, in order; each piece of work goes on until it is released or aborted. */
+/** Records the work that a worker started, in order. Each job runs until it is released or aborted. */
 function createWork() {
   const begun: string[] = [];
   const watchers = new Set<() => void>();
@@ -62,7 +62,7 @@ function createWork() {
   return {
     begun,
     mostRunning: () => mostRunning,
-    /** Resolves when so many have begun, and when all that did have ended. */
+    /** Resolves when this many jobs have started, and when all started jobs have ended. */
     reached: (count: number) => waitFor(() => begun.length >= count),
     idle: () => waitFor(() => running === 0),
     release: (id: string) => releases.get(id)?.(),
@@ -81,7 +81,7 @@ function createWork() {
   };
 }
 
-/** Declares the cases; the fixture serves all of them. */
+/** Declares the tests; all of them use the fixture. */
 export function describeStorage(name: string, start: () => Promise<StorageFixture>): void {
   let fixture: StorageFixture;
   beforeAll(async () => {
@@ -89,7 +89,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
   }, 600_000);
   afterAll(() => fixture[Symbol.asyncDispose]());
   const openNotes = (storage: Storage, collection = fresh("notes")) => storage.records(collection, Note);
-  /** Opens a part of the state in both processes; one process opens it once. */
+  /** Opens a part of the state in both processes, or once if they are the same process. */
   const openInBoth = async <Part>(open: (storage: Storage) => Promise<Part>): Promise<[Part, Part]> => {
     const [one, other] = fixture.storages();
     const part = await open(one);
@@ -97,7 +97,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
   };
 
   describe(`records in ${name}`, () => {
-    test("are there once they are put, until they are removed", async () => {
+    test("can be read after `put`, until they are removed", async () => {
       const records = await openNotes(fixture.storages()[0]);
       expect(await records.get("one")).toBeUndefined();
 
@@ -111,7 +111,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(await records.list()).toEqual([noteOf({ status: "replaced" })]);
     });
 
-    test("have no id that no record can have", async () => {
+    test("are not found by an invalid id", async () => {
       const records = await openNotes(fixture.storages()[0]);
 
       const found = ["a\0b", "../one", "\uD800", "x".repeat(10_000)].map(records.get);
@@ -119,7 +119,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(await Promise.all(found)).toEqual([undefined, undefined, undefined, undefined]);
     });
 
-    test("are seen by every process, and after a restart", async () => {
+    test("can be read by every process, and after a restart", async () => {
       const collection = fresh("notes");
       const records = await openNotes(fixture.storages()[0], collection);
       await records.put("one", noteOf({ count: 7 }));
@@ -133,7 +133,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(await (await openNotes(again)).list()).toEqual([]);
     });
 
-    test("are listed from the newest on, by their fields, their last change and a limit", async () => {
+    test("are listed newest first, filtered by fields, last change and a limit", async () => {
       const records = await openNotes(fixture.storages()[0]);
       await records.put("middle", noteOf({ createdAt: minute(1), count: 1, status: "done" }));
       await records.put("oldest", noteOf({ createdAt: minute(0), count: 0, updatedAt: minute(9) }));
@@ -151,7 +151,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(await countsOf({ updatedBefore: minute(5) })).toEqual([2, 1]);
     });
 
-    test("lose none of the changes that are made at once", async () => {
+    test("lose no concurrent changes", async () => {
       const collection = fresh("notes");
       const all = await openInBoth((storage) => openNotes(storage, collection));
       await all[0].put("one", noteOf());
@@ -166,7 +166,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       );
     });
 
-    test("stay as they are when a change throws or there is no such record", async () => {
+    test("stay unchanged if a change throws or the id is unknown", async () => {
       const records = await openNotes(fixture.storages()[0]);
       await records.put("one", noteOf());
       const fail = () => {
@@ -179,7 +179,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(await records.list()).toEqual([noteOf()]);
     });
 
-    test("hold any text", async () => {
+    test("can contain any text", async () => {
       const records = await openNotes(fixture.storages()[0]);
       const status = "\"quotes\" \\ 'single' %s $1 \u{1F600} \u2028 line\nline";
       await records.put("one", noteOf({ status }));
@@ -205,7 +205,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       unfinished: readonly (Work & { readonly id: string })[] = [],
     ) => fixture.storages()[0].startWork({ queue, concurrency, findUnfinished: async () => unfinished }, run);
 
-    test("is done for each record that brings it, and for none whose change fails", async () => {
+    test("runs for each record that queues it, and for none whose change fails", async () => {
       const [queue, work] = [fresh("queue").replace("/", "-"), createWork()];
       const records = await openNotes(fixture.storages()[1]);
       await records.put("later", noteOf());
@@ -223,7 +223,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(work.begun.toSorted()).toEqual(["later", "now"]);
     });
 
-    test("is done once for each key that waits", async () => {
+    test("runs once for each waiting key", async () => {
       const [queue, work] = [fresh("queue").replace("/", "-"), createWork()];
       const records = await openNotes(fixture.storages()[1]);
       await using _working = await startWork(queue, work);
@@ -242,7 +242,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(work.begun).toEqual(["first", "second", "last"]);
     });
 
-    test("is done for a bounded number at once", async () => {
+    test("runs within the concurrency limit", async () => {
       const [queue, work] = [fresh("queue").replace("/", "-"), createWork()];
       const records = await openNotes(fixture.storages()[1]);
       await using _working = await startWork(queue, work, 2);
@@ -257,7 +257,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(work.mostRunning()).toBe(2);
     });
 
-    test("is done for each group in turn, however much of one is waiting", async () => {
+    test("runs for each group in turn, even if one group has many jobs", async () => {
       const [queue, work] = [fresh("queue").replace("/", "-"), createWork()];
       const records = await openNotes(fixture.storages()[1]);
       await using _working = await startWork(queue, work);
@@ -273,7 +273,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(work.begun).toEqual(["first", "a1", "b1", "c1", "a2", "a3"]);
     });
 
-    test("that is urgent goes before what waits already", async () => {
+    test("runs before waiting jobs if it is urgent", async () => {
       const [queue, work] = [fresh("queue").replace("/", "-"), createWork()];
       const records = await openNotes(fixture.storages()[1]);
       await using _working = await startWork(queue, work);
@@ -288,7 +288,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(work.begun).toEqual(["first", "urgent"]);
     });
 
-    test("that was aborted is done by the next process", async () => {
+    test("runs again in the next process if it was aborted", async () => {
       const queue = fresh("queue").replace("/", "-");
       const [before, after] = [createWork(), createWork()];
       const records = await openNotes(fixture.storages()[1]);
@@ -305,7 +305,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(after.begun).toEqual(["one"]);
     });
 
-    test("whose code fails leaves a warning, and the rest goes on", async () => {
+    test("that fails with a bug causes a warning, and other work continues", async () => {
       const [queue, work] = [fresh("queue").replace("/", "-"), createWork()];
       const records = await openNotes(fixture.storages()[1]);
       const run = async (id: string, signal: AbortSignal) => {
@@ -334,7 +334,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       await storage.blobs.publish(blob, path, new AbortController().signal);
     };
 
-    test("are read by their name in every process, and by a link without a key", async () => {
+    test("can be read by name in every process, and by a link without a key", async () => {
       const [one, other] = fixture.storages();
       const blob = `${fresh("bundles")}/1.zip`;
       await publish(one, blob, "some bytes");
@@ -351,7 +351,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(Date.parse(expiresAt)).toBeGreaterThan(fixture.clock.now);
     });
 
-    test("that are not there are told from those that are", async () => {
+    test("that do not exist are reported as missing", async () => {
       const [storage] = fixture.storages();
       const blob = `${fresh("bundles")}/1.zip`;
       const { url } = await storage.blobs.link(blob, { fileName: "docs.zip", sha256 });
@@ -360,7 +360,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect((await fetch(url)).status).toBe(404);
     });
 
-    test("are not given for a link that was altered", async () => {
+    test("are not served for an altered link", async () => {
       const [storage] = fixture.storages();
       const folder = fresh("bundles");
       await publish(storage, `${folder}/1.zip`, "one");
@@ -372,7 +372,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect((await fetch(url.split("?")[0] ?? "")).status).toBe(403);
     });
 
-    test("may be published once more, as after an answer that was lost", async () => {
+    test("can be published again, as after a lost response", async () => {
       const [one, other] = fixture.storages();
       const blob = `${fresh("bundles")}/1.zip`;
       await publish(one, blob, "some bytes");
@@ -381,7 +381,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(String(await one.blobs.read(blob))).toBe("some bytes");
     });
 
-    test("are removed by the beginning of their names, but for one", async () => {
+    test("are removed by prefix, except one", async () => {
       const [storage] = fixture.storages();
       const folder = fresh("bundles");
       const names = ["a/1.zip", "a/2.zip", "a/3.zip", "ab/1.zip"].map((name) => `${folder}/${name}`);
@@ -401,14 +401,14 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
 
   describe(`limits in ${name}`, () => {
     const windowMs = 3_600_000;
-    /** Seconds to wait as the refusal says; `undefined` when it was allowed. */
+    /** The seconds of `Retry-After`; `undefined` if the use was allowed. */
     const tryUse = (limit: UseLimit, key: string) =>
       limit.use(key, "Used up.").then(
         () => undefined,
         (error: ApiError) => [error.status, error.message, Number(error.headers["retry-after"])],
       );
 
-    test("allow a number of uses in a window, of each key, over a restart", async () => {
+    test("allow a number of uses per key and window, even across a restart", async () => {
       const limitName = fresh("limits");
       const open = () => fixture.storages()[0].openUseLimit(limitName, 2, windowMs);
       const before = await open();
@@ -425,7 +425,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(await tryUse(after, "one")).toEqual([429, "Used up.", 60]);
     });
 
-    test("allow no more when many use at once, in every process", async () => {
+    test("allow no more uses if they are concurrent, in all processes together", async () => {
       const limitName = fresh("limits");
       const limits = await openInBoth((storage) => storage.openUseLimit(limitName, 5, windowMs));
 
@@ -436,8 +436,8 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
     });
   });
 
-  describe(`what is exclusive in ${name}`, () => {
-    test("is done by one at a time, in every process, also after a failure", async () => {
+  describe(`exclusive work in ${name}`, () => {
+    test("runs one at a time in all processes, even after a failure", async () => {
       const key = fresh("key");
       let inside = 0;
       const overlaps: number[] = [];
@@ -459,7 +459,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(results.filter((status) => status === "rejected")).toHaveLength(2);
     });
 
-    test("does not keep other keys waiting", async () => {
+    test("does not block other keys", async () => {
       const [one, other] = fixture.storages();
       const [first, second] = [fresh("key"), fresh("key")];
 
@@ -469,7 +469,7 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
     });
   });
 
-  test(`${name} can be used`, async () => {
+  test(`${name} reports no problem`, async () => {
     expect(await fixture.storages()[0].findProblem()).toBeUndefined();
   });
 }

@@ -11,14 +11,14 @@ import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const windowMs = 3_600_000;
 
-/** Seconds to wait as the refusal says; `undefined` when it was allowed. */
+/** The seconds of `Retry-After`; `undefined` if the use was allowed. */
 const tryUse = (limit: UseLimit, key: string) =>
   limit.use(key, "used up").then(
     () => undefined,
     (error: ApiError) => Number(error.headers["retry-after"]),
   );
 
-/** Records of a process that never restarts. */
+/** Records in memory. */
 function createRecords(onPut: (record: UseRecord) => void = () => undefined): Records<UseRecord> {
   const fail = async () => Promise.reject(new Error("A limit does not use this."));
   return {
@@ -33,8 +33,8 @@ function createRecords(onPut: (record: UseRecord) => void = () => undefined): Re
   };
 }
 
-describe("a limit of uses", () => {
-  test("never allows more in any window, and always allows again after the seconds that it named", async () => {
+describe("a rate limit", () => {
+  test("never allows more uses in any window, and allows a use after `Retry-After`", async () => {
     const pauses = fc.array(fc.tuple(fc.integer({ min: 0, max: windowMs / 3 }), fc.constantFrom("a", "b")), {
       maxLength: 60,
     });
@@ -48,7 +48,7 @@ describe("a limit of uses", () => {
           const wait = await tryUse(limit, key);
           const allowedWithin = (ms: number) => allowed[key]?.filter((at) => at > now - ms).length;
           if (wait === undefined) expect(allowedWithin(windowMs)).toBeLessThan(most);
-          // Uses that are kept as one may count a little longer.
+          // Uses that are stored as one entry can count slightly longer.
           else expect(allowedWithin(windowMs * (1 + 1 / 500))).toBeGreaterThanOrEqual(most);
           if (wait !== undefined) now += wait * 1000;
           if (wait !== undefined) expect(await tryUse(limit, key)).toBeUndefined();
@@ -58,7 +58,7 @@ describe("a limit of uses", () => {
     );
   });
 
-  test("counts the uses of before a restart, forgets them when they are old, and writes down no address", async () => {
+  test("counts uses from before a restart, removes old ones, and stores no address", async () => {
     await using folder = await createTemporaryFolder();
     let now = Date.parse("2026-01-01");
     const open = () => openFileRecords(folder.path, UseRecord, createRecordingLog(), () => undefined);
@@ -85,7 +85,7 @@ describe("a limit of uses", () => {
     expect(await readdir(folder.path)).toHaveLength(1);
   });
 
-  test("keeps as little of ten thousand uses as of a few hundred", async () => {
+  test("stores no more for ten thousand uses than for a few hundred", async () => {
     let now = 0;
     let kept = 0;
     const records = createRecords(({ uses }) => {

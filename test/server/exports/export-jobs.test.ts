@@ -25,7 +25,7 @@ const anyDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 const startOfYear = Date.parse("2026-01-01T00:00:00Z");
 
 describe("a static export job", () => {
-  test("goes from queued over running to completed, and says how far it is", async () => {
+  test("is queued, then running with progress, then completed", async () => {
     const exporter = createGatedExporter();
     await using platform = await startTestPlatform({}, { exporter });
 
@@ -51,7 +51,7 @@ describe("a static export job", () => {
     expect(completed).toMatchObject({ status: "completed", progress: 100, pageCount: 10 });
   });
 
-  test("hands the version and the paths of its request to the renderer", async () => {
+  test("passes the version and the paths of its request to the renderer", async () => {
     const exporter = createGatedExporter();
     exporter.open();
     await using platform = await startTestPlatform({}, { exporter });
@@ -61,7 +61,7 @@ describe("a static export job", () => {
     expect(exporter.begun).toEqual([{ docsDir: platform.docsDir, domain, version: "v2", paths: ["guide"] }]);
   });
 
-  test("that fails says why, in one line", async () => {
+  test("has its error in one line if it fails", async () => {
     const exporter = createGatedExporter({ failure: new Error("docs.json:\n  not valid JSON") });
     exporter.open();
     await using platform = await startTestPlatform({}, { exporter });
@@ -72,7 +72,7 @@ describe("a static export job", () => {
     expect(platform.warnings).toEqual([expect.stringContaining("docs.json: not valid JSON")]);
   });
 
-  test("waits its turn while as many run as are allowed at once", async () => {
+  test("waits while the maximum number of jobs is running", async () => {
     const exporter = createGatedExporter();
     await using platform = await startTestPlatform({ exportConcurrency: 2 }, { exporter });
 
@@ -91,7 +91,7 @@ describe("a static export job", () => {
     expect((await followExport(platform, ids[2] ?? "")).status).toBe("completed");
   });
 
-  test("is shared by identical requests while it waits or its documents stay as they are", async () => {
+  test("is shared by identical requests while it is queued or its documents are unchanged", async () => {
     const exporter = createGatedExporter();
     await using platform = await startTestPlatform({}, { exporter });
 
@@ -116,7 +116,7 @@ describe("a static export job", () => {
     expect(new Set([same[0], other, changed, afterwards]).size).toBe(4);
   });
 
-  test("is cancelled while it waits or runs, and not when it has ended", async () => {
+  test("can be cancelled while it is queued or running, but not after its end", async () => {
     const exporter = createGatedExporter();
     await using platform = await startTestPlatform({}, { exporter });
     const running = await startExport(platform, { version: "v1" });
@@ -128,7 +128,7 @@ describe("a static export job", () => {
 
     const cancel = (jobId: string) => platform.send(`${jobs}/${jobId}`, { method: "DELETE" });
     const answers = [await cancel(waiting), await cancel(running), await cancel(running)];
-    // Its place is free: nothing had opened the gate.
+    // The cancelled job no longer counts as running, although the gate is closed.
     const next = await startExport(platform, { version: "v3" });
     await followExport(platform, next, "running");
     exporter.open();
@@ -144,7 +144,7 @@ describe("a static export job", () => {
     expect(platform.warnings).toEqual([]);
   });
 
-  test("that is unfinished or failed has no bundle", async () => {
+  test("has no bundle while it is unfinished, or if it failed", async () => {
     const exporter = createGatedExporter({ failure: new Error("no") });
     await using platform = await startTestPlatform({}, { exporter });
     const jobId = await startExport(platform);
@@ -160,7 +160,7 @@ describe("a static export job", () => {
     });
   });
 
-  test("gives each bundle request a link of its own to the same archive", async () => {
+  test("creates a different link to the same archive for each bundle request", async () => {
     let now = startOfYear;
     await using platform = await startTestPlatform({}, { exporter: createFakeExporter(), now: () => now });
     const first = await exportBundle(platform);
@@ -169,7 +169,7 @@ describe("a static export job", () => {
     now += 60_000;
     const response = await platform.send(`${jobs}/${first.jobId}/bundle`, { method: "POST" });
 
-    // Also within one second, where nothing but chance tells them apart.
+    // Even within one second, because of the nonce.
     expect(new Set([first, ...links].map(({ bundleUrl }) => bundleUrl)).size).toBe(4);
     expect(first).toMatchObject({ sizeBytes: 65_536, expiresAt: "2026-01-01T01:00:00.000Z" });
     expect(await response.json()).toEqual({
@@ -180,7 +180,7 @@ describe("a static export job", () => {
     });
   });
 
-  test("that is completed stays so when what it does not need cannot be removed", async () => {
+  test("stays completed if old blobs cannot be removed", async () => {
     const links = { lifetimeMs: 60_000, publicUrl: () => "http://localhost", now: Date.now };
     const silent = () => undefined;
     const openCluster = async () => {
@@ -202,7 +202,7 @@ describe("a static export job", () => {
     expect((await getExport(platform, jobId)).status).toBe("completed");
   });
 
-  test("loses with the next one what an attempt that was taken for dead uploaded late", async () => {
+  test("loses the late upload of a superseded attempt with the next export", async () => {
     await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
     const { jobId, bundleUrl } = await exportBundle(platform);
     const bundles = join(platform.dataDir, "blobs", "bundles", jobId);
@@ -217,7 +217,7 @@ describe("a static export job", () => {
     expect((await fetch(bundleUrl)).status).toBe(200);
   });
 
-  test("is kept while it is one of the newest, ended within the hour, or its link still works", async () => {
+  test("is kept while it is one of the newest, ended within the last hour, or has a valid link", async () => {
     let now = startOfYear;
     const deps = { exporter: createFakeExporter(), now: () => now };
     const minute = 60_000;
@@ -248,7 +248,7 @@ describe("a static export job", () => {
 });
 
 describe("a request for exports", () => {
-  test("that is not as it should be is answered with 400 and the field's name", async () => {
+  test("is rejected with 400 and the name of the invalid field", async () => {
     await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
     const expected = [
       [{}, "domain: Invalid input: expected string, received undefined"],
@@ -270,7 +270,7 @@ describe("a request for exports", () => {
     }
   });
 
-  test("that is not JSON, not declared as JSON or too long is refused by its own status", async () => {
+  test("is rejected if it is not JSON, has another content type or is too long", async () => {
     await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
     const post = (body: string | Uint8Array<ArrayBuffer>, type = "application/json") =>
       platform.send(jobs, { method: "POST", body, headers: { "content-type": type } });
@@ -286,7 +286,7 @@ describe("a request for exports", () => {
     expect(statuses.map((response) => response.status)).toEqual([400, 400, 400, 415, 413]);
   });
 
-  test("needs a key of the right kind", async () => {
+  test("needs a key of the right class", async () => {
     const readOnly = "svc_only_reads";
     await using platform = await startTestPlatform(
       { keys: { read: readOnly } },
@@ -301,7 +301,7 @@ describe("a request for exports", () => {
     expect(responses.map(({ status }) => status)).toEqual([401, 401, 403, 403, 202, 404]);
   });
 
-  test("is forbidden without the Enterprise plan", async () => {
+  test("is rejected with 403 without the Enterprise plan", async () => {
     await using platform = await startTestPlatform({ plan: "pro" }, { exporter: createFakeExporter() });
 
     const responses = await Promise.all([
@@ -314,7 +314,7 @@ describe("a request for exports", () => {
     expect(await responses[0]?.json()).toEqual({ error: expect.stringContaining("Enterprise plan") });
   });
 
-  test("for an unknown job or address, or by another method, is answered with 404 or 405", async () => {
+  test("is rejected with 404 or 405 for an unknown job, URL or method", async () => {
     await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
 
     const responses = await Promise.all([
@@ -334,7 +334,7 @@ describe("a request for exports", () => {
 });
 
 describe("after a restart on the same data directory", () => {
-  test("jobs that were running or queued are taken up again, without what an interrupted one left", async () => {
+  test("running and queued jobs are resumed, and files of interrupted ones are removed", async () => {
     await using data = await createTemporaryFolder();
     const options = { dataDir: data.path };
     const before = await startTestPlatform(options, { exporter: createGatedExporter() });
@@ -347,14 +347,14 @@ describe("after a restart on the same data directory", () => {
     await mkdir(join(data.path, "work", "stray"));
     const blobs = join(data.path, "blobs", "bundles", ids[0] ?? "");
     await mkdir(blobs, { recursive: true });
-    // As where a process ends after the bundle is there, and before its job tells of it.
+    // As if a process ended after uploading the bundle and before recording it.
     await writeFile(join(blobs, "1.zip"), "left behind");
 
     await using after = await startTestPlatform(options, { exporter: createFakeExporter() });
     const ends = await Promise.all(ids.map((id) => followExport(after, id)));
 
     expect(ends.map((job) => job.status)).toEqual(["completed", "completed"]);
-    // What earlier attempts left, and what a job worked in, goes right after its end is told.
+    // Blobs of earlier attempts and the work folder are removed right after the job is recorded as ended.
     await until(
       () => readdir(blobs),
       (names) => names.join() === "2.zip",
@@ -365,7 +365,7 @@ describe("after a restart on the same data directory", () => {
     );
   });
 
-  test("finished jobs are there, their links work, and fresh links can be made", async () => {
+  test("finished jobs and their links still work, and new links can be created", async () => {
     await using data = await createTemporaryFolder();
     const options = { dataDir: data.path };
     const deps = { exporter: createFakeExporter() };
@@ -383,7 +383,7 @@ describe("after a restart on the same data directory", () => {
     expect((await fetch(fresh.bundleUrl)).status).toBe(200);
   });
 
-  test("a file that is not a record is left alone with a warning, and half-written files go", async () => {
+  test("an invalid record is ignored with a warning, and partial files are removed", async () => {
     await using data = await createTemporaryFolder();
     const options = { dataDir: data.path };
     const deps = { exporter: createFakeExporter() };
@@ -403,7 +403,7 @@ describe("after a restart on the same data directory", () => {
 });
 
 describe("the platform's own renderer", () => {
-  test("turns the documents into a bundle whose link gives exactly its bytes", async () => {
+  test("renders the documents into a bundle, and its link returns exactly its bytes", async () => {
     await using platform = await startTestPlatform();
     const { bundleUrl, sizeBytes } = await exportBundle(platform);
 
@@ -416,7 +416,7 @@ describe("the platform's own renderer", () => {
     expect(platform.warnings).toEqual([]);
   });
 
-  test("counts the pages, and exports only those that were asked for", async () => {
+  test("counts the pages, and exports only the requested paths", async () => {
     await using platform = await startTestPlatform();
 
     const jobId = await startExport(platform, { paths: ["guide"] });
@@ -427,7 +427,7 @@ describe("the platform's own renderer", () => {
     expect(readZip(Buffer.from(await bundle.arrayBuffer())).has("guide.html")).toBe(true);
   });
 
-  test("lets polls of its job be answered while it renders, and they see it move", async () => {
+  test("responds to polls while it renders, with increasing progress", async () => {
     await using platform = await startTestPlatform();
     const text = "Some text. ".repeat(500);
     for (let page = 0; page < 40; page += 1) {
@@ -448,7 +448,7 @@ describe("the platform's own renderer", () => {
     expect(counts.size).toBeGreaterThan(2);
   });
 
-  test("warns in the log about documents, and exports them", async () => {
+  test("logs warnings about documents, and exports them", async () => {
     await using platform = await startTestPlatform();
     await writeFile(join(platform.docsDir, "odd.mdx"), "# Odd\n\n<Bogus>text</Bogus>\n\n[gone](/gone)\n");
 

@@ -4,12 +4,12 @@ import { ExportBundle, ExportJob } from "../../../src/client/contract.ts";
 import type { SiteExport, SiteExporter } from "../../../src/server/exports/site-exporter.ts";
 import { type TestPlatform, until } from "../test-platform.ts";
 
-/** Bytes that tell a wrong offset: no short run of them repeats within the archive. */
+/** Bytes without repetitions, so that a wrong offset is detected. */
 export const archive = Buffer.concat(
   Array.from({ length: 2048 }, (_, index) => createHash("sha256").update(String(index)).digest()),
 );
 
-/** An exporter of ten pages that stops after the fourth until it is opened; it knows the exports that began. */
+/** An exporter of ten pages that waits after the fourth until it is opened; it records the exports that started. */
 export function createGatedExporter({ failure }: { failure?: Error } = {}) {
   const begun: Partial<SiteExport>[] = [];
   const gate = Promise.withResolvers<void>();
@@ -38,7 +38,7 @@ export function createFakeExporter(): SiteExporter {
 export const jobs = "/v1/static-export/jobs";
 export const domain = "docs.example.com";
 
-/** Starts an export of the test domain; its job id. */
+/** Starts an export of the test domain; returns the job id. */
 export async function startExport(
   platform: Pick<TestPlatform, "send">,
   fields: object = {},
@@ -51,7 +51,7 @@ export async function getExport(platform: Pick<TestPlatform, "send">, jobId: str
   return ExportJob.parse(await (await platform.send(`${jobs}/${jobId}`)).json());
 }
 
-/** The job once its status is one of these; once it has ended unless given. */
+/** Waits until the job has one of these statuses; by default, until it has ended. */
 export function followExport(
   platform: Pick<TestPlatform, "send">,
   jobId: string,
@@ -72,7 +72,7 @@ export async function generateBundle(
   return ExportBundle.parse(await response.json());
 }
 
-/** The link to the bundle of a new, finished export. */
+/** Exports the site; returns the link to the bundle. */
 export async function exportBundle(
   platform: Pick<TestPlatform, "send">,
 ): Promise<ExportBundle & { readonly jobId: string }> {

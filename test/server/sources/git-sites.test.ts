@@ -31,7 +31,7 @@ describe("a site of a git repository", () => {
     expect(sites.log.shown.join()).not.toContain(sites.remote.token);
   });
 
-  test("shows another branch when the file names it", async () => {
+  test("shows another branch if the file names it", async () => {
     await using sites = await createSites({ branch: "next", folder: "." });
     await sites.remote.commit({ branch: "next", files: { "index.md": "of next" } });
     await using process = await sites.open();
@@ -39,7 +39,7 @@ describe("a site of a git repository", () => {
     expect(await readIndex(process.documents)).toBe("of next");
   });
 
-  test("is the same for all processes, of which one asks the host", async () => {
+  test("is the same in all processes, and only one of them polls the host", async () => {
     await using sites = await createSites();
     await using one = await sites.open("one");
     await one.documents.readRevision(signal);
@@ -80,7 +80,7 @@ describe("a site of a git repository", () => {
     expect(await readIndex(process.documents)).toBe("second");
   });
 
-  test("shows an older commit to those who began with it, as long as its host has it", async () => {
+  test("can still open an older commit while its host has it", async () => {
     await using sites = await createSites();
     await sites.remote.commit({ files: { "docs/index.md": "second" } });
     await using process = await sites.open();
@@ -91,7 +91,7 @@ describe("a site of a git repository", () => {
     expect(await readIndex(process.documents)).toBe("second");
   });
 
-  test("names a commit that was force-pushed away, and goes on with what replaced it", async () => {
+  test("reports a commit that was force-pushed away, and continues with the new commit", async () => {
     await using sites = await createSites();
     const gone = await sites.remote.commit({ files: { "docs/index.md": "gone" } });
     await using one = await sites.open("one");
@@ -103,14 +103,14 @@ describe("a site of a git repository", () => {
     await using two = await sites.open("two");
     expect(await two.documents.readRevision(signal)).toBe(gone);
     await expect(two.documents.open(gone, signal)).rejects.toThrow(`${gone} is not at ${sites.remote.url}`);
-    // One has it still.
+    // One process still has the commit.
     await (await one.documents.open(gone, signal))[Symbol.asyncDispose]();
 
     expect(await two.documents.readRevision(signal)).toBe(sites.commit);
     expect(await readIndex(two.documents)).toBe("first");
   });
 
-  test("stays as it was while its host is away, with one warning", async () => {
+  test("stays unchanged while its host is unavailable, with one warning", async () => {
     await using sites = await createSites();
     await using process = await sites.open();
     await readIndex(process.documents);
@@ -133,7 +133,7 @@ describe("a site of a git repository", () => {
     expect(warnings).toEqual([expect.stringContaining("its last known commit is shown")]);
   });
 
-  test("answers 503 until its host was reached for the first time", async () => {
+  test("responds with 503 until its host was reached once", async () => {
     await using sites = await createSites();
     await sites.remote[Symbol.asyncDispose]();
     await using process = await sites.open();
@@ -141,7 +141,7 @@ describe("a site of a git repository", () => {
     await expect(process.documents.readRevision(signal)).rejects.toMatchObject({ status: 503 });
   });
 
-  test("takes nothing for whole that a killed process left", async () => {
+  test("uses no partial files of a killed process", async () => {
     await using sites = await createSites();
     const directory = join(sites.dataDirOf("one"), "mirrors", branchId(sites.remote.url, undefined));
     {
@@ -171,7 +171,7 @@ describe("a site of a git repository", () => {
     expect(await exists(join(mirror, "objects/pack/tmp_pack_x"))).toBe(false);
   });
 
-  test("keeps nothing of a fetch that failed", async () => {
+  test("removes the partial files of a failed fetch", async () => {
     await using folder = await createTemporaryFolder();
     const real = createGit(process.env);
     const interrupted: Git = async (args, call) => {
@@ -188,7 +188,7 @@ describe("a site of a git repository", () => {
     expect(await readdir(join(folder.path, "mirror.git", "objects", "pack"))).toEqual([]);
   });
 
-  test("makes its copy again when objects are damaged", async () => {
+  test("creates its mirror again if objects are damaged", async () => {
     await using sites = await createSites();
     const directory = join(sites.dataDirOf("one"), "mirrors", branchId(sites.remote.url, undefined));
     {
@@ -200,7 +200,7 @@ describe("a site of a git repository", () => {
     for (const name of await readdir(packs)) {
       const path = join(packs, name);
       if (!name.endsWith(".pack")) continue;
-      // The commit and its trees are readable, what comes after them is not.
+      // Only the commit and its trees are readable.
       const listing = await git(directory, "verify-pack", "-v", path);
       const offset = Number(new RegExp(`^${blob} blob +\\d+ \\d+ (\\d+)`, "m").exec(listing)?.[1]);
       expect(offset).toBeGreaterThan(0);
@@ -212,7 +212,7 @@ describe("a site of a git repository", () => {
     expect(await readIndex(process.documents)).toBe("first");
   });
 
-  test("keeps the folders in use and the newest two", async () => {
+  test("keeps the snapshots in use and the newest two", async () => {
     await using sites = await createSites();
     await using process = await sites.open();
     const used = await process.documents.open(sites.commit, signal);
@@ -236,7 +236,7 @@ describe("a site of a git repository", () => {
     ]);
   });
 
-  test("does not follow a symbolic link that stands for its folder, and names what is missing", async () => {
+  test("does not follow a symbolic link in place of its folder, and reports the missing folder", async () => {
     await using repository = await createRepository({ "docs/index.md": "# Welcome\n" });
     await symlink("/etc", join(repository.root, "linked"));
     await git(repository.root, "add", "--all");
@@ -248,7 +248,7 @@ describe("a site of a git repository", () => {
     }
   });
 
-  test("reads a repository by its path", async () => {
+  test("can be in a local repository", async () => {
     await using repository = await createRepository({ "docs/index.md": "# Welcome\n" });
     await using sites = await createSites({ repository: repository.root, tokenVariable: "" });
     await using process = await sites.open();

@@ -11,12 +11,12 @@ const github = (body: string, key?: string) => ({ "x-hub-signature-256": `sha256
 const gitea = (body: string, key?: string) => ({ "x-gitea-signature": sign(body, key) });
 const gitlab = (token: string) => ({ "x-gitlab-token": token });
 
-describe("the webhook of pushes", () => {
+describe("the push webhook", () => {
   test.each([
     ["GitHub", github(main)],
     ["Gitea", gitea(main)],
     ["GitLab", gitlab(secret)],
-  ])("has a site's branch read again for %s", async (_, headers) => {
+  ])("refreshes a site's branch for %s", async (_, headers) => {
     await using sites = await createSites();
     await using process = await sites.open();
     await process.documents.readRevision(signal);
@@ -52,19 +52,19 @@ describe("the webhook of pushes", () => {
     ["another secret's signature", github(main, "guessed")],
     ["the signature of another body", github(`${main} `)],
     ["a cut signature", { "x-hub-signature-256": github(main)["x-hub-signature-256"].slice(0, -1) }],
-    ["an old kind of signature", { "x-hub-signature": `sha1=${sign(main)}` }],
+    ["a SHA-1 signature", { "x-hub-signature": `sha1=${sign(main)}` }],
     ["another secret's signature of Gitea", gitea(main, "guessed")],
     ["a wrong token", gitlab(`${secret}.`)],
     ["an empty token", gitlab("")],
     ["the signature as a token", gitlab(sign(main))],
-  ])("refuses %s", async (_, headers) => {
+  ])("rejects %s", async (_, headers) => {
     await using sites = await createSites();
     await using process = await sites.open();
 
     expect((await process.send({ headers, body: main })).status).toBe(401);
   });
 
-  test("refuses sites without a secret as those it does not know", async () => {
+  test("treats sites without a secret as unknown", async () => {
     await using sites = await createSites({ webhookSecretVariable: "" });
     await using process = await sites.open();
     const request = { headers: github(main), body: main };
@@ -73,7 +73,7 @@ describe("the webhook of pushes", () => {
     expect((await process.send(request, "other.example.com")).status).toBe(401);
   });
 
-  test("says what is wrong with a signed body", async () => {
+  test("reports problems of a signed body", async () => {
     await using sites = await createSites();
     await using process = await sites.open();
     const [form, long] = [`payload=${encodeURIComponent(main)}`, "x".repeat(8 * 1024 * 1024 + 1)];

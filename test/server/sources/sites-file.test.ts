@@ -13,8 +13,8 @@ async function readSites(text: string, environment: Record<string, string> = {})
   return { sites, root: folder.path };
 }
 
-describe("the file of sites", () => {
-  test("needs domains and a repository only", async () => {
+describe("the sites file", () => {
+  test("requires only domains and a repository", async () => {
     const { sites, root } = await readSites(`
 - domains: [Docs.Example.com, docs.example.org]
   repository: https://git.example.com/team/docs.git
@@ -41,7 +41,7 @@ describe("the file of sites", () => {
     ]);
   });
 
-  test("takes tokens and secrets from the environment, for the repository's host alone", async () => {
+  test("reads tokens and secrets from the environment, for the repository's host only", async () => {
     const { sites } = await readSites(
       `[{domains: [a], repository: "https://robot@git.example.com/docs", tokenVariable: T, webhookSecretVariable: S}]`,
       { T: "token", S: "secret" },
@@ -56,7 +56,7 @@ describe("the file of sites", () => {
     ]);
   });
 
-  test("names all that is wrong, with its site and field", async () => {
+  test("reports all problems with site and field", async () => {
     const text = `
 - domains: [docs.example.com, "https://a"]
   repository: https://git.example.com/docs
@@ -109,11 +109,11 @@ describe("the file of sites", () => {
     ["", "must contain a list"],
     ["[]", "has no sites"],
     ["- [", "line 1 is not valid YAML or JSON"],
-  ])("refuses %j", async (text, message) => {
+  ])("rejects %j", async (text, message) => {
     await expect(readSites(text)).rejects.toThrow(message);
   });
 
-  test("refuses two tokens for one repository", async () => {
+  test("rejects two tokens for one repository", async () => {
     const site = (domain: string, variable: string) =>
       `{domains: [${domain}], repository: "https://git.example.com/docs", tokenVariable: ${variable}}`;
     const read = (second: string) =>
@@ -125,7 +125,7 @@ describe("the file of sites", () => {
     );
   });
 
-  test("says that it cannot be read", async () => {
+  test("reports that it cannot be read", async () => {
     await expect(readSitesFile("/nowhere/sites.yaml", {})).rejects.toThrow("--sites: ENOENT");
   });
 });

@@ -17,10 +17,10 @@ export const domain = "docs.example.com";
 const hour = 60 * 60 * 1000;
 
 /**
- * A repository with documents, and processes that show them.
+ * A repository with documents, and processes that serve them.
  *
- * @param site Fields that differ; an empty one is left out.
- * @param openStorage Opens what a process keeps its state in; all share one in files unless given.
+ * @param site Fields to change; an empty one is removed.
+ * @param openStorage Opens the storage of a process; by default, all processes share one storage in files.
  */
 export async function createSites(
   site: Readonly<Record<string, string>> = {},
@@ -54,7 +54,7 @@ export async function createSites(
     file,
     environment,
     dataDirOf: (name: string) => join(folder.path, name),
-    /** Opens the site in a process of that name. */
+    /** Opens the site in a process with this name. */
     async open(name = "one", pollEveryMs = hour) {
       const storage = (await openStorage?.()) ?? shared;
       const deps = { storage, dataDir: join(folder.path, name), log, now };
@@ -77,13 +77,13 @@ export async function createSites(
 
 export const signal = new AbortController().signal;
 
-/** The site's page as it is now. */
+/** Reads the site's current page. */
 export async function readIndex(documents: DocumentSource): Promise<string> {
   await using opened = await documents.open(await documents.readRevision(signal), signal);
   return await readFile(join(opened.docsDir, "index.md"), "utf8");
 }
 
-/** Files are of one process: as in a database, each collection is the same for all who open it. */
+/** File storage belongs to one process, so share each collection as a database does. */
 function shareRecords(storage: Storage): Storage {
   const collections = new Map<string, Promise<unknown>>();
   return {

@@ -19,7 +19,7 @@ interface ExportJob {
 }
 
 describe("a platform of sites from git repositories", () => {
-  test("exports the commit that a push brought, and answers from it", async () => {
+  test("exports the pushed commit, and answers questions from it", async () => {
     await using sites = await createSites();
     const { file, environment, clock } = sites;
     await using platform = await startTestPlatform(
@@ -71,7 +71,7 @@ describe("a platform of sites from git repositories", () => {
     expect(platform.warnings).toEqual([]);
   });
 
-  test("has agents work on the repositories of its projects, and pushes their branches there", async () => {
+  test("runs agents in the repositories of its projects, and pushes their branches there", async () => {
     await using sites = await createSites({ project: "handbook" });
     const { file, environment, remote } = sites;
     await remote.commit({ branch: "elsewhere", files: { "docs/index.md": "of another branch" } });
@@ -97,7 +97,7 @@ describe("a platform of sites from git repositories", () => {
     expect(await remote.git("rev-parse", `${branch}^`)).toBe(sites.commit);
   });
 
-  test("opens a pull request where a project's repository is on GitHub", async () => {
+  test("opens a pull request if a project's repository is on GitHub", async () => {
     await using repository = await createGithubRepository();
     const { remote, github, connection, token } = repository;
     await using sites = await createSites({ project: "handbook", repository: remote.url });
@@ -125,7 +125,7 @@ describe("a platform of sites from git repositories", () => {
     expect(opened).toMatchObject([{ body: { head: `docs-agent/${id}` } }]);
   });
 
-  test("runs as the image starts it, and names its domains", async () => {
+  test("runs like in the container image, and prints its domains", async () => {
     await using sites = await createSites();
     const { DOCS_TOKEN, DOCS_HOOK } = sites.environment;
     const entry = "src/server/cluster/main.ts";
@@ -141,7 +141,7 @@ describe("a platform of sites from git repositories", () => {
     expect(await platform.end("SIGTERM")).toBe(0);
   });
 
-  test("is refused by the program that has no packages for it, with the way to one that has", async () => {
+  test("is rejected without the packages, with the way to install them", async () => {
     await using sites = await createSites();
     await using platform = startPlatformProcess(["--sites", sites.file]);
 

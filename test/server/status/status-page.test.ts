@@ -20,7 +20,7 @@ import type { TestPlatform } from "../test-platform.ts";
 const hostile = `"><script>alert(1)</script>\u202e`;
 const escaped = "&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;U+202E&gt;";
 
-/** A platform that has worked: an export with a warning, a job with two prompts, one that failed, and questions. */
+/** A platform with an export with a warning, a job with two prompts, a failed job, and questions. */
 async function startBusyPlatform(...keys: (NewKey & { readonly name: string })[]) {
   await using stack = new AsyncDisposableStack();
   const repository = stack.use(
@@ -78,7 +78,7 @@ async function ask(platform: TestPlatform, domain: string, text: string): Promis
   return response.text();
 }
 
-/** Asks as a browser does after its user typed a key. */
+/** Sends a request as a browser does after its user entered a key. */
 function open(platform: TestPlatform, path: string, key = "svc_admin"): Promise<Response> {
   const credentials = Buffer.from(`anyone:${key}`).toString("base64");
   const headers = { authorization: `Basic ${credentials}` };
@@ -90,7 +90,7 @@ async function read(platform: TestPlatform, key?: string): Promise<string> {
 }
 
 describe("the status page", () => {
-  test("shows exports, agent jobs and refused questions, and nothing of them is markup", async () => {
+  test("shows exports, agent jobs and refused questions with escaped markup", async () => {
     await using platform = await startBusyPlatform();
     const { exportId, jobId, failedId } = platform;
 
@@ -115,7 +115,7 @@ describe("the status page", () => {
     expect(page.indexOf("1954")).toBeLessThan(page.indexOf("blue?"));
   });
 
-  test("links to the report, the bundle, the change and what the agent printed, without its secrets", async () => {
+  test("links to the report, the bundle, the change and the agent's output without secrets", async () => {
     await using platform = await startBusyPlatform();
     const { exportId, jobId } = platform;
 
@@ -133,7 +133,7 @@ describe("the status page", () => {
     expect(await output.text()).toBe("Working on <b>9</b> with ***\n");
   });
 
-  test("asks a browser for a key, and shows no more than the key may see", async () => {
+  test("prompts a browser for a key, and shows only what the key may access", async () => {
     await using platform = await startBusyPlatform(
       { name: "reader", class: "read" },
       { name: "other", class: "admin", domains: ["api.example.com"], projects: ["p2"] },
@@ -150,7 +150,7 @@ describe("the status page", () => {
     expect(await statusOf("/status", "svc_dsc_asker")).toBe(401);
     expect((await platform.send("/status", { key: "svc_dsc_asker" })).status).toBe(403);
     expect((await platform.send("/status", { key: "svc_admin" })).status).toBe(200);
-    // Browsers send what was typed with every request, also those that another site causes.
+    // Browsers send Basic credentials with every request, even with those that another site causes.
     expect(await statusOf(`/v1/static-export/jobs/${exportId}`)).toBe(401);
 
     expect(await read(platform, keyOf["reader"])).not.toContain(`${exportId}/bundle`);
@@ -169,7 +169,7 @@ describe("the status page", () => {
       expect(await statusOf(`/status/${path}`)).toBe(404);
   });
 
-  test("forgets a question a month after it was last asked", async () => {
+  test("removes a question a month after it was last asked", async () => {
     await using platform = await startBusyPlatform();
     const day = 24 * 60 * 60 * 1000;
 
@@ -202,7 +202,7 @@ describe.skipIf(found.kind === "none")(`the status page in a browser${suffix}`, 
     await platform?.[Symbol.asyncDispose]();
   });
 
-  test("needs no scripts, loads nothing, and leads to what it names", async () => {
+  test("works without scripts, loads nothing, and has working links", async () => {
     await using observed = await browser.openPage(
       { httpCredentials, javaScriptEnabled: false },
       platform.url,
@@ -221,7 +221,7 @@ describe.skipIf(found.kind === "none")(`the status page in a browser${suffix}`, 
 
     expect(await page.locator("body").textContent()).toContain("Working on <b>");
     expect(observed.foreignRequests).toEqual([]);
-    // The browser's own line on the challenge that it answered.
+    // The browser's own message about the 401.
     expect(observed.complaints.filter((line) => !line.includes("401"))).toEqual([]);
   });
 
