@@ -33,10 +33,8 @@ export interface BundleServerOptions {
   readonly dataDir?: string | undefined;
   readonly host: string;
   readonly port: number;
-  /** Interval of the checks for new content. */
   readonly pollEveryMs: number;
   readonly proxies?: ProxySettings;
-  /** How long shutdown waits for requests in progress; defaults to 0. */
   readonly drainMs?: number;
 }
 
@@ -118,7 +116,6 @@ export async function startBundleServer(options: BundleServerOptions, signal: Ab
   const owned = stack.move();
   return {
     url: server.url,
-    /** Hexadecimal SHA-256 of the active archive. */
     activeSha256: () => versions.active?.sha256 ?? "",
     refresh,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -290,15 +287,10 @@ const markdownType = "text/markdown; charset=utf-8";
 
 const securityHeaders = {
   "cross-origin-opener-policy": "same-origin",
-  "origin-agent-cluster": "?1",
   "referrer-policy": "no-referrer",
   "strict-transport-security": "max-age=15552000; includeSubDomains",
   "x-content-type-options": "nosniff",
-  "x-dns-prefetch-control": "off",
-  "x-download-options": "noopen",
   "x-frame-options": "SAMEORIGIN",
-  "x-permitted-cross-domain-policies": "none",
-  "x-xss-protection": "0",
 };
 
 /** Creates the app that serves the active version. A request for a non-canonical path is redirected. */

@@ -35,7 +35,6 @@ export interface PlatformOptions extends ExportOptions {
   readonly port?: number;
   /** Base URL for clients; defaults to the address that the server listens on. */
   readonly publicUrl?: string | undefined;
-  /** Addresses and ranges of reverse proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[] | undefined;
   /** Folder that keeps jobs and bundles across restarts; defaults to a temporary folder. */
   readonly dataDir?: string | undefined;
@@ -50,7 +49,6 @@ export interface PlatformOptions extends ExportOptions {
   readonly assistant?: AssistantOptions | undefined;
   /** `web` responds to requests, `worker` runs jobs, `all` (the default) does both. */
   readonly role?: "all" | "web" | "worker";
-  /** How long shutdown waits for requests in progress; defaults to 0. */
   readonly drainMs?: number;
 }
 
@@ -71,7 +69,6 @@ export interface PlatformDeps {
 export interface Cluster {
   readonly storage: Storage;
   readonly observer: Observer;
-  /** `/metrics` */
   readonly routes: Hono;
 }
 
@@ -164,7 +161,6 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   signal.throwIfAborted();
   const resources = stack.move();
   return {
-    /** Base URL for clients, without a trailing slash. */
     url,
     /** URL of the address that the server listens on. */
     listensOn: server.url,

@@ -68,6 +68,13 @@ export async function retryGit(
   }
 }
 
+/** Parses the output of `git ls-remote --symref`. */
+export function parseRefListing(listing: string) {
+  const [, defaultBranch] = /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(listing) ?? [];
+  const lines = listing.matchAll(/^([\da-f]+)\t(.+)$/gm);
+  return { defaultBranch, tips: new Map([...lines].map(([, tip, name]) => [name, tip])) };
+}
+
 /** @param options `base` defaults to the remote's default branch. */
 export function createGitRemote(
   { url, access, hint }: RemoteAddress,
@@ -82,8 +89,8 @@ export function createGitRemote(
     const head = configuredBase === undefined ? "HEAD" : `refs/heads/${configuredBase}`;
     const ref = `refs/heads/${branch}`;
     const listing = await git(["ls-remote", "--quiet", "--symref", "--", url, head, ref], signal, attempts);
-    const base = configuredBase ?? /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(listing)?.[1];
-    const tips = new Map([...listing.matchAll(/^([\da-f]+)\t(.+)$/gm)].map(([, tip, name]) => [name, tip]));
+    const { defaultBranch, tips } = parseRefListing(listing);
+    const base = configuredBase ?? defaultBranch;
     const baseTip = tips.get(head);
     if (base === undefined || baseTip === undefined)
       throw new JobFailedError(

@@ -7,7 +7,6 @@ import { readAtMost } from "../../base/http.ts";
 import type { Environment } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 
-/** Options of a git command. */
 export interface GitCall {
   readonly cwd: string;
   readonly signal: AbortSignal;
@@ -19,7 +18,6 @@ export interface GitCall {
 
 /** A token for the repositories of one server. */
 export interface GitAccess {
-  /** `https://github.com` */
   readonly origin: string;
   readonly token: string;
   /** Defaults to `x-access-token`; most hosts accept any name. */

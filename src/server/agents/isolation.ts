@@ -10,7 +10,6 @@ import type { Log } from "../../base/runtime.ts";
 
 type Command = readonly [string, ...string[]];
 
-/** How agent commands are isolated. */
 export interface Isolation {
   /**
    * `namespace`: new user, process and mount namespaces. `sudo`: process and mount namespaces created as root, without the user's

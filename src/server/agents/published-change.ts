@@ -31,7 +31,6 @@ export interface TurnStart {
   readonly hasBranch: boolean;
 }
 
-/** A commit to publish. */
 export interface PublishedChange {
   readonly jobId: string;
   /** Id of the turn; also in a trailer of the commit message. */

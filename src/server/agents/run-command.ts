@@ -79,15 +79,12 @@ export function listAgentSecrets(environment: Readonly<Record<string, string>>):
   );
 }
 
-/** One run of an agent command. */
 export interface AgentRun {
   /** Program and arguments; no shell is used. */
   readonly command: readonly [string, ...string[]];
-  /** The worktree it edits. */
   readonly cwd: string;
   /** Standard input of the command. User text is never an argument. */
   readonly prompt: string;
-  /** The complete environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly timeLimitMs: number;
   /** Time between SIGTERM and SIGKILL; defaults to 5 s. */

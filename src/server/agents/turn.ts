@@ -7,7 +7,6 @@ import type { Isolation } from "./isolation.ts";
 import { describeCommit, describeSubject, type PullRequestHost } from "./published-change.ts";
 import { type AgentRun, endProcessesOf, jobVariable, runAgentCommand } from "./run-command.ts";
 
-/** A prompt of a job, and the output of its run. */
 const Turn = z.object({
   prompt: z.string(),
   requestedAt: z.iso.datetime(),
@@ -39,13 +38,10 @@ export const AgentJobRecord = z.object({
 });
 export type AgentJobRecord = z.infer<typeof AgentJobRecord>;
 
-export interface AgentSetup extends AgentRunner, AgentProject {}
-
 /** How agents run. */
 export interface AgentRunner extends Pick<AgentRun, "command" | "environment" | "timeLimitMs"> {
   readonly isolation: Isolation;
   readonly author: CommitOptions["author"];
-  /** Folder for the agents' output. */
   readonly logDirectory: string;
   /** Removes secrets from output and error messages. */
   readonly redact: (text: string) => string;
@@ -67,7 +63,7 @@ export interface AgentProject {
  */
 export async function runTurn(
   job: AgentJobRecord,
-  setup: AgentSetup,
+  setup: AgentRunner & AgentProject,
   onStart: (base: string) => Promise<unknown>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -100,7 +96,7 @@ async function editDocuments(
   turn: string,
   prompts: readonly string[],
   start: string,
-  setup: AgentSetup,
+  setup: AgentRunner & AgentProject,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { repository, isolation, timeLimitMs, author, logDirectory } = setup;

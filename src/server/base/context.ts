@@ -9,9 +9,7 @@ import type { Storage } from "./storage.ts";
 /** Options of static exports. */
 export interface ExportOptions extends Pick<RemoteOptions, "remoteMedia" | "proxies"> {
   readonly plan?: "enterprise" | "pro";
-  /** How long a bundle link is valid. */
   readonly linkLifetimeMs?: number;
-  /** Export jobs that run at the same time. */
   readonly exportConcurrency?: number;
   /** Finished export jobs that are kept, with their bundles. */
   readonly keptExports?: number;
@@ -25,22 +23,18 @@ export interface AgentOptions {
   readonly repository: string;
   /** Environment of this process; agents get the variables that they need and that are not secret. */
   readonly environment: Environment;
-  /** Names of additional variables for agents. */
   readonly passedVariables?: readonly string[];
-  /** Base branch of pull requests. */
   readonly base?: string | undefined;
   /** GitHub repository for pull requests. Without `github` and `push`, pull requests are pages of the platform. */
   readonly github?: GitHubRemote | undefined;
   /** Remote that branches are pushed to instead, at any host. */
   readonly push?: GitPush | undefined;
-  /** Author of the agents' commits. */
   readonly author?: { readonly name: string; readonly email: string };
   readonly timeLimitMs?: number;
   /** Jobs that run at the same time. */
   readonly concurrency?: number;
   /** Jobs created and messages sent, per project and rolling hour (specification §8). */
   readonly usesPerHour?: number;
-  /** Backoff between attempts to reach the git host. */
   readonly retryBackoff?: Backoff;
 }
 
@@ -48,15 +42,12 @@ export interface AgentOptions {
 export interface GitPush {
   /** Name of a remote of the served repository, or a URL. */
   readonly remote: string;
-  /** Used with http and https only. */
   readonly token?: string | undefined;
 }
 
 /** A repository on github.com or GitHub Enterprise Server. */
 export interface GitHubRemote {
-  /** `https://github.com` */
   readonly serverUrl: string;
-  /** `https://api.github.com` */
   readonly apiUrl: string;
   readonly owner: string;
   readonly repository: string;
@@ -77,7 +68,6 @@ export interface Observer {
 
 interface RequestMeasurement {
   readonly method: string;
-  /** Path pattern of the route. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
@@ -94,14 +84,12 @@ export interface PlatformContext {
   readonly findSite: (domain: string) => Site | undefined;
   /** Absolute path of the documents; `undefined` if `--sites` provides them. */
   readonly docsDir: string | undefined;
-  /** Addresses and ranges of the reverse proxies in front of the platform. */
   readonly trustedProxies: readonly string[];
   readonly requireKey: RequireKey;
   /** Base URL for clients; known once the server listens. */
   readonly publicUrl: () => string;
   readonly log: Log;
   readonly observer: Observer;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Cancels the start. */
   readonly signal: AbortSignal;

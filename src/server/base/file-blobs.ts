@@ -8,12 +8,10 @@ import { Hono, type HonoRequest } from "hono";
 import { publishFile, readIfPresent } from "./records.ts";
 import type { Blobs } from "./storage.ts";
 
-/** Options of the links to blobs. */
 export interface LinkOptions {
   readonly lifetimeMs: number;
   /** Base URL for clients, without a trailing slash; known once the server listens. */
   readonly publicUrl: () => string;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 

@@ -56,11 +56,9 @@ export interface Records<Value extends Dated> {
 }
 
 export interface RecordQuery<Value> {
-  /** Required field values. */
   readonly where?: Partial<Value>;
   /** Only records whose last change is older. */
   readonly updatedBefore?: string;
-  /** Maximum number of records. */
   readonly limit?: number;
 }
 
@@ -77,7 +75,6 @@ export interface Work {
 
 export interface Worker {
   readonly queue: string;
-  /** Number of jobs that run at the same time. */
   readonly concurrency: number;
   /** Returns the work of unfinished records. What is missing in the queue is queued again. */
   readonly findUnfinished: () => Promise<readonly (Work & { readonly id: string })[]>;

@@ -4,7 +4,6 @@ import type { RemoteOptions } from "../site/remote-files.ts";
 import type { RenderedSite } from "../site/render-site.ts";
 import { countWarnings } from "../site/report.ts";
 
-/** What to export. */
 export interface SiteExport {
   readonly docsDir: string;
   readonly domain: string;

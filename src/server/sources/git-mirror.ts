@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import type { Backoff } from "../../base/retry.ts";
 import { type Git, type GitCall, GitError } from "../agents/git.ts";
-import { retryGit } from "../agents/git-remote.ts";
+import { parseRefListing, retryGit } from "../agents/git-remote.ts";
 import type { ProjectRepository } from "../base/sites.ts";
 
 /** Options of the remote repository. */
@@ -190,11 +190,8 @@ export async function openGitMirror(
       const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(readTipTimeoutMs)]);
       const ref = branch === undefined ? "HEAD" : `refs/heads/${branch}`;
       const listing = await runRemotely(["ls-remote", "--quiet", "--symref", "--", url, ref], 1, signal);
-      const [, head] = /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(listing) ?? [];
-      const name = branch ?? head;
-      // `ls-remote` also lists refs that only end with the name.
-      const lines = listing.split("\n").map((line) => line.split("\t"));
-      const [commit] = lines.find(([tip = "", name]) => name === ref && /^[\da-f]+$/.test(tip)) ?? [];
+      const { defaultBranch, tips } = parseRefListing(listing);
+      const [name, commit] = [branch ?? defaultBranch, tips.get(ref)];
       if (name !== undefined && commit !== undefined) return { branch: name, commit };
       const missing = branch === undefined ? "default branch" : `branch ${branch}`;
       throw new ActionError("invalid-input", `${url} has no ${missing}.`);

@@ -12,7 +12,6 @@ import { listProjects, readSitesFile } from "./sites-file.ts";
 import { BranchRecord, branchId, type TrackedBranch, trackBranch } from "./tracked-branch.ts";
 
 export interface GitSitesOptions {
-  /** Path of the sites file. */
   readonly file: string;
   readonly pollEveryMs: number;
   /** Contains the tokens and secrets whose variables the file names. */

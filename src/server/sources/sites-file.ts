@@ -9,11 +9,9 @@ import { readRemoteAddress } from "../agents/git-remote.ts";
 import type { ProjectRepository } from "../base/sites.ts";
 import { parseYamlList } from "../base/yaml-list.ts";
 
-/** A site of the file. */
 export interface SiteEntry extends Omit<ProjectRepository, "project"> {
   /** In lower case; at least one. */
   readonly domains: readonly string[];
-  /** Project identifier of agent jobs. */
   readonly project: string | undefined;
   readonly webhookSecret: string | undefined;
 }

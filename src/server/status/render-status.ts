@@ -12,14 +12,12 @@ interface ShownAgentJob {
   readonly presented: ReturnType<typeof presentAgentJob>;
 }
 
-/** Data of the status page. */
 export interface StatusView {
   readonly exports: readonly ExportJobRecord[];
   /** `undefined` if agent jobs are disabled. */
   readonly agents: readonly ShownAgentJob[] | undefined;
   readonly questions: readonly RefusedQuestion[];
   readonly mayDownload: boolean;
-  /** Time of the data, in ISO 8601. */
   readonly time: string;
 }
 
