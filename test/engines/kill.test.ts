@@ -7,13 +7,13 @@ import { until } from "../server/test-platform.ts";
 import { type Cluster, type ClusterProcess, startCluster } from "./processes.ts";
 import { firstHeld, heal, recordsEnd, startWorker, type Worker } from "./replicas.ts";
 
-/** What a worker does when it is killed, and how it is brought to a stop there. */
+/** The phase in which a worker is killed, and how it is held there. */
 const phases: readonly (readonly [string, (worker: Worker) => Promise<unknown>])[] = [
   ["claimed", ({ database }) => database.holdRequests('"status":"running"')],
   [
     "rendering",
     ({ bucket, process }) => {
-      // It gets no further than to its upload.
+      // The worker is held at its upload.
       void bucket.holdRequests("PUT /");
       const listWork = () => readdir(join(process.dataDir, "work")).catch(() => []);
       return until(listWork, (names) => names.length > 0);
@@ -24,7 +24,7 @@ const phases: readonly (readonly [string, (worker: Worker) => Promise<unknown>])
   ["recorded", ({ database }) => database.holdAnswers(recordsEnd)],
 ];
 
-/** A tenant for each: they are worked on at the same time. */
+/** One domain per export, so that all of them run at the same time. */
 const domains = [domain, ...phases.slice(1).map((_, index) => `docs-${index}.example.com`)];
 const flags = domains.slice(1).flatMap((name) => ["--domain", name]);
 
@@ -46,7 +46,7 @@ describe("exports on two web replicas and several workers", { timeout: 180_000 }
     );
   /** Starts an export of each domain. */
   const startExports = () => Promise.all(domains.map((name) => startExport(web, { domain: name })));
-  /** The statuses in which exports end; each must have one bundle then, which its link leads to. */
+  /** Waits for the final statuses. Each export must then have exactly one bundle, which its link returns. */
   const followAll = async (jobIds: readonly string[]) => {
     const ends: unknown[] = [];
     for (const jobId of jobIds) {
@@ -55,7 +55,7 @@ describe("exports on two web replicas and several workers", { timeout: 180_000 }
       const response = await fetch(bundleUrl);
       await response.body?.cancel();
       expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/zip"]);
-      // What earlier attempts left goes right after the end is told.
+      // Blobs of earlier attempts are removed right after the job is recorded as ended.
       await until(
         () => listBundles(jobId),
         ({ length }) => length === 1,
@@ -66,7 +66,7 @@ describe("exports on two web replicas and several workers", { timeout: 180_000 }
   const listBundles = async (jobId: string) =>
     (await cluster.gateway.list(cluster.bucket)).filter((name) => name.startsWith(`bundles/${jobId}/`));
 
-  test(`are finished by others when workers are killed: ${phases.map(([name]) => name).join("; ")}`, async () => {
+  test(`are finished by other workers if workers are killed: ${phases.map(([name]) => name).join("; ")}`, async () => {
     await using stack = new AsyncDisposableStack();
     const workers = await startWorkers(phases.length, stack);
 
@@ -110,7 +110,7 @@ describe("exports on two web replicas and several workers", { timeout: 180_000 }
     await Promise.all(
       workers.filter((worker) => worker !== zombie).map(({ process }) => process.end("SIGTERM")),
     );
-    // Only the one that came back is left: it takes the next job when it is done with the first.
+    // Only the resumed worker is left. It fetches the next job after the first one.
     const next = await startExport(web);
     await followExport(web, next, "running", "completed");
     heal(zombie);
@@ -120,7 +120,7 @@ describe("exports on two web replicas and several workers", { timeout: 180_000 }
     expect(await listBundles(jobId)).toEqual(bundles);
   });
 
-  test("go on at another worker when one is told to end and does not finish in time", async () => {
+  test("are continued by another worker if one exceeds its shutdown deadline", async () => {
     await using stack = new AsyncDisposableStack();
     const workers = await startWorkers(2, stack, ["--drain-seconds", "1"]);
 
@@ -134,7 +134,7 @@ describe("exports on two web replicas and several workers", { timeout: 180_000 }
     expect(await listBundles(jobId)).toEqual([`bundles/${jobId}/2.zip`]);
   });
 
-  test("are all completed when the database and the gateway break off meanwhile", async () => {
+  test("all complete despite outages of the database and the gateway", async () => {
     await using stack = new AsyncDisposableStack();
     const { postgres, gateway } = cluster;
     const workers = await startWorkers(2, stack);
@@ -152,7 +152,7 @@ describe("exports on two web replicas and several workers", { timeout: 180_000 }
   });
 });
 
-/** Whether the work was given back to the queue. */
+/** Whether the work was handed back to the queue. */
 async function isHandedBack({ databaseUrl }: Cluster, jobId: string): Promise<boolean | undefined> {
   const client = new pg.Client(databaseUrl);
   await client.connect();

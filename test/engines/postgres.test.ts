@@ -8,7 +8,7 @@ async function query(url: string, sql: string, options: { timeout?: number } = {
 }
 
 describe("PostgreSQL of the tests", { timeout: 600_000 }, () => {
-  test("keeps what was committed over a kill, on the same address", async () => {
+  test("keeps committed data and its address after a kill", async () => {
     await using postgres = await startPostgres();
     const url = await postgres.createDatabase();
     await query(url, "create table notes (text text); insert into notes values ('kept')");
@@ -20,7 +20,7 @@ describe("PostgreSQL of the tests", { timeout: 600_000 }, () => {
     expect(await query(url, "select text from notes")).toBe("kept");
   });
 
-  test("answers nothing while it is paused, and everything afterwards", async () => {
+  test("does not respond while it is paused, and responds afterwards", async () => {
     await using postgres = await startPostgres();
     const sleeper = query(postgres.url, "select pg_sleep(0.2), 'done'");
 

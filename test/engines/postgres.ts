@@ -1,27 +1,27 @@
-/** Real PostgreSQL on the loopback interface, which the tests may kill and stop as an operator's database is. */
+/** Real PostgreSQL on the loopback interface, which the tests can kill and stop. */
 import { chmod, glob, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf } from "../../src/base/text.ts";
 import type { WatchedProcess } from "../support/watched-process.ts";
 import { createEngineFolder, findFreePort, installEngines, run, startEngineProcess } from "./engine.ts";
 
-/** A database server of the tests' own; disposal removes it with its data. */
+/** A database server for the tests; disposal removes it and its data. */
 export interface Postgres extends AsyncDisposable {
-  /** Address of its first database. */
+  /** URL of its first database. */
   readonly url: string;
-  /** Makes an empty database; its address. */
+  /** Creates an empty database; returns its URL. */
   createDatabase(): Promise<string>;
-  /** Ends it without a shutdown: connections break, and the next start recovers from the log. */
+  /** Kills it: connections break, and the next start recovers from the log. */
   kill(): Promise<void>;
   start(): Promise<void>;
   /** `kill`, then `start`. */
   restart(): Promise<void>;
-  /** Stops its processes: connections stay open, and nothing answers. */
+  /** Pauses its processes: connections stay open without responses. */
   pause(): Promise<void>;
   resume(): Promise<void>;
 }
 
-/** Starts PostgreSQL 15 or newer, which is installed when it is missing. */
+/** Starts PostgreSQL 15 or newer; installs it if it is missing. */
 export async function startPostgres(): Promise<Postgres> {
   await installEngines();
   const programs = await findPrograms();
@@ -43,7 +43,7 @@ export async function startPostgres(): Promise<Postgres> {
   const settings = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
-    // What a process has written survives its end; only a power failure would need more.
+    // Written data survives the end of a process; only a power failure would require fsync.
     fsync: "off",
     max_connections: "200",
   };
@@ -51,7 +51,7 @@ export async function startPostgres(): Promise<Postgres> {
   const command = [...asUser, join(programs, "postgres"), "-D", data, "-p", String(port), ...flags];
   let server: WatchedProcess | undefined;
   const kill = async () => {
-    // PostgreSQL's own word for "immediate".
+    // SIGQUIT means an immediate shutdown.
     server?.signal("SIGQUIT");
     await server?.ended;
     server = undefined;
@@ -63,7 +63,7 @@ export async function startPostgres(): Promise<Postgres> {
   const signalAll = async (name: NodeJS.Signals) => {
     if (server === undefined) throw new Error("PostgreSQL is not running.");
     const children = await readFile(`/proc/${server.pid}/task/${server.pid}/children`, "utf8");
-    // The parent first: it starts no child afterwards.
+    // Signal the parent first, so that it starts no more children.
     server.signal(name);
     for (const pid of children.split(" ").filter(Boolean)) signalIfRunning(Number(pid), name);
   };
@@ -107,7 +107,7 @@ function signalIfRunning(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Folder of the newest PostgreSQL, where Debian puts them. */
+/** Folder of the newest PostgreSQL at Debian's location. */
 async function findPrograms(): Promise<string> {
   const versions: number[] = [];
   for await (const name of glob("*/bin/postgres", { cwd: "/usr/lib/postgresql" }))

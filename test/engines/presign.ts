@@ -7,8 +7,8 @@ export interface Credentials {
 }
 
 /**
- * A link to an object or a bucket, by AWS Signature Version 4 ("Authenticating requests: using query parameters"). It is written
- * for the tests, so that they do not check the product's client with itself.
+ * Creates a presigned link by AWS Signature Version 4 ("Authenticating requests: using query parameters"). It is a separate
+ * implementation, so that the tests do not check the product's client with itself.
  */
 export function presign(
   { accessKeyId, secretAccessKey, region }: Credentials,
@@ -19,7 +19,7 @@ export function presign(
   const time = signedAt.toISOString().replace(/[-:]|\.\d+/g, "");
   const scope = `${time.slice(0, 8)}/${region}/s3/aws4_request`;
   const link = new URL(url);
-  // Sorted by code points, as the signature needs it: capitals come before the words of S3's own queries.
+  // The signature requires sorting by code points: upper case comes before lower case.
   const given = [...link.searchParams].sort(([one], [other]) => (one < other ? -1 : 1));
   link.search = new URLSearchParams([
     ...Object.entries({

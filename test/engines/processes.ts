@@ -1,4 +1,4 @@
-/** The platform as several processes from the sources, on one database and one bucket. */
+/** The platform as several processes with a shared database and bucket. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type PlatformProcess, startPlatformProcess } from "../server/platform-process.ts";
@@ -17,7 +17,7 @@ export interface Cluster extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly assistantKey: string;
   readonly docsDir: string;
-  /** Starts one process, on its own way to the engines if it is given one. */
+  /** Starts a process, optionally with its own relays to the engines. */
   start(role: "web" | "worker", settings?: ProcessSettings): Promise<ClusterProcess>;
 }
 
@@ -30,10 +30,10 @@ export interface ProcessSettings {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** One of its processes; `send` asks it as the admin. */
+/** A process of the platform; `send` uses the admin key. */
 export type ClusterProcess = PlatformProcess & Pick<TestPlatform, "send" | "dataDir">;
 
-/** Starts the engines, and makes what the processes share; each process ends with its cluster. */
+/** Starts the engines and creates the shared state. All processes end with the cluster. */
 export async function startCluster(): Promise<Cluster> {
   await using stack = new AsyncDisposableStack();
   const gateway = await sharedGateway();
@@ -68,7 +68,7 @@ export async function startCluster(): Promise<Cluster> {
         "database-url": settings.databaseUrl ?? databaseUrl,
         bucket: `s3://${bucket}`,
         "bucket-endpoint": settings.endpoint ?? gateway.endpoint,
-        // Signed for the address that a reader uses, which is the gateway's own.
+        // Links are signed for the gateway's own URL, which clients use.
         "bucket-link-endpoint": gateway.endpoint,
         docs: settings.docs ?? docsDir,
         domain: "docs.example.com",

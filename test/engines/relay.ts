@@ -1,22 +1,22 @@
-/** A connection between a process and its engine that the tests can disturb as a network does. */
+/** A TCP relay between a process and an engine that simulates network failures. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface Relay extends AsyncDisposable {
-  /** The same address, by way of the relay. */
+  /** The URL of the engine through the relay. */
   readonly url: string;
-  /** Breaks the connection of the next request that contains a text, once it has been answered: the answer is lost. */
+  /** Breaks the connection of the next request that contains a text after its response, which is lost. */
   loseAnswerTo(text: string): void;
-  /** Resolves when a request that contains a text has come. Connections with such requests carry nothing on until `heal`. */
+  /** Resolves when a request that contains a text arrives. Connections with such requests are blocked until `heal`. */
   holdRequests(text: string): Promise<void>;
-  /** Resolves when the answer to such a request has come, and holds it in the same way. */
+  /** Resolves when the response to such a request arrives, and blocks it in the same way. */
   holdAnswers(text: string): Promise<void>;
-  /** Carries nothing on, and says so to neither side, until it is healed. */
+  /** Drops all traffic silently until `heal`. */
   partition(): void;
   heal(): void;
 }
 
-/** Starts a relay to what listens at a URL on this machine. */
+/** Starts a relay to a server on this machine. */
 export async function startRelay(target: string): Promise<Relay> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -60,7 +60,7 @@ export async function startRelay(target: string): Promise<Relay> {
     ] as const) {
       sockets.add(from);
       if (isPartitioned) from.pause();
-      // What one side does to its connection happens to the other's.
+      // Forward the end or failure of one side to the other.
       from.on("error", () => to.destroy());
       from.on("close", () => {
         sockets.delete(from);

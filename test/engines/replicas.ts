@@ -1,15 +1,15 @@
-/** Workers that are held in a certain phase of their work, to be killed or cut off there. */
+/** Workers that are held in a certain phase, to be killed or disconnected there. */
 import type { Cluster, ClusterProcess, ProcessSettings } from "./processes.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-/** A worker that reaches its engines by relays of its own. */
+/** A worker with its own relays to the engines. */
 export interface Worker {
   readonly process: ClusterProcess;
   readonly database: Relay;
   readonly bucket: Relay;
 }
 
-/** What the request that records the end of a job contains. */
+/** Text of the request that records the end of a job. */
 export const recordsEnd = '"status":"completed"';
 
 export async function startWorker(
@@ -28,7 +28,7 @@ export function heal({ database, bucket }: Worker): void {
   for (const relay of [database, bucket]) relay.heal();
 }
 
-/** The first worker that is held; the others are not from then on. */
+/** Waits for the first held worker, and releases the others. */
 export async function firstHeld(
   workers: readonly Worker[],
   hold: (worker: Worker) => Promise<unknown>,

@@ -8,7 +8,7 @@ import { sharedGateway } from "./gateway.ts";
 import { startPostgres } from "./postgres.ts";
 
 describe("sites of git repositories, on Postgres", () => {
-  test("processes that start at once agree on the commit, also after a push", async () => {
+  test("concurrently started processes agree on the commit, even after a push", async () => {
     await using stack = new AsyncDisposableStack();
     const postgres = stack.use(await startPostgres());
     const gateway = await sharedGateway();

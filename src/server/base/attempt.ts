@@ -6,7 +6,7 @@ import { type Dated, type Records, StorageUnavailableError } from "./storage.ts"
 
 /** Record fields that count the attempts to process a job. Only the latest attempt may change the record. */
 export const attemptFields = {
-  /** Number of attempts started; canceling the job increases it too. */
+  /** Number of attempts started; cancelling the job increases it too. */
   attempt: z._default(z.int(), 0),
   /** Attempts that were handed back unfinished because the process ended or storage was unavailable. */
   handedBack: z._default(z.int(), 0),
@@ -17,7 +17,7 @@ interface Attempted extends Dated {
   readonly handedBack: number;
 }
 
-/** Another worker has started an attempt, or the job was canceled: the work of this attempt is discarded. */
+/** Another worker has started an attempt, or the job was cancelled: the work of this attempt is discarded. */
 export class SupersededError extends Error {
   override readonly name = "SupersededError";
 }
@@ -55,7 +55,7 @@ export async function beginAttempt<Value extends Attempted>(
   const checking = setInterval(check, checkEveryMs).unref();
   return {
     record,
-    /** Aborts when another attempt has started, or the job was canceled. */
+    /** Aborts when another attempt has started, or the job was cancelled. */
     signal: superseded.signal,
     /**
      * @param tasks Number of tasks that the record has had so far; each may use `maxAttempts`.
