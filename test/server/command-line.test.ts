@@ -199,7 +199,7 @@ describe("the platform's command line", () => {
     [["--agent-command", "a", "--author", "Docs"], /--author: must look like/],
     [["--agent-command", "a", "--github", "widgets"], /--github: must look like owner\/name/],
     [["--agent-command", "a", "--github", "octo-org/widgets"], /--github: needs a token/],
-    [["--agent-command", "a", "--github", "octo-org/widgets", "--push"], /--push: is not needed/],
+    [["--agent-command", "a", "--github", "octo-org/widgets", "--push"], /--push: cannot be combined/],
     [["--link-minutes", "soon"], /--link-minutes: /],
     [["--remote-media", "all"], /--remote-media: /],
     [["--nonsense"], /--nonsense/],
