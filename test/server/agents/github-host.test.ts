@@ -201,7 +201,7 @@ describe("when GitHub fails", () => {
     const job = await runJob(platform, "Work");
 
     expect(job).toMatchObject({ status: "failed", prLink: null });
-    expect(platform.warnings).toEqual([expect.stringMatching(/answered 403.*pull-requests: write/)]);
+    expect(platform.warnings).toEqual([expect.stringMatching(/responded with 403.*pull-requests: write/)]);
   });
 
   test("no response fails the job with a message and without a stack trace", async () => {
