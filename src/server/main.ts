@@ -52,15 +52,14 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
     else if (commandLine.kind === "platform") {
       const { options, cluster, sites, verbose, logFormat } = commandLine;
       await requireFolder(options.docsDir);
-      const { open } = cluster === undefined ? {} : requireDrivers("--database-url");
-      const { openSites } = sites === undefined ? {} : requireDrivers("--sites");
+      const clusterDrivers = cluster && requireDrivers("--database-url");
+      const sitesDrivers = sites && requireDrivers("--sites");
       await serveUntilSignal((signal) => {
         const deps = { signal, log: createConsoleLog(logFormat, verbose), now: Date.now };
-        const openCluster = cluster && open && (() => open(cluster, deps));
         return servePlatform(options, {
           ...deps,
-          ...(openCluster && { openCluster }),
-          ...(sites && openSites && { openSites: (shared) => openSites(sites, shared) }),
+          ...(clusterDrivers && { openCluster: () => clusterDrivers.open(cluster, deps) }),
+          ...(sitesDrivers && { openSites: (shared) => sitesDrivers.openSites(sites, shared) }),
         });
       });
     } else

@@ -203,7 +203,7 @@ describe("the platform's command line", () => {
     [["--docs", "nowhere"], "--docs: the folder nowhere does not exist\nRun with --help for the options."],
     [
       ["--docs", ".", "--agent-command", "true", "--repository", "/"],
-      "Serve documents that are committed to",
+      "Serve documents from a git repository",
     ],
     [["--sites", "sites.yaml"], "in a clone, run `npm ci --omit=dev` once, and then `npm run server"],
   ])("reports the problem of %j and exits with 1", async (args, message) => {

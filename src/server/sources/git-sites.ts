@@ -58,14 +58,14 @@ export async function openGitSites(
       branch = trackBranch(id, mirror, pollEveryMs, { storage, records, log, now });
       branches.set(id, branch);
     }
-    const { readCommit, open, refresh, find } = branch;
+    const { readCommit, open, refresh, findRecord } = branch;
     const documents = {
       readRevision: readCommit,
       open: (commit: string, signal: AbortSignal) => open(commit, folder, signal),
     };
     sites.push({ domains, documents });
     if (webhookSecret === undefined) continue;
-    const findBranch = async () => (await find()).branch;
+    const findBranch = async () => (await findRecord()).branch;
     const site = { secret: webhookSecret, findBranch, refresh: () => void runInBackground(refresh()) };
     for (const domain of domains) webhookSites.set(domain, site);
   }

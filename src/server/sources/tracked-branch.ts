@@ -47,7 +47,7 @@ export function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, 
   let cached: { readonly commit: string; readonly readAt: number } | undefined;
   let problem = "";
 
-  const find = async () =>
+  const findRecord = async () =>
     (await records.get(id)) ??
     (await storage.exclusively(`sites/${id}`, async () => {
       const createdAt = timestamp();
@@ -60,7 +60,7 @@ export function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, 
     const isDue = ({ checkedAt }: BranchRecord) =>
       // The absolute difference, because the clock of another process may be ahead.
       isForced || checkedAt === undefined || Math.abs(now() - Date.parse(checkedAt)) >= pollEveryMs;
-    if (!isDue(await find())) return undefined;
+    if (!isDue(await findRecord())) return undefined;
     let isClaimed = false;
     const { checks } = await records.update(id, (record) => {
       isClaimed = isDue(record);
@@ -105,7 +105,7 @@ export function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, 
   };
 
   return {
-    find,
+    findRecord,
     refresh,
     /** Checks the host unless a process did so within `pollEveryMs`. */
     poll: () => check(false),
@@ -113,10 +113,10 @@ export function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, 
     async readCommit(): Promise<string> {
       if (cached !== undefined && Math.abs(now() - cached.readAt) < cacheMs) return cached.commit;
       const readAt = now();
-      let { commit } = await find();
+      let { commit } = await findRecord();
       if (commit === undefined) {
         await refresh();
-        ({ commit } = await find());
+        ({ commit } = await findRecord());
       }
       if (commit === undefined) {
         const message =
