@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Gunzip, InflateRaw } from "node:zlib";
 import { exportReportPath, maxExportReportBytes } from "../base/export-report.ts";
-import { type EntryKind, EntryNames, parseEntryPath, quote } from "./entry-path.ts";
+import { EntryNames, type EntryType, parseEntryPath, quote } from "./entry-path.ts";
 import { BundleError, corrupt, fromWriteError, unsafe } from "./errors.ts";
 
 /** Bytes that can be read at any position; a source that is still growing waits until they have arrived. */
@@ -138,7 +138,7 @@ export class ArchiveContents implements Disposable {
     if (length > maxExportReportBytes) this.#report = undefined;
   }
 
-  #addName(path: string, kind: EntryKind): void {
+  #addName(path: string, kind: EntryType): void {
     const implied = this.#names.add(path, kind);
     this.countEntry(implied);
     this.#folders += implied + (kind === "folder" ? 1 : 0);

@@ -16,41 +16,41 @@ import {
 } from "./transfer.ts";
 import type { VerifiedBundle } from "./verify.ts";
 
-/** A bundle that is on disk, whole and verified. */
+/** A bundle that is complete on disk and verified. */
 export interface DownloadedBundle extends VerifiedBundle {
   readonly path: string;
-  /** Whether it had been kept, so that nothing of it was fetched. */
+  /** Whether it comes from the cache. */
   readonly isCached: boolean;
   readonly transfer: TransferStats & { readonly links: number };
 }
 
-/** A bundle that an earlier run verified and kept; the file may have been changed since. */
+/** A bundle that an earlier run verified and cached. The file may have been changed since. */
 interface CachedBundle {
   readonly path: string;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
-  /** Storage's entity tag. */
+  /** Entity tag from storage. */
   readonly etag: string;
 }
 
-/** What is kept between runs, of the bundle that is wanted. Nothing of it may fail: without it, there is a download. */
+/** The cache of bundles between runs. Its methods must not throw: without a cached bundle, the bundle is downloaded. */
 export interface BundleCache {
   find(): Promise<CachedBundle | undefined>;
-  /** Without a strong entity tag, nothing is kept. */
+  /** Does nothing without a strong entity tag. */
   save(bundle: Omit<CachedBundle, "etag">, etag: string | undefined): Promise<void>;
 }
 
 const maxRestarts = 4;
 
 /**
- * Fetches a bundle from storage and verifies it while it arrives.
+ * Downloads a bundle from storage and verifies it while it arrives.
  *
- * Survives cuts, stalls, errors that pass, links that expire, and a bundle that is replaced meanwhile. On failure or
- * abort no file is left. One that was kept is used instead if storage still has the same version (one request without a
- * body tells) and if it passes every check again; a new one is kept.
+ * Interrupted connections, stalls, temporary errors, expired links, and a bundle that is replaced during the download are handled. On
+ * failure or abort, no file is left. A cached bundle is used instead if storage still has the same version, which one request checks,
+ * and if it passes all checks again. A downloaded bundle is saved in the cache.
  *
- * @param getLink asks the platform for a fresh link; called again whenever the last one has expired, never twice at once
- * @throws {BundleError} and what `getLink` throws; the signal's reason when aborted
+ * @param getLink requests a fresh link from the platform; called again when the last link has expired, never concurrently
+ * @throws {BundleError}, the errors of `getLink`, and the signal's reason when aborted
  */
 export async function downloadBundle(
   getLink: () => Promise<BundleLink>,
@@ -67,7 +67,7 @@ export async function downloadBundle(
   const attempt = async (isRanged: boolean) => {
     const expected = cached;
     try {
-      const setup = { ...options, path, isRanged, knownEtag: expected?.etag, links, network, part, stats };
+      const setup = { ...options, path, isRanged, cachedEtag: expected?.etag, links, network, part, stats };
       return { ...(await new DownloadAttempt(setup).run()), isCached: false };
     } catch (error) {
       if (!expected || !(error instanceof ObjectUnchanged)) throw error;
@@ -101,10 +101,9 @@ export async function downloadBundle(
 }
 
 /**
- * The file a bundle grows in until it is whole; disposing of it removes it.
+ * Creates the partial file, which is removed when it is disposed before it is published.
  *
- * It is called `<path>.<process>.part`, so that two runs in one folder never write to the same file; what a run that has
- * ended left behind is removed.
+ * Its name `<path>.<process id>.part` keeps two runs in one folder from writing to the same file. Files of ended runs are removed.
  */
 async function createPartFile(path: string) {
   await mkdir(dirname(path), { recursive: true });
@@ -115,9 +114,9 @@ async function createPartFile(path: string) {
   return {
     path: partPath,
     file,
-    /** Gives the file its name, in the same folder. */
+    /** Renames the file to its final name in the same folder. */
     async publish(finalPath: string): Promise<void> {
-      // No fsync: a process that is killed leaves no name behind, and after a power cut a runner keeps nothing anyway.
+      // No fsync is needed: a killed process loses no written data, and after a power failure the runner's job is lost anyway.
       await file.close().catch((error: unknown) => {
         throw fromWriteError(error, partPath);
       });
@@ -131,9 +130,9 @@ async function createPartFile(path: string) {
 }
 
 /**
- * Copies a kept bundle and checks the copy, which no other job of the runner writes to, as if it had been fetched.
+ * Copies a cached bundle and verifies the copy, which other jobs of the runner cannot change, like a downloaded bundle.
  *
- * @throws {RestartNeeded} where it is not what was kept
+ * @throws {RestartNeeded} if it is not the bundle that was cached
  */
 async function copyCached(
   cached: CachedBundle,
@@ -146,14 +145,14 @@ async function copyCached(
     const { verifyFile } = await import("./verify-thread.ts");
     const verified = await verifyFile(path, sizeBytes, { maxTotalBytes: maxBytes }, signal);
     if (verified.sha256 === cached.sha256 && verified.size <= maxBytes) return verified;
-    throw corrupt("It is not the file that was kept.");
+    throw corrupt("The file was changed.");
   } catch (error) {
-    const message = `The bundle that this runner kept cannot be used: ${messageOf(error)}`;
+    const message = `The cached bundle of this runner cannot be used: ${messageOf(error)}`;
     throw new RestartNeeded(corrupt(message, error));
   }
 }
 
-/** One line for the log: "42 % · 210.0 of 500.0 MB · 52.5 MB/s · 6 s left · 4 connections". */
+/** The progress as one line: "42 % · 210.0 of 500.0 MB · 52.5 MB/s · 6 s left · 4 connections". */
 export function describeProgress({ bytes, total, bytesPerSecond, connections }: DownloadProgress): string {
   const megabytes = (count: number) => (count / 1e6).toFixed(1);
   const left = formatDuration(1000 * Math.ceil(((total ?? 0) - bytes) / bytesPerSecond));

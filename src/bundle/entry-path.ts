@@ -1,4 +1,4 @@
-/** Which names the entries of an archive may have. */
+/** Validates the names of an archive's entries. */
 import { hash } from "node:crypto";
 import { corrupt, unsafe } from "./errors.ts";
 
@@ -7,20 +7,20 @@ const maxSegmentBytes = 255;
 const maxDepth = 128;
 const windowsDevice =
   /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
-/** What file systems take for `.git`: in any case, by its short name on NTFS, with dots or spaces behind it on Windows. */
+/** Names that a file system may treat as `.git`: any case, the short name on NTFS, and trailing dots or spaces on Windows. */
 const gitFolder = /^(?:\.git|git~\d+)[. ]*$/i;
 /**
- * Control characters, and what is not seen or changes the order of what is: HFS+ ignores such characters in names. Only
- * the selector that makes an emoji of a pictograph is left.
+ * Control characters, invisible characters, and characters that change the text direction. HFS+ ignores some of them in names. The
+ * variation selector after a pictograph (emoji) is allowed.
  */
 export const invisibleCharacter =
   /(?!(?<=\p{Extended_Pictographic})\uFE0F)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads an entry's name as UTF-8.
+ * Decodes an entry's name as UTF-8.
  *
- * @throws {BundleError} for bytes that are not UTF-8: readers would disagree on the file's name
+ * @throws {BundleError} for bytes that are not UTF-8, which readers decode differently
  */
 export function decodeName(bytes: Uint8Array): string {
   try {
@@ -30,17 +30,17 @@ export function decodeName(bytes: Uint8Array): string {
   }
 }
 
-/** An entry's name for a message: short, quoted, without control characters. */
+/** Formats an entry's name for a message: shortened, quoted, and with escaped control characters. */
 export function quote(name: string): string {
   return JSON.stringify(name.length > 120 ? `${name.slice(0, 117)}…` : name);
 }
 
 /**
- * The path of an entry below the folder it is unpacked to: `/` between segments, no empty and no `.` segments;
- * empty for the folder itself.
+ * Validates an entry's name and returns its path relative to the destination folder, without empty and `.` segments; empty for the
+ * folder itself.
  *
- * @throws {BundleError} `unsafe-archive` for every name that means something else, or something harmful, on some
- *   system: the artifact made on Linux is unpacked on Windows and macOS too.
+ * @throws {BundleError} `unsafe-archive` for a name that is harmful, or has another meaning, on Linux, Windows or macOS, because
+ *   artifacts are unpacked on all of them
  */
 export function parseEntryPath(name: string): string {
   const segments = name.split("/").filter((segment) => segment !== "" && segment !== ".");
@@ -52,34 +52,34 @@ export function parseEntryPath(name: string): string {
 function problemOfName(name: string, segments: readonly string[]): string | undefined {
   if (name === "") return "has no name";
   if (Buffer.byteLength(name) > maxPathBytes) return `has a name of more than ${maxPathBytes} bytes`;
-  if (invisibleCharacter.test(name)) return "has a control character or an invisible one in its name";
-  if (name !== name.normalize("NFC")) return "has a name in a Unicode form that readers change";
-  if (name.includes("\\")) return "has a backslash in its name, which separates folders on Windows";
+  if (invisibleCharacter.test(name)) return "has a control character or an invisible character in its name";
+  if (name !== name.normalize("NFC")) return "has a name that is not in Unicode normalization form C";
+  if (name.includes("\\")) return "has a backslash in its name, which is a path separator on Windows";
   if (name.startsWith("/")) return "has an absolute path";
-  if (name.includes(":")) return "has a colon in its name: a drive or an alternate stream on Windows";
+  if (name.includes(":")) return "has a colon in its name, which means a drive or a data stream on Windows";
   if (/["*<>?|]/.test(name)) return "has a character in its name that Windows does not allow";
   if (segments.length > maxDepth) return `is more than ${maxDepth} folders deep`;
   return undefined;
 }
 
-/** What some system would make of one segment of a path; `undefined` for a name that means the same everywhere. */
+/** The problem of one path segment on some system; `undefined` if the name is safe everywhere. */
 export function problemOfSegment(segment: string): string | undefined {
-  if (segment === "..") return "leaves its folder (“..”)";
+  if (segment === "..") return "would leave the destination folder (“..”)";
   if (Buffer.byteLength(segment) > maxSegmentBytes)
     return `has a segment of more than ${maxSegmentBytes} bytes`;
-  if (/[. ]$/.test(segment)) return "has a segment that ends in a dot or a space, which Windows drops";
+  if (/[. ]$/.test(segment)) return "has a segment that ends with a dot or a space, which Windows removes";
   if (windowsDevice.test(segment)) return "has the name of a Windows device";
-  if (gitFolder.test(segment)) return "lies where git keeps its settings, which can name programs to run";
-  if (/;\d*$/.test(segment)) return "ends in a VMS version, which unzip drops";
+  if (gitFolder.test(segment)) return "is in a `.git` folder, whose configuration can run programs";
+  if (/;\d*$/.test(segment)) return "ends with a VMS version, which unzip removes";
   return undefined;
 }
 
 /** Whether a path is a file or a folder. */
-export type EntryKind = "file" | "folder";
+export type EntryType = "file" | "folder";
 
 /**
- * What makes a repository of a folder of any name, as bits that are 7 together: git then obeys its `config`. The file
- * `commondir` names a folder that has the other two.
+ * The parts that make any folder a git repository, as bits whose union is 7. Git then reads the folder's `config`. The file
+ * `commondir` refers to a folder with the other two parts.
  */
 const repositoryParts: ReadonlyMap<string, number> = new Map([
   ["file head", 1],
@@ -89,17 +89,15 @@ const repositoryParts: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Knows every path of one archive and refuses two that some file system takes for the same, and folders that git takes for
- * repositories.
+ * The paths of one archive. Rejects two paths that some file system treats as the same, and folders that git treats as repositories.
  *
- * It keeps a digest of each path instead of the path: the archive chooses its names, and a million long ones must not
- * fill the memory. Two different paths with one digest would only be refused. A path's digest is made from its folder's,
- * so that the work grows with the length of the names, however deep the folders are.
+ * It stores a digest of each path, so that a million long names do not fill the memory. A digest collision would only reject the
+ * archive. A path's digest is computed from its folder's digest, so that the work is linear in the length of the names.
  */
 export class EntryNames {
-  /** Digest of the folded path → what it is and how exactly its last segment was spelled. */
-  readonly #known = new Map<bigint, bigint>();
-  /** Digest of a folder's path → which {@link repositoryParts} it has. */
+  /** Digest of the case-folded path → its type, and the digest of the exact spelling of its last segment. */
+  readonly #entries = new Map<bigint, bigint>();
+  /** Digest of a folder's path → the {@link repositoryParts} that it contains. */
   readonly #repositoryParts = new Map<bigint, number>();
   readonly #digestOf: (text: string) => bigint;
   #lastParent = "";
@@ -110,12 +108,12 @@ export class EntryNames {
   }
 
   /**
-   * Returns how many folders the path implies that no earlier one did.
+   * Adds a path, and returns the number of new folders that it implies.
    *
-   * @throws {BundleError} `unsafe-archive` when the path clashes with an earlier one, or completes a repository
+   * @throws {BundleError} `unsafe-archive` if the path conflicts with an earlier one, or completes a git repository
    */
-  add(path: string, kind: EntryKind): number {
-    const known = this.#known.size;
+  add(path: string, kind: EntryType): number {
+    const sizeBefore = this.#entries.size;
     const nameAt = path.lastIndexOf("/") + 1;
     const parent = path.slice(0, nameAt);
     if (parent !== this.#lastParent) {
@@ -125,22 +123,22 @@ export class EntryNames {
       this.#lastParent = parent;
       this.#lastParentDigest = digest;
     }
-    const implied = this.#known.size - known;
+    const implied = this.#entries.size - sizeBefore;
     this.#addOne(this.#lastParentDigest, path.slice(nameAt), kind, path);
     return implied;
   }
 
-  #addOne(parent: bigint, segment: string, kind: EntryKind, path: string): bigint {
+  #addOne(parent: bigint, segment: string, kind: EntryType, path: string): bigint {
     const folded = fold(segment);
     const digest = this.#digestOf(`${parent}/${folded}`);
     const entry = (this.#digestOf(segment) << 1n) | (kind === "file" ? 1n : 0n);
-    const earlier = this.#known.get(digest);
+    const earlier = this.#entries.get(digest);
     if (earlier === undefined) {
-      this.#known.set(digest, entry);
+      this.#entries.set(digest, entry);
       this.#requireNoRepository(parent, `${kind} ${folded}`, path);
     } else if (earlier >> 1n !== entry >> 1n) {
       throw unsafe(
-        `Entry ${quote(path)} differs from an earlier one only in case or Unicode form: where names ignore that, one would replace the other.`,
+        `Entry ${quote(path)} differs from an earlier entry only in case or Unicode form: on some file systems, one would replace the other.`,
       );
     } else if (kind === "file" || earlier !== entry) throw unsafe(`Entry ${quote(path)} appears twice.`);
     return digest;
@@ -153,12 +151,12 @@ export class EntryNames {
     this.#repositoryParts.set(folder, parts);
     if (parts === 7)
       throw unsafe(
-        `Entry ${quote(path)} makes a repository of its folder, whose settings can name programs that git runs.`,
+        `Entry ${quote(path)} makes its folder a git repository, whose configuration can run programs.`,
       );
   }
 }
 
-/** Upper case first: it folds what lower case alone keeps apart (ß and SS, ſ and S). */
+/** Upper case first, because it also unifies ß with SS and ſ with S. */
 function fold(path: string): string {
   return path.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
 }

@@ -1,25 +1,25 @@
 import { ActionError } from "../base/errors.ts";
 import { codeOf } from "../base/text.ts";
 
-/** A bundle that could not be fetched, is not what was promised, or must not be unpacked. */
+/** A bundle could not be downloaded, is not the promised one, or must not be unpacked. */
 export class BundleError extends ActionError {
   override readonly name = "BundleError";
 }
 
-/** The link no longer works, and there is no other one. */
+/** The link has expired, and there is no other link. */
 export class ExpiredLinkError extends BundleError {}
 
-/** The archive is damaged, cut or not an archive. */
+/** The error for a file that is damaged, truncated or not an archive. */
 export function corrupt(message: string, cause?: unknown): BundleError {
   return new BundleError("bundle-corrupt", message, { cause });
 }
 
-/** The archive is whole but must not be unpacked. */
+/** The error for an intact archive that must not be unpacked. */
 export function unsafe(message: string, cause?: unknown): BundleError {
   return new BundleError("unsafe-archive", message, { cause });
 }
 
-/** Translates what the operating system says about a write of ours; anything else is returned as it is. */
+/** Translates an error of the operating system for a failed write; returns any other error unchanged. */
 export function fromWriteError(error: unknown, path: string): unknown {
   const code = codeOf(error) ?? "";
   if (["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(code))
@@ -37,8 +37,8 @@ export function fromWriteError(error: unknown, path: string): unknown {
 }
 
 /**
- * The codes of S3's, Azure's and Google's errors that help to understand a refusal. Nothing else of an answer is shown: it may
- * repeat the request's own parameters, or come from a host that only this runner can reach.
+ * Error codes of S3, Azure and Google that help to understand an error response. Nothing else of a response is shown: it may contain
+ * the link's parameters, or come from an internal host that only this runner can reach.
  */
 const errorCodes = new Set(
   "AccessDenied AccountIsDisabled AllAccessDisabled AuthenticationFailed AuthenticationRequired AuthorizationFailure AuthorizationPermissionMismatch AuthorizationSourceIPMismatch BlobArchived BlobNotFound ConditionNotMet ContainerNotFound ExpiredToken InternalError InvalidAccessKeyId InvalidArgument InvalidAuthenticationInfo InvalidObjectState InvalidRange InvalidRequest InvalidToken KeyTooLongError MethodNotAllowed NoSuchBucket NoSuchKey NoSuchVersion OperationTimedOut PermanentRedirect PreconditionFailed PublicAccessNotPermitted QuotaExceeded RequestExpired RequestTimeTooSkewed RequestTimeout ResourceNotFound ServerBusy ServiceUnavailable SignatureDoesNotMatch SlowDown TemporaryRedirect TokenRefreshRequired TooManyRequests UserProjectMissing".split(
@@ -46,7 +46,7 @@ const errorCodes = new Set(
   ),
 );
 
-/** The code of an XML error of storage; `undefined` where it has none that is known. */
+/** The code in an XML error document of storage; `undefined` if it is missing or unknown. */
 export function storageErrorCode(text: string): string | undefined {
   const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1] ?? "";
   return errorCodes.has(code) ? code : undefined;

@@ -1,4 +1,4 @@
-/** Unpacks archives into folders that appear only when everything in them has been checked. */
+/** Unpacks archives. The destination folder is replaced only after the whole archive has been verified. */
 import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -7,8 +7,8 @@ import { removeStaleFiles } from "./stale-files.ts";
 import { type ArchiveReport, openSource, readArchive } from "./verify.ts";
 
 /**
- * Unpacks and verifies an archive in one pass, beside the destination. What is there is replaced when all of it has been
- * checked; on failure or abort nothing is changed, and nothing is left.
+ * Unpacks and verifies an archive in one pass into a temporary folder beside the destination, which then replaces the destination. On
+ * failure or abort, the destination stays unchanged and the temporary folder is removed.
  *
  * @throws {BundleError} `bundle-corrupt`, `bundle-too-large`, `unsafe-archive`, `disk-full`
  */
@@ -33,14 +33,14 @@ export async function extractArchive(
   }
 }
 
-/** What extraction fills on the way to the site; it bears the number of its process. */
+/** The temporary folder of an extraction. */
 const partialName = /^\.site-(?<owner>\d+)-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * Puts the site of a bundle in the place of the one before it. What a killed run left behind is removed.
+ * Replaces the folder `site` with the site in a bundle, and removes the temporary folders of killed runs.
  *
- * @returns the site's folder and the bytes in it
- * @throws {BundleError} with the folder as it was
+ * @returns the site's folder and the number of bytes in it
+ * @throws {BundleError} and leaves the folder unchanged
  */
 export async function replaceSite(
   archive: string,

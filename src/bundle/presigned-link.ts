@@ -1,25 +1,25 @@
-/** Presigned links: credentials that expire, asked for when they are needed and never shown. */
+/** Presigned links: credentials that expire. They are requested when needed and never shown. */
 import { classifyHost, isLoopback, type LinkPolicy, normalizeHost } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
 import { looksRandom } from "../base/secrets.ts";
 import { BundleError, ExpiredLinkError } from "./errors.ts";
 
-/** Where a bundle can be fetched for a while. `url` is a credential: it is never shown. */
+/** A presigned link to a bundle. `url` is a credential and must not be shown. */
 export interface BundleLink {
   readonly url: string;
   readonly expiresAt?: Date | undefined;
-  /** The issuer's clock when it made the link; without it, this machine's clock is trusted. */
+  /** The platform's time when it created the link; default: this machine's time. */
   readonly issuedAt?: Date | undefined;
-  /** Length in bytes that the issuer promises. */
+  /** Length in bytes that the platform states. */
   readonly sizeBytes?: number | undefined;
 }
 
-/** Parameters of a presigned link that make it a credential, whatever the storage. */
+/** Query parameters that are credentials, in the presigned links of any storage. */
 const secretParameter = /signature|^sig$|token|credential|secret|^key$|^policy$|^s$/i;
 
 /**
- * What to mask of a presigned link: the whole link, and each secret parameter in every spelling a log may show, so that
- * a part of it is no use either. What is not random is no secret: a platform must not choose which words are masked.
+ * The values of a presigned link to mask: the whole link, and each secret parameter, encoded and decoded. A value that does not look
+ * random is not masked, because a platform must not choose which words are masked.
  */
 export function findLinkSecrets(text: string): string[] {
   const link = new URL(text);
@@ -29,7 +29,7 @@ export function findLinkSecrets(text: string): string[] {
     if (secretParameter.test(name)) values.push(raw, link.searchParams.get(name) ?? raw);
   }
   const secrets = values.filter(looksRandom);
-  // Some storages carry the secret in the path.
+  // Some storage has the secret in the path.
   const hasSecretPath = link.pathname.split("/").some(looksRandom);
   const path = hasSecretPath ? [link.origin + link.pathname] : [];
   const query = secrets.length > 0 ? [link.search.slice(1)] : [];
@@ -37,16 +37,16 @@ export function findLinkSecrets(text: string): string[] {
   return [...new Set([...whole, ...path, ...query, ...secrets])].filter((part) => part !== "");
 }
 
-/** Origin and path of a URL: what of a presigned link may be shown. */
+/** Origin and path of a URL, which may be shown. */
 export function describeUrl(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }
 
 /**
- * Reads the address of storage.
+ * Parses and checks a URL of storage.
  *
- * @param base address that a relative one (of a redirect) is relative to
- * @throws {BundleError} unless it is https, or http on this machine, and leads where links of the platform may lead
+ * @param base base URL of a relative redirect
+ * @throws {BundleError} unless it is https, or http on this machine, and the policy allows its host
  */
 export function parseStorageUrl(text: string, policy: LinkPolicy, base?: URL): URL {
   const url = URL.parse(text, base?.href);
@@ -54,25 +54,25 @@ export function parseStorageUrl(text: string, policy: LinkPolicy, base?: URL): U
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url)))
     throw new BundleError(
       "unexpected-response",
-      `The link to the bundle (${describeUrl(url)}) is not https: anyone on the way could replace the bundle.`,
+      `The link to the bundle (${describeUrl(url)}) is not https, so the bundle could be replaced on the way.`,
     );
   if (!policy(classifyHost(url) ?? "public", normalizeHost(url.hostname)))
     throw forbiddenHostError(url.hostname);
   return url;
 }
 
-/** Storage that is where no link of the platform may lead. */
+/** The error for a host that links of the platform may not lead to. */
 export function forbiddenHostError(hostname: string): BundleError {
   return new BundleError(
     "unexpected-response",
-    `The link to the bundle leads to ${hostname}, which is on this machine or in a private network, where the platform is not.`,
+    `The link to the bundle leads to ${hostname}, which is on this machine or in a private network, but the platform is not.`,
     {
-      hint: "If the bundle is meant to be there, name the host in `allowed-hosts`. Otherwise tell the platform's operator.",
+      hint: "If this host is correct, add it to `allowed-hosts`. Otherwise contact the platform's operator.",
     },
   );
 }
 
-/** A link that a request may use now. */
+/** A link that has not expired. */
 export interface UsableLink {
   readonly url: URL;
   readonly sizeBytes: number | undefined;
@@ -81,20 +81,20 @@ export interface UsableLink {
 const maxRefusals = 4;
 const maxMarginMs = 30_000;
 
-/** One valid link for all connections; the first is asked for when it is needed. */
+/** Provides one valid link for all connections. */
 export class PresignedLinkCache {
-  /** How often a link was asked for. */
+  /** Number of links that were requested. */
   issued = 0;
   readonly #getLink: () => Promise<BundleLink>;
   readonly #now: () => number;
   readonly #log: Log;
   readonly #policy: LinkPolicy;
   #link: UsableLink | undefined;
-  #replaceAt = 0;
+  #replaceAtMs = 0;
   #pending: Promise<UsableLink> | undefined;
   #refusals = 0;
-  /** The different links so far; one that says how long it lives counts each time: it is fresh even if its address is not new. */
-  readonly #different = new Set<string>();
+  /** Distinct links so far. A link with an expiry always counts as distinct, even if its URL is the same. */
+  readonly #distinct = new Set<string>();
 
   constructor(getLink: () => Promise<BundleLink>, now: () => number, log: Log, policy: LinkPolicy) {
     this.#getLink = getLink;
@@ -103,46 +103,45 @@ export class PresignedLinkCache {
     this.#policy = policy;
   }
 
-  /** A link that has not expired; one that has, or is about to, is replaced first, once for all who ask. */
+  /** Returns a valid link. If it has expired or is about to, a fresh one is requested once for all callers. */
   async current(): Promise<UsableLink> {
-    if (this.#link && this.#now() < this.#replaceAt) return this.#link;
-    this.#pending ??= this.#ask().finally(() => {
+    if (this.#link && this.#now() < this.#replaceAtMs) return this.#link;
+    this.#pending ??= this.#request().finally(() => {
       this.#pending = undefined;
     });
     return this.#pending;
   }
 
-  async #ask(): Promise<UsableLink> {
+  async #request(): Promise<UsableLink> {
     const { url, sizeBytes, expiresAt, issuedAt } = await this.#getLink();
     const now = this.#now();
     this.issued += 1;
     this.#link = { url: parseStorageUrl(url, this.#policy), sizeBytes };
     this.#log.debug(`Link ${this.issued} to the bundle: ${describeUrl(this.#link.url)}`);
     const lifeMs = expiresAt ? expiresAt.getTime() - (issuedAt?.getTime() ?? now) : Number.NaN;
-    this.#different.add(lifeMs > 0 ? `${this.issued} ${url}` : url);
-    // A little early: a request that starts in time may still arrive too late. An expiry in the past is a clock that is
-    // wrong: storage itself will refuse the link when it has expired.
-    this.#replaceAt =
+    this.#distinct.add(lifeMs > 0 ? `${this.issued} ${url}` : url);
+    // The margin allows for the time that a request takes to arrive. An expiry in the past means that a clock is wrong; storage will
+    // refuse the link when it has really expired.
+    this.#replaceAtMs =
       lifeMs > 0 ? now + lifeMs - Math.min(maxMarginMs, lifeMs / 10) : Number.POSITIVE_INFINITY;
     return this.#link;
   }
 
   /**
-   * Reports that storage refused a link, with the code of its error document. Connections that were refused with the
-   * same link ask for one new link together.
+   * Discards a link that storage refused. `detail` is the code of the error document. If several connections used the same link, only
+   * one fresh link is requested.
    *
-   * @throws {BundleError} when there is only one link and it has expired, or when fresh links keep being refused: then it
-   *   is not their age
+   * @throws {BundleError} if the only link has expired, or fresh links are refused repeatedly
    */
   reject(link: UsableLink, status: number, detail: string): void {
     if (link !== this.#link) return;
     this.#refusals += 1;
     const reason = `${status} ${detail}`.trim();
-    if (this.#refusals >= maxRefusals && this.#different.size === 1) {
+    if (this.#refusals >= maxRefusals && this.#distinct.size === 1) {
       throw new ExpiredLinkError(
         "not-found",
-        `The link to the bundle (${describeUrl(link.url)}) expired: storage answered ${reason}. Run the export with its \`job-id\` to refresh the link.`,
-        { status, hint: "This makes no new export. An address of your own storage does not expire." },
+        `The link to the bundle (${describeUrl(link.url)}) expired: storage returned ${reason}. Run the export with its \`job-id\` to get a fresh link.`,
+        { status, hint: "This does not start a new export. A link to your own storage does not expire." },
       );
     }
     if (this.#refusals >= maxRefusals) {
@@ -153,21 +152,21 @@ export class PresignedLinkCache {
           status,
           hint:
             status === 404
-              ? "The platform links to an archive that storage does not have. Start a new export; if it fails again, tell the platform's operator."
-              : "The links are fresh, so it is not their age: storage may be closed to this network, or the clock or the access of the service that signs them may be wrong. Tell the platform's operator.",
+              ? "The platform's link leads to an archive that storage does not have. Start a new export. If it fails again, contact the platform's operator."
+              : "The links are fresh and have not expired: storage may block this network, or the service that signs the links has a wrong clock or no access. Contact the platform's operator.",
         },
       );
     }
-    this.#log.debug(`Storage refused the link (${reason}); asking for a fresh one.`);
+    this.#log.debug(`Storage refused the link (${reason}); requesting a fresh one.`);
     this.#link = undefined;
   }
 
-  /** Drops the link without counting a refusal: the next request asks for another. */
+  /** Discards the link without counting a refusal. */
   forget(): void {
     this.#link = undefined;
   }
 
-  /** Reports that bytes have arrived: refusals are counted from zero again. */
+  /** Resets the number of refusals after bytes have arrived. */
   progressed(): void {
     this.#refusals = 0;
   }

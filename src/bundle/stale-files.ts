@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { codeOf } from "../base/text.ts";
 
 /**
- * Removes what processes that have ended left in a folder.
+ * Removes the files and folders that ended processes left behind.
  *
- * @param pattern names that are ours; its group `owner` is the number of the process that made the file
+ * @param pattern matches the names of such files; its group `owner` is the id of the process that created the file
  */
 export async function removeStaleFiles(folder: string, pattern: RegExp): Promise<void> {
   for (const name of await readdir(folder)) {
     const owner = Number(pattern.exec(name)?.groups?.["owner"]);
-    // A process makes one at a time: one with this process's own number is that of an earlier process.
+    // This process has not created its file yet, so a file with its own id is from an earlier process.
     const isStale = Number.isInteger(owner) && (owner === process.pid || !isProcessAlive(owner));
     if (isStale) await rm(join(folder, name), { recursive: true, force: true });
   }
@@ -21,7 +21,7 @@ function isProcessAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user is alive all the same.
+    // EPERM: the process is alive, but belongs to another user.
     return codeOf(error) === "EPERM";
   }
 }

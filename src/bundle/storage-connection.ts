@@ -1,6 +1,7 @@
 /**
- * Connections to storage that read into one buffer: HTTP/1.1 as far as a GET needs it. An HTTP library makes an object of each
- * few kilobytes and copies them twice, which takes three times the processor time of all the rest (`npm run bench -- transfer`).
+ * A minimal HTTP/1.1 client for GET requests to storage. All connections read into one buffer. An HTTP library allocates an object
+ * for every few kilobytes and copies them twice, which takes three times the processor time of the rest of a download
+ * (`npm run bench -- transfer`).
  */
 import { type LookupAddress, lookup } from "node:dns";
 import { addAbortListener } from "node:events";
@@ -12,32 +13,32 @@ import { classifyAddress, type LinkPolicy, normalizeHost } from "../base/network
 import { forbiddenHostError } from "./presigned-link.ts";
 import { type ResponseHead, unexpectedResponse } from "./storage-response.ts";
 
-/** Takes the next bytes of a body, which are not valid after the call; `false` where no more are needed. */
+/** Processes the next bytes of a body, which are valid only during the call; `false` if no more are needed. */
 export type TakeBytes = (bytes: Buffer) => boolean;
 
-/** Where connections go: through the proxy of the usual variables, and to no address where links may not lead. */
+/** Opens connections, through a proxy if one is configured, and only to addresses that the link policy allows. */
 export class StorageNetwork {
   readonly #proxies: ProxySettings;
   readonly #proxy: Agent | undefined;
   readonly #lookup: LookupFunction;
-  /** Connections share it: what has arrived is used up before anything else is read. */
+  /** All connections share this buffer, because received bytes are processed before the next read. */
   readonly #buffer = Buffer.allocUnsafeSlow(1024 * 1024);
 
-  /** @throws {ActionError} `invalid-input` for a proxy that is not an address */
+  /** @throws {ActionError} `invalid-input` for an invalid proxy URL */
   constructor({ httpsProxy, noProxy }: ProxySettings, policy: LinkPolicy) {
     const HTTPS_PROXY = proxyAddress("HTTPS_PROXY", httpsProxy);
-    // Without TLS, links lead to this machine only, which no proxy can reach.
+    // Only links to this machine may be http, and a proxy is never used for them.
     this.#proxies = { httpsProxy, noProxy };
     this.#proxy = HTTPS_PROXY === "" ? undefined : new Agent({ proxyEnv: { HTTPS_PROXY } });
     this.#lookup = createLookup(policy);
   }
 
-  /** A failure of a connection, with the proxy that it goes through. */
+  /** Adds the proxy, if the connection uses one, to an error. */
   explain(url: URL, error: Error | undefined): unknown {
     return error && addProxyToError(error, url, this.#proxies);
   }
 
-  /** Starts a connection; what arrives is given to `onBytes`, valid during the call only. */
+  /** Opens a connection. Received bytes are passed to `onBytes` and are valid only during the call. */
   async connect(url: URL, onBytes: (bytes: Buffer) => void): Promise<Socket> {
     const buffer = this.#buffer;
     const onread: TcpNetConnectOpts["onread"] = {
@@ -48,10 +49,10 @@ export class StorageNetwork {
       },
     };
     const host = normalizeHost(url.hostname);
-    const place = { host, lookup: this.#lookup, onread };
-    if (url.protocol === "http:") return connect({ ...place, port: Number(url.port || 80) });
+    const target = { host, lookup: this.#lookup, onread };
+    if (url.protocol === "http:") return connect({ ...target, port: Number(url.port || 80) });
     const servername = isIP(host) === 0 ? host : "";
-    const options: ConnectionOptions = { ...place, port: Number(url.port || 443), servername };
+    const options: ConnectionOptions = { ...target, port: Number(url.port || 443), servername };
     if (findProxy(url, this.#proxies) === undefined) return connectTls(options);
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
     this.#proxy?.createConnection(options, (error, tunnel) => {
@@ -59,7 +60,7 @@ export class StorageNetwork {
         tunnel?.destroy();
         return reject(this.explain(url, error));
       }
-      // TLS within a tunnel has no buffer of its own.
+      // A TLS connection within a tunnel does not support `onread`.
       tunnel.on("data", onBytes);
       resolve(tunnel as Socket);
     });
@@ -68,8 +69,8 @@ export class StorageNetwork {
 }
 
 /**
- * Resolves a name for a connection to the addresses that its links may lead to. The connection is made to one of these: what
- * the name server answers later changes nothing.
+ * Creates a DNS lookup that returns only addresses that the policy allows. The connection uses one of them, so a later DNS response
+ * cannot redirect it.
  */
 export function createLookup(policy: LinkPolicy, resolve = lookup): LookupFunction {
   return (hostname, options, callback) => {
@@ -84,12 +85,12 @@ export function createLookup(policy: LinkPolicy, resolve = lookup): LookupFuncti
   };
 }
 
-/** One connection at a time, kept for the next request to the same origin. */
+/** Sends requests over one connection, which is reused for the next request to the same origin. */
 export class StorageConnection implements Disposable {
   readonly #network: StorageNetwork;
   #socket: Socket | undefined;
   #origin = "";
-  /** The request under way. */
+  /** The current request. */
   #request: { readonly reader: ResponseReader; readonly end: (error?: unknown) => void } | undefined;
 
   constructor(network: StorageNetwork) {
@@ -97,10 +98,10 @@ export class StorageConnection implements Disposable {
   }
 
   /**
-   * Sends one GET and follows no redirect. Resolves at the end of the body, or when no more of it is needed.
+   * Sends one GET request without following redirects. Resolves at the end of the body, or when no more of it is needed.
    *
-   * @param begin called with the head; returns what takes the body
-   * @throws what `begin` and `TakeBytes` throw, what Node says of a failed connection, and the signal's reason
+   * @param begin called with the status and headers; returns the function that processes the body
+   * @throws the errors of `begin` and `TakeBytes`, Node's error for a failed connection, and the signal's reason
    */
   async get(
     url: URL,
@@ -137,7 +138,7 @@ export class StorageConnection implements Disposable {
       const onEnd = (error?: Error) => {
         if (this.#socket === socket) this.#request?.end(this.#network.explain(url, error));
       };
-      // Each error is followed by a close.
+      // Node emits "close" after each "error".
       socket.on("error", onEnd);
       socket.on("close", () => onEnd(this.#request?.reader.isEndedByClose ? undefined : closedEarly()));
     }
@@ -146,7 +147,7 @@ export class StorageConnection implements Disposable {
   }
 
   #receive(bytes: Buffer): void {
-    // What nothing asked for belongs to no answer.
+    // Bytes without a request are not part of any response.
     if (this.#request === undefined) this[Symbol.dispose]();
     else
       try {
@@ -170,27 +171,27 @@ function closedEarly(): Error {
 const maxHeadBytes = 64 * 1024;
 const maxChunkLineBytes = 1024;
 
-/** Reads one answer from bytes as they arrive: a generator that pauses wherever the bytes at hand end. */
+/** Parses one response incrementally. Its generator yields when it needs more bytes. */
 class ResponseReader {
-  /** Whether the answer goes on until the connection is closed. */
+  /** Whether the body ends when the connection is closed. */
   isEndedByClose = false;
-  /** Whether the connection may be used again; known at the end. */
+  /** Whether the connection can be reused; set at the end. */
   isReusable = false;
   readonly #begin: (head: ResponseHead) => TakeBytes;
-  readonly #reading = this.#readAnswer();
+  readonly #reading = this.#readResponse();
   #bytes: Buffer = Buffer.alloc(0);
 
   constructor(begin: (head: ResponseHead) => TakeBytes) {
     this.#begin = begin;
   }
 
-  /** Takes the next bytes; `true` when no more are needed. */
+  /** Processes the next bytes; `true` if no more are needed. */
   read(bytes: Buffer): boolean {
     this.#bytes = bytes;
     return this.#reading.next().done ?? false;
   }
 
-  *#readAnswer(): Generator<void, void, void> {
+  *#readResponse(): Generator<void, void, void> {
     let head = yield* this.#readHead();
     while (head.status < 200) head = yield* this.#readHead();
     const take = this.#begin(head);
@@ -202,11 +203,12 @@ class ResponseReader {
     const hasBody = status !== 204 && status !== 304;
     this.isEndedByClose = hasBody && encoding === undefined && length === undefined;
     const bytes = this.isEndedByClose ? Number.POSITIVE_INFINITY : Number(length ?? 0);
-    const isWhole =
+    const isComplete =
       hasBody && encoding === "chunked"
         ? yield* this.#readChunks(take)
         : yield* this.#readBody(hasBody ? bytes : 0, take);
-    this.isReusable = isWhole && this.#bytes.length === 0 && !/close/i.test(headers.get("connection") ?? "");
+    this.isReusable =
+      isComplete && this.#bytes.length === 0 && !/close/i.test(headers.get("connection") ?? "");
   }
 
   *#readHead(): Generator<void, ResponseHead, void> {
@@ -220,14 +222,14 @@ class ResponseReader {
       left -= line.length;
       const [, name = "", value = ""] =
         /^([!#$%&'*+\-.^_`|~\w]+):[ \t]*([^\0\r\n]*?)[ \t]*$/.exec(line) ?? [];
-      const known = headers.get(name.toLowerCase());
-      if (name === "" || (/^content-length$/i.test(name) && (known ?? value) !== value)) throw notHttp();
-      const isRepeated = known !== undefined && known !== value;
-      headers.set(name.toLowerCase(), isRepeated ? `${known}, ${value}` : value);
+      const previous = headers.get(name.toLowerCase());
+      if (name === "" || (/^content-length$/i.test(name) && (previous ?? value) !== value)) throw notHttp();
+      const isRepeated = previous !== undefined && previous !== value;
+      headers.set(name.toLowerCase(), isRepeated ? `${previous}, ${value}` : value);
     }
   }
 
-  /** `false` where the taker has enough before the body's end. */
+  /** `false` if `take` needs no more bytes before the end of the body. */
   *#readBody(length: number, take: TakeBytes): Generator<void, boolean, void> {
     for (let left = length; left > 0; ) {
       if (this.#bytes.length === 0) yield;
@@ -267,5 +269,5 @@ class ResponseReader {
 }
 
 function notHttp(): Error {
-  return unexpectedResponse("Storage answered something that is not HTTP.");
+  return unexpectedResponse("Storage returned something that is not HTTP/1.1.");
 }

@@ -1,37 +1,37 @@
-/** What the answers of storage mean for a download. */
+/** Interprets the responses of storage for a download. */
 import type { ErrorDetails } from "../base/errors.ts";
 import { parseRetryAfter } from "../base/retry.ts";
 import { BundleError, corrupt, storageErrorCode } from "./errors.ts";
 
-/** Status and header fields of an answer; names in lower case. */
+/** Status and headers of a response; names in lower case. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** What tells one version of an object from another. */
+/** Identifies a version of an object. */
 export interface ObjectIdentity {
-  /** Length of the whole object; unknown where storage streams without saying it. */
+  /** Length of the whole object; `undefined` if storage streams it without a stated length. */
   readonly total: number | undefined;
   /** Strong entity tag. */
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
 }
 
-/** An answer that brings bytes of the object, from the first one that was asked for. */
+/** A response with bytes of the object, from the requested position on. */
 export interface ObjectResponse {
   readonly object: ObjectIdentity;
   readonly isRange: boolean;
-  /** Whether the body is the whole object, also where it is called a range. */
+  /** Whether the body is the whole object, which a range may be as well. */
   readonly isWhole: boolean;
 }
 
-/** Ends an attempt: what is on disk is of no use, and the next attempt starts at the first byte. */
+/** Ends an attempt because the bytes on disk are unusable. The next attempt starts at the first byte. */
 export class RestartNeeded extends Error {
   override readonly name = "RestartNeeded";
-  /** What to report when restarting has not helped. */
+  /** The error to report if no restart is left. */
   readonly error: BundleError;
-  /** Whether the next attempt must do without ranges. */
+  /** Whether the next attempt must not use ranges. */
   readonly withoutRanges: boolean;
 
   constructor(error: BundleError, { withoutRanges = false } = {}) {
@@ -41,20 +41,20 @@ export class RestartNeeded extends Error {
   }
 }
 
-/** Ends an attempt: storage still has the version whose entity tag is known. */
+/** Ends an attempt because the cached version is current. */
 export class ObjectUnchanged extends Error {
   override readonly name = "ObjectUnchanged";
 }
 
 const storageHint =
-  "Storage, not the platform, gave this answer. Run again with `job-id`: the bundle is fetched again without a new export.";
+  "This response is from storage, not from the platform. Run again with `job-id` to download the bundle without a new export.";
 const networkHint =
-  "Check the runner's network and the proxy variables (HTTPS_PROXY, NO_PROXY), then run again with `job-id`: the export need not be made again.";
+  "Check the runner's network and the proxy variables (HTTPS_PROXY, NO_PROXY). Then run again with `job-id` to download the bundle without a new export.";
 
-/** A failure that another request may not meet; the message completes a sentence. */
-export class PassingFailure extends Error {
-  override readonly name = "PassingFailure";
-  /** The least wait before the next request; `undefined` where it was not storage that failed. */
+/** A failure after which another request may succeed. The message completes a sentence. */
+export class TransientError extends Error {
+  override readonly name = "TransientError";
+  /** Minimum delay before the next request; `undefined` if the failure is not a response of storage. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: { readonly retryAfterMs?: number; readonly cause?: unknown } = {}) {
@@ -62,67 +62,67 @@ export class PassingFailure extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** What to report when it did not pass. */
-  lasting(tries: number, advice: ErrorDetails): BundleError {
+  /** The error to report after the last attempt. */
+  toBundleError(attempts: number, advice: ErrorDetails): BundleError {
     const isStorage = this.retryAfterMs !== undefined;
-    const before = tries > 1 ? `${tries} tries in a row failed, the last because ` : "";
+    const count = attempts > 1 ? `${attempts} attempts in a row failed, the last because ` : "";
     return new BundleError(
       isStorage ? "unavailable" : "unreachable",
-      `The bundle could not be fetched: ${before}${this.message}.`,
+      `The bundle could not be downloaded: ${count}${this.message}.`,
       { hint: isStorage ? storageHint : networkHint, cause: this, ...advice },
     );
   }
 }
 
-/** Why to start again: the object is not what it was. */
+/** Ends an attempt because the object has changed. */
 export function objectChanged(reason: string): RestartNeeded {
-  return new RestartNeeded(corrupt(`The bundle changed while it was fetched: ${reason}.`));
+  return new RestartNeeded(corrupt(`The bundle changed during the download: ${reason}.`));
 }
 
-/** An answer of storage that no further try can improve. */
+/** The error for a response of storage that a retry cannot fix. */
 export function unexpectedResponse(message: string): BundleError {
   return new BundleError("unexpected-response", message, { hint: storageHint });
 }
 
 function rangesUnusable(reason: string): RestartNeeded {
-  const error = unexpectedResponse(`Storage does not serve ranges as it should: ${reason}.`);
+  const error = unexpectedResponse(`Storage does not support ranges correctly: ${reason}.`);
   return new RestartNeeded(error, { withoutRanges: true });
 }
 
 /**
- * Reads the head of a 200 or 206.
+ * Interprets the headers of a 200 or 206 response.
  *
- * @param start first byte that was asked for
- * @param known the object that earlier answers were about
- * @throws {RestartNeeded} for other bytes than were asked for, or another object
+ * @param start position of the first requested byte
+ * @param expected the object of earlier responses
+ * @throws {RestartNeeded} for other bytes than the requested ones, or another object
  */
 export function readObjectResponse(
   { status, headers }: ResponseHead,
   start: number,
-  known: ObjectIdentity | undefined,
+  expected: ObjectIdentity | undefined,
 ): ObjectResponse {
   const range = status === 206 ? parseContentRange(headers.get("content-range")) : undefined;
-  if (status === 206 && !range) throw rangesUnusable("it sends a partial answer without a Content-Range");
+  if (status === 206 && !range) throw rangesUnusable("it sends a partial response without a Content-Range");
   if (range && range.start !== start)
-    throw rangesUnusable(`it sends bytes from ${range.start} on instead of ${start}`);
+    throw rangesUnusable(`it sends bytes from position ${range.start} instead of ${start}`);
   const etag = headers.get("etag");
   const object = {
-    total: range ? (range.total ?? known?.total) : parseLength(headers.get("content-length")),
+    total: range ? (range.total ?? expected?.total) : parseLength(headers.get("content-length")),
     etag: etag?.startsWith("W/") ? undefined : etag,
     lastModified: headers.get("last-modified"),
   };
-  if (known) requireSame(known, object);
-  if (!range && start > 0) throw rangesUnusable("it answers a range with the whole");
+  if (expected) requireSame(expected, object);
+  if (!range && start > 0) throw rangesUnusable("it sends the whole object instead of a range");
   const isWhole = !range || (range.start === 0 && range.end === object.total);
   return { object, isRange: range !== undefined, isWhole };
 }
 
-/** An answer may leave a field out; only two that disagree say something. */
-function requireSame(known: ObjectIdentity, now: ObjectIdentity): void {
+/** A response may omit fields, so only fields that both have are compared. */
+function requireSame(expected: ObjectIdentity, actual: ObjectIdentity): void {
   const differs = (field: "etag" | "lastModified") =>
-    known[field] !== undefined && now[field] !== undefined && known[field] !== now[field];
-  if (now.total !== undefined && now.total !== known.total)
-    throw objectChanged(`its length changed from ${known.total} to ${now.total} bytes`);
+    expected[field] !== undefined && actual[field] !== undefined && expected[field] !== actual[field];
+  if (actual.total !== undefined && actual.total !== expected.total)
+    throw objectChanged(`its length changed from ${expected.total} to ${actual.total} bytes`);
   if (differs("etag")) throw objectChanged("its entity tag changed");
   if (differs("lastModified")) throw objectChanged("its modification time changed");
 }
@@ -137,14 +137,14 @@ function parseContentRange(value = "") {
   return { start: Number(start), end: Number(last) + 1, total: parseLength(total) };
 }
 
-/** Checksums that are computed; others (CRC-32C, CRC-64) are left to TCP, TLS and the archive's own. */
+/** Supported checksums. CRC-32C and CRC-64 are ignored: TLS and the archive's own checksums protect the data as well. */
 type ChecksumAlgorithm = "crc32" | "md5" | "sha1" | "sha256" | "sha512";
 
 /** A checksum of the whole object that storage states. */
 export interface Checksum {
   readonly algorithm: ChecksumAlgorithm;
   readonly base64: string;
-  /** Name of the header field that states it. */
+  /** Name of the header that states it. */
   readonly field: string;
 }
 
@@ -156,9 +156,9 @@ const algorithms: Readonly<Record<string, ChecksumAlgorithm>> = {
 };
 
 /**
- * The checksums of the whole object in the header fields of an answer; names in lower case.
+ * Reads the checksums of the whole object from a response's headers; names in lower case.
  *
- * @param isWhole whether the answer's body is the whole object; some fields are about the body only
+ * @param isWhole whether the body is the whole object; some headers describe only the body
  */
 export function readChecksums(headers: ReadonlyMap<string, string>, isWhole: boolean): Checksum[] {
   const listed = (field: string) =>
@@ -170,13 +170,13 @@ export function readChecksums(headers: ReadonlyMap<string, string>, isWhole: boo
     );
   const single = (field: string, algorithm: ChecksumAlgorithm) => {
     const base64 = headers.get(field)?.trim();
-    // A dash marks a checksum of checksums: the object was uploaded in parts.
+    // A dash marks a checksum of part checksums, from a multipart upload.
     return base64 && !base64.includes("-") ? [{ algorithm, base64, field }] : [];
   };
   const isComposite = headers.get("x-amz-checksum-type")?.toUpperCase() === "COMPOSITE";
   const amazon = isWhole && !isComposite ? (["sha256", "sha1", "crc32"] as const) : [];
   return [
-    // RFC 9530 (structured fields, `sha-256=:…:`) and RFC 3230 before it.
+    // RFC 9530 (structured fields, `sha-256=:…:`) and its predecessor RFC 3230.
     ...["repr-digest", "digest", "x-goog-hash"].flatMap(listed),
     ...single("x-ms-blob-content-md5", "md5"),
     ...(isWhole ? single("content-md5", "md5") : []),
@@ -184,36 +184,36 @@ export function readChecksums(headers: ReadonlyMap<string, string>, isWhole: boo
   ];
 }
 
-/** What an answer without bytes of the object leaves to do. */
+/** A response without bytes of the object that requires another request. */
 type ErrorResponse =
-  | { readonly kind: "redirect"; readonly location: string }
-  /** Take a fresh link; `detail` is the code of the error document. */
-  | { readonly kind: "link-refused"; readonly detail: string };
+  | { readonly type: "redirect"; readonly location: string }
+  /** A fresh link is needed; `detail` is the code of the error document. */
+  | { readonly type: "link-refused"; readonly detail: string };
 
 /**
- * Decides about an answer that brings no bytes of the object.
+ * Classifies a response without bytes of the object.
  *
- * @param text the start of its body
- * @throws {PassingFailure} where the same request may succeed later
- * @throws {RestartNeeded} where the object is not what it was
- * @throws {BundleError} where nothing helps
+ * @param text the start of the body
+ * @throws {TransientError} if the same request may succeed later
+ * @throws {RestartNeeded} if the object has changed
+ * @throws {BundleError} if no further request can succeed
  */
 export function classifyErrorResponse(
   { status, headers, text }: ResponseHead & { readonly text: string },
-  known: ObjectIdentity | undefined,
+  expected: ObjectIdentity | undefined,
   nowMs: number,
 ): ErrorResponse {
   const location = headers.get("location");
-  if (location && [301, 302, 303, 307, 308].includes(status)) return { kind: "redirect", location };
-  if (status === 412) throw objectChanged("storage says that it was replaced (412)");
-  if (status === 416 && !known && headers.get("content-range") === "bytes */0")
+  if (location && [301, 302, 303, 307, 308].includes(status)) return { type: "redirect", location };
+  if (status === 412) throw objectChanged("storage reports that it was replaced (412)");
+  if (status === 416 && !expected && headers.get("content-range") === "bytes */0")
     throw corrupt("The bundle is empty (0 bytes).");
-  if (status === 416) throw objectChanged("storage no longer has the bytes it promised (416)");
+  if (status === 416) throw objectChanged("storage no longer has the requested bytes (416)");
   const detail = storageErrorCode(text) ?? "";
   const isExpiry = status === 400 && /expire|skew|token|authenticat|signature/i.test(text);
-  if (isExpiry || [401, 403, 404, 410].includes(status)) return { kind: "link-refused", detail };
-  const reason = `answered ${status} ${detail}`.trim();
+  if (isExpiry || [401, 403, 404, 410].includes(status)) return { type: "link-refused", detail };
+  const reason = `returned ${status} ${detail}`.trim();
   if (![408, 425, 429].includes(status) && status < 500) throw unexpectedResponse(`Storage ${reason}.`);
   const retryAfterMs = parseRetryAfter(headers.get("retry-after"), nowMs) ?? 0;
-  throw new PassingFailure(`storage ${reason}`, { retryAfterMs });
+  throw new TransientError(`storage ${reason}`, { retryAfterMs });
 }

@@ -1,4 +1,7 @@
-/** Fetches one version of a bundle: ranges, resumption, fresh links, as many connections as help, and checks meanwhile. */
+/**
+ * Downloads one version of a bundle: parallel ranges, resumption, fresh links, and as many connections as increase the speed. The
+ * bundle is verified while it arrives.
+ */
 import { writeSync } from "node:fs";
 import { type FileHandle, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -19,29 +22,29 @@ import {
   type ObjectResponse,
   ObjectUnchanged,
   objectChanged,
-  PassingFailure,
   type ResponseHead,
   RestartNeeded,
   readChecksums,
   readObjectResponse,
+  TransientError,
   unexpectedResponse,
 } from "./storage-response.ts";
 import type { VerifiedBundle } from "./verify.ts";
 
-/** What a download needs and may use. */
+/** Options of a download. */
 export interface DownloadOptions {
-  /** Where the bundle appears when it is whole and verified; until then there is `<path>.<process>.part`. */
+  /** Path of the complete, verified bundle. Until then, the file is `<path>.<process id>.part`. */
   readonly path: string;
-  /** Adds `.zip` or `.tar.gz` to the path, now that the first bytes have told which. */
+  /** Whether to append `.zip` or `.tar.gz`, depending on the archive's format, to the path. */
   readonly withExtension?: boolean;
-  /** Neither the bundle nor what it unpacks to may be larger. */
+  /** Maximum size of the bundle, and of its unpacked content. */
   readonly maxBytes: number;
-  /** Most connections at once; 8 unless said. */
+  /** Maximum number of connections; default: 8. */
   readonly connections?: number;
-  /** Without a byte for so long, a connection is given up; 30 s unless said. */
+  /** A connection that receives nothing for this long (ms) is closed; default: 30 s. */
   readonly stallMs?: number;
   readonly proxies: ProxySettings;
-  /** Where links and redirects may lead. */
+  /** The hosts that links and redirects may lead to. */
   readonly linkPolicy: LinkPolicy;
   readonly clock: Clock;
   readonly random: () => number;
@@ -51,39 +54,39 @@ export interface DownloadOptions {
   readonly onProgress?: (progress: DownloadProgress) => void;
 }
 
-/** How far a download is. */
+/** Progress of a download. */
 export interface DownloadProgress {
   readonly bytes: number;
-  /** Length of the whole; `undefined` where storage does not say it. */
+  /** Length of the bundle; `undefined` if storage does not state it. */
   readonly total: number | undefined;
-  /** Since the last report. */
+  /** Speed since the last report. */
   readonly bytesPerSecond: number;
   readonly connections: number;
 }
 
-/** Counts of a whole download. */
+/** Statistics of a download, over all its attempts. */
 export interface TransferStats {
   requests: number;
   retries: number;
   restarts: number;
-  /** Most connections at work at once. */
+  /** Highest number of simultaneous connections. */
   connections: number;
 }
 
-/** Waits between two tries. */
+/** Delays between retries. */
 export const transferBackoff: Backoff = { baseMs: 400, maxMs: 10_000 };
 
 interface Connection {
   readonly storage: StorageConnection;
-  /** Whether bytes have come since its last failure. */
+  /** Whether its current response is sending the body. */
   isDelivering: boolean;
-  /** When the last byte came, or the request was sent. */
-  lastByteAt: number;
-  /** Bytes that came over it, all in all. */
+  /** When the last byte was received or, before the first one, the request was sent. */
+  lastByteMs: number;
+  /** Bytes received over this connection. */
   received: number;
-  /** Where it was when its speed was last looked at. */
-  seen: { readonly atMs: number; readonly received: number };
-  /** Ends the running request. */
+  /** The value of `received` when its speed was last measured. */
+  sample: { readonly atMs: number; readonly received: number };
+  /** Aborts the current request. */
   abort: AbortController;
 }
 
@@ -91,29 +94,29 @@ const tickMs = 25;
 const progressEveryMs = 3000;
 const maxRedirects = 5;
 const maxFailures = 8;
-/** An additional connection that fails so often in a row without a byte is taken as one too many. */
+/** An additional connection that fails this often in a row without receiving a byte is given up. */
 const maxAttemptsWithoutProgress = 2;
 const maxRetryAfterMs = 5 * 60_000;
 const maxErrorBytes = 4096;
 const maxUncheckedBytes = 32 * 1024 * 1024;
-/** A connection is looked at so often, and given up where it brings so much less than the others on average. */
+/** Each connection's speed is measured over this time. It is replaced if it is slower than the average by this factor. */
 const speedWindowMs = 2000;
 const slowFactor = 8;
 
-/** What one attempt works with. */
+/** Options of one attempt. */
 export interface AttemptOptions extends DownloadOptions {
-  /** Whether to ask for ranges; without them there is one connection, and a cut means to start again. */
+  /** Whether to request ranges. Without ranges there is one connection, and an interrupted download starts from the beginning. */
   readonly isRanged: boolean;
-  /** Entity tag of the version that is here already: the attempt ends with {@link ObjectUnchanged} where storage still has it. */
-  readonly knownEtag: string | undefined;
+  /** Entity tag of the cached version. If storage still has it, the attempt ends with {@link ObjectUnchanged}. */
+  readonly cachedEtag: string | undefined;
   readonly links: PresignedLinkCache;
   readonly network: StorageNetwork;
-  /** The file that the bundle grows in. */
+  /** The partial file. */
   readonly part: { readonly path: string; readonly file: FileHandle };
   readonly stats: TransferStats;
 }
 
-/** Fetches and verifies one version of the bundle, both at once. */
+/** One attempt to download and verify one version of the bundle. */
 export class DownloadAttempt {
   readonly #options: AttemptOptions;
   readonly #stop = new AbortController();
@@ -123,14 +126,14 @@ export class DownloadAttempt {
   readonly #connections = new Set<Connection>();
   readonly #running = new Set<Promise<void>>();
   readonly #fetched = Promise.withResolvers<void>();
-  /** Ends the attempt with an error. */
+  /** Aborts the attempt with an error. */
   readonly #fail = (error: unknown) => this.#stop.abort(error);
-  /** The object all answers must be about; set by the first. */
+  /** The object in storage, as the first response describes it. All later responses must describe the same one. */
   #object: ObjectIdentity | undefined;
   #verification: Promise<VerifiedBundle> | undefined;
-  /** Bytes on disk, over all connections. */
+  /** Bytes written to disk, over all connections. */
   #received = 0;
-  /** Failures in a row, over all connections, without a byte in between. */
+  /** Consecutive failures, over all connections, without a byte received in between. */
   #failures = 0;
   #reported: { readonly atMs: number; readonly bytes: number };
 
@@ -143,30 +146,30 @@ export class DownloadAttempt {
   }
 
   /**
-   * Resolves when the bundle is on disk and nothing is wrong with it.
+   * Resolves when the bundle is complete on disk and verified.
    *
-   * @throws {ObjectUnchanged} when nothing need be fetched
-   * @throws {RestartNeeded} when another attempt may succeed
-   * @throws {BundleError} when none can
+   * @throws {ObjectUnchanged} if the cached version is current
+   * @throws {RestartNeeded} if another attempt may succeed
+   * @throws {BundleError} if no further attempt can succeed
    */
   async run(): Promise<VerifiedBundle & { readonly etag: string | undefined }> {
-    // What the platform promises is checked before storage gets a request.
+    // If the platform states the size, it is checked before the first request to storage.
     const { sizeBytes } = await this.#options.links.current();
-    if (sizeBytes !== undefined) await this.#requireRoom(sizeBytes);
+    if (sizeBytes !== undefined) await this.#requireDiskSpace(sizeBytes);
     const requestsBefore = this.#options.stats.requests;
     const ticking = this.#tick();
     try {
-      this.#fill();
-      // What fails aborts, and what is aborted ends the ticks with the reason.
+      this.#startConnections();
+      // A failure aborts `#stop`, which makes `ticking` reject with the error.
       await Promise.race([this.#fetched.promise, ticking]);
-      this.#segments.grown();
-      if (!this.#verification) throw corrupt("Storage ended its answer before it began.");
+      this.#segments.notify();
+      if (!this.#verification) throw corrupt("Storage ended its response before it started.");
       const verified = await this.#verification;
       this.#report();
       return { ...verified, etag: this.#object?.etag };
     } catch (error) {
-      const isOneAnswer = this.#options.stats.requests - requestsBefore === 1;
-      throw isOneAnswer ? error : this.#suspectMixture(error);
+      const isOneResponse = this.#options.stats.requests - requestsBefore === 1;
+      throw isOneResponse ? error : this.#restartIfMixed(error);
     } finally {
       this.#stop.abort(new Error("The attempt has ended."));
       await Promise.allSettled([this.#verification, ticking, ...this.#running]);
@@ -179,28 +182,28 @@ export class DownloadAttempt {
       await clock.sleep(tickMs, this.#signal);
       const now = clock.now();
       for (const connection of this.#connections) {
-        if (now - connection.lastByteAt > stallMs)
-          connection.abort.abort(new PassingFailure(`no byte came for ${stallMs / 1000} s`));
+        if (now - connection.lastByteMs > stallMs)
+          connection.abort.abort(new TransientError(`no data arrived for ${stallMs / 1000} s`));
       }
-      this.#replaceSlow(now);
+      this.#abortSlowConnections(now);
       const delivering = [...this.#connections].filter(({ isDelivering }) => isDelivering).length;
-      // What the checks cannot keep up with need not come faster.
-      const isAhead = this.#received - this.#segments.asked > maxUncheckedBytes;
+      // More connections are useless if verification cannot keep up.
+      const isAhead = this.#received - this.#segments.readPosition > maxUncheckedBytes;
       this.#plan.observe(now, this.#received, delivering, isAhead ? 0 : this.#segments.remainingBytes);
-      this.#fill();
+      this.#startConnections();
       if (now >= this.#reported.atMs + progressEveryMs) this.#report();
     }
   }
 
-  /** Starts connections until as many are at work as the plan says; until the first answer, one. */
-  #fill(): void {
+  /** Starts connections up to the planned number; before the first response, only one. */
+  #startConnections(): void {
     while (this.#connections.size < (this.#object ? this.#plan.target : 1)) {
       const segment = this.#segments.next(this.#plan.target, this.#plan.bytesPerSecond);
       if (!segment) break;
-      const running: Promise<void> = this.#work(segment)
+      const running: Promise<void> = this.#runConnection(segment)
         .then(() => {
           if (this.#segments.isDone) this.#fetched.resolve();
-          else this.#fill();
+          else this.#startConnections();
         }, this.#fail)
         .finally(() => this.#running.delete(running));
       this.#running.add(running);
@@ -208,23 +211,23 @@ export class DownloadAttempt {
     this.#options.stats.connections = Math.max(this.#options.stats.connections, this.#connections.size);
   }
 
-  /** Lets one connection fetch segments until there are none, or it is one too many. */
-  async #work(first: Segment): Promise<void> {
+  /** Opens a connection that downloads segments until none are left, or fewer connections are planned. */
+  async #runConnection(first: Segment): Promise<void> {
     using storage = new StorageConnection(this.#options.network);
     const connection: Connection = {
       storage,
       isDelivering: false,
-      lastByteAt: 0,
+      lastByteMs: 0,
       received: 0,
-      seen: { atMs: this.#options.clock.now(), received: 0 },
+      sample: { atMs: this.#options.clock.now(), received: 0 },
       abort: new AbortController(),
     };
     this.#connections.add(connection);
     try {
       for (let segment: Segment | undefined = first; segment; ) {
-        const isComplete = await this.#fetch(segment, connection);
+        const isComplete = await this.#fetchSegment(segment, connection);
         this.#segments.release(segment);
-        if (!isComplete) return this.#plan.refused(this.#options.clock.now());
+        if (!isComplete) return this.#plan.reduce(this.#options.clock.now());
         const isNeeded = this.#connections.size <= this.#plan.target;
         segment = isNeeded ? this.#segments.next(this.#plan.target, this.#plan.bytesPerSecond) : undefined;
       }
@@ -233,8 +236,8 @@ export class DownloadAttempt {
     }
   }
 
-  /** Fetches a segment to its end; `false` where this connection is one too many. */
-  async #fetch(segment: Segment, connection: Connection): Promise<boolean> {
+  /** Downloads a segment, with retries; `false` if this additional connection should be given up. */
+  async #fetchSegment(segment: Segment, connection: Connection): Promise<boolean> {
     let attemptsWithoutProgress = 0;
     while (segment.written < segment.end) {
       const before = segment.written;
@@ -245,7 +248,7 @@ export class DownloadAttempt {
         attemptsWithoutProgress = segment.written > before ? 0 : attemptsWithoutProgress + 1;
         const isAlone = this.#connections.size === 1;
         const isAllowed = isAlone || attemptsWithoutProgress < maxAttemptsWithoutProgress;
-        if (error !== tooSlow && !(await this.#canRetry(error, isAllowed))) return false;
+        if (error !== slowConnection && !(await this.#canRetry(error, isAllowed))) return false;
       } finally {
         connection.isDelivering = false;
       }
@@ -253,7 +256,7 @@ export class DownloadAttempt {
     return true;
   }
 
-  /** Asks once for what is missing of a segment and writes what arrives; returns when the next request may go out. */
+  /** Requests the missing part of a segment once, following redirects. Returns when the next request may be sent. */
   async #request(segment: Segment, connection: Connection): Promise<void> {
     const link = await this.#options.links.current();
     this.#options.stats.requests += 1;
@@ -261,9 +264,9 @@ export class DownloadAttempt {
     for (let redirects = 0; ; redirects += 1) {
       const response = await this.#get(url, link, segment, connection);
       if (!response) return;
-      if (response.status === 304 && this.#options.knownEtag) throw new ObjectUnchanged();
+      if (response.status === 304 && this.#options.cachedEtag) throw new ObjectUnchanged();
       const error = classifyErrorResponse(response, this.#object, this.#options.clock.now());
-      if (error.kind === "link-refused")
+      if (error.type === "link-refused")
         return this.#options.links.reject(link, response.status, error.detail);
       if (redirects >= maxRedirects)
         throw unexpectedResponse(`Storage (${describeUrl(link.url)}) redirects in circles.`);
@@ -271,7 +274,7 @@ export class DownloadAttempt {
     }
   }
 
-  /** Sends one GET. Resolves when its body is on disk, or with an answer that brings no bytes of the object. */
+  /** Sends one GET request. Resolves when its body is on disk, or with a response that has no bytes of the object. */
   async #get(
     url: URL,
     link: UsableLink,
@@ -279,46 +282,47 @@ export class DownloadAttempt {
     connection: Connection,
   ): Promise<(ResponseHead & { readonly text: string }) | undefined> {
     connection.abort = new AbortController();
-    let answer: (ResponseHead & { text: string }) | undefined;
+    let other: (ResponseHead & { text: string }) | undefined;
     const { clock, log } = this.#options;
     const startedMs = clock.now();
-    connection.lastByteAt = startedMs;
+    connection.lastByteMs = startedMs;
     const begin = (head: ResponseHead): TakeBytes => {
       const request = { method: "GET", attempt: this.#failures + 1 };
-      // Nothing that the host says is shown, not even an identifier: a link may lead to another one than storage.
+      // No response header is logged, not even a request identifier, because a link may lead to another host than storage.
       log.debug(formatRequestLog(request, url, clock.now() - startedMs, head.status));
       if (head.status === 200 || head.status === 206) {
         const body = readObjectResponse(head, segment.written, this.#object);
-        if (!this.#object) this.#begin(body, head.headers, link);
+        if (!this.#object) this.#acceptObject(body, head.headers, link);
         connection.isDelivering = true;
         return (bytes) => this.#write(bytes, segment, connection);
       }
-      const refusal = { ...head, text: "" };
-      answer = refusal;
+      const response = { ...head, text: "" };
+      other = response;
       return (bytes) => {
-        refusal.text += bytes.toString("latin1");
-        return refusal.text.length <= maxErrorBytes;
+        response.text += bytes.toString("latin1");
+        return response.text.length <= maxErrorBytes;
       };
     };
-    const knownEtag = this.#object ? undefined : this.#options.knownEtag;
+    const cachedEtag = this.#object ? undefined : this.#options.cachedEtag;
     const headers = {
-      ...plainHeaders,
+      ...commonHeaders,
       ...(this.#options.isRanged && rangeHeaders(segment, this.#object)),
-      ...(knownEtag && { "if-none-match": knownEtag }),
+      ...(cachedEtag && { "if-none-match": cachedEtag }),
     };
     const signal = AbortSignal.any([this.#signal, connection.abort.signal]);
     await connection.storage.get(url, headers, signal, begin);
-    if (answer) return answer;
-    // Storage that does not say the length says it by ending.
-    if (segment.end === Number.POSITIVE_INFINITY) this.#segments.bound(segment.written);
+    if (other) return other;
+    // Without a stated length, the end of the body is the end of the object.
+    if (segment.end === Number.POSITIVE_INFINITY) this.#segments.setTotal(segment.written);
     if (segment.written >= segment.end) return undefined;
-    throw new PassingFailure(`the answer ended early, at byte ${segment.written}`);
+    throw new TransientError(`the response ended early, at byte ${segment.written}`);
   }
 
   /**
-   * Writes what has arrived into the segment's place; `false` at its end, which may have been moved nearer meanwhile.
+   * Writes received bytes to the segment's position in the file; `false` at the segment's end, which may have moved.
    *
-   * Synchronous: the page cache takes the bytes at once, and a disk that is slow slows storage down instead of filling memory.
+   * The write is synchronous: it usually only copies to the page cache, and a slow disk then slows down receiving instead of filling
+   * the memory.
    */
   #write(bytes: Buffer, segment: Segment, connection: Connection): boolean {
     const { clock, maxBytes, path } = this.#options;
@@ -331,47 +335,48 @@ export class DownloadAttempt {
     }
     segment.written += part.length;
     connection.received += part.length;
-    connection.lastByteAt = clock.now();
+    connection.lastByteMs = clock.now();
     this.#received += part.length;
     this.#failures = 0;
     this.#options.links.progressed();
-    this.#segments.grown();
+    this.#segments.notify();
     if (segment.written > maxBytes) throw tooLarge(segment.written, maxBytes);
     return segment.written < segment.end;
   }
 
-  /** Gives up a connection that brings far less than the others: a new one may take a better way. */
-  #replaceSlow(nowMs: number): void {
-    const due = [...this.#connections].filter(({ seen }) => nowMs - seen.atMs >= speedWindowMs);
+  /** Aborts requests on connections that are much slower than the average. A new connection may use a faster route. */
+  #abortSlowConnections(nowMs: number): void {
+    const due = [...this.#connections].filter(({ sample }) => nowMs - sample.atMs >= speedWindowMs);
     if (due.length < 2) return;
-    const rates = due.map(({ received, seen }) => (received - seen.received) / (nowMs - seen.atMs));
+    const rates = due.map(({ received, sample }) => (received - sample.received) / (nowMs - sample.atMs));
     const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
     for (const [index, connection] of due.entries()) {
-      connection.seen = { atMs: nowMs, received: connection.received };
-      if (connection.isDelivering && (rates[index] ?? 0) * slowFactor < mean) connection.abort.abort(tooSlow);
+      connection.sample = { atMs: nowMs, received: connection.received };
+      if (connection.isDelivering && (rates[index] ?? 0) * slowFactor < mean)
+        connection.abort.abort(slowConnection);
     }
   }
 
-  /** The first answer has told what is being fetched. */
-  #begin(
+  /** Handles the first response: checks and remembers the object, and starts the verification. */
+  #acceptObject(
     { object, isRange, isWhole }: ObjectResponse,
     headers: ResponseHead["headers"],
     link: UsableLink,
   ): void {
-    // Storage need not heed the condition.
-    if (object.etag !== undefined && object.etag === this.#options.knownEtag) throw new ObjectUnchanged();
+    // Some storage ignores `If-None-Match`.
+    if (object.etag !== undefined && object.etag === this.#options.cachedEtag) throw new ObjectUnchanged();
     this.#object = object;
     const { total } = object;
     const { sizeBytes } = link;
     if (total !== undefined) {
       if (sizeBytes !== undefined && sizeBytes !== total) {
-        const [type] = shownTypes.exec(headers.get("content-type") ?? "") ?? ["of another type"];
+        const [type] = safeContentTypes.exec(headers.get("content-type") ?? "") ?? ["of another type"];
         throw objectChanged(`the platform promised ${sizeBytes} bytes, but storage has ${total} (${type})`);
       }
-      this.#segments.bound(total);
-      this.#requireRoom(total).catch(this.#fail);
+      this.#segments.setTotal(total);
+      this.#requireDiskSpace(total).catch(this.#fail);
     }
-    // Storage would answer the request for another range like this one.
+    // Without support for ranges, a second connection would receive the whole object again.
     if (!isRange && headers.get("accept-ranges") !== "bytes") this.#plan.limit(1);
     this.#verification = this.#verify(readChecksums(headers, isWhole), sizeBytes);
     this.#verification.catch(this.#fail);
@@ -384,15 +389,15 @@ export class DownloadAttempt {
     return verifyArriving(task, this.#segments, this.#signal);
   }
 
-  /** Waits before the next try, where there may be one. */
+  /** Waits before the next retry; `false` if there is none. */
   async #canRetry(error: unknown, isAllowed: boolean): Promise<boolean> {
     if ([ActionError, RestartNeeded, ObjectUnchanged].some((kind) => error instanceof kind)) throw error;
     if (!isAllowed) return false;
     const { clock, random, log } = this.#options;
     const failure =
-      error instanceof PassingFailure
+      error instanceof TransientError
         ? error
-        : new PassingFailure(
+        : new TransientError(
             `the connection failed (${codeOf(error) ?? messageOf(error)}${(error as { via?: string }).via ?? ""})`,
             { cause: error },
           );
@@ -400,18 +405,18 @@ export class DownloadAttempt {
     const advice = certificateErrorDetails(codeOf(error));
     const isLast = this.#failures >= maxFailures || advice.hint !== undefined;
     if (isLast || (!this.#options.isRanged && this.#received > 0)) {
-      const lasting = failure.lasting(this.#failures, advice);
-      throw isLast ? lasting : new RestartNeeded(lasting, { withoutRanges: true });
+      const bundleError = failure.toBundleError(this.#failures, advice);
+      throw isLast ? bundleError : new RestartNeeded(bundleError, { withoutRanges: true });
     }
     this.#options.stats.retries += 1;
-    const leastMs = Math.min(failure.retryAfterMs ?? 0, maxRetryAfterMs);
-    const delayMs = Math.max(leastMs, backoffMs(this.#failures, random, transferBackoff));
-    log.debug(`Fetching the bundle: ${failure.message}; trying again in ${delayMs} ms.`);
+    const minDelayMs = Math.min(failure.retryAfterMs ?? 0, maxRetryAfterMs);
+    const delayMs = Math.max(minDelayMs, backoffMs(this.#failures, random, transferBackoff));
+    log.debug(`Downloading the bundle: ${failure.message}; trying again in ${delayMs} ms.`);
     await clock.sleep(delayMs, this.#signal);
     return true;
   }
 
-  async #requireRoom(bytes: number): Promise<void> {
+  async #requireDiskSpace(bytes: number): Promise<void> {
     const { maxBytes, path } = this.#options;
     if (bytes > maxBytes) throw tooLarge(bytes, maxBytes);
     const { bavail, bsize } = await statfs(dirname(path));
@@ -419,15 +424,15 @@ export class DownloadAttempt {
     if (free >= bytes) return;
     throw new BundleError(
       "disk-full",
-      `The bundle needs ${bytes} bytes, but the disk of ${path} has ${free} left.`,
+      `The bundle needs ${bytes} bytes, but the disk of ${path} has only ${free} bytes left.`,
     );
   }
 
   /**
-   * Storage that names no version may have sent parts of two. Then damage proves nothing yet: one stream cannot be a
-   * mixture.
+   * Without an entity tag or a modification time, several responses may have mixed two versions of the object. A corrupt bundle is then
+   * downloaded again in a single stream.
    */
-  #suspectMixture(error: unknown): unknown {
+  #restartIfMixed(error: unknown): unknown {
     const { etag, lastModified } = this.#object ?? {};
     const isNamed = etag !== undefined || lastModified !== undefined;
     const isDamage = error instanceof BundleError && error.code === "bundle-corrupt";
@@ -448,26 +453,27 @@ export class DownloadAttempt {
   }
 }
 
-/** Ends a request so that another connection takes it over. */
-const tooSlow = new Error("The connection is much slower than the others.");
+/** The reason to abort a slow connection's request, so that the segment is requested again. */
+const slowConnection = new Error("The connection is much slower than the others.");
 
 function tooLarge(bytes: number, maxBytes: number): BundleError {
   return new BundleError(
     "bundle-too-large",
-    `The bundle has ${bytes} bytes or more; at most ${maxBytes} are allowed.`,
+    `The bundle has at least ${bytes} bytes, but the limit is ${maxBytes} bytes.`,
   );
 }
 
-/** Media types that say what came instead of a bundle; any other may be chosen by a host that is not storage. */
-const shownTypes = /^(?:text\/(?:html|plain|xml)|application\/(?:json|xml|zip|gzip|x-tar|octet-stream))\b/;
+/** Media types that an error message may show. Any other text could be chosen by a host that is not storage. */
+const safeContentTypes =
+  /^(?:text\/(?:html|plain|xml)|application\/(?:json|xml|zip|gzip|x-tar|octet-stream))\b/;
 
-const plainHeaders = {
+const commonHeaders = {
   accept: "*/*",
   "accept-encoding": "identity",
   "user-agent": "docs-automation-action",
 };
 
-/** Asks for a segment; for all the rest while the length is unknown. */
+/** The headers for the range of a segment; while the length is unknown, up to the end. */
 function rangeHeaders({ written, end }: Segment, object: ObjectIdentity | undefined): Record<string, string> {
   const range = `bytes=${written}-${object && Number.isFinite(end) ? end - 1 : ""}`;
   if (object?.etag) return { range, "if-match": object.etag };

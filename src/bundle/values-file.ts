@@ -1,4 +1,4 @@
-/** Points the Helm values file of a deployment to a bundle (specification §4.8), and changes no other byte of it. */
+/** Writes the link to a bundle into a deployment's Helm values file (specification §4.8). Every other byte stays the same. */
 import { randomUUID } from "node:crypto";
 import { access, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
@@ -18,20 +18,20 @@ import {
 import { isInside } from "../base/paths.ts";
 import { BundleError } from "./errors.ts";
 
-/** A values file of the workspace: checked before an export starts, written when it has ended. */
+/** A values file in the workspace. It is checked before an export starts and written when the export has ended. */
 export interface ValuesFile {
   /** Path in the workspace. */
   readonly file: string;
-  /** Writes the file as a whole or not at all; `false` where it says all of it already. */
+  /** Replaces the file atomically; `false` if it already has these values. */
   write(values: { readonly bundleUrl: string; readonly version?: string | undefined }): Promise<boolean>;
 }
 
 /**
- * Reads the file and makes sure that it can be changed.
+ * Checks that the file can be changed.
  *
- * @param writes what will be written: a version, and a link that expires although the user has not said that this is meant
- * @throws {BundleError} `invalid-input` for a file outside the workspace, one that cannot be changed safely, and for a
- *   link that would end up in a repository
+ * @param writes whether a version will be written, and whether the link is a presigned one that the user did not explicitly request
+ * @throws {BundleError} `invalid-input` for a file outside the workspace or one that cannot be changed safely, and for an unintended
+ *   presigned link in a file of a repository
  */
 export async function openValuesFile(
   workspace: string,
@@ -50,9 +50,9 @@ export async function openValuesFile(
   if (writes.unintendedLink && (await isInRepository(path, root))) {
     throw new BundleError(
       "invalid-input",
-      `\`values-file\` ${file} belongs to a repository, and the bundle's link is a credential that soon expires: it is not written there.`,
+      `\`values-file\` ${file} belongs to a repository. The bundle's link is a credential that expires soon, so it is not written there.`,
       {
-        hint: "Mirror the bundle to storage of your own and set `values-bundle-url` to its address; or set `values-bundle-url: presigned` to write the link on purpose.",
+        hint: "Copy the bundle to your own storage and set `values-bundle-url` to its URL. Or set `values-bundle-url: presigned` to write the link anyway.",
       },
     );
   }
@@ -68,19 +68,19 @@ export async function openValuesFile(
   };
 }
 
-/** The file's text, so that writing it back gives the same bytes. */
+/** Reads the file's text such that writing it back gives the same bytes. */
 async function readText(path: string, file: string): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(path));
   } catch (error) {
     throw new BundleError("invalid-input", `\`values-file\` ${file} is not a text file in UTF-8.`, {
-      hint: "Give the path of a Helm values file; convert it to UTF-8 first.",
+      hint: "Set the path of a Helm values file in UTF-8.",
       cause: error,
     });
   }
 }
 
-/** Whether a folder on the way up to the workspace is a git work tree. */
+/** Whether the file's folder, or a parent folder within the workspace, is a git work tree. */
 async function isInRepository(path: string, root: string): Promise<boolean> {
   for (let folder = dirname(path); isInside(root, folder); folder = dirname(folder)) {
     const isWorkTree = await access(join(folder, ".git")).then(
@@ -106,15 +106,15 @@ async function replaceFile(path: string, text: string): Promise<void> {
 
 const parentKey = "staticExport";
 
-/** The versions of YAML that read values files: 1.1 is Helm's, 1.2 that of nearly everything else. */
+/** The YAML versions of the programs that read values files: Helm uses 1.1, most other programs use 1.2. */
 const versions = ["1.1", "1.2"] as const;
 
 /**
- * Sets `staticExport.enabled`, `.bundleUrl` and, if given, `.version` in the text of a values file. Every other byte
- * stays what it was; a text that already says all of it is returned as it is.
+ * Sets `staticExport.enabled`, `.bundleUrl` and, if given, `.version` in the text of a values file. Every other byte stays the same. A
+ * text that already has the values is returned unchanged.
  *
- * @throws {BundleError} `invalid-input` for files that cannot be changed so: templates, invalid YAML, values that
- *   come from or go to somewhere else by an alias
+ * @throws {BundleError} `invalid-input` for files that cannot be changed this way: templates, invalid YAML, and values that are shared
+ *   through aliases
  */
 export function updateValues(text: string, bundleUrl: string, version?: string): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
@@ -126,13 +126,13 @@ export function updateValues(text: string, bundleUrl: string, version?: string):
   ]);
   const before = versions.map((yaml) => parseValues(body, yaml));
   const changed = applyEdits(body, planEdits(body, before, values));
-  // Whatever the edits did, this is what counts: both readers see the new values, and no other difference.
+  // This check makes the edits safe: readers of both YAML versions must see the new values and no other change.
   for (const [index, yaml] of versions.entries())
     requireOnlyChange(before[index]?.tree, parseValues(changed, yaml).tree, values);
   return mark + changed;
 }
 
-/** A values file as readers of one YAML version see it; both `undefined` in a file without any content. */
+/** A values file parsed with one YAML version; both fields are `undefined` for a file without content. */
 interface ParsedValues {
   readonly root: YAMLMap.Parsed | undefined;
   readonly tree: unknown;
@@ -141,7 +141,7 @@ interface ParsedValues {
 function refuse(problem: string, cause?: unknown): BundleError {
   return new BundleError("invalid-input", `The values file (\`values-file\`) was not changed: ${problem}.`, {
     cause,
-    hint: "The file must be plain YAML with one top-level map; write `staticExport` into it by hand once if it uses more than that.",
+    hint: "The file must be plain YAML with one top-level map. If it uses other features, add `staticExport` by hand once.",
   });
 }
 
@@ -153,10 +153,10 @@ function parseValues(text: string, version: (typeof versions)[number]): ParsedVa
   if (!document) return { root: undefined, tree: undefined };
   const [error] = document.errors;
   if (error) {
-    // Not the error's own message: it quotes the file, which may hold secrets.
+    // The parser's message is not shown, because it quotes the file, which may contain secrets.
     const [position] = error.linePos ?? [];
-    const where = position ? ` in line ${position.line}, column ${position.col}` : "";
-    throw refuse(`it is not valid YAML (${error.code}${where})`);
+    const location = position ? ` in line ${position.line}, column ${position.col}` : "";
+    throw refuse(`it is not valid YAML (${error.code}${location})`);
   }
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null && !contents.source))
@@ -170,7 +170,7 @@ function parseValues(text: string, version: (typeof versions)[number]): ParsedVa
   }
 }
 
-/** `{{ … }}` outside quotes is a template that YAML happens to read as something else. */
+/** Whether the file has `{{ … }}` outside quotes: a template that is valid YAML by chance. */
 function hasTemplate(document: Document.Parsed<ParsedNode>, text: string): boolean {
   let isTemplate = false;
   visit(document, {
@@ -192,10 +192,10 @@ function requireOnlyChange(
   for (const [key, value] of values) {
     const actual = childOf(after, key);
     if (actual !== value && !(value === true && isOldTrue(actual)))
-      throw refuse(`\`${parentKey}.${key}\` cannot be set where it stands`);
+      throw refuse(`\`${parentKey}.${key}\` cannot be set at its position`);
   }
   if (!isDeepStrictEqual(without(before, values), without(after, values)))
-    throw refuse("the change would reach other values, through an anchor or the way the file is written");
+    throw refuse("the change would affect other values, through an anchor or the file's formatting");
 }
 
 function childOf(tree: unknown, key: string): unknown {
@@ -203,12 +203,12 @@ function childOf(tree: unknown, key: string): unknown {
   return parent instanceof Map ? parent.get(key) : undefined;
 }
 
-/** What YAML 1.1 reads as true and YAML 1.2 as a text; `y`, on which even 1.1's readers disagree, is not left alone. */
+/** Whether a value is true in YAML 1.1 but a string in YAML 1.2. `y` is excluded, because YAML 1.1 parsers disagree about it. */
 function isOldTrue(value: unknown): boolean {
   return typeof value === "string" && /^(yes|on)$/i.test(value);
 }
 
-/** The tree but for the new values; an empty or missing `staticExport` is the same as none. */
+/** The tree without the new values. An empty `staticExport` is removed. */
 function without(tree: unknown, values: ReadonlyMap<string, unknown>): unknown {
   const rest = new Map(tree instanceof Map ? tree : []);
   const parent: unknown = rest.get(parentKey);
@@ -217,14 +217,14 @@ function without(tree: unknown, values: ReadonlyMap<string, unknown>): unknown {
   return kept.length === 0 ? rest : new Map([...rest, [parentKey, new Map(kept)]]);
 }
 
-/** The characters from `start` up to, not including, `end` become `text`. */
+/** Replaces the characters from `start` to `end` (exclusive) with `text`. */
 interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Applies edits that do not overlap, the last one first: what stands before it keeps its place. */
+/** Applies edits that do not overlap, from the last to the first, so that their positions stay valid. */
 function applyEdits(before: string, edits: readonly Edit[]): string {
   return edits
     .toSorted((a, b) => a.start - b.start)
@@ -234,7 +234,7 @@ function applyEdits(before: string, edits: readonly Edit[]): string {
 type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
 type Entry = readonly [key: string, value: string | true];
 
-/** The smallest change that gives the file the values. */
+/** Plans the smallest edits that set the values. */
 function planEdits(
   text: string,
   parsed: readonly ParsedValues[],
@@ -252,7 +252,7 @@ function planEdits(
   const parent = findPair(root, parentKey);
   if (!parent) return [insert(text, root, block, [`${inFlow(root, parentKey)}: ${flowMap(root, entries)}`])];
   const { value } = parent;
-  if (isAlias(value)) throw refuse(`\`${parentKey}\` is an alias: a change would change what it stands for`);
+  if (isAlias(value)) throw refuse(`\`${parentKey}\` is an alias, so the change would affect its anchor`);
   if (isMap(value)) return changeMap(text, parsed, parent, value as YAMLMap.Parsed, entries);
   if (value !== null && !(isScalar(value) && value.value === null))
     throw refuse(`\`${parentKey}\` is not a map`);
@@ -278,7 +278,7 @@ function changeMap(
   return [...changes, insert(text, map, missing.map(inBlock), inFlowStyle)];
 }
 
-/** Whether no reader would see a difference. `yes` and `on` are true for Helm, whose file it is: they stay. */
+/** Whether the value is already set. `yes` and `on` are true in Helm, so they are kept. */
 function isPresent(parsed: readonly ParsedValues[], [key, value]: Entry): boolean {
   const [helm, other] = parsed.map(({ tree }) => childOf(tree, key));
   return helm === value && (other === value || (value === true && isOldTrue(other)));
@@ -291,7 +291,7 @@ function findPair(map: YAMLMap.Parsed, key: string): ParsedPair | undefined {
 function replaceValue(text: string, pair: ParsedPair, [key, value]: Entry): Edit {
   const node = pair.value;
   const name = `\`${parentKey}.${key}\``;
-  if (isAlias(node)) throw refuse(`${name} is an alias: a change would change what it stands for`);
+  if (isAlias(node)) throw refuse(`${name} is an alias, so the change would affect its anchor`);
   if (isCollection(node)) throw refuse(`${name} is a map or a list`);
   if (!node || !isScalar(node) || node.range[0] === node.range[1]) {
     const colon = endOfColon(pair);
@@ -300,12 +300,12 @@ function replaceValue(text: string, pair: ParsedPair, [key, value]: Entry): Edit
   const [start, end] = node.range;
   const source = text.slice(start, end);
   if (source.includes("{{")) throw refuse(`${name} is a template (\`{{ … }}\`)`);
-  // A block of text ends with its line.
+  // A block scalar includes its final line break.
   const lineBreak = node.type?.startsWith("BLOCK") ? (/\r?\n$/.exec(source)?.[0] ?? "") : "";
   return { start, end, text: scalarText(value, node.type === "QUOTE_SINGLE") + lineBreak };
 }
 
-/** Behind the last entry of a map: lines in its indentation, or entries between its braces. */
+/** Appends entries to a map: indented lines to a block map, or entries within the braces of a flow map. */
 function insert(
   text: string,
   map: YAMLMap.Parsed,
@@ -324,14 +324,14 @@ function insert(
   return { start: at, end: at, text: `, ${joined}` };
 }
 
-/** A block below a key that has no value. */
+/** Adds a block map as the value of a key without a value. */
 function fillBelow(text: string, parent: ParsedPair, entries: readonly Entry[]): Edit {
   const keyAt = parent.key.range[0];
   const column = keyAt - (text.lastIndexOf("\n", keyAt - 1) + 1);
   return insertLines(text, endOfColon(parent), column + indentStep(text), entries.map(inBlock));
 }
 
-/** Puts lines behind the one on which the character before `offset` stands. */
+/** Inserts lines after the line that contains the character before `offset`. */
 function insertLines(text: string, offset: number, indent: number, lines: readonly string[]): Edit {
   const newline = text.indexOf("\n", offset > 0 && text[offset - 1] === "\n" ? offset - 1 : offset);
   const end = newline === -1 ? text.length : newline;
@@ -348,7 +348,7 @@ function endOfPair({ key, value }: ParsedPair): number {
   return endOfNode(value);
 }
 
-/** A block collection's own range includes the comments and empty lines behind it. */
+/** The end of a node's content: the range of a block collection also includes comments and empty lines after it. */
 function endOfNode(node: ParsedNode): number {
   const last = isCollection(node) && !node.flow ? node.items.at(-1) : undefined;
   if (!last) return node.range[1];
@@ -364,12 +364,12 @@ function endOfColon(pair: ParsedPair): number {
   return colon.offset + 1;
 }
 
-/** The line ending that a text uses. */
+/** The text's line ending. */
 function lineEndOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
-/** How far the file indents: the first line that is indented tells. */
+/** The file's indentation, taken from the first indented line. */
 function indentStep(text: string): number {
   const indented = /^[^\s#-][^\n]*:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*( +)[^\s#-]/m;
   return indented.exec(text)?.[1]?.length ?? 2;
@@ -379,7 +379,7 @@ function inBlock([key, value]: Entry): string {
   return `${key}: ${scalarText(value)}`;
 }
 
-/** A key as the neighbours are written: in quotes in a JSON file. */
+/** A key in the style of its neighbours: quoted in a JSON file. */
 function inFlow(map: YAMLMap.Parsed, key: string): string {
   const isJson = map.flow && map.items.some((pair) => isScalar(pair.key) && pair.key.type === "QUOTE_DOUBLE");
   return isJson ? JSON.stringify(key) : key;
@@ -393,7 +393,7 @@ function flowMap(neighbour: YAMLMap.Parsed, entries: readonly Entry[]): string {
   return `{ ${entries.map((entry) => flowEntry(neighbour, entry)).join(", ")} }`;
 }
 
-/** Text is always quoted: `2025.10` would be a number, and a link may hold anything. */
+/** Strings are always quoted: `2025.10` would be a number, and a URL may contain special characters. */
 function scalarText(value: string | true, isSingle = false): string {
   if (value === true) return "true";
   if (isSingle && /^[ -~]*$/.test(value)) return `'${value.replaceAll("'", "''")}'`;

@@ -1,10 +1,10 @@
 /**
- * Reads zip archives (PKWARE APPNOTE 6.3.10), stricter than most readers: where two of them could take an archive for
- * different ones, it is refused.
+ * Reads zip archives (PKWARE APPNOTE 6.3.10). It is stricter than most readers: an archive that two readers could interpret
+ * differently is rejected.
  *
  *     local header · data · data descriptor     for each entry
  *     record                                    for each entry: the central directory
- *     zip64 end record · zip64 locator          where 16 or 32 bits do not suffice
+ *     zip64 end record · zip64 locator          if 16 or 32 bits are not enough
  *     end record · comment
  */
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
@@ -21,12 +21,12 @@ import { decodeName, quote } from "./entry-path.ts";
 import { corrupt, unsafe } from "./errors.ts";
 import { blockBytes, isTarHeader } from "./tar.ts";
 
-/** Up to this size an entry is inflated in one call: a stream for each of thousands of small files costs more. */
+/** Entries up to this size are inflated in one call, which is faster than a stream per entry for thousands of small files. */
 const smallBytes = 512 * 1024;
 
 /**
- * Reads a zip in the order of its bytes. Every byte of the file belongs to exactly one entry or to the directory, so
- * entries cannot overlap, and nothing hides between them.
+ * Reads a zip in the order of its bytes. Every byte of the file must belong to exactly one entry or to the directory, so that entries
+ * cannot overlap and no data is hidden between them.
  *
  * @throws {BundleError} `bundle-corrupt`, `bundle-too-large` or `unsafe-archive`
  */
@@ -74,13 +74,13 @@ const endBytes = 22;
 const end64Bytes = 56;
 const locatorBytes = 20;
 const maxDirectoryBytes = 256 * 1024 * 1024;
-/** libarchive looks for the end record in the last 16 KiB only. */
+/** libarchive searches for the end record in the last 16 KiB only. */
 const maxCommentBytes = 8 * 1024;
 
 /**
- * Readers that go by content, such as bsdtar, take a file for a tar archive or a disc image before they take it for a zip.
+ * Some readers, such as bsdtar, detect tar archives and disc images by their content before they detect a zip.
  *
- * @throws {BundleError} `unsafe-archive` for a zip that begins like one
+ * @throws {BundleError} `unsafe-archive` for a zip that is also a valid start of a tar archive or a disc image
  */
 async function requireOnlyZip(source: ByteSource): Promise<void> {
   const size = await source.size();
@@ -89,14 +89,14 @@ async function requireOnlyZip(source: ByteSource): Promise<void> {
   const isTar = size >= blockBytes && isTarHeader(start.subarray(0, blockBytes));
   if (isTar || start.toString("latin1", discImageAt) === "CD001")
     throw unsafe(
-      "The zip is a tar archive or a disc image as well: readers would disagree about its contents.",
+      "The zip is also a tar archive or a disc image, so readers would disagree about its contents.",
     );
 }
 
-/** Where ISO 9660 has its first descriptor's name. */
+/** Position of the identifier of ISO 9660's first descriptor. */
 const discImageAt = 32_769;
 
-/** Where the directory lies. The end records must end the file, and the directory must end where they start. */
+/** Locates the directory. The end records must be at the end of the file, and the directory must be directly before them. */
 async function findDirectory(source: ByteSource): Promise<ZipDirectory> {
   const fileBytes = await source.size();
   const tailBytes = Math.min(fileBytes, locatorBytes + endBytes + maxCommentBytes);
@@ -116,7 +116,7 @@ async function findDirectory(source: ByteSource): Promise<ZipDirectory> {
       ? await readZip64End(source, locator, tailStart + endAt - locatorBytes)
       : undefined;
   const directory = zip64 ?? plain;
-  // Both records describe one directory; where the short one has room for a number, it must be the same.
+  // Both records describe the same directory. A number that fits into the shorter record must be the same in both.
   const agree =
     (plain.entries === 0xffff || plain.entries === directory.entries) &&
     (plain.size === 0xffffffff || plain.size === directory.size) &&
@@ -124,14 +124,14 @@ async function findDirectory(source: ByteSource): Promise<ZipDirectory> {
   if (!agree) throw unsafe("The zip's two end records disagree about its contents.");
   if (directory.offset + directory.size !== (zip64?.startsAt ?? tailStart + endAt))
     throw corrupt(
-      "The zip's directory is not where its end record says: the file is cut, or was glued to another.",
+      "The zip's directory is not at the position in its end record: the file is truncated, or has other data before it.",
     );
   if (directory.size > maxDirectoryBytes)
     throw unsafe(`The zip's directory is ${directory.size} bytes long.`);
   return directory;
 }
 
-/** The one record whose comment reaches exactly to the end of the file; readers that search backwards find no other. */
+/** Finds the only end record, whose comment must end at the end of the file. */
 function findEndRecord(tail: Buffer): number {
   const found: number[] = [];
   for (let index = tail.length - endBytes; index >= 0; index -= 1) {
@@ -140,9 +140,9 @@ function findEndRecord(tail: Buffer): number {
   }
   const [first, second] = found;
   if (first === undefined)
-    throw corrupt("The zip is cut or has data after its end: no end record closes the file.");
+    throw corrupt("The zip is truncated or has data after its end: no end record is at the end of the file.");
   if (second !== undefined || tail.lastIndexOf("PK\x05\x06", undefined, "latin1") !== first)
-    throw unsafe("The zip has two end records: readers would disagree about its contents.");
+    throw unsafe("The zip has two end records, so readers would disagree about its contents.");
   return first;
 }
 
@@ -179,7 +179,7 @@ function readNumber(bytes: Buffer, offset: number): number {
 
 // The central directory (§4.3.12).
 
-/** What the directory says about one entry. */
+/** The directory's record of one entry. */
 interface ZipRecord extends ZipSizes {
   readonly nameBytes: Buffer;
   readonly name: string;
@@ -191,12 +191,12 @@ interface ZipRecord extends ZipSizes {
   readonly length: number;
 }
 
-/** What made the entry (§4.4.2): MS-DOS or Unix. Attributes and names of others are read in as many ways as there are readers. */
+/** The system that created the entry (§4.4.2): MS-DOS or Unix. Readers interpret the attributes and names of others differently. */
 const unixSystem = 3;
 const knownSystems = new Set([0, unixSystem]);
-/** Version 4.5: 64-bit sizes. Some readers pass over entries that need more. */
+/** Version 4.5: 64-bit sizes. Some readers skip entries that need a later version. */
 const maxVersion = 45;
-/** Attributes of MS-DOS that make no plain file of an entry: volume label, device, and on NTFS a link. */
+/** MS-DOS attributes of entries that are not plain files: volume label, device, and on NTFS a link. */
 const specialAttributes = 0x0008 | 0x0040 | 0x0400;
 const folderAttribute = 0x0010;
 const utf8Flag = 0x0800;
@@ -206,7 +206,7 @@ const maxRecordBytes = recordBytes + 3 * 0xffff;
 const encryptionFlags = 0x0001 | 0x0040 | 0x2000;
 const patchFlag = 0x0020;
 const descriptorFlag = 0x0008;
-/** Bits 1 and 2 tell how hard the writer compressed; readers do not use them. */
+/** Bits 1 and 2 are the compression level, which readers ignore. */
 const ignoredFlags = 0x0006;
 
 /** @throws {BundleError} for links and devices, encryption, unknown methods and damaged fields */
@@ -217,13 +217,13 @@ async function readRecord(window: ByteWindow, position: number): Promise<ZipReco
   const extraEnd = nameEnd + fixed.readUInt16LE(30);
   const length = extraEnd + fixed.readUInt16LE(32);
   const bytes = await window.read(position, length);
-  // A copy: the window moves on.
+  // Copied, because the window's buffer is reused.
   const nameBytes = Buffer.from(bytes.subarray(recordBytes, nameEnd));
   const name = decodeName(nameBytes);
   const flags = bytes.readUInt16LE(8);
   const method = bytes.readUInt16LE(10);
   const isFolder = name.endsWith("/");
-  const problem = problemOfFormat(bytes) ?? problemOfName(bytes, nameBytes) ?? problemOfKind(bytes, isFolder);
+  const problem = problemOfFormat(bytes) ?? problemOfName(bytes, nameBytes) ?? problemOfType(bytes, isFolder);
   if (problem) throw unsafe(`Entry ${quote(name)} ${problem}.`);
   const plain = {
     size: bytes.readUInt32LE(24),
@@ -240,13 +240,13 @@ function problemOfFormat(record: Buffer): string | undefined {
   if ((flags & encryptionFlags) !== 0) return "is encrypted";
   if ((flags & patchFlag) !== 0) return "is a patch of another file";
   if (method !== 0 && method !== 8)
-    return `uses compression method ${method}; only stored and deflated are read`;
+    return `uses compression method ${method}; only stored and deflated are supported`;
   if (record.readUInt16LE(6) > maxVersion) return "needs a later version of zip than 4.5";
   if (!knownSystems.has(record.readUInt8(5))) return "was made on another system than MS-DOS or Unix";
-  return record.readUInt16LE(34) === 0 ? undefined : "lies in another part of the zip";
+  return record.readUInt16LE(34) === 0 ? undefined : "is in another part of the zip";
 }
 
-/** Info-ZIP's unzip reads names from MS-DOS in a code page, also where they are marked as UTF-8. */
+/** Info-ZIP's unzip decodes names of MS-DOS entries with a code page, even if they are marked as UTF-8. */
 function problemOfName(record: Buffer, name: Buffer): string | undefined {
   const isMarked = record.readUInt8(5) === unixSystem && (record.readUInt16LE(8) & utf8Flag) !== 0;
   return isMarked || name.every((byte) => byte < 0x80)
@@ -254,34 +254,34 @@ function problemOfName(record: Buffer, name: Buffer): string | undefined {
     : "has a name that is not ASCII, and not marked as UTF-8 from Unix: readers take it for different ones";
 }
 
-function problemOfKind(record: Buffer, isFolder: boolean): string | undefined {
+function problemOfType(record: Buffer, isFolder: boolean): string | undefined {
   const attributes = record.readUInt16LE(38);
-  const kind = record.readUInt16LE(40) & 0o170000;
-  const isSpecial = (attributes & specialAttributes) !== 0 || ![0, 0o040000, 0o100000].includes(kind);
+  const type = record.readUInt16LE(40) & 0o170000;
+  const isSpecial = (attributes & specialAttributes) !== 0 || ![0, 0o040000, 0o100000].includes(type);
   if (isSpecial) return "is a link, a device or a pipe";
-  const isAgreed = kind === 0 || (kind === 0o040000) === isFolder;
-  return isAgreed && (isFolder || (attributes & folderAttribute) === 0)
+  const isConsistent = type === 0 || (type === 0o040000) === isFolder;
+  return isConsistent && (isFolder || (attributes & folderAttribute) === 0)
     ? undefined
-    : "is a folder by its attributes or by its name, but not by both";
+    : "is a folder according to only one of its attributes and its name";
 }
 
 interface ZipSizes {
   readonly size: number;
   readonly compressedSize: number;
-  /** Where the entry's local header starts. */
+  /** Position of the entry's local header. */
   readonly offset: number;
 }
 
 const zip64Id = 0x0001;
-/** Times of Info-ZIP; libarchive takes an entry with an empty one for damaged. */
+/** Times of Info-ZIP. libarchive treats an entry with an empty field as damaged. */
 const timesId = 0x5455;
-/** Extra fields that do not change what a reader unpacks: times, owners, and marks of Java and Android. */
+/** Extra fields that do not affect the unpacked content: times, owners, and markers of Java and Android. */
 const harmlessExtraIds = new Set([0x000a, timesId, 0x5855, 0x7855, 0x7875, 0xcafe, 0xd935]);
 
 /**
- * Numbers that do not fit into 32 bits stand in the zip64 extra field, in this order, only where they do not fit.
+ * Reads the sizes from the zip64 extra field. It contains, in this order, only the numbers that do not fit into 32 bits.
  *
- * @throws {BundleError} for fields that some readers follow and others do not, such as a second name
+ * @throws {BundleError} for fields that only some readers use, such as a second name
  */
 function readExtra(name: string, extra: Buffer, plain: ZipSizes): ZipSizes {
   let zip64: Buffer | undefined;
@@ -290,7 +290,7 @@ function readExtra(name: string, extra: Buffer, plain: ZipSizes): ZipSizes {
       if (zip64) throw unsafe(`Entry ${quote(name)} has two 64-bit size fields.`);
       zip64 = content;
     } else if (!harmlessExtraIds.has(id) || (id === timesId && content.length === 0))
-      throw unsafe(`Entry ${quote(name)} has an extra field (0x${id.toString(16)}) that is not read.`);
+      throw unsafe(`Entry ${quote(name)} has an unsupported extra field (0x${id.toString(16)}).`);
   }
   let position = 0;
   function widen(value: number): number {
@@ -319,7 +319,7 @@ function* splitExtra(name: string, extra: Buffer): Generator<{ id: number; conte
 
 // The entries (§4.3.7-9).
 
-/** Reads an entry that must end at `end`, where the next one starts. */
+/** Reads an entry. It must end at `end`, where the next entry starts. */
 async function readEntry(
   record: ZipRecord,
   end: number,
@@ -337,9 +337,9 @@ async function readEntry(
   const consumed = await readData(record, start, source, window, signal, (chunk) => {
     size += chunk.length;
     contents.countBytes(chunk.length, dataEnd);
-    if (size > record.size) throw corrupt(`Entry ${quote(record.name)} is longer than the zip says.`);
+    if (size > record.size) throw corrupt(`Entry ${quote(record.name)} is longer than the zip states.`);
     crc = crc32(chunk, crc);
-    // Some writers deflate the nothing in a folder.
+    // Some writers add empty deflated data to a folder.
     if (!record.isFolder) contents.write(chunk);
   }).catch((error: unknown) => {
     signal.throwIfAborted();
@@ -357,21 +357,21 @@ async function readEntry(
 }
 
 /**
- * Where the data of an entry starts.
+ * Checks the local header of an entry and returns the position of its data.
  *
- * @throws {BundleError} `unsafe-archive` when the local header disagrees with the directory: streaming readers believe
- *   the one, others the other
+ * @throws {BundleError} `unsafe-archive` if the local header differs from the directory: streaming readers use the local header, other
+ *   readers use the directory
  */
 async function readLocalHeader(window: ByteWindow, record: ZipRecord): Promise<number> {
   const fixed = await window.read(record.offset, 30);
   if (fixed.readUInt32LE(0) !== 0x04034b50)
-    throw corrupt(`Entry ${quote(record.name)} does not start where the zip's directory says.`);
+    throw corrupt(`Entry ${quote(record.name)} does not start at the position in the zip's directory.`);
   const nameEnd = 30 + fixed.readUInt16LE(26);
   const length = nameEnd + fixed.readUInt16LE(28);
   const bytes = await window.read(record.offset, length);
   const plain = { size: bytes.readUInt32LE(22), compressedSize: bytes.readUInt32LE(18), offset: 0 };
   const { size, compressedSize } = readExtra(record.name, bytes.subarray(nameEnd, length), plain);
-  // With a data descriptor the header was written before the numbers were known, and may hold zeros.
+  // With a data descriptor, the header was written before the numbers were known, and may contain zeros.
   const same = (local: number, central: number) =>
     local === central || (local === 0 && hasDescriptor(record));
   const agree =
@@ -383,9 +383,7 @@ async function readLocalHeader(window: ByteWindow, record: ZipRecord): Promise<n
     same(compressedSize, record.compressedSize) &&
     same(size, record.size);
   if (!agree)
-    throw unsafe(
-      `Entry ${quote(record.name)} is described differently by its own header and by the zip's directory.`,
-    );
+    throw unsafe(`The local header of entry ${quote(record.name)} differs from the zip's directory.`);
   return record.offset + length;
 }
 
@@ -393,7 +391,7 @@ function hasDescriptor({ flags }: ZipRecord): boolean {
   return (flags & descriptorFlag) !== 0;
 }
 
-/** Whether the bytes are the entry's data descriptor: with or without a signature, its sizes of 32 or 64 bits. */
+/** Whether the bytes are the entry's data descriptor, with or without a signature, with sizes of 32 or 64 bits. */
 async function isDescriptor(
   record: ZipRecord,
   window: ByteWindow,
@@ -414,7 +412,7 @@ async function isDescriptor(
   );
 }
 
-/** Unpacks an entry's data, the small in one piece and the large in many; returns how many bytes of it were used. */
+/** Unpacks an entry's data, small entries in one call, large ones as a stream. Returns the number of compressed bytes used. */
 async function readData(
   { method, size, compressedSize }: ZipRecord,
   start: number,
@@ -429,7 +427,7 @@ async function readData(
       accept(packed);
       return compressedSize;
     }
-    // The type of the result with `info` is not in Node's declarations.
+    // Node's type declarations do not include the result with `info`.
     const inflated: unknown = inflateRawSync(packed, { maxOutputLength: Math.max(1, size), info: true });
     const { buffer, engine } = inflated as { buffer: Buffer; engine: { bytesWritten: number } };
     accept(buffer);
@@ -451,7 +449,7 @@ async function readData(
 function translateZlibError(error: unknown, name: string): unknown {
   const code = codeOf(error) ?? "";
   if (code === "ERR_BUFFER_TOO_LARGE")
-    return corrupt(`Entry ${quote(name)} is longer than the zip says.`, error);
+    return corrupt(`Entry ${quote(name)} is longer than the zip states.`, error);
   const isDamage = code.startsWith("Z_") || code === "ERR_STREAM_PREMATURE_CLOSE";
   return isDamage ? corrupt(`Entry ${quote(name)} is damaged (${code}).`, error) : error;
 }

@@ -87,7 +87,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
 });
 
 describe("any archive", () => {
-  it("of tar entries is unpacked inside its folder or refused", { timeout: 120_000 }, async () => {
+  it("of tar entries is unpacked inside its folder or rejected", { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(tarEntry, { maxLength: 8 }), (entries) =>
         expectContained(gzipSync(buildTar(entries))),
@@ -96,7 +96,7 @@ describe("any archive", () => {
     );
   });
 
-  it("of zip entries is unpacked inside its folder or refused", { timeout: 120_000 }, async () => {
+  it("of zip entries is unpacked inside its folder or rejected", { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(zipEntry, { maxLength: 8 }), fc.boolean(), (entries, zip64) =>
         expectContained(buildZip(entries, { zip64 })),
@@ -105,7 +105,7 @@ describe("any archive", () => {
     );
   });
 
-  it("that was damaged is unpacked inside its folder or refused", { timeout: 120_000 }, async () => {
+  it("that was damaged is unpacked inside its folder or rejected", { timeout: 120_000 }, async () => {
     const tar = buildTar([
       { name: "pax", type: "x", body: paxRecords({ path: "a/long.html" }) },
       { name: "a/long.html", body: "1".repeat(600) },

@@ -15,7 +15,7 @@ describe("reading an archive", () => {
       name: "zip",
       archive: () => buildZip([{ name: "large", body: large, packed: deflateRawSync(large, { level: 0 }) }]),
     },
-  ])("keeps no more of a $name in memory than a few buffers", async ({ archive }) => {
+  ])("keeps only a few buffers of a $name in memory", async ({ archive }) => {
     await using setup = await setUpArchive(archive());
     globalThis.gc?.();
     const before = process.memoryUsage().arrayBuffers;

@@ -25,7 +25,7 @@ const archivesOfEach = 500;
 interface Reader {
   readonly name: string;
   readonly formats: readonly string[];
-  /** A script of sh that unpacks `$1` into the folder `$2`; or one of Python that does so for a list. */
+  /** A shell script that unpacks `$1` into the folder `$2`, or a Python script that does so for a list. */
   readonly script: string;
 }
 
@@ -54,7 +54,7 @@ for line in sys.stdin.read().splitlines():
   },
 ];
 
-/** Letters of all kinds, also such as some reader composes, folds or replaces. */
+/** Various letters, including ones that some readers compose, fold or replace. */
 const letters = fc
   .string({ unit: "binary", minLength: 1, maxLength: 4 })
   .map((text) => `${text.normalize("NFC")}.html`);
@@ -84,12 +84,12 @@ const name = fc.oneof(
 );
 const body = fc.constantFrom("", "1", "page", "x".repeat(512), "y".repeat(1000));
 
-/** A value that is absent `times` as often as it is there: most archives have few strange parts. */
+/** A value that is absent `times` as often as present, because most archives have few unusual parts. */
 function rarely<T>(arbitrary: fc.Arbitrary<T>, times = 20): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: times, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
 
-/** A few entries, mostly of different names. */
+/** A few entries, mostly with different names. */
 function someOf<T extends { name: unknown }>(entry: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
   const length = { minLength: 1, maxLength: 3 };
   return fc.oneof(
@@ -219,7 +219,7 @@ const tarEntries = fc
   })
   .map((entries) => entries.flatMap(([headers = [], entry]) => [...headers, entry]));
 
-/** Bytes that are set in a header, whose checksum is computed again. */
+/** Sets bytes in a header and recomputes its checksum. */
 const headerPatch = fc.tuple(
   fc.oneof(
     fc.constantFrom(100, 108, 116, 124, 136, 156, 257, 265, 297, 329, 337, 345, 475, 500),
@@ -258,7 +258,7 @@ const tar = fc
     return Buffer.concat([...members.map((part) => gzipSync(part)), Buffer.from(padding, "latin1")]);
   });
 
-/** Whole archives in which single bytes are changed, wherever they stand. */
+/** Complete archives in which single bytes at any position are changed. */
 const damaged = fc
   .tuple(
     fc.oneof(zip, tar),
@@ -270,7 +270,7 @@ const damaged = fc
     return changed;
   });
 
-/** Archives with one strange part each, of every kind that is known. */
+/** Archives with one unusual part each, of every known type. */
 function listOddArchives(): Buffer[] {
   const one = { name: "one.html", body: "1" };
   const pairs = <A, B>(first: readonly A[], second: readonly B[]) =>
@@ -307,7 +307,7 @@ interface Accepted {
   readonly tree: Tree;
 }
 
-/** Path → the text of a file, or the kind of what is no file. */
+/** Path → the text of a file, or the type of anything else. */
 type Tree = Readonly<Record<string, string>>;
 
 const environment = { PATH: process.env["PATH"], LC_ALL: "C.UTF-8", TZ: "UTC" };
@@ -337,7 +337,7 @@ describe("every archive that is unpacked", () => {
   });
   afterAll(() => folder[Symbol.asyncDispose]());
 
-  it("is one of many, and many are refused", () => {
+  it("is one of many, and many are rejected", () => {
     expect(accepted.length).toBeGreaterThan(tried / 8);
     expect(accepted.length).toBeLessThan(tried);
   });
@@ -358,7 +358,7 @@ describe("every archive that is unpacked", () => {
   }
 });
 
-/** Unpacks each archive with the reader, all in one process; returns how each ended, "0" for well. */
+/** Unpacks all archives with the reader in one process; returns each exit status, "0" for success. */
 function unpackAll(reader: Reader, archives: readonly Accepted[]): string[] {
   const list = archives.map(({ id, format }) => {
     const target = join(folder.path, `${id}.${reader.name}`);
@@ -377,7 +377,7 @@ function unpackAll(reader: Reader, archives: readonly Accepted[]): string[] {
   return stdout.trim().split("\n");
 }
 
-/** What lies below a folder; a name that is not UTF-8 shows as such. */
+/** The content of a folder; a name that is not UTF-8 is marked as such. */
 function readTree(root: string): Tree {
   const tree: [string, string][] = [];
   const pending = [Buffer.from(root)];
@@ -409,7 +409,7 @@ function wide(size: number): Buffer {
   return Buffer.from([0x80, ...Array<number>(10).fill(0), size]);
 }
 
-/** The fields that are there: a field that is `undefined` is not one that is absent. */
+/** Removes the fields that are `undefined`. */
 function withoutAbsent<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;

@@ -1,4 +1,4 @@
-/** What the tests of archives share: an archive on disk, and a folder around it in which nothing else may appear. */
+/** Shared by the tests of archives: an archive on disk, in a folder in which no other file may appear. */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ArchiveLimits } from "../../src/bundle/archive.ts";
@@ -7,12 +7,12 @@ import type { ArchiveReport } from "../../src/bundle/verify.ts";
 import { verifyArchive } from "../support/archives.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
-/** An archive in a folder of its own. */
+/** An archive in its own folder. */
 export interface ArchiveSetup extends AsyncDisposable {
   readonly site: string;
   verify(limits?: Partial<ArchiveLimits>): Promise<ArchiveReport>;
   extract(limits?: Partial<ArchiveLimits>): Promise<ArchiveReport>;
-  /** Paths of everything in the folder but the archive, folders with a slash at the end. */
+  /** Paths of everything in the folder except the archive; paths of folders end with a slash. */
   paths(): Promise<string[]>;
   read(path: string): Promise<string>;
 }
@@ -24,7 +24,7 @@ export async function setUpArchive(
 ): Promise<ArchiveSetup> {
   const folder = await createTemporaryFolder();
   const path = join(folder.path, "archive");
-  // Two levels down: what climbs out of the site is still inside the folder that is looked at.
+  // Two levels down, so that a file outside the site is still inside the checked folder.
   const site = join(folder.path, "work", "site");
   await mkdir(join(folder.path, "work"));
   await writeFile(path, bytes);
@@ -48,7 +48,7 @@ export async function setUpArchive(
   };
 }
 
-/** The code an attempt was refused with. */
+/** The error code of a failed attempt. */
 export async function codeOf(attempt: Promise<unknown>): Promise<string> {
   try {
     await attempt;

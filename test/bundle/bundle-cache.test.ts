@@ -31,14 +31,14 @@ async function setUpRunner(options: Omit<StorageOptions, "clock"> = { object }) 
     setup,
     cache,
     open,
-    /** Downloads in a run of its own; returns what it sent and got besides the bundle. */
+    /** Downloads in a new run; returns the bundle with the number of requests and received bytes. */
     async run(changes: Parameters<typeof setup.download>[0] = {}, key = job, maxBytes?: number) {
       const before = { requests: setup.storage.requests.length, bytes: setup.storage.sentBytes };
       const bundle = await setup.download({ cache: await open(key, maxBytes), ...changes });
       const { requests, sentBytes } = setup.storage;
       return { bundle, requests: requests.length - before.requests, bytes: sentBytes - before.bytes };
     },
-    /** The files of the cache, without the library's marks. */
+    /** The files of the cache, without the library's marker files. */
     async kept() {
       const entries = await readdir(cache, { recursive: true, withFileTypes: true });
       const names = entries.map(({ parentPath, name }) => join(parentPath, name));
@@ -48,11 +48,11 @@ async function setUpRunner(options: Omit<StorageOptions, "clock"> = { object }) 
   };
 }
 
-describe("a bundle that a runner kept", () => {
+describe("a cached bundle", () => {
   it.each([
     { size: "small", body },
     { size: "large", body: buildBundle(20e6) },
-  ])("costs one request and no byte, and is the same in every fact: a $size one", async ({ body }) => {
+  ])("needs one request and no download, and has the same details: a $size one", async ({ body }) => {
     await using runner = await setUpRunner({ object: { body, etag: '"1"' } });
     const first = await runner.run();
     const second = await runner.run();
@@ -66,7 +66,7 @@ describe("a bundle that a runner kept", () => {
     expect(runner.setup.storage.requests.at(-1)).toMatchObject({ status: 304 });
   });
 
-  it("is asked for again with a fresh link where the first is refused", async () => {
+  it("is checked again with a fresh link if the first is refused", async () => {
     await using runner = await setUpRunner({
       object,
       misbehave: ({ index }) => (index === 1 ? { kind: "answer", status: 403 } : undefined),
@@ -75,14 +75,14 @@ describe("a bundle that a runner kept", () => {
     expect(await runner.run()).toMatchObject({ requests: 2, bytes: 0, bundle: { isCached: true } });
   });
 
-  it("is used as well where storage does not heed the condition", async () => {
+  it("is used even if storage ignores the condition", async () => {
     await using runner = await setUpRunner({ object, ignoresConditions: true });
     await runner.run();
     const { requests, bundle } = await runner.run();
     expect({ requests, isCached: bundle.isCached }).toEqual({ requests: 1, isCached: true });
   });
 
-  it("is replaced where storage has another version, in the same request", async () => {
+  it("is replaced in the same request if storage has another version", async () => {
     await using runner = await setUpRunner({
       object,
       misbehave: ({ index }) => (index === 1 ? { kind: "replace", object: other } : undefined),
@@ -114,7 +114,7 @@ describe("a bundle that a runner kept", () => {
           .then(() => symlink(`${path}.x`, path)),
     ],
     ["removed", (path) => rm(path)],
-  ])("is downloaded again where the file was %s, and kept", async (_name, change) => {
+  ])("is downloaded and cached again if the file was %s", async (_name, change) => {
     await using runner = await setUpRunner();
     await runner.run();
     for (const path of await runner.kept()) await change(path);
@@ -127,7 +127,7 @@ describe("a bundle that a runner kept", () => {
     expect(await runner.run()).toMatchObject({ bytes: 0 });
   });
 
-  it("is not used where another job put its own bundle and digest in its place", async () => {
+  it("is not used if another job replaced it with its own bundle and digest", async () => {
     await using runner = await setUpRunner();
     await runner.run();
     const forged = { body: other.body, name: sha256(other.body) };
@@ -141,7 +141,7 @@ describe("a bundle that a runner kept", () => {
     expect(await runner.run()).toMatchObject({ bytes: 0, bundle: { sha256: sha256(body) } });
   });
 
-  it("is not used with another key of the platform", async () => {
+  it("is not used with another API key", async () => {
     await using runner = await setUpRunner();
     await runner.run();
     expect((await runner.run({ cache: await runner.open(job, undefined, "svc_2") })).bundle.isCached).toBe(
@@ -149,7 +149,7 @@ describe("a bundle that a runner kept", () => {
     );
   });
 
-  it("is not used where the platform promises another length, nor above the limit", async () => {
+  it("is not used if the platform states another length or it exceeds the limit", async () => {
     await using runner = await setUpRunner();
     await runner.run();
     const link = async () => ({ ...(await runner.setup.storage.getLink()), sizeBytes: body.length + 1 });
@@ -171,7 +171,7 @@ describe("a bundle that a runner kept", () => {
       expect(await (await runner.open(key))?.find()).toBeUndefined();
   });
 
-  it("is whole or not there: what a killed run wrote is not used, and written again", async () => {
+  it("is complete: the partial file of a killed run is ignored and replaced", async () => {
     await using runner = await setUpRunner();
     await runner.run();
     const [path = ""] = await runner.kept();
@@ -185,7 +185,7 @@ describe("a bundle that a runner kept", () => {
     expect(await runner.run()).toMatchObject({ bytes: 0 });
   });
 
-  it("is kept by two runs at once", async () => {
+  it("can be saved by two runs at once", async () => {
     await using runner = await setUpRunner();
     const path = join(runner.setup.folder, "second", "bundle.tar.gz");
     const both = await Promise.all([runner.run(), runner.run({ path })]);
@@ -194,7 +194,7 @@ describe("a bundle that a runner kept", () => {
     expect(await runner.run()).toMatchObject({ bytes: 0 });
   });
 
-  it("is kept without any part of a link", async () => {
+  it("is stored without any part of a link", async () => {
     await using runner = await setUpRunner();
     await runner.run();
     const [path = ""] = await runner.kept();
@@ -205,8 +205,8 @@ describe("a bundle that a runner kept", () => {
   });
 });
 
-describe("what a runner keeps", () => {
-  it("has a bound: the least recently used is removed first", async () => {
+describe("the cache of a runner", () => {
+  it("has a maximum size: the least recently used bundle is removed first", async () => {
     await using runner = await setUpRunner();
     const key = (id: number) => ["https://platform.example/", `se_${id}`];
     const bound = 2.5 * body.length;
@@ -224,20 +224,20 @@ describe("what a runner keeps", () => {
     ["a weak one", { body, etag: 'W/"1"' }],
     ["one that is no tag", { body, etag: "1" }],
     ["one that is too long for a file", { body, etag: `"${"x".repeat(300)}"` }],
-  ])("is nothing where storage states %s", async (_name, stored) => {
+  ])("saves nothing if storage states %s", async (_name, stored) => {
     await using runner = await setUpRunner({ object: stored });
     await runner.run();
     expect(await runner.kept()).toEqual([]);
     expect(await runner.run()).toMatchObject({ bytes: body.length });
   });
 
-  it("does not fail a download where it cannot be written", async () => {
+  it("does not fail a download if it cannot be written", async () => {
     await using runner = await setUpRunner();
     await writeFile(join(runner.cache, "docs-bundle"), "a file");
     expect((await runner.run()).bundle.sha256).toBe(sha256(body));
   });
 
-  it("is nothing on GitHub's own runners and outside of a runner", async () => {
+  it("is not used on GitHub-hosted runners and outside of a runner", async () => {
     const log = {
       debug: () => undefined,
       info: () => undefined,

@@ -47,7 +47,7 @@ const storage = fc.record({
 });
 
 describe("any storage", () => {
-  it("ends in a whole bundle or in an error of ours, and leaves nothing else", {
+  it("results in a complete bundle or a BundleError, and leaves no other file", {
     timeout: 240_000,
   }, async () => {
     await fc.assert(
@@ -74,7 +74,7 @@ describe("any storage", () => {
     );
   });
 
-  it("that cuts, stalls, refuses and lets links expire still delivers over four connections", async () => {
+  it("that cuts, stalls, refuses and expires links still delivers over four connections", async () => {
     const body = buildBundle(12_000_000);
     await using setup = await setUpDownload({
       object: { body, etag: '"1"' },

@@ -24,7 +24,7 @@ describe("links that expire", () => {
   });
 
   it.each(["longer", "none"] as const)(
-    "takes a fresh one when storage refuses it (announced life: %s)",
+    "requests a fresh one if storage refuses it (stated lifetime: %s)",
     async (announcedLife) => {
       await using setup = await setUpDownload({
         object,
@@ -41,7 +41,7 @@ describe("links that expire", () => {
     },
   );
 
-  it("asks once for all connections", async () => {
+  it("requests one link for all connections", async () => {
     const large = buildBundle(12 * megabyte);
     await using setup = await setUpDownload({
       object: { body: large, etag: '"1"' },
@@ -72,7 +72,7 @@ describe("links that expire", () => {
     { status: 403, answer: "<Error><Code>AccessDenied</Code></Error>" },
     { status: 410, answer: "" },
     { status: 400, answer: "<Error><Code>ExpiredToken</Code></Error>" },
-  ])("takes $status as a link that has expired", async ({ status, answer }) => {
+  ])("treats $status as an expired link", async ({ status, answer }) => {
     await using setup = await setUpDownload({
       object,
       misbehave: ({ index }) => (index === 0 ? { kind: "answer", status, body: answer } : undefined),
@@ -84,7 +84,7 @@ describe("links that expire", () => {
   it.each([
     { status: 403, code: "forbidden" },
     { status: 404, code: "not-found" },
-  ])("gives up when fresh links keep being refused with $status", async ({ status, code }) => {
+  ])("fails if fresh links are refused repeatedly with $status", async ({ status, code }) => {
     await using setup = await setUpDownload({ object, misbehave: () => ({ kind: "answer", status }) });
 
     await expect(setup.download()).rejects.toMatchObject({ code, status });
@@ -92,7 +92,7 @@ describe("links that expire", () => {
     expect(await setup.files()).toEqual([]);
   });
 
-  it("does not take every 400 for an expired link", async () => {
+  it("does not treat every 400 as an expired link", async () => {
     await using setup = await setUpDownload({
       object,
       misbehave: () => ({ kind: "answer", status: 400, body: "<Error><Code>InvalidArgument</Code></Error>" }),
@@ -105,7 +105,7 @@ describe("links that expire", () => {
     expect(setup.storage.links).toBe(1);
   });
 
-  it("ends with what the platform says when it gives no link", async () => {
+  it("fails with the platform's error if it returns no link", async () => {
     await using setup = await setUpDownload({ object });
     const refusal = new Error("the platform is down");
 
@@ -113,7 +113,7 @@ describe("links that expire", () => {
     expect(await setup.files()).toEqual([]);
   });
 
-  it("never shows a link, and never sends credentials along", async () => {
+  it("never shows a link and never sends credentials", async () => {
     await using setup = await setUpDownload({
       object,
       misbehave: ({ index }) => {
@@ -147,7 +147,7 @@ describe("redirects of storage", () => {
     expect(elsewhere.requests).toHaveLength(1);
   });
 
-  it("are not followed in circles", async () => {
+  it("are limited in number", async () => {
     await using setup = await setUpDownload({
       object,
       misbehave: ({ url }) => ({ kind: "answer", status: 302, headers: { location: url } }),
@@ -170,7 +170,7 @@ describe("redirects of storage", () => {
     },
   );
 
-  it("cannot start with a link that is not https", async () => {
+  it("are not needed to reject a link that is not https", async () => {
     await using setup = await setUpDownload({ object });
     const getLink = async () => ({ url: "http://storage.example/bundle?sig=secret" });
 

@@ -1,4 +1,4 @@
-/** What the tests of the download share: a storage, a folder, a clock that nothing waits for, and a log that is kept. */
+/** Shared by the tests of downloads: storage, a folder, a clock without real waits, and a recorded log. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,14 +9,14 @@ import type { BundleLink } from "../../src/bundle/presigned-link.ts";
 import { type Storage, type StorageOptions, startStorage } from "../support/storage.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
-/** A running set-up; everything in it ends when it goes out of scope. */
+/** A running set-up, which is closed when it is disposed. */
 export interface DownloadSetup extends AsyncDisposable {
   readonly storage: Storage;
   readonly folder: string;
   readonly clock: Clock;
   /** Lines of the log so far. */
   readonly lines: readonly string[];
-  /** Milliseconds of every wait of the download so far, but for its ticks. */
+  /** Milliseconds of every wait of the download so far, except its ticks. */
   readonly waits: readonly number[];
   download(
     options?: Partial<Parameters<typeof downloadBundle>[1]>,
@@ -27,10 +27,10 @@ export interface DownloadSetup extends AsyncDisposable {
   readBundle(): Promise<Buffer>;
 }
 
-/** Turns of the event loop in which whatever is under way may get on before time passes. */
+/** Number of event loop turns for pending work before the time advances. */
 const turnsPerWait = 12;
 
-/** A clock that moves to the next end of a wait as soon as everything else has had its turn. */
+/** A clock that advances to the end of the next wait when there is no other work. */
 function createSteppingClock(): Clock {
   let now = Date.UTC(2026, 0, 1);
   let isStepping = false;
@@ -68,7 +68,7 @@ function createSteppingClock(): Clock {
   };
 }
 
-/** Starts storage and everything a download from it needs. */
+/** Starts storage and sets up a download from it. */
 export async function setUpDownload(options: Omit<StorageOptions, "clock">): Promise<DownloadSetup> {
   await using resources = new AsyncDisposableStack();
   const clock = createSteppingClock();
@@ -95,7 +95,7 @@ export async function setUpDownload(options: Omit<StorageOptions, "clock">): Pro
       downloadBundle(getLink, {
         path,
         maxBytes: 1e9,
-        // A loaded machine may be slow enough for more connections to help; what tests those asks for them.
+        // On a busy machine more connections might help; tests of several connections request them explicitly.
         connections: 1,
         proxies: {},
         linkPolicy: () => true,

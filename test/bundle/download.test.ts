@@ -15,7 +15,7 @@ const object = { body, etag: '"1"' };
 const ignore = () => undefined;
 
 describe("downloadBundle", () => {
-  it("brings a bundle to disk with its digest and what it holds", async () => {
+  it("saves a bundle and reports its digest and content", async () => {
     await using setup = await setUpDownload({ object });
 
     const bundle = await setup.download();
@@ -27,7 +27,7 @@ describe("downloadBundle", () => {
     expect(setup.storage.requests).toHaveLength(1);
   });
 
-  it("goes on behind the last byte after every cut", async () => {
+  it("continues after the last byte after every cut", async () => {
     await using setup = await setUpDownload({
       object,
       misbehave: ({ index }) => (index < 4 ? { kind: "cut", afterBytes: 600_000 } : undefined),
@@ -42,7 +42,7 @@ describe("downloadBundle", () => {
     expect(starts.at(-1)).toBeGreaterThan(0);
   });
 
-  it("uses several connections where each of them is limited", async () => {
+  it("uses several connections if each of them is limited", async () => {
     const large = buildBundle(12 * megabyte);
     await using setup = await setUpDownload({
       object: { body: large, etag: '"1"' },
@@ -55,7 +55,7 @@ describe("downloadBundle", () => {
     expect(bundle.transfer.connections).toBe(4);
   });
 
-  it("gives up a connection that is much slower than the others", async () => {
+  it("replaces a connection that is much slower than the others", async () => {
     const large = buildBundle(40 * megabyte);
     await using setup = await setUpDownload({
       object: { body: large, etag: '"1"' },
@@ -76,7 +76,7 @@ describe("downloadBundle", () => {
     expect(setup.waits).toEqual([]);
   });
 
-  it("stays with one connection while that is all that is allowed", async () => {
+  it("uses one connection if only one is allowed", async () => {
     await using setup = await setUpDownload({ object, bytesPerSecond: 4 * megabyte });
 
     expect((await setup.download({ connections: 1 })).transfer).toMatchObject({
@@ -85,7 +85,7 @@ describe("downloadBundle", () => {
     });
   });
 
-  it("goes back to one connection where storage turns the others away", async () => {
+  it("returns to one connection if storage refuses the others", async () => {
     const large = buildBundle(6 * megabyte);
     const setup: DownloadSetup = await setUpDownload({
       object: { body: large, etag: '"1"' },
@@ -101,7 +101,7 @@ describe("downloadBundle", () => {
   it.each([
     { name: "tar.gz", large: buildBundle(20 * megabyte) },
     { name: "zip", large: buildZipBundle(20 * megabyte) },
-  ])("verifies a large $name in a thread of its own", async ({ large }) => {
+  ])("verifies a large $name in a worker thread", async ({ large }) => {
     await using setup = await setUpDownload({ object: { body: large, etag: '"1"' } });
 
     const bundle = await setup.download();
@@ -110,7 +110,7 @@ describe("downloadBundle", () => {
     expect(bundle.archive.files).toBeGreaterThan(0);
   });
 
-  it("says of a large bundle, too, what is wrong with it", async () => {
+  it("reports the problem of a large bundle, too", async () => {
     const large = buildBundle(20 * megabyte);
     large.fill(0xff, 10 * megabyte, 10 * megabyte + 100);
     await using setup = await setUpDownload({ object: { body: large, etag: '"1"' } });
@@ -123,14 +123,14 @@ describe("downloadBundle", () => {
     expect(await setup.files()).toEqual([]);
   });
 
-  it("fetches zip bundles too", async () => {
+  it("downloads zip bundles, too", async () => {
     const zip = buildZipBundle(2 * megabyte);
     await using setup = await setUpDownload({ object: { body: zip, etag: '"1"' } });
 
     expect(await setup.download()).toMatchObject({ archive: { format: "zip" }, sha256: sha256(zip) });
   });
 
-  it("gives a stalled connection up and goes on", async () => {
+  it("closes a stalled connection and continues", async () => {
     await using setup = await setUpDownload({
       object,
       misbehave: ({ index }) => (index === 0 ? { kind: "stall", afterBytes: 1_000_000 } : undefined),
@@ -142,7 +142,7 @@ describe("downloadBundle", () => {
     expect(setup.storage.requests[1]?.start).toBeGreaterThan(0);
   });
 
-  it("waits as long as storage asks", async () => {
+  it("waits for Retry-After of storage", async () => {
     await using setup = await setUpDownload({
       object,
       misbehave: ({ index }) =>
@@ -154,7 +154,7 @@ describe("downloadBundle", () => {
     expect(setup.waits).toEqual([expect.closeTo(4000, 0)]);
   });
 
-  it("pauses at random, and longer after each failure", async () => {
+  it("waits for random times, which grow with each failure", async () => {
     await using setup = await setUpDownload({ object, misbehave: () => ({ kind: "answer", status: 503 }) });
 
     await expect(setup.download({ random: () => 1 })).rejects.toMatchObject({ code: "unavailable" });
@@ -180,7 +180,7 @@ describe("downloadBundle", () => {
     expect(setup.waits).toEqual([300_000]);
   });
 
-  it("gives up after eight tries without a byte, and says what happened", async () => {
+  it("fails after eight attempts without a byte, and reports the reason", async () => {
     await using setup = await setUpDownload({
       object,
       misbehave: () => ({ kind: "answer", status: 500, body: "<Error><Code>InternalError</Code></Error>" }),
@@ -194,7 +194,7 @@ describe("downloadBundle", () => {
     expect(await setup.files()).toEqual([]);
   });
 
-  it("counts tries from zero after every byte", async () => {
+  it("resets the number of attempts after every byte", async () => {
     const length = body.length;
     await using setup = await setUpDownload({
       object,
@@ -211,13 +211,13 @@ describe("downloadBundle", () => {
   it.each([
     { name: "without ranges", options: { ignoresRanges: true } },
     { name: "without a length", options: { ignoresRanges: true, hidesLength: true } },
-  ])("takes one stream from storage $name", async ({ options }) => {
+  ])("downloads a single stream from storage $name", async ({ options }) => {
     await using setup = await setUpDownload({ object, ...options });
 
     expect(await setup.download()).toMatchObject({ sha256: sha256(body), transfer: { requests: 1 } });
   });
 
-  it("starts over after a cut where there are no ranges", async () => {
+  it("starts again after a cut if storage has no ranges", async () => {
     await using setup = await setUpDownload({
       object,
       ignoresRanges: true,
@@ -227,7 +227,7 @@ describe("downloadBundle", () => {
     expect(await setup.download()).toMatchObject({ sha256: sha256(body), transfer: { restarts: 1 } });
   });
 
-  it("does without ranges where storage sends others than were asked for", async () => {
+  it("uses no ranges if storage sends other ranges than requested", async () => {
     await using setup = await setUpDownload({
       object,
       misbehave: ({ isRanged }) => (isRanged ? { kind: "shift", by: 7 } : undefined),
@@ -237,7 +237,7 @@ describe("downloadBundle", () => {
     expect(setup.storage.requests.at(-1)?.isRanged).toBe(false);
   });
 
-  it("reports a length that is never delivered", async () => {
+  it("reports a length that storage never delivers", async () => {
     await using setup = await setUpDownload({
       object,
       misbehave: ({ start }) => ({
@@ -255,7 +255,7 @@ describe("downloadBundle", () => {
     expect(await setup.files()).toEqual([]);
   });
 
-  it("refuses a bundle that is not as long as the platform promised", async () => {
+  it("rejects a bundle of another length than the platform stated", async () => {
     await using setup = await setUpDownload({ object, sizeBytes: 12 });
 
     await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
@@ -263,21 +263,21 @@ describe("downloadBundle", () => {
     expect(await setup.files()).toEqual([]);
   });
 
-  it("says what kind of page stands where the promised bundle should", async () => {
+  it("reports the media type of a response that is not the bundle", async () => {
     const page = { body: Buffer.from("<html>"), headers: { "content-type": "text/html" } };
     await using setup = await setUpDownload({ object: page, sizeBytes: body.length });
 
     await expect(setup.download()).rejects.toMatchObject({ message: expect.stringContaining("text/html") });
   });
 
-  it("refuses a bundle of another length than promised also where storage does not say it", async () => {
+  it("rejects a bundle of another length than stated even if storage states no length", async () => {
     const options = { ignoresRanges: true, hidesLength: true, sizeBytes: body.length + 1 };
     await using setup = await setUpDownload({ object, ...options });
 
     await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
   });
 
-  it("refuses a bundle that is cut where storage has no length for it", async () => {
+  it("rejects a truncated bundle if storage states no length", async () => {
     await using setup = await setUpDownload({
       object: { body: body.subarray(0, 1_000_000) },
       ignoresRanges: true,
@@ -295,14 +295,14 @@ describe("downloadBundle", () => {
     { name: "x-amz-checksum-sha256", headers: { "x-amz-checksum-sha256": "AAAA" } },
     { name: "Digest", headers: { digest: "sha-256=AAAA" } },
     { name: "x-goog-hash", headers: { "x-goog-hash": "crc32c=AAAA,md5=AAAA" } },
-  ])("refuses a bundle whose $name is another", async ({ headers }) => {
+  ])("rejects a bundle with a wrong $name", async ({ headers }) => {
     await using setup = await setUpDownload({ object: { ...object, headers } });
 
     await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
     expect(await setup.files()).toEqual([]);
   });
 
-  it("accepts a bundle whose checksums are all right, and one whose checksum is about its parts", async () => {
+  it("accepts a bundle with correct checksums, and one with a checksum of its parts", async () => {
     const md5 = createHash("md5").update(body).digest("base64");
     const crc = Buffer.alloc(4);
     crc.writeUInt32BE(crc32(body));
@@ -321,7 +321,7 @@ describe("downloadBundle", () => {
   it.each([
     { name: "a longer", newer: buildBundle(2 * megabyte) },
     { name: "a shorter", newer: buildBundle(megabyte / 4) },
-  ])("starts over when the bundle is replaced by $name one meanwhile", async ({ newer }) => {
+  ])("starts again if the bundle is replaced by $name one during the download", async ({ newer }) => {
     await using setup = await setUpDownload({
       object,
       misbehave: ({ index }) => {
@@ -340,30 +340,27 @@ describe("downloadBundle", () => {
     { name: "entity tag", change: { etag: '"2"' }, header: "if-match" },
     { name: "modification time", change: { lastModified: "b" }, header: "if-unmodified-since" },
     { name: "length", change: { body: buildBundle(2 * megabyte) }, header: "range" },
-  ])(
-    "starts over where storage ignores conditions and only the $name changes",
-    async ({ change, header }) => {
-      const first = {
-        body,
-        ...("etag" in change && { etag: '"1"' }),
-        ...("lastModified" in change && { lastModified: "a" }),
-      };
-      await using setup = await setUpDownload({
-        object: first,
-        ignoresConditions: true,
-        misbehave: ({ index }) => {
-          if (index === 0) return { kind: "cut", afterBytes: 1_000_000 };
-          return index === 1 ? { kind: "replace", object: { body, ...change } } : undefined;
-        },
-      });
+  ])("starts again if storage ignores conditions and only the $name changes", async ({ change, header }) => {
+    const first = {
+      body,
+      ...("etag" in change && { etag: '"1"' }),
+      ...("lastModified" in change && { lastModified: "a" }),
+    };
+    await using setup = await setUpDownload({
+      object: first,
+      ignoresConditions: true,
+      misbehave: ({ index }) => {
+        if (index === 0) return { kind: "cut", afterBytes: 1_000_000 };
+        return index === 1 ? { kind: "replace", object: { body, ...change } } : undefined;
+      },
+    });
 
-      expect(await setup.download()).toMatchObject({ transfer: { restarts: 1 } });
-      expect(setup.storage.requests[1]?.headers).toHaveProperty(header);
-      expect(setup.lines.some((line) => line.includes("changed while it was fetched"))).toBe(true);
-    },
-  );
+    expect(await setup.download()).toMatchObject({ transfer: { restarts: 1 } });
+    expect(setup.storage.requests[1]?.headers).toHaveProperty(header);
+    expect(setup.lines.some((line) => line.includes("changed during the download"))).toBe(true);
+  });
 
-  it("does not ask for a weak entity tag, which may stand for other bytes", async () => {
+  it("does not send a weak entity tag, which may match other bytes", async () => {
     await using setup = await setUpDownload({
       object: { body, etag: 'W/"1"' },
       misbehave: ({ index }) => (index === 0 ? { kind: "cut", afterBytes: 600_000 } : undefined),
@@ -373,7 +370,7 @@ describe("downloadBundle", () => {
     expect(setup.storage.requests[1]?.headers).not.toHaveProperty("if-match");
   });
 
-  it("notices the replacement also where storage ignores conditions and names no version", async () => {
+  it("notices the replacement even if storage ignores conditions and states no version", async () => {
     const newer = Buffer.from(body);
     newer.fill(0x55, 2_000_000, 2_000_100);
     await using setup = await setUpDownload({
@@ -389,7 +386,7 @@ describe("downloadBundle", () => {
     expect(await setup.files()).toEqual([]);
   });
 
-  it("does not take a mixture of two versions for a bundle", async () => {
+  it("does not accept a mixture of two versions", async () => {
     const other = buildBundle(3 * megabyte).subarray(0, body.length);
     await using setup = await setUpDownload({
       object: { body: Buffer.concat([other, Buffer.alloc(body.length - other.length)]) },
@@ -402,7 +399,7 @@ describe("downloadBundle", () => {
     expect(await setup.download()).toMatchObject({ sha256: sha256(body), transfer: { restarts: 1 } });
   });
 
-  it("gives up on a bundle that never stays the same", async () => {
+  it("fails if the bundle keeps changing", async () => {
     await using setup = await setUpDownload({
       object,
       misbehave: ({ index }) =>
@@ -416,19 +413,19 @@ describe("downloadBundle", () => {
   });
 
   it.each([
-    { name: "what the platform says", options: { sizeBytes: body.length }, requests: 0 },
-    { name: "what storage says", options: {}, requests: 1 },
+    { name: "the platform's size", options: { sizeBytes: body.length }, requests: 0 },
+    { name: "storage's size", options: {}, requests: 1 },
     {
-      name: "its bytes, where its length is not known",
+      name: "its bytes if its length is unknown",
       options: { object: { body: buildBundle(24 * megabyte) }, ignoresRanges: true, hidesLength: true },
       requests: 1,
     },
     {
-      name: "its bytes, also where it is a zip that is read from its end",
+      name: "its bytes even if it is a zip, which is read from its end",
       options: { object: { body: buildZipBundle(24 * megabyte) }, ignoresRanges: true, hidesLength: true },
       requests: 1,
     },
-  ])("refuses a bundle that is too large by $name", async ({ options, requests }) => {
+  ])("rejects a bundle that is too large according to $name", async ({ options, requests }) => {
     await using setup = await setUpDownload({ object, bytesPerSecond: 2 * megabyte, ...options });
 
     await expect(setup.download({ maxBytes: 1_000_000 })).rejects.toMatchObject({ code: "bundle-too-large" });
@@ -437,7 +434,7 @@ describe("downloadBundle", () => {
     expect(await setup.files()).toEqual([]);
   });
 
-  it("checks the disk before it asks storage", async () => {
+  it("checks the disk before it sends a request to storage", async () => {
     await using setup = await setUpDownload({ object, sizeBytes: 1e15 });
 
     await expect(setup.download({ maxBytes: 1e16 })).rejects.toMatchObject({ code: "disk-full" });
@@ -449,7 +446,7 @@ describe("downloadBundle", () => {
     { name: "an HTML page", content: "<!doctype html><title>Sign in</title>" },
     { name: "an XML document", content: "<?xml version='1.0'?><Error><Code>NoSuchKey</Code></Error>" },
     { name: "empty", content: "" },
-  ])("names $name that stands in a bundle's place", async ({ name, content }) => {
+  ])("reports $name instead of a bundle", async ({ name, content }) => {
     await using setup = await setUpDownload({ object: { body: Buffer.from(content) } });
 
     await expect(setup.download()).rejects.toMatchObject({
@@ -467,7 +464,7 @@ describe("downloadBundle", () => {
     expect(await setup.files()).toEqual([]);
   });
 
-  it("ends at once when it is aborted, and leaves nothing", async () => {
+  it("stops immediately when aborted, and leaves no file", async () => {
     const abort = new AbortController();
     const reason = new Error("cancelled");
     await using setup = await setUpDownload({
@@ -483,7 +480,7 @@ describe("downloadBundle", () => {
     expect(await setup.files()).toEqual([]);
   });
 
-  it("removes what a killed run left behind, and leaves a run that goes on alone", async () => {
+  it("removes the file of a killed run, but not that of a running one", async () => {
     await using setup = await setUpDownload({ object });
     const ended = spawn(process.execPath, ["--version"], { stdio: "ignore" });
     await once(ended, "exit");
@@ -500,7 +497,7 @@ describe("downloadBundle", () => {
     expect((await setup.files()).sort()).toEqual(["bundle.tar.gz", ...others].sort());
   });
 
-  it("reports how far it is, to the last byte", async () => {
+  it("reports its progress up to the last byte", async () => {
     await using setup = await setUpDownload({ object });
     const reports: unknown[] = [];
 
@@ -509,7 +506,7 @@ describe("downloadBundle", () => {
     expect(reports.at(-1)).toMatchObject({ bytes: body.length, total: body.length });
   });
 
-  it("counts the bytes where storage does not say how many there will be", async () => {
+  it("reports the received bytes if storage states no length", async () => {
     await using setup = await setUpDownload({ object, ignoresRanges: true, hidesLength: true });
     const reports: unknown[] = [];
 
@@ -537,7 +534,7 @@ describe("describeProgress", () => {
       progress: { bytes: 0, total: 125e6, bytesPerSecond: 0, connections: 1 },
       line: "0 % · 0.0 of 125.0 MB · 0.0 MB/s",
     },
-  ])("says in one line what is known: $line", ({ progress, line }) => {
+  ])("formats the progress: $line", ({ progress, line }) => {
     expect(describeProgress(progress)).toBe(line);
   });
 });

@@ -39,18 +39,18 @@ describe("parseEntryPath", () => {
       "nul NUL.txt a/con.html prn aux.tar.gz com1 lpt9.x com¹ LPT³.html conin$ conout$.txt clock$",
       "a. a./b .../x a: a:b c:/x a<b a>b a|b a?b a*b a;1 a;",
     ].flatMap((names) => names.split(" ")),
-  )("refuses %s", (name) => {
+  )("rejects %s", (name) => {
     expect(() => parseEntryPath(name)).toThrow(expect.objectContaining({ code: "unsafe-archive" }));
   });
 
   it.each(["nul .txt", "nul  ", "com1 .a.b", ".git ", ".git . .", "git~1 ", "a ", "e\u0301.html", 'a"b'])(
-    "refuses %j",
+    "rejects %j",
     (name) => {
       expect(() => parseEntryPath(name)).toThrow(expect.objectContaining({ code: "unsafe-archive" }));
     },
   );
 
-  it.each(Object.entries(characters))("refuses %s wherever it stands", (_, character) => {
+  it.each(Object.entries(characters))("rejects %s at any position", (_, character) => {
     for (const name of [
       `.g${character}it/config`,
       `${character}a.html`,
@@ -88,8 +88,8 @@ const anyName = fc
   .map((segments) => segments.join("/"))
   .filter((name) => !name.includes("\0"));
 
-describe("names for git", () => {
-  it("are refused here wherever git refuses them, on any file system", async () => {
+describe("names with a meaning for git", () => {
+  it("are rejected if git rejects them on any file system", async () => {
     await using repository = await createRepository();
     const names = [...fc.sample(gitSpelling, 3000), ...fc.sample(anyName, 2000)];
 
@@ -103,7 +103,7 @@ describe("names for git", () => {
     expect(refused.filter(isAccepted)).toEqual([]);
   });
 
-  it("that are accepted here can be added to a repository, each as it is", async () => {
+  it("that are accepted can be added to a repository unchanged", async () => {
     await using repository = await createRepository();
     const known = new EntryNames();
     const names = [...fc.sample(anyName, 2000), "❤️.html", ".github/config", "git/config"]
@@ -142,7 +142,7 @@ describe("EntryNames", () => {
     ["refs/x config OBJECTS/x head", ""],
     ["HEAD commondir config", ""],
     ["index.html HEAD objects/x refs/x", "a/b/"],
-  ])("refuses %s, which git takes for a repository, in the folder %j", (names, folder) => {
+  ])("rejects %s, which git treats as a repository, in the folder %j", (names, folder) => {
     const known = new EntryNames();
     const paths = names.split(" ").map((name) => folder + name);
 
@@ -159,7 +159,7 @@ describe("EntryNames", () => {
     for (const name of names.split(" ")) expect(known.add(name, "file")).toBeTypeOf("number");
   });
 
-  it("does work that grows with the length of the names, not with the depth of the folders as well", () => {
+  it("does work that is linear in the length of the names, independent of the depth of the folders", () => {
     let digested = 0;
     const names = new EntryNames((text) => {
       digested += text.length;
@@ -170,7 +170,7 @@ describe("EntryNames", () => {
 
     for (const path of paths) names.add(path, "file");
 
-    // Each segment once for its path, with the number of its folder, and once for its spelling.
+    // Each segment is hashed once with its folder's digest, and once for its exact spelling.
     const letters = paths.join("").length;
     expect(digested).toBeLessThan(8 * letters);
   });
@@ -194,7 +194,7 @@ function isNew(known: EntryNames, name: string): boolean {
   }
 }
 
-/** A repository that guards against the names of every file system, as git does by default only for its own. */
+/** A repository with git's protection against the names of all file systems, not only its own. */
 async function createRepository() {
   const folder = await createTemporaryFolder();
   const git = (command: readonly string[], input = "") =>

@@ -9,7 +9,7 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { codeOf, setUpArchive } from "./archive-setup.ts";
 
 describe("extractArchive", () => {
-  it("unpacks every kind of archive to the same tree", async () => {
+  it("unpacks both archive formats to the same tree", async () => {
     const files = { "a/b/deep.html": "deep", "a/p.html": "p", "é.html": "é", "empty.txt": "" };
     const entries = Object.entries(files).map(([name, body]) => ({ name, body }));
     await using tar = await setUpArchive(buildTarGz(entries));
@@ -22,7 +22,7 @@ describe("extractArchive", () => {
     for (const [name, body] of Object.entries(files)) expect(await zip.read(name)).toBe(body);
   });
 
-  it("fills a folder that is empty", async () => {
+  it("replaces an empty folder", async () => {
     await using setup = await setUpArchive(buildBundle(1000));
     await mkdir(setup.site);
 
@@ -30,7 +30,7 @@ describe("extractArchive", () => {
     expect(await setup.read("site/index.html")).toContain("<title>Docs</title>");
   });
 
-  it("does not touch what is in its place when the archive is damaged", async () => {
+  it("does not change the destination if the archive is damaged", async () => {
     await using setup = await setUpArchive(buildBundle(1000).subarray(0, -1));
     await mkdir(setup.site);
     await writeFile(join(setup.site, "mine.txt"), "mine");
@@ -48,7 +48,7 @@ describe("extractArchive", () => {
     expect((await stat(join(setup.site, "run.sh"))).mode & 0o7111).toBe(0);
   });
 
-  it("leaves nothing when it is aborted on the way", async () => {
+  it("leaves no file when aborted", async () => {
     const abort = new AbortController();
     await using setup = await setUpArchive(buildZipBundle(20_000_000), abort.signal);
     const reason = new Error("cancelled");
@@ -79,7 +79,7 @@ async function setUp(names: readonly string[]) {
   };
 }
 
-/** The number of a process that has ended. */
+/** The id of a process that has ended. */
 async function endedProcess(): Promise<number> {
   const child = spawn(process.execPath, ["--version"], { stdio: "ignore" });
   await once(child, "exit");
@@ -87,7 +87,7 @@ async function endedProcess(): Promise<number> {
 }
 
 describe("replaceSite", () => {
-  it("puts the new site in the place of the old one", async () => {
+  it("replaces the old site", async () => {
     await using setup = await setUp(["site"]);
 
     await setup.replace();
@@ -96,7 +96,7 @@ describe("replaceSite", () => {
     expect(await setup.names()).toEqual(["docs-export.zip", "site"]);
   });
 
-  it("removes what a killed run left behind", async () => {
+  it("removes the folder of a killed run", async () => {
     const pid = await endedProcess();
     await using setup = await setUp([`.site-${pid}-${uuid}`, `.site-${process.pid}-${uuid}`]);
 
@@ -105,7 +105,7 @@ describe("replaceSite", () => {
     expect(await setup.names()).toEqual(["docs-export.zip", "site"]);
   });
 
-  it("leaves a run that goes on, and what is not its own, alone", async () => {
+  it("does not remove the folder of a running process or other folders", async () => {
     const others = [`.site-${process.ppid}-${uuid}`, ".site-backup", `.site-${uuid}`, "site-1"];
     await using setup = await setUp(others);
 

@@ -21,7 +21,7 @@ describe("a link to a bundle", () => {
     "https://168.63.129.16/x",
     "https://100.100.100.200/x",
     "https://metadata.google.internal/x",
-  ])("of a public platform is refused: %s", (link) => {
+  ])("of a public platform is rejected: %s", (link) => {
     expect(() => parseStorageUrl(link, policyOf("public"))).toThrow(
       /on this machine or in a private network/,
     );
@@ -29,14 +29,14 @@ describe("a link to a bundle", () => {
     expect(parseStorageUrl(link, () => true).hostname).toBe(hostname);
   });
 
-  test("may lead to this machine where the platform is there, and to a host that is allowed", () => {
+  test("may lead to this machine if the platform is on it, and to an allowed host", () => {
     expect(parseStorageUrl("http://127.0.0.1:1/x", policyOf("loopback")).port).toBe("1");
     expect(parseStorageUrl("https://10.0.0.1/x", policyOf("public", "10.0.0.1")).hostname).toBe("10.0.0.1");
     expect(() => parseStorageUrl("https://169.254.169.254/x", policyOf("loopback"))).toThrow("leads to");
   });
 
   test.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "fe80::1", "::ffff:192.168.0.1"])(
-    "is refused where its name leads to %s, and connects to the public address where it has one",
+    "is rejected if its name resolves to %s only, and uses the public address if there is one",
     async (address) => {
       const family = address.includes(":") ? 6 : 4;
       const found = [{ address, family }];
@@ -47,7 +47,7 @@ describe("a link to a bundle", () => {
     },
   );
 
-  test("is refused by the connection itself, whose name is resolved once", async () => {
+  test("is rejected by the connection itself, which resolves the name only once", async () => {
     await using server = await startHttpServer(() => new Response("<title>secret page</title>"));
     const { port } = new URL(server.url);
     using connection = new StorageConnection(new StorageNetwork({}, policyOf("public")));
@@ -58,8 +58,8 @@ describe("a link to a bundle", () => {
   });
 });
 
-describe("what another host answers", () => {
-  test.each([302, 307, 308])("is not asked for where storage redirects (%i) to it", async (status) => {
+describe("the response of another host", () => {
+  test.each([302, 307, 308])("is not requested if storage redirects (%i) to it", async (status) => {
     await using inner = await startHttpServer(() => new Response("<title>inner page</title>"));
     const location = inner.url.replace("127.0.0.1", "127.0.0.2");
     await using setup = await setUpDownload({

@@ -5,7 +5,7 @@ const ignore = () => undefined;
 const log = { debug: ignore, info: ignore, notice: ignore, warning: ignore };
 
 describe("findLinkSecrets", () => {
-  it("names the link and its secret parameters, as sent and decoded", () => {
+  it("returns the link and its secret parameters, encoded and decoded", () => {
     const link =
       "https://storage.example/b.tar.gz?X-Amz-Date=20260101T000000Z&X-Amz-Security-Token=ab%2Fcd%2Bef12gh3456%3D&X-Amz-Signature=0123456789abcdef";
     expect(findLinkSecrets(link)).toEqual([
@@ -17,7 +17,7 @@ describe("findLinkSecrets", () => {
     ]);
   });
 
-  it("names origin and path where the path is the secret", () => {
+  it("returns origin and path if the path is the secret", () => {
     const link = "https://storage.example/s/9f8e7d6c5b4a3210ff/b.zip";
     expect(findLinkSecrets(link)).toEqual([link]);
     expect(findLinkSecrets(`${link}?x=1`)).toEqual([`${link}?x=1`, link]);
@@ -33,7 +33,7 @@ describe("findLinkSecrets", () => {
   });
 });
 
-/** A cache whose clock is set by hand, and whose links live so long by the issuer's clock. */
+/** A cache with a manual clock, whose links have the given lifetime by the issuer's clock. */
 function setUp(lifeMs: number, issuerAheadMs = 0) {
   const clock = { now: 1_000_000 };
   const links = new PresignedLinkCache(
@@ -55,7 +55,7 @@ function setUp(lifeMs: number, issuerAheadMs = 0) {
 describe("PresignedLinkCache", () => {
   it.each([
     { name: "thirty seconds before it expires", lifeMs: 3_600_000, keptMs: 3_569_000, replacedMs: 2000 },
-    { name: "when a tenth of a short life is left", lifeMs: 1000, keptMs: 899, replacedMs: 2 },
+    { name: "when a tenth of a short lifetime is left", lifeMs: 1000, keptMs: 899, replacedMs: 2 },
   ])("replaces a link $name", async ({ lifeMs, keptMs, replacedMs }) => {
     const { clock, links } = setUp(lifeMs);
     await links.current();
@@ -85,7 +85,7 @@ describe("PresignedLinkCache", () => {
     },
   );
 
-  it("uses a link that seems to have expired already: storage decides", async () => {
+  it("uses a link that seems to have expired, because storage decides", async () => {
     const { links } = setUp(-5000);
 
     await links.current();
@@ -94,7 +94,7 @@ describe("PresignedLinkCache", () => {
     expect(links.issued).toBe(1);
   });
 
-  it("counts a refusal of the same link once, however many connections report it", async () => {
+  it("counts a refusal of the same link once for all connections", async () => {
     const { links } = setUp(3_600_000);
 
     for (let round = 0; round < 3; round += 1) {
@@ -110,8 +110,8 @@ describe("PresignedLinkCache", () => {
 
   it.each([
     { name: "has no expiry", expiresAt: undefined },
-    { name: "says that it has expired", expiresAt: new Date(900_000) },
-  ])("tells that the only link expired, and how to refresh it, where it $name", async ({ expiresAt }) => {
+    { name: "has an expiry in the past", expiresAt: new Date(900_000) },
+  ])("reports that the only link expired, and how to get a fresh one, if it $name", async ({ expiresAt }) => {
     const url = "https://storage.example/bundle?X-Amz-Signature=0123456789abcdef";
     const links = new PresignedLinkCache(
       async () => ({ url, expiresAt }),
@@ -123,11 +123,11 @@ describe("PresignedLinkCache", () => {
     const last = await links.current();
 
     const expired =
-      /^The link to the bundle \(https:\/\/storage\.example\/bundle\) expired: storage answered 403 AccessDenied\. Run the export .*`job-id` to refresh/;
+      /^The link to the bundle \(https:\/\/storage\.example\/bundle\) expired: storage returned 403 AccessDenied\. Run the export .*`job-id` to get/;
     expect(() => links.reject(last, 403, "AccessDenied")).toThrow(expired);
   });
 
-  it("does not call two links expired that were made one after the other", async () => {
+  it("does not report two successive links as expired", async () => {
     const urls = ["1", "2", "3", "4"].map((sig) => `https://storage.example/bundle?sig=${sig}`);
     const links = new PresignedLinkCache(
       async () => ({ url: urls.pop() ?? "" }),
@@ -141,7 +141,7 @@ describe("PresignedLinkCache", () => {
     expect(() => links.reject(last, 403, "AccessDenied")).toThrow("refused 4 fresh links");
   });
 
-  it("counts refusals from zero when bytes have come", async () => {
+  it("resets the number of refusals when bytes have arrived", async () => {
     const { links } = setUp(3_600_000);
 
     for (let round = 0; round < 10; round += 1) {

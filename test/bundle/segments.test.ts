@@ -5,7 +5,7 @@ import { ConnectionPlan, type Segment, SegmentMap } from "../../src/bundle/segme
 const megabyte = 1e6;
 
 describe("SegmentMap", () => {
-  it("hands out what is missing from the front", () => {
+  it("assigns missing bytes from the start", () => {
     const map = new SegmentMap(100);
 
     expect(map.take(40)).toMatchObject({ written: 0, end: 40 });
@@ -14,15 +14,15 @@ describe("SegmentMap", () => {
     expect(map.take(40)).toBeUndefined();
   });
 
-  it("hands out first what a reader waits for", () => {
+  it("first assigns the bytes that the reader waits for", () => {
     const map = new SegmentMap(100);
-    map.asked = 70;
+    map.readPosition = 70;
 
     expect(map.take(10)).toMatchObject({ written: 70, end: 80 });
     expect(map.take(100)).toMatchObject({ written: 0, end: 70 });
   });
 
-  it("takes back what a connection does not finish, and what it is relieved of", () => {
+  it("reassigns the bytes that a connection does not finish or is relieved of", () => {
     const map = new SegmentMap(100);
     const segment = taken(map.take(100));
     segment.written = 30;
@@ -34,17 +34,17 @@ describe("SegmentMap", () => {
     expect(map.take(100)).toMatchObject({ written: 30, end: 40 });
   });
 
-  it("learns how long the object is", () => {
+  it("adjusts to the length of the object", () => {
     const map = new SegmentMap();
     const segment = map.take(Number.POSITIVE_INFINITY);
 
-    map.bound(500);
+    map.setTotal(500);
 
     expect(segment?.end).toBe(500);
     expect(map.remainingBytes).toBe(500);
   });
 
-  it("never gives a byte to two connections, never loses one, and knows which are there", () => {
+  it("never assigns a byte twice, never loses one, and knows which bytes are on disk", () => {
     const action = fc.record({
       kind: fc.constantFrom("take", "write", "write", "shrink", "release", "await"),
       pick: fc.nat(7),
@@ -71,8 +71,8 @@ interface Step {
 
 function run(map: SegmentMap, { kind, pick, amount }: Step, onDisk: Set<number>): void {
   if (kind === "take") map.take(amount);
-  if (kind === "await") map.asked = amount;
-  const segment = map.taken[pick % Math.max(1, map.taken.length)];
+  if (kind === "await") map.readPosition = amount;
+  const segment = map.active[pick % Math.max(1, map.active.length)];
   if (!segment) return;
   if (kind === "shrink") map.shrink(segment, amount);
   if (kind === "release") map.release(segment);
@@ -94,11 +94,11 @@ function expectConsistent(map: SegmentMap, onDisk: ReadonlySet<number>): void {
 }
 
 describe("the next segment", () => {
-  it("is all there is while one connection is at work", () => {
+  it("is everything for a single connection", () => {
     expect(new SegmentMap(900 * megabyte).next(1, 0)).toMatchObject({ end: 900 * megabyte });
   });
 
-  it("relieves the connection that has all of it, at the front", () => {
+  it("splits the segment of the connection that has everything", () => {
     const map = new SegmentMap(900 * megabyte);
     const first = map.next(1, 0);
 
@@ -108,7 +108,7 @@ describe("the next segment", () => {
     expect(second).toMatchObject({ written: 20 * megabyte, end: 40 * megabyte });
   });
 
-  it("lasts a second at most, and shrinks toward the end", () => {
+  it("takes at most one second, and becomes smaller toward the end", () => {
     const map = new SegmentMap(200 * megabyte);
     const sizes: number[] = [];
     for (let next = map.next(4, 80 * megabyte); next; next = map.next(4, 80 * megabyte)) {
@@ -121,7 +121,7 @@ describe("the next segment", () => {
     expect(sizes.at(-1)).toBeLessThanOrEqual(5 * megabyte);
   });
 
-  it("is half of what the slowest still has when nothing waits", () => {
+  it("is half of the largest active segment if no segment is idle", () => {
     const map = new SegmentMap(10 * megabyte);
     const first = taken(map.next(1, 0));
     first.written = 2 * megabyte;
@@ -132,7 +132,7 @@ describe("the next segment", () => {
     expect(second).toMatchObject({ written: 6 * megabyte, end: 10 * megabyte });
   });
 
-  it("is none where the rest is too small to be shared", () => {
+  it("is undefined if the rest is too small to be split", () => {
     const map = new SegmentMap(megabyte);
     map.next(1, 0);
 
@@ -145,16 +145,16 @@ function taken(segment: Segment | undefined): Segment {
   return segment;
 }
 
-/** Some moment; the plan must not care which. */
+/** An arbitrary start time. */
 const startMs = Date.parse("2026-11-21T08:00:00Z");
 
 interface Link {
-  /** Bytes per second that so many connections bring together. */
+  /** Total bytes per second of a number of connections. */
   rateOf(connections: number, seconds: number): number;
   readonly totalBytes?: number;
 }
 
-/** Runs a transfer on paper, in steps of 25 ms; returns how many connections were at work after each second. */
+/** Simulates a transfer in steps of 25 ms; returns the number of connections after each second. */
 function simulate(
   plan: ConnectionPlan,
   { rateOf, totalBytes = 2000 * megabyte }: Link,
@@ -171,19 +171,19 @@ function simulate(
 }
 
 describe("ConnectionPlan", () => {
-  it("takes all it may where each connection is limited", () => {
+  it("uses the maximum if each connection is limited", () => {
     const plan = new ConnectionPlan(8);
 
     expect(simulate(plan, { rateOf: (connections) => connections * 20 * megabyte }, 2)).toEqual([8, 8]);
   });
 
-  it("keeps to what it is allowed", () => {
+  it("does not exceed its maximum", () => {
     const plan = new ConnectionPlan(3);
 
     expect(simulate(plan, { rateOf: (connections) => connections * 20 * megabyte }, 2)).toEqual([3, 3]);
   });
 
-  it("stays with one where more bring nothing, and tries again ever more rarely", () => {
+  it("uses one connection if more do not help, and tries again less and less often", () => {
     const plan = new ConnectionPlan(8);
 
     const connections = simulate(plan, { rateOf: () => 20 * megabyte }, 40);
@@ -191,9 +191,9 @@ describe("ConnectionPlan", () => {
     expect(connections.filter((count) => count === 1).length).toBeGreaterThan(34);
   });
 
-  it("does not take a connection that still speeds up for a slow one", () => {
+  it("does not measure a connection while it still speeds up", () => {
     const plan = new ConnectionPlan(8);
-    // Each round trip of 50 ms doubles what comes, until the link is full: with one connection or with eight.
+    // The speed doubles with each round trip of 50 ms until the link is full, with one connection or with eight.
     const rateOf = (_connections: number, seconds: number) =>
       Math.min(100 * megabyte, 0.3 * megabyte * 2 ** (seconds / 0.05));
 
@@ -202,7 +202,7 @@ describe("ConnectionPlan", () => {
     expect(connections.filter((count) => count === 1).length).toBeGreaterThan(7);
   });
 
-  it("keeps four where eight are not better", () => {
+  it("keeps four connections if eight are not faster", () => {
     const plan = new ConnectionPlan(8);
 
     const connections = simulate(plan, { rateOf: (count) => Math.min(count, 4) * 20 * megabyte }, 20);
@@ -210,7 +210,7 @@ describe("ConnectionPlan", () => {
     expect(connections.filter((count) => count === 4).length).toBeGreaterThan(16);
   });
 
-  it("finds out when a limit appears on the way", () => {
+  it("notices a limit that appears during the transfer", () => {
     const plan = new ConnectionPlan(4);
     let isLimited = false;
     const rateOf = (connections: number) => (isLimited ? connections * 10 : 20) * megabyte;
@@ -221,22 +221,22 @@ describe("ConnectionPlan", () => {
     expect(simulateFrom(plan, rateOf).at(-1)).toBe(4);
   });
 
-  it("does not try more for what is nearly done", () => {
+  it("does not try more connections near the end", () => {
     const plan = new ConnectionPlan(8);
 
     expect(simulate(plan, { rateOf: () => 20 * megabyte, totalBytes: 8 * megabyte }, 1)).toEqual([1]);
   });
 
-  it("takes one fewer when storage turns one away", () => {
+  it("uses one connection fewer if storage refuses one", () => {
     const plan = new ConnectionPlan(4);
     simulate(plan, { rateOf: (connections) => connections * 20 * megabyte }, 1);
 
-    plan.refused(startMs + 1000);
+    plan.reduce(startMs + 1000);
 
     expect(plan.target).toBe(3);
   });
 
-  it("does not wait for ever for connections that never deliver", () => {
+  it("does not wait forever for connections that never deliver", () => {
     const plan = new ConnectionPlan(4);
     const targets: number[] = [];
     for (let step = 1; step <= 200; step += 1) {

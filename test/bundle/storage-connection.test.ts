@@ -34,7 +34,7 @@ async function get(
   return { head, body };
 }
 
-/** A server that sends the given pieces as its answers, one answer for each request. */
+/** A server that sends the given chunks as responses, one response per request. */
 async function startRaw(answers: readonly (readonly string[])[], { closes = false } = {}) {
   const requests: string[] = [];
   let connections = 0;
@@ -66,7 +66,7 @@ function chunked(body: string, sizes: readonly number[]): string {
   return `${parts.join("")}0\r\nTrailer: x\r\n\r\n`;
 }
 
-/** A text cut into pieces at the given places. */
+/** Splits a text at the given positions. */
 function cutAt(text: string, places: readonly number[]): string[] {
   const ends = [...new Set(places.map((place) => place % (text.length + 1)))].sort(
     (one, other) => one - other,
@@ -78,7 +78,7 @@ const bodies = fc.string({ unit: "binary-ascii", maxLength: 300 });
 const framings = fc.constantFrom("length" as const, "chunks" as const, "close" as const);
 
 describe("a connection to storage", () => {
-  test("reads an answer whatever its framing and wherever it is cut", async () => {
+  test("reads a response with any framing, split at any position", async () => {
     await fc.assert(
       fc.asyncProperty(
         bodies,
@@ -107,7 +107,7 @@ describe("a connection to storage", () => {
     );
   });
 
-  test("is kept for the next request to the same origin, and says what is asked for", async () => {
+  test("is reused for the next request to the same origin, and sends the requested path", async () => {
     using server = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nab"]]);
     using connection = new StorageConnection(direct);
 
@@ -118,7 +118,7 @@ describe("a connection to storage", () => {
     expect(server.requests[0]).toBe(`GET /a?b=%20c HTTP/1.1\r\nhost: ${host}\r\nrange: bytes=0-\r\n\r\n`);
   });
 
-  test.each([204, 304])("reads no body of an answer that has none (%i)", async (status) => {
+  test.each([204, 304])("reads no body of a response without one (%i)", async (status) => {
     using server = await startRaw([[`HTTP/1.1 ${status} X\r\ncontent-length: 5\r\n\r\n`]]);
     using connection = new StorageConnection(direct);
 
@@ -132,7 +132,7 @@ describe("a connection to storage", () => {
     ["storage closes it", "HTTP/1.1 200 OK\r\nConnection: close\r\ncontent-length: 2\r\n\r\nab"],
     ["storage is of HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nab"],
     ["something follows the answer", "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nabHTTP/1.1 200 OK\r\n"],
-  ])("is not used again where %s", async (_case, answer) => {
+  ])("is not reused if %s", async (_case, answer) => {
     using server = await startRaw([[answer]]);
     using connection = new StorageConnection(direct);
 
@@ -141,7 +141,7 @@ describe("a connection to storage", () => {
     expect(server.connections()).toBe(2);
   });
 
-  test("ends as soon as no more is needed", async () => {
+  test("stops as soon as no more is needed", async () => {
     using server = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\nabc"]]);
     using connection = new StorageConnection(direct);
 
@@ -161,26 +161,26 @@ describe("a connection to storage", () => {
     ["an unknown encoding", "HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\n"],
     ["a chunk without a size", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nx\r\n"],
     [
-      "a chunk that is longer than it says",
+      "a chunk that is longer than stated",
       "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nabc\r\n",
     ],
     ["a head without an end", `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(20_000)}`],
     ["a line without an end", "x".repeat(100_000)],
-  ])("refuses %s", async (_case, answer) => {
+  ])("rejects %s", async (_case, answer) => {
     using server = await startRaw([[answer]]);
     using connection = new StorageConnection(direct);
 
     await expect(get(connection, server.url)).rejects.toMatchObject({ code: "unexpected-response" });
   });
 
-  test("fails where it is closed before the body's end", async () => {
+  test("fails if it is closed before the end of the body", async () => {
     using server = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nab"]], { closes: true });
     using connection = new StorageConnection(direct);
 
     await expect(get(connection, server.url)).rejects.toMatchObject({ code: "ECONNRESET" });
   });
 
-  test("ends with the signal's reason", async () => {
+  test("throws the signal's reason", async () => {
     using server = await startRaw([["HTTP/1.1 200 OK\r\n"]]);
     using connection = new StorageConnection(direct);
     const abort = new AbortController();
@@ -204,7 +204,7 @@ describe("storage behind TLS", () => {
       ),
     );
 
-  test.each(["localhost", "127.0.0.1"])("is reached at %s, and over one connection", async (host) => {
+  test.each(["localhost", "127.0.0.1"])("is reached at %s over one connection", async (host) => {
     await using storage = await startStorage();
     using connection = new StorageConnection(direct);
     const warnings: Error[] = [];
@@ -239,7 +239,7 @@ describe("storage behind TLS", () => {
   };
 
   test.each(["http", "https"] as const)(
-    "is reached through a proxy of %s, which is not asked for this machine",
+    "is reached through a proxy of %s, which is not used for this machine",
     async (protocol) => {
       await using storage = await startStorage();
       await using proxy = await startProxy(protocol, storage.port);
@@ -266,7 +266,7 @@ describe("storage behind TLS", () => {
     ["storage.invalid:8443", false],
     ["age.invalid", false],
     ["", false],
-  ])("is reached without the proxy where NO_PROXY is %j: %j", async (noProxy, isExcluded) => {
+  ])("is reached without the proxy if NO_PROXY is %j: %j", async (noProxy, isExcluded) => {
     const asked: string[] = [];
     await using proxy = await listen(
       createHttpServer().on("connect", (request, socket) => {
@@ -282,7 +282,7 @@ describe("storage behind TLS", () => {
     expect(asked).toEqual(isExcluded ? [] : ["storage.invalid:443"]);
   });
 
-  test("fails where the proxy opens no tunnel", async () => {
+  test("fails if the proxy opens no tunnel", async () => {
     await using proxy = await listen(
       createHttpServer().on("connect", (_request, socket) => socket.end("HTTP/1.1 407 Who are you\r\n\r\n")),
     );
@@ -295,7 +295,7 @@ describe("storage behind TLS", () => {
     });
   });
 
-  test.each([true, false])("names the proxy where one was asked: %s", async (isProxied) => {
+  test.each([true, false])("names the proxy if one was used: %s", async (isProxied) => {
     const network = new StorageNetwork({ httpsProxy: "http://user:word@127.0.0.1:9" }, () => true);
     using connection = new StorageConnection(network);
     const address = isProxied ? "https://storage.test/" : "https://localhost:9/";
@@ -307,7 +307,7 @@ describe("storage behind TLS", () => {
     expect(String(failure)).not.toMatch(/user|word/);
   });
 
-  test("is refused with a certificate that is not trusted", async () => {
+  test("is rejected if its certificate is not trusted", async () => {
     setDefaultCACertificates(defaults);
     await using storage = await startStorage();
     using connection = new StorageConnection(direct);

@@ -99,7 +99,7 @@ describe("tar.gz", () => {
       name: "a path upwards in a GNU long name",
       entries: [{ name: "l", type: "L", body: "../evil.html\0" }, page],
     },
-    { name: "a path upwards through the prefix", entries: [{ ...page, name: "evil.html", prefix: "a/.." }] },
+    { name: "a path upwards in the prefix", entries: [{ ...page, name: "evil.html", prefix: "a/.." }] },
     { name: "a backslash", entries: [{ ...page, name: "..\\evil.html" }] },
     { name: "a drive letter", entries: [{ ...page, name: "C:evil.html" }] },
     { name: "an alternate stream", entries: [{ ...page, name: "page.html:evil" }] },
@@ -122,8 +122,8 @@ describe("tar.gz", () => {
     },
     { name: "a prefix in a GNU header", entries: [{ ...page, magic: "ustar  \0", prefix: "a" }] },
     { name: "a prefix in a header older than ustar", entries: [{ ...page, magic: "", prefix: "a" }] },
-    { name: "a header of an unknown kind", entries: [{ ...page, magic: "ustarX00" }] },
-    { name: "a folder by its name only", entries: [{ name: "a/", type: "0" }, page] },
+    { name: "a header of an unknown format", entries: [{ ...page, magic: "ustarX00" }] },
+    { name: "a file with the name of a folder", entries: [{ name: "a/", type: "0" }, page] },
     { name: "an old folder by its long name only", entries: [...longName("a/"), { name: "a", type: "\0" }] },
     { name: "an old file by its long name only", entries: [...longName("a"), { name: "a/", type: "\0" }] },
     { name: "a file whose name ends in a dot", entries: [{ ...page, name: "a/." }] },
@@ -133,7 +133,7 @@ describe("tar.gz", () => {
       entries: [...longName("a"), { name: "g", type: "g", body: paxRecords({ comment: "c" }) }, page],
     },
     { name: "a pax record of another character set", entries: paxPage({ hdrcharset: "BINARY" }) },
-    { name: "a pax record that twice names its entry", entries: paxPage({ path: "a" }, { path: "b" }) },
+    { name: "two pax records with the entry's name", entries: paxPage({ path: "a" }, { path: "b" }) },
     { name: "a pax record of a link", entries: paxPage({ linkpath: "/etc/passwd" }) },
     { name: "the target of a link", entries: [{ name: "k", type: "K", body: "/etc\0" }, page] },
     { name: "a symbolic link", entries: [{ name: "l", type: "2", linkName: "/etc" }, page] },
@@ -147,9 +147,9 @@ describe("tar.gz", () => {
       entries: [{ name: "x", type: "x", body: paxRecords({ "GNU.sparse.major": "1" }) }, page],
     },
     { name: "an unknown type", entries: [{ name: "u", type: "Z" }, page] },
-    { name: "a name that stands twice", entries: [page, page] },
+    { name: "a duplicate name", entries: [page, page] },
     {
-      name: "a name that stands twice after normalisation",
+      name: "a duplicate name after normalization",
       entries: [page, { ...page, name: ".//index.html" }],
     },
     { name: "names that differ in case", entries: [page, { ...page, name: "INDEX.html" }] },
@@ -175,7 +175,7 @@ describe("tar.gz", () => {
       ],
     },
     {
-      name: "a file where a folder is",
+      name: "a file with the path of a folder",
       entries: [
         { ...page, name: "a/b" },
         { ...page, name: "a" },
@@ -192,7 +192,7 @@ describe("tar.gz", () => {
       ],
     },
     { name: "an extended header of 2 MiB", entries: [{ name: "x", type: "x", size: 2 ** 21 }, page] },
-  ])("refuses $name and leaves nothing", async ({ entries }) => {
+  ])("rejects $name and leaves nothing", async ({ entries }) => {
     await using setup = await setUpArchive(buildTarGz([{ name: "first.html", body: "1" }, ...entries]));
 
     expect(await codeOf(setup.verify())).toBe("unsafe-archive");
@@ -208,9 +208,9 @@ describe("tar.gz", () => {
       name: "an entry after an empty block",
       bytes: gzipSync(Buffer.concat([Buffer.alloc(512), buildTar([page])])),
     },
-    { name: "a cut inside a whole gzip stream", bytes: gzipSync(buildTar([page]).subarray(0, 600)) },
-    { name: "a cut gzip stream", bytes: buildTarGz([page]).subarray(0, -9) },
-    { name: "a cut checksum", bytes: buildTarGz([page]).subarray(0, -1) },
+    { name: "a truncated tar in an intact gzip stream", bytes: gzipSync(buildTar([page]).subarray(0, 600)) },
+    { name: "a truncated gzip stream", bytes: buildTarGz([page]).subarray(0, -9) },
+    { name: "a truncated checksum", bytes: buildTarGz([page]).subarray(0, -1) },
     { name: "a wrong checksum of the stream", bytes: flip(buildTarGz([page]), -6) },
     { name: "a wrong length of the stream", bytes: flip(buildTarGz([page]), -2) },
     { name: "a wrong checksum of a header", bytes: gzipSync(flip(buildTar([page]), 3)) },
@@ -221,10 +221,10 @@ describe("tar.gz", () => {
     },
     { name: "a negative size", bytes: buildTarGz([{ ...page, size: Buffer.alloc(12, 0xff) }]) },
     {
-      name: "a size beyond all numbers",
+      name: "a size that is too large for a number",
       bytes: buildTarGz([{ ...page, size: Buffer.from([0x80, ...Array(11).fill(0xff)]) }]),
     },
-    { name: "a size that is no number", bytes: buildTarGz([{ ...page, size: octets("0000009") }]) },
+    { name: "a size that is not a number", bytes: buildTarGz([{ ...page, size: octets("0000009") }]) },
     { name: "a folder with contents", bytes: buildTarGz([{ name: "d/", type: "5", body: "x" }, page]) },
     { name: "a name that is not UTF-8", bytes: gzipSync(latin1Name()) },
     {
@@ -241,17 +241,17 @@ describe("tar.gz", () => {
     },
     { name: "no files", bytes: buildTarGz([{ name: "d/", type: "5" }]) },
     { name: "a long name without its entry", bytes: buildTarGz([page, ...longName("a")]) },
-    { name: "a pax time that is none", bytes: buildTarGz(paxPage({ mtime: "today" })) },
-    { name: "a mode that is no number", bytes: gzipSync(withField(100, "0000 64\0")) },
+    { name: "an invalid pax time", bytes: buildTarGz(paxPage({ mtime: "today" })) },
+    { name: "a mode that is not a number", bytes: gzipSync(withField(100, "0000 64\0")) },
     { name: "a blank size", bytes: gzipSync(withField(124, " ".repeat(12))) },
-    { name: "an owner beyond all owners", bytes: gzipSync(withField(108, "\x80\x01\0\0\0\0\0\0")) },
-    { name: "a device's number that is none", bytes: gzipSync(withField(329, "none")) },
-    { name: "nothing at all", bytes: gzipSync(Buffer.alloc(0)) },
+    { name: "an owner that is too large", bytes: gzipSync(withField(108, "\x80\x01\0\0\0\0\0\0")) },
+    { name: "an invalid device number", bytes: gzipSync(withField(329, "none")) },
+    { name: "an empty stream", bytes: gzipSync(Buffer.alloc(0)) },
     {
-      name: "a zip that something compressed again",
+      name: "a zip that was compressed again",
       bytes: gzipSync(Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.alloc(600, 1)])),
     },
-  ])("finds $name", async ({ bytes }) => {
+  ])("detects $name", async ({ bytes }) => {
     await using setup = await setUpArchive(bytes);
 
     expect(await codeOf(setup.verify())).toBe("bundle-corrupt");
@@ -259,7 +259,7 @@ describe("tar.gz", () => {
     expect(await setup.paths()).toEqual([]);
   });
 
-  it("stops a bomb by its ratio long before it is unpacked", async () => {
+  it("stops a decompression bomb by its ratio before it is unpacked", async () => {
     const tar = buildTar([{ name: "zeros", body: Buffer.alloc(68 * 1024 * 1024) }]);
     await using setup = await setUpArchive(gzipSync(tar, { level: 1 }));
 
@@ -267,14 +267,14 @@ describe("tar.gz", () => {
     expect(await setup.paths()).toEqual([]);
   });
 
-  it("stops an archive that unpacks to more than is allowed", async () => {
+  it("stops an archive that unpacks to more than the limit", async () => {
     await using setup = await setUpArchive(buildTarGz([{ name: "large", body: Buffer.alloc(100_000) }]));
 
     expect(await codeOf(setup.extract({ maxTotalBytes: 50_000 }))).toBe("bundle-too-large");
     expect(await setup.paths()).toEqual([]);
   });
 
-  it("stops an archive of too many entries, also of such that are no files", async () => {
+  it("stops an archive with too many entries, including entries that are not files", async () => {
     const headers = Array.from({ length: 50 }, () => ({
       name: "g",
       type: "g",
@@ -286,14 +286,14 @@ describe("tar.gz", () => {
     expect(await codeOf(setup.verify({ maxEntries: 51 }))).toBe("accepted");
   });
 
-  it("counts the folders that only a path names", async () => {
+  it("counts folders that paths imply", async () => {
     await using setup = await setUpArchive(buildTarGz([{ ...page, name: "a/b/c/index.html" }, page]));
 
     expect(await codeOf(setup.verify({ maxEntries: 4 }))).toBe("unsafe-archive");
     expect(await codeOf(setup.verify({ maxEntries: 5 }))).toBe("accepted");
   });
 
-  it("stops a bomb of folders: a few bytes that name more than a disk should hold", async () => {
+  it("stops a bomb of folders, which few bytes can imply in large numbers", async () => {
     const entries = Array.from({ length: 200 }, (_, index) => longName(`${index}/${"d/".repeat(122)}p`));
     const bytes = buildTarGz(entries.flatMap((header) => [...header, page]));
     await using setup = await setUpArchive(bytes);
@@ -316,7 +316,7 @@ function latin1Name(): Buffer {
   return withField(0, "\xe9.html");
 }
 
-/** A tar whose first header has other bytes at one place. */
+/** A tar whose first header has other bytes at one position. */
 function withField(at: number, bytes: string): Buffer {
   const tar = buildTar([page]);
   tar.write(bytes, at, "latin1");
@@ -328,7 +328,7 @@ function longName(path: string): TarEntry[] {
   return [{ name: "x", type: "x", body: paxRecords({ path }) }];
 }
 
-/** A page behind a pax header with these records. */
+/** A page after a pax header with these records. */
 function paxPage(...records: Readonly<Record<string, string>>[]): TarEntry[] {
   return [{ name: "x", type: "x", body: records.map(paxRecords).join("") }, page];
 }

@@ -18,7 +18,7 @@ describe("updateValuesFile", () => {
     );
   });
 
-  it("changes three values and not one other byte", () => {
+  it("changes three values and no other byte", () => {
     const text = [
       "# Values of the docs deployment",
       "replicas:   3   # aligned by hand",
@@ -59,17 +59,17 @@ describe("updateValuesFile", () => {
       expected: `image:\n    tag: x\nstaticExport: # set by CI\n    enabled: true\n    bundleUrl: "${bundleUrl}"\n    # version: pinned\nother: 1`,
     },
     {
-      name: "behind the last sibling",
+      name: "after the last sibling",
       text: "staticExport:\n   enabled: true # yes\n# end\n",
       expected: `staticExport:\n   enabled: true # yes\n   bundleUrl: "${bundleUrl}"\n# end\n`,
     },
     {
-      name: "behind a sibling that is a block of text",
+      name: "after a sibling that is a block scalar",
       text: "staticExport:\n  enabled: true\n  note: |+\n    text\n\nlast: 1\n",
       expected: `staticExport:\n  enabled: true\n  note: |+\n    text\n\n  bundleUrl: "${bundleUrl}"\nlast: 1\n`,
     },
     {
-      name: "behind a sibling that is a map or a list",
+      name: "after a sibling that is a map or a list",
       text: "staticExport:\n  enabled: true\n  resources:\n    limits:\n      - cpu: 1 # c\n\n\nlast: 1\n",
       expected: `staticExport:\n  enabled: true\n  resources:\n    limits:\n      - cpu: 1 # c\n  bundleUrl: "${bundleUrl}"\n\n\nlast: 1\n`,
     },
@@ -94,7 +94,7 @@ describe("updateValuesFile", () => {
       expected: `staticExport: { enabled: true, bundleUrl: "${bundleUrl}" } # later\n`,
     },
     {
-      name: "behind keys without values",
+      name: "after keys without values",
       text: "staticExport:\n  enabled: # todo\n  bundleUrl:\nother:\n",
       expected: `staticExport:\n  enabled: true # todo\n  bundleUrl: "${bundleUrl}"\nother:\n`,
     },
@@ -104,7 +104,7 @@ describe("updateValuesFile", () => {
       expected: `image:\n  tag: x\nstaticExport:\n  enabled: true\n  bundleUrl: "${bundleUrl}"`,
     },
     {
-      name: "before the mark that ends the document",
+      name: "before the document end marker",
       text: "---\nimage: x\n...\n",
       expected: `---\nimage: x\nstaticExport:\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n...\n`,
     },
@@ -114,17 +114,17 @@ describe("updateValuesFile", () => {
       expected: `staticExport:\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n`,
     },
     {
-      name: "behind a comment that is all there is",
+      name: "after a comment in a file without values",
       text: "# nothing yet",
       expected: `# nothing yet\nstaticExport:\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n`,
     },
     {
-      name: "behind a byte order mark",
+      name: "after a byte order mark",
       text: "\uFEFFstaticExport:\r\n  enabled: false\r\n",
       expected: `\uFEFFstaticExport:\r\n  enabled: true\r\n  bundleUrl: "${bundleUrl}"\r\n`,
     },
     {
-      name: "in place of a block of text",
+      name: "in place of a block scalar",
       text: "staticExport:\n  enabled: true\n  bundleUrl: >-\n    https://old.example\n    /x\n  other: 1\n",
       expected: `staticExport:\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n  other: 1\n`,
     },
@@ -134,12 +134,12 @@ describe("updateValuesFile", () => {
       expected: `"staticExport":\n  'enabled': true\n  bundleUrl: !!str "${bundleUrl}"\n`,
     },
     {
-      name: "behind an anchor that is not used",
+      name: "after an unused anchor",
       text: "staticExport: &export\n  enabled: &on false\n  bundleUrl: &url old\n",
       expected: `staticExport: &export\n  enabled: &on true\n  bundleUrl: &url "${bundleUrl}"\n`,
     },
     {
-      name: "over values that a merge brings in",
+      name: "over values of a merge key",
       text: "base: &base {bundleUrl: old}\nstaticExport:\n  <<: *base\n  enabled: true\n",
       expected: `base: &base {bundleUrl: old}\nstaticExport:\n  <<: *base\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n`,
     },
@@ -164,29 +164,29 @@ describe("updateValuesFile", () => {
     { name: "a list", text: "- a\n- b\n" },
     { name: "a text", text: "just words\n" },
     {
-      name: "a key that stands twice",
+      name: "a duplicate key",
       text: "staticExport:\n  enabled: true\nstaticExport:\n  enabled: false\n",
     },
     { name: "tabs as indentation", text: "staticExport:\n\tenabled: true\n" },
-    { name: "a map where a text belongs", text: "staticExport:\n  bundleUrl: {a: 1}\n" },
-    { name: "a text where the map belongs", text: "staticExport: enabled\n" },
-    { name: "an alias that nothing defines", text: "a: *missing\n" },
-    { name: "aliases that multiply", text: billionLaughs() },
+    { name: "a map instead of a string", text: "staticExport:\n  bundleUrl: {a: 1}\n" },
+    { name: "a string instead of the map", text: "staticExport: enabled\n" },
+    { name: "an undefined alias", text: "a: *missing\n" },
+    { name: "exponentially expanding aliases", text: billionLaughs() },
     {
-      name: "a tag that makes a text of Helm's into bytes",
+      name: "a tag that turns Helm's string into bytes",
       text: "staticExport:\n  bundleUrl: !!binary eA==\n",
     },
     {
-      name: "a tag that makes a text of Helm's into a time",
+      name: "a tag that turns Helm's string into a time",
       text: "staticExport:\n  version: !!timestamp 2001-01-01\n",
       version: "7",
     },
     {
-      name: "a tag that makes a version a number for Helm alone",
+      name: "a tag that turns a version into a number only in Helm",
       text: "staticExport:\n  version: !!int 5\n",
       version: "1_000",
     },
-  ])("refuses $name", ({ text, version }: { text: string; version?: string }) => {
+  ])("rejects $name", ({ text, version }: { text: string; version?: string }) => {
     expect(() => update(text, version)).toThrow(expect.objectContaining({ code: "invalid-input" }));
   });
 
@@ -194,13 +194,13 @@ describe("updateValuesFile", () => {
     expect(() => update("password: 'hunter2\nother: 1\n")).toThrow(/^((?!hunter2)[\s\S])*$/);
   });
 
-  it.each(["yes", "on", "True", "TRUE", "true"])("leaves %s as it is, which Helm reads as true", (scalar) => {
+  it.each(["yes", "on", "True", "TRUE", "true"])("keeps %s, which Helm reads as true", (scalar) => {
     const text = `staticExport:\n  enabled: ${scalar}\n  bundleUrl: '${bundleUrl}'\n`;
 
     expect(update(text)).toBe(text);
   });
 
-  it("keeps a version a text, also where it looks like a number", () => {
+  it("keeps a version a string even if it looks like a number", () => {
     const text = `staticExport:\n  enabled: true\n  bundleUrl: ${bundleUrl}\n  version: 2025.10\n`;
 
     expect(update(text, "2025.10")).toBe(text.replace("version: 2025.10", 'version: "2025.10"'));
@@ -250,7 +250,7 @@ function withoutExport(text: string): unknown {
   return { rest, others };
 }
 
-/** Files of many styles around a `staticExport` that has some of its keys, or none. */
+/** Files in many styles with a `staticExport` that has some or none of the keys. */
 function valuesFile(): fc.Arbitrary<string> {
   const scalar = fc.constantFrom(
     "1",

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { verifyArriving } from "../../src/bundle/verify-thread.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
-/** A bundle that is large enough for a thread, and of which nothing arrives. */
+/** A bundle that is large enough for a worker thread, and of which no byte arrives. */
 async function startVerification(signal: AbortSignal) {
   const folder = await createTemporaryFolder();
   const path = join(folder.path, "bundle");
@@ -27,7 +27,7 @@ async function startVerification(signal: AbortSignal) {
   return { thread, verification, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-test("An error of the thread that verifies a bundle does not end the process while the thread is ended", async () => {
+test("an error of the worker thread does not end the process while the thread is being terminated", async () => {
   const [controller, reason] = [new AbortController(), new Error("cancelled")];
   await using setup = await startVerification(controller.signal);
   const { thread, verification } = setup;

@@ -29,7 +29,7 @@ describe("readArchive", () => {
     });
   });
 
-  it("stops when it is aborted", async () => {
+  it("stops when aborted", async () => {
     const reason = new Error("cancelled");
     await using setup = await setUpArchive(buildBundle(1000), AbortSignal.abort(reason));
 

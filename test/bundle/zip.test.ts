@@ -16,7 +16,7 @@ describe("zip", () => {
     { name: "deflated entries", zip: buildZip([page, other]) },
     { name: "stored entries", zip: buildZip([{ ...page, method: 0 }, other]) },
     { name: "folders", zip: buildZip([{ name: "a/", method: 0, mode: 0o040755 }, page]) },
-    { name: "a folder whose nothing is deflated", zip: buildZip([{ name: "a/" }, page]) },
+    { name: "a folder with empty deflated data", zip: buildZip([{ name: "a/" }, page]) },
     { name: "data descriptors with a signature", zip: buildZip([{ ...page, descriptor: "signed" }, other]) },
     { name: "data descriptors without one", zip: buildZip([{ ...page, descriptor: "plain" }, other]) },
     { name: "data descriptors of 64 bits", zip: buildZip([other, { ...page, descriptor: "wide" }]) },
@@ -58,7 +58,7 @@ describe("zip", () => {
     { name: "a backslash", zip: buildZip([{ ...page, name: "..\\evil" }]) },
     { name: "a drive letter", zip: buildZip([{ ...page, name: "c:/evil" }]) },
     { name: "a NUL", zip: buildZip([{ ...page, name: "a\0b" }]) },
-    { name: "a name that stands twice", zip: buildZip([page, page]) },
+    { name: "a duplicate name", zip: buildZip([page, page]) },
     { name: "names that differ in case", zip: buildZip([page, { ...page, name: "Index.HTML" }]) },
     { name: "a symbolic link", zip: buildZip([{ ...page, mode: 0o120777 }]) },
     { name: "a device", zip: buildZip([{ ...page, mode: 0o020666 }]) },
@@ -106,7 +106,7 @@ describe("zip", () => {
       zip: buildZip([page, { ...page, name: "twin.html", offset: 0 }]),
     },
     { name: "bytes between two entries", zip: buildZip([{ ...page, gap: Buffer.from("hidden") }, other]) },
-    { name: "bytes behind the last entry", zip: buildZip([{ ...page, gap: Buffer.alloc(40) }]) },
+    { name: "bytes after the last entry", zip: buildZip([{ ...page, gap: Buffer.alloc(40) }]) },
     {
       name: "an entry the directory does not list",
       zip: buildZip([page, other, { ...page, name: "z" }], { order: () => [0, 2], entries: 2 }),
@@ -121,7 +121,7 @@ describe("zip", () => {
       zip: buildZip([{ ...page, local: { extra: unicodePath } }]),
     },
     {
-      name: "an extra field that is cut",
+      name: "a truncated extra field",
       zip: buildZip([{ ...page, extra: extraField(0x5455, "time").subarray(0, 6) }]),
     },
     {
@@ -134,9 +134,9 @@ describe("zip", () => {
       zip: buildZip([{ ...page, zip64: true, extra: extraField(1, "12345678") }]),
     },
     { name: "another size in the local 64-bit field", zip: wrongLocalSize() },
-    { name: "two ends", zip: buildZip([page], { comment: buildZip([]) }) },
-    { name: "ends that disagree", zip: disagreeingEnds() },
-  ])("refuses $name and leaves nothing", async ({ zip }) => {
+    { name: "two end records", zip: buildZip([page], { comment: buildZip([]) }) },
+    { name: "end records that disagree", zip: disagreeingEnds() },
+  ])("rejects $name and leaves nothing", async ({ zip }) => {
     await using setup = await setUpArchive(zip);
 
     expect(await codeOf(setup.verify())).toBe("unsafe-archive");
@@ -146,10 +146,10 @@ describe("zip", () => {
 
   it.each([
     { name: "a comment of 9 KB", zip: buildZip([page], { comment: Buffer.alloc(9000) }) },
-    { name: "a 64-bit end record with more in it", zip: longWideEnd() },
+    { name: "a 64-bit end record with additional data", zip: longWideEnd() },
     { name: "a cut", zip: buildZip([page, other]).subarray(0, -1) },
     { name: "a cut through the data", zip: buildZip([{ name: "big", body: large }]).subarray(0, 1_000_000) },
-    { name: "bytes behind the end", zip: buildZip([page], { trailer: Buffer.from("x") }) },
+    { name: "bytes after the end", zip: buildZip([page], { trailer: Buffer.from("x") }) },
     { name: "a wrong checksum", zip: buildZip([{ ...page, crc: 1, local: { crc: 1 } }]) },
     { name: "a wrong checksum of a large entry", zip: buildZip([{ name: "big", body: large, crc: 1 }]) },
     { name: "a size that is too small", zip: buildZip([{ ...page, size: 3 }]) },
@@ -160,11 +160,11 @@ describe("zip", () => {
       zip: buildZip([{ ...page, packed: Buffer.from("not deflated") }]),
     },
     {
-      name: "bytes behind the compressed data",
+      name: "bytes after the compressed data",
       zip: buildZip([{ ...page, packed: Buffer.concat([deflateRawSync("<p>page</p>"), Buffer.alloc(9)]) }]),
     },
     {
-      name: "bytes behind large compressed data",
+      name: "bytes after large compressed data",
       zip: buildZip([
         { name: "big", body: large, packed: Buffer.concat([deflateRawSync(large), Buffer.alloc(9)]) },
       ]),
@@ -173,7 +173,7 @@ describe("zip", () => {
     { name: "fewer entries than there are", zip: buildZip([page, other], { entries: 1 }) },
     { name: "no entries", zip: buildZip([]) },
     { name: "no files", zip: buildZip([{ name: "a/", method: 0 }]) },
-    { name: "another file glued in front", zip: Buffer.concat([buildZip([page]), buildZip([other])]) },
+    { name: "another file before the zip", zip: Buffer.concat([buildZip([page]), buildZip([other])]) },
     { name: "a name that is not UTF-8", zip: buildZip([{ ...page, name: Buffer.from([0x61, 0xe9]) }]) },
     {
       name: "a 64-bit size that is missing",
@@ -182,7 +182,7 @@ describe("zip", () => {
       ]),
     },
     { name: "an entry that starts beyond the file", zip: buildZip([{ ...page, offset: 9_999 }]) },
-  ])("finds $name", async ({ zip }) => {
+  ])("detects $name", async ({ zip }) => {
     await using setup = await setUpArchive(zip);
 
     expect(await codeOf(setup.verify())).toMatch(/^(bundle-corrupt|unsafe-archive)$/);
@@ -190,7 +190,7 @@ describe("zip", () => {
     expect(await setup.paths()).toEqual([]);
   });
 
-  it("stops a bomb by its ratio", async () => {
+  it("stops a decompression bomb by its ratio", async () => {
     const body = Buffer.alloc(34 * 1024 * 1024);
     const packed = deflateRawSync(body, { level: 1 });
     await using setup = await setUpArchive(buildZip(["a", "b"].map((name) => ({ name, body, packed }))));
@@ -224,17 +224,17 @@ function wrongLocalSize(): Buffer {
   return zip;
 }
 
-/** An end record that would count for readers that search backwards for its signature. */
+/** An end record that readers find that search backwards for its signature. */
 function fakeEnd(): Buffer {
   return Buffer.concat([buildZip([]), Buffer.from("more")]);
 }
 
-/** A zip whose first 512 bytes are the header of a tar archive, of which the rest lies in the entry's data. */
+/** A zip whose first 512 bytes are a tar header; the rest of the tar is in the entry's data. */
 function tarInside(): Buffer {
   const data = buildTar([{ name: "", body: "tar" }]).subarray(30 + 5);
   const headerOf = (body: Buffer) => buildZip([{ name: "a.tar", method: 0, body }]);
   const header = headerOf(data).subarray(0, 512);
-  // The entry's own checksum is a part of the header, and changes with the data: a number in the padding balances it.
+  // The entry's checksum is a part of the tar header and changes with the data, so a number in the padding compensates for it.
   const sums = tarSum(header);
   for (let filler = 0; filler < 65_536; filler += 1) {
     data.writeUInt16LE(filler, 500 - 35);
@@ -255,7 +255,7 @@ function discImage(): Buffer {
   return image;
 }
 
-/** The 64-bit end record may carry more behind its fields; Python's reader then looks for the directory elsewhere. */
+/** The 64-bit end record may have additional data; Python's reader then searches for the directory at another position. */
 function longWideEnd(): Buffer {
   const zip = buildZip([page], { zip64: true });
   const end = zip.length - 22 - 20;

@@ -172,9 +172,9 @@ describe("the chart's container", () => {
     await takeLink((await next.getLink()).url);
     await become("/", "200 <h1>Second</h1>");
     await takeLink((await bad.getLink()).url);
-    await say(/is not served: .*(?:ends early|cut|damaged).* The previous bundle stays active/);
+    await say(/is not served: .*(?:ends early|truncated|damaged).* The previous bundle stays active/);
     await takeLink((await expired.getLink()).url);
-    await say(/expired: storage answered 403.* The previous bundle stays active/);
+    await say(/expired: storage returned 403.* The previous bundle stays active/);
 
     expect([await get("/"), await get("/readyz")]).toEqual(["200 <h1>Second</h1>", "200 ok"]);
     expect(container.output()).not.toContain("X-Amz-Signature");

@@ -143,7 +143,7 @@ describe("behind a proxy that opens TLS", () => {
     expect(exitCode).toBe(1);
     const { message, hint } = JSON.parse(outputs["error-json"] ?? "{}");
     expect(message).toMatch(
-      /^The bundle could not be fetched: the connection failed \(UNABLE_TO_VERIFY_LEAF_SIGNATURE; the request went through the proxy http:\/\/127/,
+      /^The bundle could not be downloaded: the connection failed \(UNABLE_TO_VERIFY_LEAF_SIGNATURE; the request went through the proxy http:\/\/127/,
     );
     expect(hint).toContain("NODE_EXTRA_CA_CERTS");
   });
