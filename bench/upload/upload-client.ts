@@ -3,8 +3,8 @@
  * nothing around it; `archive` and `zip` are ours; `library` is the artifact library as it is. Each way loads only what it
  * needs. The last line of the output is the time in milliseconds.
  */
-import { open } from "node:fs/promises";
-import { dirname } from "node:path";
+import { link, open } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { systemClock } from "../../src/base/runtime.ts";
 
 /** As the library does it, so that only what is around the blocks differs. */
@@ -21,7 +21,7 @@ async function put(url: string, body: Buffer | string): Promise<void> {
   await answer.dump();
 }
 
-async function copy(file: string, link: string): Promise<void> {
+async function copy(file: string, url: string): Promise<void> {
   await using source = await open(file);
   const { size } = await source.stat();
   const count = Math.ceil(size / blockBytes);
@@ -35,19 +35,22 @@ async function copy(file: string, link: string): Promise<void> {
       next += 1;
       const block = Buffer.alloc(Math.min(blockBytes, size - index * blockBytes));
       await source.read(block, 0, block.length, index * blockBytes);
-      await put(`${link}&comp=block&blockid=${encodeURIComponent(ids[index] ?? "")}`, block);
+      await put(`${url}&comp=block&blockid=${encodeURIComponent(ids[index] ?? "")}`, block);
     }
   };
   await Promise.all(Array.from({ length: connections }, work));
   const list = ids.map((id) => `<Latest>${id}</Latest>`).join("");
-  await put(`${link}&comp=blocklist`, `<?xml version="1.0" encoding="utf-8"?><BlockList>${list}</BlockList>`);
+  await put(`${url}&comp=blocklist`, `<?xml version="1.0" encoding="utf-8"?><BlockList>${list}</BlockList>`);
 }
 
-async function upload(way: string, { file, name, link }: { file: string; name: string; link: string }) {
-  if (way === "copy") return copy(file, link);
+async function upload(way: string, { file, name, url }: { file: string; name: string; url: string }) {
+  if (way === "copy") return copy(file, url);
   if (way === "library") {
     const { DefaultArtifactClient } = await import("@actions/artifact");
-    return new DefaultArtifactClient().uploadArtifact(name, [file], dirname(file), { skipArchive: true });
+    // The library names an artifact like its file, and a run accepts each name once.
+    const named = join(dirname(file), `${name}.tar.gz`);
+    await link(file, named);
+    return new DefaultArtifactClient().uploadArtifact(name, [named], dirname(file), { skipArchive: true });
   }
   const { uploadArtifact } = await import("../../src/github/artifact.ts");
   return uploadArtifact(
@@ -63,8 +66,8 @@ async function upload(way: string, { file, name, link }: { file: string; name: s
   );
 }
 
-const [way = "", file = "", name = "", link = ""] = process.argv.slice(2);
+const [way = "", file = "", name = "", url = ""] = process.argv.slice(2);
 const startedAt = performance.now();
-await upload(way, { file, name, link });
+await upload(way, { file, name, url });
 console.log(`\n${performance.now() - startedAt}`);
 process.exit();
