@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Gunzip, InflateRaw } from "node:zlib";
 import { exportReportPath, maxExportReportBytes } from "../base/export-report.ts";
+import { releaseBuffer } from "../base/release-buffer.ts";
 import { EntryNames, type EntryType, parseEntryPath, quote } from "./entry-path.ts";
 import { BundleError, corrupt, fromWriteError, unsafe } from "./errors.ts";
 
@@ -261,15 +262,4 @@ export async function inflate(
     },
     { signal },
   );
-}
-
-/**
- * Gives the memory of a chunk back at once. The chunk, and everything else in its buffer, is gone then: only the last
- * holder may do this, and only where the chunk is the last of its buffer.
- *
- * Buffers lie outside the heap. Waiting for the collector, 60 MB of used ones pile up between two of its runs.
- */
-function releaseBuffer({ buffer, byteOffset, length }: Buffer): void {
-  const isLast = length > 0 && byteOffset + length === buffer.byteLength;
-  if (isLast && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

@@ -8,6 +8,7 @@ import { access, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { certificateErrorDetails } from "../base/http.ts";
+import { releaseBuffer } from "../base/release-buffer.ts";
 import type { RetryDeps } from "../base/retry.ts";
 import type { Environment, Log } from "../base/runtime.ts";
 import { codeOf, endWithPeriod, isJsonObject, messageOf, parseJson } from "../base/text.ts";
@@ -314,7 +315,9 @@ class BlockReader implements AsyncDisposable {
         this.#rest = value;
       }
       const copied = this.#rest.copy(block, length);
-      this.#rest = this.#rest.subarray(copied);
+      const rest = this.#rest.subarray(copied);
+      if (rest.length === 0) releaseBuffer(this.#rest);
+      this.#rest = rest;
       length += copied;
     }
     this.#hash.update(block.subarray(0, length));
