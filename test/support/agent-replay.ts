@@ -43,7 +43,7 @@ async function setScene(kind: SceneKind): Promise<AgentScene & ReplayScene & Sce
     ...scene,
     inputs,
     permissions,
-    faults: { github: github.faults, platform: platform.faults },
+    servers: { github, platform },
   };
   if (kind === "follow-up") await runHere(command, { ...replayed, ...commentOn(issue.number, github) });
   const request = {
@@ -123,7 +123,7 @@ export async function countRequests(kind: SceneKind): Promise<Record<"github" | 
 /** A run that GitHub's secondary limit meets at one request ends well by itself. */
 export async function limitOnce(kind: SceneKind, request: number): Promise<void> {
   await using scene = await setScene(kind);
-  scene.faults.github.add({ skip: request, fault: secondaryRateLimit() });
+  scene.servers.github.faults.add({ skip: request, fault: secondaryRateLimit() });
 
   const { outputs, visibleText } = await runHere(command, scene);
 
@@ -133,10 +133,14 @@ export async function limitOnce(kind: SceneKind, request: number): Promise<void>
 }
 
 /** At most one job is created or one message sent, and what people read in the end is true. */
-export async function strikeAndRunAgain(kind: SceneKind, strike: Strike): Promise<void> {
+export async function strikeAndRunAgain(
+  kind: SceneKind,
+  strike: Strike,
+  runOnce: typeof runStruck = runStruck,
+): Promise<void> {
   await using scene = await setScene(kind);
 
-  const struck = await runStruck(command, scene, strike);
+  const struck = await runOnce(command, scene, strike);
   // Leases end.
   scene.passTime(tenMinutes);
   const again = await runAgain(command, scene, strike.next);

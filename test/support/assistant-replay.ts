@@ -15,8 +15,8 @@ async function setScene() {
     chunks: v1Answer(["Press Rotate, ", "then store it."], { threadId: "t-1" }),
   });
   const inputs = { "base-url": scene.platform.url, "api-key": apiKey, domain: "docs.example.com" };
-  const faults = { github: scene.github.faults, platform: createFaultPlan() };
-  return { ...scene, ...ask(scene), inputs, permissions, faults };
+  const platform = { faults: createFaultPlan(), requests: [] };
+  return { ...scene, ...ask(scene), inputs, permissions, servers: { github: scene.github, platform } };
 }
 
 /** Every strike at GitHub; of the faults those that leave open what was carried out. */
@@ -30,10 +30,13 @@ export async function listAssistantStrikes(): Promise<Strike[]> {
 }
 
 /** The question ends in one whole answer. */
-export async function strikeAndRunAgain(strike: Strike): Promise<void> {
+export async function strikeAndRunAgain(
+  strike: Strike,
+  runOnce: typeof runStruck = runStruck,
+): Promise<void> {
   await using scene = await setScene();
 
-  const struck = await runStruck(command, scene, strike);
+  const struck = await runOnce(command, scene, strike);
   scene.passTime(hour);
   const again = await runAgain(command, scene, strike.next);
 

@@ -2,10 +2,14 @@
  * Every way in which one run can be struck at one of its requests: what a healthy run asks is counted, then the run is
  * repeated once for each request and each misfortune.
  */
+import { EventEmitter } from "node:events";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { createInterruption } from "../../src/action/run-command.ts";
 import type { CommandName } from "../../src/commands/outputs.ts";
 import type { CommandResult, PostRun, RunCommand } from "../../src/commands/run.ts";
-import type { Fault, FaultPlan } from "./faults.ts";
+import type { Fault } from "./faults.ts";
 import type { GitHubStandIn, Permissions } from "./github-stand-in.ts";
+import type { TestServer } from "./http-server.ts";
 import type { RecordingRun } from "./recording-run.ts";
 import { createActionJob } from "./run-action.ts";
 import { postOf, runStepInProcess, type StepInProcess } from "./run-in-process.ts";
@@ -108,7 +112,7 @@ function toStrike(strike: Omit<Strike, "name">): Strike {
 /** What a replay does again and again: an event, and the command that it starts. */
 export interface ReplayScene extends AsyncDisposable {
   readonly github: GitHubStandIn;
-  readonly faults: Readonly<Record<ServerName, FaultPlan>>;
+  readonly servers: Readonly<Record<ServerName, Pick<TestServer, "faults" | "requests">>>;
   readonly triggered: Partial<WorkflowRun>;
   readonly permissions: Permissions;
   readonly inputs: Readonly<Record<string, string>>;
@@ -125,9 +129,19 @@ function workflowRun({ github, triggered, permissions }: ReplayScene, changes: P
   return { ...DEFAULT_RUN, ...github.run, ...triggered, token: github.runToken(permissions), ...changes };
 }
 
-function clearFaults({ faults }: ReplayScene): void {
-  faults.github.clear();
-  faults.platform.clear();
+function clearFaults({ servers }: ReplayScene): void {
+  servers.github.faults.clear();
+  servers.platform.faults.clear();
+}
+
+/** What ends a run from outside. */
+interface Ending {
+  /** Aborts when the workflow is cancelled. */
+  readonly signal?: AbortSignal;
+  /** Called when the main step has ended. */
+  readonly onEnd?: () => Promise<void>;
+  /** A killed runner has no post step. */
+  readonly hasPost?: boolean;
 }
 
 /** Runs a command in this process; of its post step what the frame would run. No fault meets the post step. */
@@ -135,41 +149,73 @@ export async function runHere<Command extends CommandName>(
   { name, run: command, finish }: ReplayedCommand<Command>,
   scene: ReplayScene,
   changes: Partial<WorkflowRun> = {},
+  { signal, onEnd, hasPost = true }: Ending = {},
 ): Promise<StepInProcess> {
   const withPost: RunCommand<Command> = async (inputs, run) => {
     const end = await command(inputs, run).catch((error: unknown) => error);
+    await onEnd?.();
     clearFaults(scene);
     const post = postOf(inputs, run as RecordingRun);
-    if (post.state("unsettled") === "true") await finish(post);
+    if (hasPost && post.state("unsettled") === "true") await finish(post);
     if (end instanceof Error) throw end;
     return end as CommandResult<Command>;
   };
-  return await runStepInProcess(name, withPost, workflowRun(scene, changes), scene.inputs);
+  const step = workflowRun(scene, changes);
+  return await runStepInProcess(name, withPost, step, scene.inputs, signal && { signal });
 }
 
-/**
- * Runs a command while one of its requests is struck. What a fault does to it is seen in this process; a killed or
- * cancelled run is a process of the built action.
- */
+/** Runs a command in this process while one of its requests is struck. */
 export async function runStruck<Command extends CommandName>(
   command: ReplayedCommand<Command>,
   scene: ReplayScene,
   { server, request: skip, misfortune }: Strike,
 ): Promise<string> {
+  const { faults, requests } = scene.servers[server];
   if (misfortune.kind === "fault") {
-    scene.faults[server].add({ skip, fault: misfortune.fault });
+    faults.add({ skip, fault: misfortune.fault });
     return (await runHere(command, scene)).visibleText;
   }
+  const { kind, when } = misfortune;
+  if (kind === "kill") {
+    // A killed run sends nothing more, so nothing that this one still sends arrives.
+    const cutOff = () => {
+      const rule = { times: Number.POSITIVE_INFINITY, fault: { kind: "reset", when: "before" } } as const;
+      for (const { faults } of Object.values(scene.servers)) faults.add(rule);
+    };
+    faults.add({ skip, fault: { kind: "reset", when }, onMeet: cutOff });
+    return (await runHere(command, scene, {}, { hasPost: false })).visibleText;
+  }
+  const runner = new EventEmitter();
+  using interruption = createInterruption(runner);
+  const mainStep = Promise.withResolvers<void>();
+  // A cancelled run's requests are late, but arrive.
+  const until = when === "before" ? mainStep.promise : Promise.resolve();
+  faults.add({ skip, fault: { kind: "hold", until }, onMeet: () => void runner.emit("SIGINT") });
+  const onEnd = async () => {
+    mainStep.resolve();
+    while (!requests.every(({ handled }) => handled)) await nextTurn();
+  };
+  return (await runHere(command, scene, {}, { signal: interruption.signal, onEnd })).visibleText;
+}
+
+/** The same with a process of the built action, which is killed or cancelled. */
+export async function runStruckProcess<Command extends CommandName>(
+  command: ReplayedCommand<Command>,
+  scene: ReplayScene,
+  { server, request: skip, misfortune }: Strike,
+): Promise<string> {
+  const { faults } = scene.servers[server];
   const inputs = { command: command.name, ...scene.inputs };
   await using job = await createActionJob({ inputs, run: workflowRun(scene, {}) });
   const step = await job.startMain();
+  if (misfortune.kind === "fault") throw new Error("A fault of a server needs no process.");
   const { kind, when } = misfortune;
   if (kind === "kill") {
-    scene.faults[server].add({ skip, fault: { kind: "reset", when }, onMeet: () => step.signal("SIGKILL") });
+    faults.add({ skip, fault: { kind: "reset", when }, onMeet: () => step.signal("SIGKILL") });
   } else {
     // A cancelled run's requests are late, but arrive.
     const until = when === "before" ? step.result : Promise.resolve();
-    scene.faults[server].add({ skip, fault: { kind: "hold", until }, onMeet: () => void step.cancel() });
+    faults.add({ skip, fault: { kind: "hold", until }, onMeet: () => void step.cancel() });
   }
   const main = await step.result;
   clearFaults(scene);

@@ -27,8 +27,9 @@ export async function runStepInProcess<Command extends CommandName>(
   command: RunCommand<Command>,
   workflowRun: WorkflowRun,
   inputs: Readonly<Record<string, string>>,
+  changes: Partial<Omit<Run, "log">> = {},
 ): Promise<StepInProcess> {
-  const { end, log, outputs, redact } = await runInProcess(name, command, workflowRun, inputs);
+  const { end, log, outputs, redact } = await runInProcess(name, command, workflowRun, inputs, changes);
   const ended = end instanceof Error ? undefined : (end as CommandResult);
   const error = ended === undefined ? toErrorReport(end) : ended.error && toErrorReport(ended.error);
   const lines = redact(

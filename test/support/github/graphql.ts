@@ -2,7 +2,15 @@
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { buildSchema, execute, type GraphQLError, type GraphQLSchema, parse, validate } from "graphql";
+import {
+  buildSchema,
+  type DocumentNode,
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+  parse,
+  validate,
+} from "graphql";
 import type { Actor, Scope } from "./api-call.ts";
 import { ancestry, changedFiles, pullCommits } from "./history.ts";
 import { authorAssociation, changedLinesOf, type RenderContext, repositoryUrls } from "./render.ts";
@@ -708,18 +716,34 @@ function renderError({ message, path, locations, originalError }: GraphQLError) 
   return { ...type, ...(path === undefined ? {} : { path }), locations, message };
 }
 
-/** Executes a request; its failures are part of the answer, as GitHub's are. */
-export async function answerGraphRequest(
-  { query, variables }: GraphRequest,
-  context: GraphContext,
-): Promise<GraphAnswer> {
+interface ReadQuery extends Pick<GraphAnswer, "operations"> {
+  readonly document: DocumentNode;
+  readonly invalid: readonly GraphQLError[];
+}
+
+/** The action has a few dozen queries and sends them thousands of times. */
+const readQueries = new Map<string, ReadQuery>();
+
+function readQuery(query: string): ReadQuery {
+  const known = readQueries.get(query);
+  if (known !== undefined) return known;
   const document = parse(query);
   const operations = document.definitions.flatMap((definition) =>
     "selectionSet" in definition && definition.kind === "OperationDefinition"
       ? definition.selectionSet.selections.flatMap((field) => ("name" in field ? [field.name.value] : []))
       : [],
   );
-  const invalid = validate(schema(), document);
+  const read = { document, operations, invalid: validate(schema(), document) };
+  readQueries.set(query, read);
+  return read;
+}
+
+/** Executes a request; its failures are part of the answer, as GitHub's are. */
+export async function answerGraphRequest(
+  { query, variables }: GraphRequest,
+  context: GraphContext,
+): Promise<GraphAnswer> {
+  const { document, operations, invalid } = readQuery(query);
   if (invalid.length > 0) {
     return { operations, problems: invalid.map(String), body: { errors: invalid.map(renderError) } };
   }
