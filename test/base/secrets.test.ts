@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { looksRandom, SecretRedactor } from "../../src/base/secrets.ts";
+import { caseCount } from "../support/property-seed.ts";
 import { partsIn, readEverySpelling, spellings, wrappings } from "../support/secret-spellings.ts";
 
 const key = "svc_a/b+c=";
@@ -76,7 +77,7 @@ describe("a credential", () => {
           for (const reading of readEverySpelling(shown)) expect(partsIn(reading, value)).toEqual([]);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: caseCount(500) },
     );
   });
 
@@ -94,7 +95,7 @@ describe("a credential", () => {
 
         expect((reading as { texts: string[] }).texts.slice(0, others.length)).toEqual(others);
       }),
-      { numRuns: 500 },
+      { numRuns: caseCount(150) },
     );
   });
 

@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildTar, buildZip, paxRecords, type TarEntry, type ZipEntry } from "../support/archives.ts";
+import { caseCount } from "../support/property-seed.ts";
 import { codeOf, setUpArchive } from "./archive-setup.ts";
 
 const refusals = ["bundle-corrupt", "bundle-too-large", "unsafe-archive"];
@@ -92,7 +93,7 @@ describe("any archive", () => {
       fc.asyncProperty(fc.array(tarEntry, { maxLength: 8 }), (entries) =>
         expectContained(gzipSync(buildTar(entries))),
       ),
-      { numRuns: 200 },
+      { numRuns: caseCount(60) },
     );
   });
 
@@ -101,7 +102,7 @@ describe("any archive", () => {
       fc.asyncProperty(fc.array(zipEntry, { maxLength: 8 }), fc.boolean(), (entries, zip64) =>
         expectContained(buildZip(entries, { zip64 })),
       ),
-      { numRuns: 200 },
+      { numRuns: caseCount(60) },
     );
   });
 
@@ -127,7 +128,7 @@ describe("any archive", () => {
         if (target === "zip") return mutate(zip, mutations);
         return target === "tar" ? gzipSync(mutate(tar, mutations)) : mutate(gzipSync(tar), mutations);
       });
-    await fc.assert(fc.asyncProperty(damaged, expectContained), { numRuns: 400 });
+    await fc.assert(fc.asyncProperty(damaged, expectContained), { numRuns: caseCount(100) });
   });
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BundleError } from "../../src/bundle/errors.ts";
 import { buildBundle, buildZipBundle } from "../support/archives.ts";
+import { caseCount } from "../support/property-seed.ts";
 import type { StorageOptions } from "../support/storage.ts";
 import { setUpDownload, sha256 } from "./download-setup.ts";
 
@@ -70,7 +71,7 @@ describe("any storage", () => {
         expect(outcome).toMatchObject({ sha256: sha256(await setup.readBundle()) });
         expect(await setup.files()).toEqual(["bundle.tar.gz"]);
       }),
-      { numRuns: 80 },
+      { numRuns: caseCount(25) },
     );
   });
 

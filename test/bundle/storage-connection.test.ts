@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StorageConnection, StorageNetwork } from "../../src/bundle/storage-connection.ts";
 import type { ResponseHead } from "../../src/bundle/storage-response.ts";
+import { caseCount } from "../support/property-seed.ts";
 
 const direct = new StorageNetwork({}, () => true);
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
@@ -103,7 +104,7 @@ describe("a connection to storage", () => {
           expect(answer.head?.headers.get("etag")).toBe('"1"');
         },
       ),
-      { numRuns: 60 },
+      { numRuns: caseCount(25) },
     );
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readAnswerEvents } from "../../src/client/assistant-stream.ts";
 import { type CollectedAnswer, collectAnswer } from "../../src/client/collect-answer.ts";
 import { chunksCutAt, singleBytes } from "../support/chunked-bytes.ts";
+import { caseCount } from "../support/property-seed.ts";
 
 function collect(body: AsyncIterable<Uint8Array>): Promise<CollectedAnswer> {
   const events = (signal: AbortSignal) => readAnswerEvents(body, signal);
@@ -204,7 +205,7 @@ describe("the protocol of an answer", () => {
         expect(await collect(chunksCutAt(body, cuts))).toMatchObject({ ...expected, failure });
         expect(await collect(singleBytes(body))).toMatchObject({ ...expected, failure });
       }),
-      { numRuns: 150 },
+      { numRuns: caseCount(50) },
     );
   });
 
@@ -223,7 +224,7 @@ describe("the protocol of an answer", () => {
           expect((await collect(cut())).failure).toBeDefined();
         },
       ),
-      { numRuns: 500 },
+      { numRuns: caseCount(150) },
     );
   });
 

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { mayTrigger, readPlainRequest } from "../../src/github/may-trigger.ts";
 import { findTrigger } from "../../src/github/trigger.ts";
 import fixture from "../fixtures/trigger-vectors.json" with { type: "json" };
+import { caseCount } from "../support/property-seed.ts";
 import { triggerCondition } from "../support/trigger-condition.ts";
 
 interface Vector {
@@ -94,7 +95,7 @@ describe.each(phrases)("a text that calls %s", (phrase) => {
         textsAround(phrase),
         (text) => findTrigger(text, [phrase]).kind !== "called" || evaluateCondition(text, phrase),
       ),
-      { numRuns: 1500 },
+      { numRuns: caseCount(500) },
     );
   });
 
@@ -106,7 +107,7 @@ describe.each(phrases)("a text that calls %s", (phrase) => {
           findTrigger(text, [phrase]).kind === "absent" ||
           mayTrigger("issue_comment", { comment: { body: text } }, ["/other", phrase]),
       ),
-      { numRuns: 1500 },
+      { numRuns: caseCount(500) },
     );
   });
 });
@@ -128,7 +129,7 @@ describe("readPlainRequest", () => {
         if (request === undefined) return;
         expect(findTrigger(text, ["/other", phrase])).toStrictEqual({ kind: "called", request, removed });
       }),
-      { numRuns: 1500 },
+      { numRuns: caseCount(500) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stripInvisibleCharacters } from "../../src/github/invisible-characters.ts";
 import { keepVisibleText, readVisibleText } from "../../src/github/visible-text.ts";
+import { caseCount } from "../support/property-seed.ts";
 import { renderLabels, renderText } from "../support/rendered-text.ts";
 
 const tags = (text: string) =>
@@ -227,7 +228,7 @@ describe("keepVisibleText", () => {
         expect(stripInvisibleCharacters(rendered).invisibleCharacters).toBe(0);
         expect(labels.filter((label) => label.trim() === "")).toStrictEqual([]);
       }),
-      { numRuns: 3000 },
+      { numRuns: caseCount(600) },
     );
   });
 
@@ -260,7 +261,7 @@ describe("keepVisibleText", () => {
         const twice = keepVisibleText(once.text);
         expect(twice).toStrictEqual({ text: once.text, hiddenSegments: 0, invisibleCharacters: 0 });
       }),
-      { numRuns: 3000 },
+      { numRuns: caseCount(600) },
     );
   });
 

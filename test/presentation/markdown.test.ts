@@ -7,6 +7,7 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { describe, expect, test } from "vitest";
 import { codeBlock, codeCell, codeSpan, escapeInline } from "../../src/presentation/markdown.ts";
+import { caseCount } from "../support/property-seed.ts";
 
 const toHtml = (markdown: string) =>
   String(
@@ -101,7 +102,7 @@ describe("escapeInline", () => {
         const table = toHtml(`| a | b |\n|---|---|\n| x ${escapeInline(value)} | y |`);
         expect(table.match(/<td>/g)).toHaveLength(2);
       }),
-      { numRuns: 500 },
+      { numRuns: caseCount(150) },
     );
   });
 });

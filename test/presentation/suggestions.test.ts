@@ -13,6 +13,7 @@ import {
   noAnswer,
   renderAnswerComment,
 } from "../../src/presentation/answer-comment.ts";
+import { caseCount } from "../support/property-seed.ts";
 
 const links = { baseUrl: "https://docs.example.com/", allowed: ["https://docs.example.com/"] };
 const asked: AskedQuestion = { links, request: "How?", requester: "mona", triggerPhrase: "/ask" };
@@ -152,7 +153,7 @@ describe("the suggestions of an answer", () => {
         const blocks = copied(comment).map(() => "code");
         expect(nodesOf(comment).toSorted()).toEqual([...plain, ...heading, ...blocks].toSorted());
       }),
-      { numRuns: 300 },
+      { numRuns: caseCount(100) },
     );
     expect(shown).toBeGreaterThan(100);
   });

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { listen } from "../../../src/server/base/http.ts";
+import { caseCount } from "../../support/property-seed.ts";
 import { createFakeExporter } from "../exports/export-platform.ts";
 import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
 
@@ -74,7 +75,7 @@ describe("a request's body", () => {
         const framed = isChunked ? [...pieces.flatMap(toChunk), lastChunk(trailers)] : pieces;
         expect(await sendRaw(platform, request.path, header + expect100, framed)).toBe(request.status);
       }),
-      { numRuns: 120 },
+      { numRuns: caseCount(40) },
     );
     expect(platform.warnings).toEqual([]);
   });

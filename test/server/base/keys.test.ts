@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { digestOf, makeKey, type NewKey, openKeyFile } from "../../../src/server/base/key-file.ts";
 import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform.ts";
+import { caseCount } from "../../support/property-seed.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createRepository, jobsOf, runJob, startAgentPlatform } from "../agents/agent-platform.ts";
@@ -306,7 +307,7 @@ describe("an entry of a key file", () => {
         expect(problem).not.toContain(key.slice(8, 20));
         expect(problem).not.toContain(digestInFile.slice(8, 20));
       }),
-      { numRuns: 300 },
+      { numRuns: caseCount(60) },
     );
   });
 

@@ -5,6 +5,7 @@ import { parseEntryPath } from "../../../src/bundle/entry-path.ts";
 import { renderSite } from "../../../src/server/site/render-site.ts";
 import { PathClaims, toPortablePath } from "../../../src/server/site/routes.ts";
 import { verifyArchive } from "../../support/archives.ts";
+import { caseCount } from "../../support/property-seed.ts";
 import { createFolder } from "./docs-folder.ts";
 
 const pixel = Buffer.from("iVBORw0KGgo=", "base64");
@@ -44,7 +45,7 @@ describe("paths of the exported site", () => {
         const portable = `${toPortablePath(name.replace(/^\/+/, ""))}.html`;
         expect(() => parseEntryPath(portable)).not.toThrow();
       }),
-      { numRuns: 1000 },
+      { numRuns: caseCount(300) },
     );
   });
 
