@@ -1,5 +1,7 @@
 /** Lets the stand-in see what was pushed to a real git remote, as GitHub's API does. */
 
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { GitRemote } from "../git-http.ts";
 import { type ChangedFile, type GitHubState, rememberPerson } from "./state.ts";
 
@@ -39,8 +41,28 @@ function rememberCommit(state: GitHubState, entry: string): void {
   });
 }
 
-/** Brings branches, tags and their commits up to date with the remote's. */
+/** What the files that hold the remote's refs said when git was last asked for them. */
+const lastRefFiles = new WeakMap<GitHubState, string>();
+
+/** Paths and contents of these files; `undefined` where one is gone in the meantime. */
+function readRefFiles({ folder }: GitRemote): string | undefined {
+  const packed = join(folder, "packed-refs");
+  try {
+    const loose = readdirSync(join(folder, "refs"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+    const paths = existsSync(packed) ? [...loose, packed] : loose;
+    return paths.map((path) => `${path} ${readFileSync(path, "utf8")}`).join("\n");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Brings branches, tags and their commits up to date with the remote's; starts git only where something has changed. */
 export async function readBranches(state: GitHubState, remote: GitRemote): Promise<void> {
+  const files = readRefFiles(remote);
+  if (files !== undefined && files === lastRefFiles.get(state)) return;
   const refs = await remote.git("for-each-ref", "--format=%(objectname) %(refname)");
   const pairs = refs.split("\n").map((line) => line.split(" ") as [sha: string, ref: string]);
   const unknown = pairs.map(([sha]) => sha).filter((sha) => !state.commits.has(sha));
@@ -52,4 +74,5 @@ export async function readBranches(state: GitHubState, remote: GitRemote): Promi
   for (const ref of [...state.refs.keys()])
     if (!pairs.some(([, name]) => name === ref)) state.refs.delete(ref);
   for (const [sha, ref] of pairs) state.refs.set(ref, sha);
+  if (files !== undefined) lastRefFiles.set(state, files);
 }
