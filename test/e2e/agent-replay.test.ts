@@ -4,25 +4,14 @@
  */
 import { describe, test } from "vitest";
 import { countRequests, strikeAndRunAgain } from "../support/agent-replay.ts";
-import { listStrikes, runStruckProcess, type Strike } from "../support/fault-replay.ts";
-
-const endings = [
-  ["kill", "before"],
-  ["cancel", "before"],
-  ["kill", "after"],
-  ["cancel", "after"],
-];
-
-/** The submission is the platform's first request; elsewhere the ways to end take turns. */
-function isTelling({ server, request, misfortune }: Strike): boolean {
-  if (misfortune.kind === "fault") return false;
-  if (server === "platform") return request === 0;
-  const [kind, when] = endings[(request / 2) % endings.length] ?? [];
-  return misfortune.kind === kind && misfortune.when === when;
-}
+import { isEndedInTurn, isFault, listStrikes, runStruckProcess } from "../support/fault-replay.ts";
 
 describe.concurrent("a comment's run that is ended and run again", async () => {
-  const strikes = listStrikes(await countRequests("comment")).filter(isTelling);
+  const strikes = listStrikes(await countRequests("comment")).filter((strike) => !isFault(strike));
+  // The platform's first request is the submission.
+  const telling = strikes.filter((strike) =>
+    strike.server === "platform" ? strike.request === 0 : isEndedInTurn(strike),
+  );
 
-  test.each(strikes)("$name", (strike) => strikeAndRunAgain("comment", strike, runStruckProcess));
+  test.each(telling)("$name", (strike) => strikeAndRunAgain("comment", strike, runStruckProcess));
 });

@@ -10,7 +10,7 @@ import {
   until,
   visible,
 } from "../support/assistant-scene.ts";
-import { isFault } from "../support/fault-replay.ts";
+import { isEndedInTurn, runStruckProcess } from "../support/fault-replay.ts";
 import type { Fault } from "../support/faults.ts";
 
 const whole = { chunks: v1Answer(["Press Rotate, ", "then store it."], { threadId: "t-1" }) };
@@ -74,8 +74,9 @@ describe("a run that is killed while it answers", () => {
   });
 });
 
+/** At every request, and in every way: `test/commands/assistant.test.ts`. */
 describe.concurrent("a run that is ended at GitHub's requests and run again ends in one whole answer", async () => {
   const strikes = await listAssistantStrikes();
 
-  test.each(strikes.filter((strike) => !isFault(strike)))("$name", strikeAndRunAgain);
+  test.each(strikes.filter(isEndedInTurn))("$name", (strike) => strikeAndRunAgain(strike, runStruckProcess));
 });

@@ -97,6 +97,19 @@ export function isCut({ misfortune }: Strike): boolean {
   return misfortune.kind === "fault" && misfortune.fault.kind === "reset";
 }
 
+const endings = [
+  ["kill", "before"],
+  ["cancel", "before"],
+  ["kill", "after"],
+  ["cancel", "after"],
+] as const;
+
+/** Of the ways to end a run one at every second request, in turn: as a process, which costs a second each. */
+export function isEndedInTurn({ request, misfortune }: Strike): boolean {
+  const [kind, when] = endings[(request / 2) % endings.length] ?? [];
+  return misfortune.kind !== "fault" && misfortune.kind === kind && misfortune.when === when;
+}
+
 /** Both kinds of next run where the job is created; in turn elsewhere. */
 function nextRuns(server: ServerName, turn: number): readonly Strike["next"][] {
   if (server === "platform") return ["attempt", "run"];
