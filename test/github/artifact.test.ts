@@ -60,7 +60,7 @@ async function createUpload(service: ArtifactService) {
     environment: Record<string, string> = {},
     signal = new AbortController().signal,
   ): Promise<Upload> => {
-    const folders = await createRunnerFolders(folder.path, {});
+    const folders = createRunnerFolders(folder.path, {});
     const runner = runnerVariables(DEFAULT_RUN, { folders, actionFolder });
     const log = createRecordingLog();
     const masked: string[] = [];

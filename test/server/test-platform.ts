@@ -79,10 +79,10 @@ export async function until<Value>(
   look: () => Promise<Value>,
   isWanted: (value: Value) => boolean,
 ): Promise<Value> {
-  for (;;) {
+  for (let pauseMs = 5; ; pauseMs = Math.min(2 * pauseMs, 40)) {
     const value = await look();
     if (isWanted(value)) return value;
-    await delay(10);
+    await delay(pauseMs);
   }
 }
 

@@ -1,4 +1,5 @@
 /** GitHub and a scripted platform around one repository, and the assistant command as a process between them. */
+import { setTimeout as delay } from "node:timers/promises";
 import { permissions } from "./agent-scene.ts";
 import { type AssistantPlatform, type ScriptedAnswer, startAssistantPlatform } from "./assistant-platform.ts";
 import type { TriggeredRun } from "./github/scene-events.ts";
@@ -84,7 +85,7 @@ export function visible(body: string): string {
   return body.replace(/<!-- docs-automation:[\s\S]*$/, "");
 }
 
-/** Waits for something that another process does. */
+/** Waits for something that another process does, and leaves the processor to it. */
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  while (!holds()) await delay(5);
 }

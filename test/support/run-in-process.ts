@@ -91,7 +91,7 @@ export async function runInProcess<Command extends CommandName>(
   changes: Partial<Omit<Run, "log">> = {},
 ): Promise<InProcessResult> {
   await using folder = await createTemporaryFolder();
-  const folders = await createRunnerFolders(folder.path, workflowRun.event);
+  const folders = createRunnerFolders(folder.path, workflowRun.event);
   await mkdir(join(folders.workspace, "docs"));
   await writeFile(join(folders.workspace, "docs", "index.md"), "# Home\n");
   if (inputs["agent-command"] !== undefined) await commitDocuments(folders.workspace);

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -12,6 +13,7 @@ export async function createTemporaryFolder(prefix = "docs-automation-"): Promis
   const path = await mkdtemp(join(tmpdir(), prefix));
   return {
     path,
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),
+    // One call into the system's library; the asynchronous form costs several for each file.
+    [Symbol.asyncDispose]: async () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
