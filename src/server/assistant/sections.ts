@@ -2,7 +2,7 @@
 import type { Heading, Nodes, Paragraph, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
-import { tableOf } from "../site/content/element-tables.ts";
+import { toMarkdownTable } from "../site/content/element-tables.ts";
 import { inParagraphs } from "../site/content/evaluate-page.ts";
 import { createSectionIds, type SlugStyle } from "../site/content/heading-slugs.ts";
 
@@ -197,7 +197,7 @@ function plainChildren({ children }: Parent, isInline: boolean): RootContent[] {
 
 /** The texts and the content of a block-level component. `<h2>` becomes a heading. */
 function plainBlocks(component: Component): RootContent[] {
-  const table = component.name === "table" ? tableOf(component) : undefined;
+  const table = component.name === "table" ? toMarkdownTable(component) : undefined;
   if (table !== undefined) return toPlain(table, false);
   const props = component.data?.props ?? {};
   const depth = /^h([1-6])$/.exec(component.name ?? "")?.[1];

@@ -1,19 +1,19 @@
-/** Callouts as other systems write them: GitHub's `> [!NOTE]`, and lines of colons, `:::tip Title`, …, `:::`. */
+/** Callout syntax of other systems: GitHub's `> [!NOTE]`, and containers (`:::tip Title`, …, `:::`). */
 import type { Nodes, Paragraph, Root, RootContent } from "mdast";
 import { SKIP, visit } from "unist-util-visit";
 import type { PageReporter } from "../report.ts";
 
 const alert = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/i;
 
-/** Gives GitHub's alerts their component. */
+/** Replaces GitHub's alerts by callout components. */
 export function readAlerts(tree: Root): void {
   visit(tree, "blockquote", (quote, index, parent) => {
     const [first] = quote.children;
-    const [mark, name] = (first && alert.exec(firstText(first))) ?? [];
-    if (mark === undefined || name === undefined || parent === undefined || index === undefined)
+    const [marker, name] = (first && alert.exec(firstText(first))) ?? [];
+    if (marker === undefined || name === undefined || parent === undefined || index === undefined)
       return undefined;
-    trim(first as Paragraph, 0, (text) => text.slice(mark.length));
-    parent.children[index] = callout(name, undefined, quote.children, quote);
+    changeText(first as Paragraph, 0, (text) => text.slice(marker.length));
+    parent.children[index] = createCallout(name, undefined, quote.children, quote);
     return [SKIP, index];
   });
 }
@@ -26,38 +26,38 @@ const closing = /(?:^|[ \t\n]):{3,}[ \t]*$/;
 
 type Report = (name: string, line: number | undefined) => void;
 
-/** Gives callouts between lines of colons their component; such lines that mean something else stay, and are reported once. */
+/** Replaces containers by callout components. Other containers stay text; the first one is reported. */
 export function readContainers(tree: Root, onWarning: PageReporter): void {
   let isReported = false;
-  gather(tree, (name, line) => {
+  replaceContainers(tree, (name, line) => {
     if (!isReported)
       onWarning(`“:::${name}” is no callout; such lines stay as they are written`, "markup", line);
     isReported = true;
   });
 }
 
-function gather(parent: Nodes, report: Report): void {
+function replaceContainers(parent: Nodes, report: Report): void {
   if (!("children" in parent) || parent.type === "paragraph") return;
   const nodes = parent.children as RootContent[];
-  const gathered: RootContent[] = [];
-  const lastEnd = nodes.findLastIndex(closes);
-  for (let at = 0; at < nodes.length; at += 1) {
-    let node = nodes[at] as RootContent;
-    const [mark, name = "", label, rest] = opening.exec(firstText(node)) ?? [];
+  const replaced: RootContent[] = [];
+  const lastEnd = nodes.findLastIndex(isClosing);
+  for (let index = 0; index < nodes.length; index += 1) {
+    let node = nodes[index] as RootContent;
+    const [marker, name = "", label, rest] = opening.exec(firstText(node)) ?? [];
     const isCallout = calloutNames.has(name.toLowerCase());
     if (name !== "" && !isCallout) report(name, node.position?.start.line);
-    if (mark !== undefined && isCallout && at <= lastEnd) {
-      const start = at;
-      while (!closes(nodes[at] as RootContent)) at += 1;
-      const content = nodes.slice(start, at + 1);
-      trim(content[0] as Paragraph, 0, (text) => text.slice(mark.length));
-      trim(content.at(-1) as Paragraph, -1, (text) => text.replace(closing, ""));
-      node = callout(name, (label ?? rest)?.trim(), content, node);
+    if (marker !== undefined && isCallout && index <= lastEnd) {
+      const start = index;
+      while (!isClosing(nodes[index] as RootContent)) index += 1;
+      const content = nodes.slice(start, index + 1);
+      changeText(content[0] as Paragraph, 0, (text) => text.slice(marker.length));
+      changeText(content.at(-1) as Paragraph, -1, (text) => text.replace(closing, ""));
+      node = createCallout(name, (label ?? rest)?.trim(), content, node);
     }
-    gathered.push(node);
-    gather(node, report);
+    replaced.push(node);
+    replaceContainers(node, report);
   }
-  parent.children = gathered as typeof parent.children;
+  parent.children = replaced as typeof parent.children;
 }
 
 function firstText(node: RootContent): string {
@@ -65,21 +65,21 @@ function firstText(node: RootContent): string {
   return first?.type === "text" ? first.value : "";
 }
 
-function closes(node: RootContent): boolean {
+function isClosing(node: RootContent): boolean {
   const last = node.type === "paragraph" ? node.children.at(-1) : undefined;
   return last?.type === "text" && closing.test(last.value);
 }
 
-/** Changes the text at one end of a paragraph, and drops it where nothing of it is left. */
-function trim({ children }: Paragraph, at: 0 | -1, change: (text: string) => string): void {
-  const text = children.at(at);
+/** Changes a paragraph's first (0) or last (-1) text node, and removes it if it becomes blank. */
+function changeText({ children }: Paragraph, index: 0 | -1, change: (text: string) => string): void {
+  const text = children.at(index);
   if (text?.type !== "text") return;
   text.value = change(text.value);
-  if (text.value.trim() === "") children.splice(at, 1);
+  if (text.value.trim() === "") children.splice(index, 1);
 }
 
-/** `<Tip title="…">` of some nodes, but for paragraphs of which nothing is left. */
-function callout(
+/** Creates `<Tip title="…">` around these nodes, without paragraphs that became empty. */
+function createCallout(
   name: string,
   title: string | undefined,
   nodes: readonly RootContent[],

@@ -1,6 +1,6 @@
 /**
- * Emphasis in Chinese, Japanese and Korean. These have no spaces around words, and CommonMark takes `**` for a sign, or for the
- * wrong end, where a letter is on one side and punctuation on the other: `これは**「語」**です`.
+ * Emphasis in Chinese, Japanese and Korean. These scripts have no spaces around words. If a letter is on one side of `**`
+ * and punctuation on the other, CommonMark reads `**` as text or as the wrong end of the emphasis: `これは**「語」**です`.
  */
 import type { Data, Processor } from "unified";
 
@@ -10,7 +10,7 @@ type Effects = Parameters<Construct["tokenize"]>[0];
 type Code = Parameters<NonNullable<Construct["previous"]>>[0];
 
 const asterisk = 42;
-/** Letters and punctuation of these scripts; none is outside of Unicode's first plane here, as the parser reads UTF-16. */
+/** Letters and punctuation of these scripts in Unicode's first plane; the parser reads UTF-16 code units. */
 const cjkCharacter = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3001-\u303F\uFF01-\uFFEF]/u;
 
 function isCjk(code: Code): boolean {
@@ -21,13 +21,13 @@ function isPunctuation(code: Code): boolean {
   return code !== null && code > 0 && /[\p{P}\p{S}]/u.test(String.fromCharCode(code));
 }
 
-/** CommonMark's own construct, but that asterisks between such a character and punctuation may begin emphasis after it, and end it before it. */
+/** CommonMark's construct, except that asterisks between a CJK character and punctuation can open or close emphasis. */
 const tokenize: Construct["tokenize"] = function (effects, ok, nok) {
   const { previous, currentConstruct } = this;
-  const known = [this.parser.constructs.text[asterisk] ?? []].flat();
-  const original = known.find((other) => other.name === "attention" && other.tokenize !== tokenize);
+  const constructs = [this.parser.constructs.text[asterisk] ?? []].flat();
+  const original = constructs.find((other) => other.name === "attention" && other.tokenize !== tokenize);
   if (original === undefined || currentConstruct === undefined) return nok;
-  // Processors copy their constructs: only the parser knows the one that it uses.
+  // Each processor copies its constructs, so this must be set on the parser's current copy.
   currentConstruct.resolveAll = original.resolveAll;
   let sequence: ReturnType<Effects["exit"]> | undefined;
   const exit: Effects["exit"] = (type) => {
@@ -42,7 +42,7 @@ const tokenize: Construct["tokenize"] = function (effects, ok, nok) {
   return original.tokenize.call(this, { ...effects, exit }, end, nok);
 };
 
-/** Lets bold and italic words stand between letters of Chinese, Japanese and Korean. */
+/** A remark plugin that recognizes bold and italic words between Chinese, Japanese and Korean letters. */
 export function cjkEmphasis(this: Processor): void {
   const data = this.data();
   data.micromarkExtensions = [

@@ -1,65 +1,61 @@
-/** Tables that pages write as elements, as the tables of Markdown: programs read them, and the assistant quotes their rows. */
+/** Converts tables that pages write as HTML elements to Markdown tables, for the pages' Markdown and for the assistant. */
 import type { Nodes, PhrasingContent, Table, TableCell, TableRow } from "mdast";
 import { isJsx, type JsxElement } from "./compile-mdx.ts";
 
-/** The outermost elements of these names in and below some nodes, but not in a table within them. */
-function elementsIn(nodes: readonly Nodes[], ...names: readonly string[]): JsxElement[] {
+/** The outermost elements with these names. Nested tables are not searched. */
+function findElements(nodes: readonly Nodes[], ...names: readonly string[]): JsxElement[] {
   return nodes.flatMap((node) => {
     if (isJsx(node) && names.includes(node.name ?? "")) return [node];
     return "children" in node && !(isJsx(node) && node.name === "table")
-      ? elementsIn(node.children, ...names)
+      ? findElements(node.children, ...names)
       : [];
   });
 }
 
 const space = { type: "text", value: " " } as const;
-/** What stands in a line of text. */
+/** Types of the nodes that are part of a line of text. */
 export const phrasingTypes = new Set(
   "text emphasis strong delete inlineCode link linkReference image imageReference break footnoteReference mdxJsxTextElement".split(
     " ",
   ),
 );
 
-/** What a cell says, in one line. */
-function phrasesOf(nodes: readonly Nodes[]): PhrasingContent[] {
+/** The content of a cell as one line. */
+function toPhrasing(nodes: readonly Nodes[]): PhrasingContent[] {
   return nodes.flatMap((node): PhrasingContent[] => {
     if (node.type === "break" || (isJsx(node) && node.name === "br")) return [space];
     if (node.type === "code") return [space, { type: "inlineCode", value: node.value }, space];
     if (phrasingTypes.has(node.type)) return [node as PhrasingContent];
     if (node.type === "mdxJsxFlowElement" && !["p", "div", "ul", "ol", "li"].includes(node.name ?? ""))
-      return [{ ...node, type: "mdxJsxTextElement", children: phrasesOf(node.children) }, space];
-    return "children" in node ? [...phrasesOf(node.children), space] : [];
+      return [{ ...node, type: "mdxJsxTextElement", children: toPhrasing(node.children) }, space];
+    return "children" in node ? [...toPhrasing(node.children), space] : [];
   });
-}
-
-function cellOf(cell: JsxElement): TableCell {
-  return { type: "tableCell", children: phrasesOf(cell.children) };
 }
 
 const maxCells = 100_000;
 
-/** Whether a table has too many cells to add those that its rows lack. */
+/** Whether a table is too large to pad all its rows to the same number of cells. */
 export function isHuge(rows: readonly unknown[], columns: readonly unknown[]): boolean {
   return rows.length * columns.length > maxCells;
 }
 
-/** A table of a page's elements; `undefined` where it has no rows. */
-export function tableOf(element: JsxElement): Table | undefined {
-  const rows = elementsIn(element.children, "tr").map((row) => elementsIn(row.children, "th", "td"));
+/** Converts a `<table>` element; `undefined` if it has no rows. */
+export function toMarkdownTable(element: JsxElement): Table | undefined {
+  const rows = findElements(element.children, "tr").map((row) => findElements(row.children, "th", "td"));
   const [first] = rows;
   if (first === undefined) return undefined;
   const widest = rows.reduce((most, cells) => (cells.length > most.length ? cells : most));
   const width = isHuge(rows, widest) ? 0 : widest.length;
-  const lines = rows.map((cells) => rowOf(cells.map(cellOf), width));
-  // Markdown has no table without a header.
+  const tableRows = rows.map((cells) => createRow(cells, width));
+  // Every Markdown table has a header row.
   const hasHeader = first.every(({ name }) => name === "th");
-  return { type: "table", children: hasHeader ? lines : [rowOf([], widest.length), ...lines] };
+  return { type: "table", children: hasHeader ? tableRows : [createRow([], widest.length), ...tableRows] };
 }
 
-function rowOf(cells: TableCell[], width: number): TableRow {
-  const missing = Array.from(
-    { length: Math.max(0, width - cells.length) },
-    (): TableCell => ({ type: "tableCell", children: [] }),
+function createRow(cells: readonly JsxElement[], width: number): TableRow {
+  const children = cells.map(
+    (cell): TableCell => ({ type: "tableCell", children: toPhrasing(cell.children) }),
   );
-  return { type: "tableRow", children: [...cells, ...missing] };
+  while (children.length < width) children.push({ type: "tableCell", children: [] });
+  return { type: "tableRow", children };
 }

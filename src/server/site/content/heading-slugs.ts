@@ -1,61 +1,57 @@
-/** The identifiers of a page's sections, as the places where its format is usually read make them. */
+/** Creates the ids of a page's sections, as the format's hosted sites or GitHub create them. */
 import GithubSlugger from "github-slugger";
 
-/** Whose identifiers links expect: those of sites with a `docs.json`, or of GitHub, which shows any other Markdown. */
+/** `docs-json`: the rule of sites with a `docs.json`. `github`: GitHub's rule, for all other Markdown. */
 export type SlugStyle = "docs-json" | "github";
 
-/** A section's identifiers: its own, and others under which links may look for it. No two sections share one. */
+/** A section's id, and alternative ids that links may use. No two sections share an id. */
 export interface SectionIds {
   readonly id: string;
   readonly aliases: string[];
 }
 
 /**
- * Makes the identifiers of one page's sections, in their order.
+ * Creates a function that returns the ids of a page's next section.
  *
- * @param taken Identifiers that the page's elements have; the sections' own are added to it.
+ * @param usedIds Ids of the page's other elements; the sections' own ids are added.
  */
-export function createSectionIds(style: SlugStyle, taken = new Set<string>()) {
+export function createSectionIds(style: SlugStyle, usedIds = new Set<string>()) {
   const slugger = new GithubSlugger();
   const counts = new Map<string, number>();
-  const isFree = (id: string) => id !== "" && !taken.has(id);
+  const isUnused = (id: string) => id !== "" && !usedIds.has(id);
 
-  function claim(base: string, first: number): string {
+  function addId(base: string, firstCount: number): string {
     let id = base;
-    // Titles may be equal thousands of times: each search goes on where the last one ended.
-    let count = counts.get(base) ?? first;
-    for (; !isFree(id); count += 1) id = `${base}-${count}`;
+    // A page may repeat a title thousands of times, so counting continues at the last count.
+    let count = counts.get(base) ?? firstCount;
+    for (; !isUnused(id); count += 1) id = `${base}-${count}`;
     counts.set(base, count);
-    taken.add(id);
+    usedIds.add(id);
     return id;
   }
 
   return (text: string): SectionIds => {
     const title = text || "section";
-    const onGithub = slugger.slug(title);
-    if (style === "github") return { id: claim(onGithub || "section", 1), aliases: [] };
-    const id = claim(docsSlug(title) || "section", 2);
-    // Links to sections are often written by GitHub's rule, or by what earlier versions of the format did: some kept every sign.
-    return {
-      id,
-      aliases: [
-        ...new Set([
-          onGithub,
-          plainSlug(title),
-          title.trim().toLowerCase().replace(/\s+/g, "-"),
-          encodedSlug(title, /[^a-z\d%]+/gi),
-        ]),
-      ].filter((alias) => isFree(alias) && /\p{L}/u.test(alias)),
-    };
+    const githubSlug = slugger.slug(title);
+    if (style === "github") return { id: addId(githubSlug || "section", 1), aliases: [] };
+    const id = addId(docsSlug(title) || "section", 2);
+    // Authors also write links by GitHub's rule, or by the rules of earlier versions of the format.
+    const aliases = new Set([
+      githubSlug,
+      plainSlug(title),
+      title.trim().toLowerCase().replace(/\s+/g, "-"),
+      encodedSlug(title, /[^a-z\d%]+/gi),
+    ]);
+    return { id, aliases: [...aliases].filter((alias) => isUnused(alias) && /\p{L}/u.test(alias)) };
   };
 }
 
-/** The identifier of a field: `on-finish` for `onFinish`. */
+/** The id of a field: `on-finish` for `onFinish`. */
 export function fieldSlug(name: string): string {
   return plainSlug(name.replace(/([a-z0-9])([A-Z])/g, "$1-$2"));
 }
 
-/** Letters and digits in lower case, and hyphens: what any rule makes of a plain title. */
+/** Lower-case letters, digits and hyphens. All rules give this for a title without punctuation. */
 export function plainSlug(text: string): string {
   return text
     .replace(/['’]/g, "")
@@ -65,8 +61,8 @@ export function plainSlug(text: string): string {
 }
 
 /**
- * The identifier of a heading by the format's rules (https://www.mintlify.com/docs/create/text#automatic-anchor-ids): the
- * title is percent-encoded, cut at what is no letter or digit, and decoded, so that `/`, `&` and other scripts stay.
+ * A heading's id by the format's rule (https://www.mintlify.com/docs/create/text#automatic-anchor-ids). The title is
+ * percent-encoded, other characters are replaced by hyphens, and the result is decoded. `/`, `&` and non-Latin letters stay.
  */
 function docsSlug(title: string): string {
   return encodedSlug(title, /[^\w%]+/g).replace(
@@ -75,8 +71,8 @@ function docsSlug(title: string): string {
   );
 }
 
-/** The same with signs that are encoded, such as `,` and `?`, as an earlier version of the format left them. */
-function encodedSlug(title: string, cuts: RegExp): string {
+/** The same rule, but encoded punctuation such as `,` and `?` stays, as in an earlier version of the format. */
+function encodedSlug(title: string, separators: RegExp): string {
   const typographic = title
     .replace(/(?<=\S)'/g, "’")
     .replace(/'/g, "‘")
@@ -85,8 +81,8 @@ function encodedSlug(title: string, cuts: RegExp): string {
     .replaceAll("...", "…");
   const words = typographic.toLowerCase().trim().replace(/\s+/g, "-").toWellFormed();
   const slug = encodeURIComponent(words)
-    .replace(cuts, "-")
-    // What is meant for the end of "what's" takes the hyphen of any single letter.
+    .replace(separators, "-")
+    // Meant for "what's", but the format removes the hyphen before every single `t` or `s`.
     .replace(/([a-z\d])-([ts])(?=-|$)/gi, "$1$2")
     .replace(/-{2,}/g, "-")
     .replace(/^-|-$/g, "");

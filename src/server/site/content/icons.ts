@@ -1,51 +1,56 @@
-/** Icons by the names that documents write: those of Lucide and of brands, of Font Awesome those with a counterpart, else the nearest. */
+/** Finds icons by name: Lucide's own names, brand names, Font Awesome names with a counterpart, or else the closest name. */
 import type { Element } from "hast";
 import { h } from "hastscript";
 import { readPacked } from "./packed-data.ts";
 
-/** Drawings, and other names for them. */
+/** `drawings` maps names to SVG markup; `aliases` maps alternative names to those names. */
 type Icons = Readonly<Record<"drawings" | "aliases", Readonly<Record<string, string>>>>;
 let icons: Icons | undefined;
 
-/** An icon's drawing, by one of its names. */
-function drawingOf(name: string): string | undefined {
+function findDrawing(name: string): string | undefined {
   icons ??= JSON.parse(readPacked("icons").toString()) as Icons;
   const { drawings, aliases } = icons;
   const current = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
   return Object.hasOwn(drawings, current) ? drawings[current] : undefined;
 }
 
-/** The icon of most of a name's words, first from its beginning: `user-astronaut` is a `user`, `head-side-brain` a `brain`. */
-function nearestDrawing(name: string): string | undefined {
+/**
+ * Drops words from the end of a name, then from its start, until an icon has the remaining name: `user-astronaut` becomes
+ * `user`, `head-side-brain` becomes `brain`.
+ */
+function findClosestDrawing(name: string): string | undefined {
   const words = name.replace(/^(?:fa|lucide|circle|square)-(?=[a-z]{2})/, "").split("-");
   const names = [
     ...words.map((_, index) => words.slice(0, words.length - index)),
     ...words.map((_, index) => words.slice(index)),
   ];
-  return names.map((part) => drawingOf(part.join("-"))).find((drawing) => drawing !== undefined);
+  return names.map((part) => findDrawing(part.join("-"))).find((drawing) => drawing !== undefined);
 }
 
 const maxNameLength = 100;
 
-const letterLook = { x: 12, y: 19, textAnchor: "middle", fontSize: 20, fill: "currentColor", stroke: "none" };
-
 /**
- * An icon, hidden from assistive technology: the text beside it carries the meaning. The style sheet strokes its shapes; a colour,
- * and a size in pixels, are attributes, since pages have no styles. `undefined` for a name without a counterpart.
+ * Creates an icon that is hidden from assistive technology; the text beside it has the meaning. Colour and size are
+ * attributes because pages contain no inline styles.
+ *
+ * @param size Width and height in pixels.
+ * @returns `undefined` if no icon has a similar name.
  */
 export function iconElement(name: string, color?: string, size?: number): Element | undefined {
   if (name.length > maxNameLength) return undefined;
-  const written = name.replace(/([a-z\d])([A-Z])/g, "$1-$2").toLowerCase();
-  const drawing = drawingOf(name.toLowerCase()) ?? drawingOf(written) ?? nearestDrawing(written);
+  const kebabName = name.replace(/([a-z\d])([A-Z])/g, "$1-$2").toLowerCase();
+  const drawing = findDrawing(name.toLowerCase()) ?? findDrawing(kebabName) ?? findClosestDrawing(kebabName);
   const hidden = { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false" };
-  const frame = { ...hidden, color, width: size, height: size };
-  // Font Awesome has an icon of each letter and digit; Lucide's `x` is a cross.
-  if (drawing === undefined && /^[a-z\d]$/.test(written))
-    return h("svg.icon", frame, [h("text", letterLook, [written.toUpperCase()])]);
+  const properties = { ...hidden, color, width: size, height: size };
+  // Font Awesome has an icon for each letter and digit. Only `x` is a name in Lucide: a cross.
+  if (drawing === undefined && /^[a-z\d]$/.test(kebabName)) {
+    const font = { textAnchor: "middle", fontSize: 20, fill: "currentColor", stroke: "none" };
+    return h("svg.icon", properties, [h("text", { x: 12, y: 19, ...font }, [kebabName.toUpperCase()])]);
+  }
   if (drawing === undefined) return undefined;
   const shapes = [...drawing.matchAll(/<(\w+)([^>]*)\/>/g)].map(([, tagName = "", attributes = ""]) => {
-    const own = [...attributes.matchAll(/ (\w+)="([^"]*)"/g)];
-    return h(tagName, Object.fromEntries(own.map(([, key, value]) => [key, value])));
+    const pairs = [...attributes.matchAll(/ (\w+)="([^"]*)"/g)];
+    return h(tagName, Object.fromEntries(pairs.map(([, key, value]) => [key, value])));
   });
-  return h("svg.icon", frame, shapes);
+  return h("svg.icon", properties, shapes);
 }

@@ -1,17 +1,17 @@
-/** Data of the renderer that is too large to be code; `npm run generate` packs it from the packages that it comes from. */
+/** The renderer's large data files. `npm run generate` packs them from npm packages. */
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 
-/** Unpacks one of the files of the folder `packed`. The bundler follows each of these addresses. */
+/** Decompresses a file of the folder `packed`. Each URL is a literal, so that the bundler finds the file. */
 export function readPacked(name: "diagrams" | "grammars" | "icons" | "quickjs"): Buffer<ArrayBuffer> {
   const files = {
     /** The script that draws diagrams. */
     diagrams: () => readFileSync(new URL("../../../../packed/diagrams.br", import.meta.url)),
-    /** Grammars of code: a line of JSON for each, those that it embeds included. */
+    /** Syntax highlighting grammars, one line each: the name, a space and the JSON. */
     grammars: () => readFileSync(new URL("../../../../packed/grammars.br", import.meta.url)),
-    /** Lucide's drawings and former names. */
+    /** Lucide's icons, and alternative names for them. */
     icons: () => readFileSync(new URL("../../../../packed/icons.br", import.meta.url)),
-    /** The script engine. */
+    /** The JavaScript engine of the sandbox. */
     quickjs: () => readFileSync(new URL("../../../../packed/quickjs.br", import.meta.url)),
   };
   return brotliDecompressSync(files[name]());

@@ -7,7 +7,7 @@ import { readTitle } from "./code-annotations.ts";
 import { isJsx, type JsxElement } from "./compile-mdx.ts";
 import { inlinePart, Props } from "./component.ts";
 import { calloutKind, fieldLocations, maxFieldDepth } from "./components.ts";
-import { phrasingTypes, tableOf } from "./element-tables.ts";
+import { phrasingTypes, toMarkdownTable } from "./element-tables.ts";
 import { readEndpoint } from "./page-source.ts";
 
 /** What a page is printed under. */
@@ -233,7 +233,7 @@ class Printer {
     if (silentElement.test(name) || name === "br") return "";
     if (heading !== undefined) return this.#heading(Number(heading), this.#inline(node.children));
     if (lineElement.test(name)) return escapeStart(this.#inline(node.children).trim());
-    const table = name === "table" ? tableOf(node) : undefined;
+    const table = name === "table" ? toMarkdownTable(node) : undefined;
     if (table !== undefined) return this.#table(table);
     const print = components.get(name);
     if (print !== undefined) return print(this, node, props);
