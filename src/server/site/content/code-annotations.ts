@@ -1,11 +1,11 @@
-/** What is said of a code beside it: after the language of its fence, and in comments of the form `[!code …]`. */
+/** Reads what a fence states after its language (the meta text), and comments of the form `[!code …]`. */
 
-/** A title is not longer, and reading one takes time in the square of the length. */
+/** Reading a title takes time quadratic in the length of the meta text. */
 const maxMetaLength = 1_000;
 
-/** The title in a meta text, in the conventions of several documentation systems: `title="x"`, `filename="x"`, or bare. */
-export function readTitle(written: string): string | undefined {
-  const meta = written.slice(0, maxMetaLength);
+/** Reads the title from a meta text, in the forms of several documentation systems: `title="x"`, `filename="x"`, or bare. */
+export function readTitle(wholeMeta: string): string | undefined {
+  const meta = wholeMeta.slice(0, maxMetaLength);
   const named = /(?:^|\s)(?:title|filename|file)=(?:\{\s*)?(["'`])(.*?)\1/.exec(meta)?.[2];
   if (named !== undefined) return named || undefined;
   const bare = meta
@@ -15,7 +15,7 @@ export function readTitle(written: string): string | undefined {
       /(?<!\S)\[?(?:lines|wrap|expandable|twoslash|showLineNumbers|copy|nocopy|switcher)\]?(?!\S)/g,
       " ",
     )
-    // Words to mark; a path has such parts, too.
+    // Removes `/word/`, which marks a word, but not a path.
     .replace(/(?<!\S)\/[^/]+\/\d*(?!\S)/g, " ")
     .replace(/^\s*\[(.*)\]\s*$/, "$1")
     .replace(/^\s*(["'`])(.*)\1\s*$/, "$2")
@@ -23,19 +23,19 @@ export function readTitle(written: string): string | undefined {
   return bare.trim() || undefined;
 }
 
-/** The name of the icon in a meta text. */
+/** Reads the name of the icon from a meta text. */
 export function readIcon(meta: string): string | undefined {
   return /(?:^|\s)icon=\{?["'`]?([\w./:-]+)/.exec(meta)?.[1];
 }
 
-/** A comment at the end of a line, or on a line of its own before those that it is about. */
+/** A comment at the end of the line that it annotates, or on its own line before the annotated lines. */
 const annotation =
   /[ \t]*(?:\/\/|#|--|;|%|\{?\/\*|<!--)[ \t]*\[!code ([\w+-]{1,20})(?::([^\]]*))?\][ \t]*(?:\*\/\}?|-->)?[ \t]*$/;
-/** In a longer line there is none: the time to find it grows with the square of the length. */
+/** Longer lines are not searched for annotations: matching takes time quadratic in the length. */
 const maxLineLength = 1_000;
 
-/** The class of the lines that an annotation is about. */
-const lineClasses: ReadonlyMap<string, string> = new Map([
+/** CSS classes of annotated lines. */
+const classesByType: ReadonlyMap<string, string> = new Map([
   ["++", "line-added"],
   ["--", "line-removed"],
   ["error", "line-removed"],
@@ -45,58 +45,59 @@ const lineClasses: ReadonlyMap<string, string> = new Map([
   ["warning", "line-highlighted"],
 ]);
 
-/** A code without its annotations. */
-interface AnnotatedText {
+/** Code without its annotations. */
+interface AnnotatedCode {
   readonly text: string;
-  /** Classes of lines, by their numbers from 1. */
-  readonly marks: ReadonlyMap<number, ReadonlySet<string>>;
+  /** CSS classes by line number, from 1. */
+  readonly lineClasses: ReadonlyMap<number, ReadonlySet<string>>;
   /** Words to mark. */
-  readonly words: ReadonlySet<string>;
+  readonly markedWords: ReadonlySet<string>;
 }
 
-const maxMarks = 50_000;
-const maxWords = 20;
+/** Limits for one code block. */
+const maxAnnotatedLines = 50_000;
+const maxMarkedWords = 20;
 
-/** Reads what a code's meta text and its comments say of its lines. */
-export function readAnnotations(written: string, meta: string): AnnotatedText {
-  const writtenLines = written.split("\n");
-  const marks = new Map<number, Set<string>>();
-  let marksLeft = maxMarks;
-  const mark = (first: number, last: number, kind: string) => {
-    const name = lineClasses.get(kind);
-    if (name === undefined || first < 1) return;
-    const end = Math.min(last, writtenLines.length, first + marksLeft - 1);
+/** Reads the annotations in a code block's meta text and comments. */
+export function readAnnotations(code: string, meta: string): AnnotatedCode {
+  const codeLines = code.split("\n");
+  const lineClasses = new Map<number, Set<string>>();
+  let remaining = maxAnnotatedLines;
+  const annotate = (first: number, last: number, type: string) => {
+    const className = classesByType.get(type);
+    if (className === undefined || first < 1) return;
+    const end = Math.min(last, codeLines.length, first + remaining - 1);
     for (let line = first; line <= end; line += 1) {
-      marks.set(line, (marks.get(line) ?? new Set()).add(name));
-      marksLeft -= 1;
+      lineClasses.set(line, (lineClasses.get(line) ?? new Set()).add(className));
+      remaining -= 1;
     }
   };
   const highlighted = /(?:^|\s)(?:highlight=["'{[]*|\{)([\d\s,-]+)/.exec(meta)?.[1];
   const focused = /(?:^|\s)focus=["'{[]*([\d\s,-]+)/.exec(meta)?.[1];
-  for (const [first, last] of readRanges(highlighted)) mark(first, last, "highlight");
-  for (const [first, last] of readRanges(focused)) mark(first, last, "focus");
+  for (const [first, last] of readRanges(highlighted)) annotate(first, last, "highlight");
+  for (const [first, last] of readRanges(focused)) annotate(first, last, "focus");
 
-  const words = new Set<string>();
+  const markedWords = new Set<string>();
   const lines: string[] = [];
-  for (const line of written.includes("[!code") ? writtenLines : []) {
-    const [comment = "", kind = "", value = ""] = findAnnotation(line);
+  for (const line of code.includes("[!code") ? codeLines : []) {
+    const [comment = "", type = "", value = ""] = findAnnotation(line);
     const rest = comment === "" ? line : line.slice(0, -comment.length);
-    const isAlone = comment !== "" && rest.trim() === "";
-    if (!isAlone) lines.push(rest);
-    const first = lines.length + Number(isAlone);
-    mark(first, first + (Number(value) || 1) - 1, kind);
-    if (kind === "word" && words.size < maxWords) words.add(value.replace(/:\d+$/, ""));
+    const isWholeLine = comment !== "" && rest.trim() === "";
+    if (!isWholeLine) lines.push(rest);
+    const first = lines.length + Number(isWholeLine);
+    annotate(first, first + (Number(value) || 1) - 1, type);
+    if (type === "word" && markedWords.size < maxMarkedWords) markedWords.add(value.replace(/:\d+$/, ""));
   }
-  return { text: lines.length === 0 ? written : lines.join("\n"), marks, words };
+  return { text: lines.length === 0 ? code : lines.join("\n"), lineClasses, markedWords };
 }
 
 function findAnnotation(line: string): readonly string[] {
   return line.length > maxLineLength ? [] : (annotation.exec(line) ?? []);
 }
 
-/** Ranges of lines as they are written: `1,3-5`. */
-function readRanges(written = ""): readonly (readonly [first: number, last: number])[] {
-  return written.split(",").map((range) => {
+/** Reads line ranges such as `1,3-5`. */
+function readRanges(list = ""): readonly (readonly [first: number, last: number])[] {
+  return list.split(",").map((range) => {
     const [first = 0, last = first] = range.split("-").map(Number);
     return [first, last] as const;
   });

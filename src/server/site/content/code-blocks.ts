@@ -1,4 +1,4 @@
-/** Code blocks, highlighted with classes instead of colours: the style sheet has the colours of light and dark. */
+/** Renders code blocks. Tokens get CSS classes; the style sheet has their colours for light and dark pages. */
 import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
@@ -20,19 +20,20 @@ import { classNames, isElement, skipChildren, stringProperty, visitElements } fr
 import { iconElement } from "./icons.ts";
 import { readPacked } from "./packed-data.ts";
 
-/** Code of a page as it is until its block is rendered; `meta` is what stands after the language of a fence. */
+/** A code block of a page before it is rendered. */
 interface Code {
   readonly text: string;
   readonly language: string | undefined;
+  /** The text after the language of a fence. */
   readonly meta: string;
 }
 
-/** Creates the element of a code. */
+/** Creates the element of a code block that is not rendered yet. */
 export function codeElement(text: string, language?: string | null, meta?: string | null): Element {
   return h("pre", [h("code", { className: language && `language-${language}`, dataMeta: meta }, [text])]);
 }
 
-/** Reads the code of such an element; `undefined` for any other. */
+/** Reads an element that `codeElement` created; `undefined` for other elements. */
 export function readCode(pre: Element): Code | undefined {
   const code = pre.tagName === "pre" ? pre.children.find((child) => isElement(child, "code")) : undefined;
   if (code === undefined) return undefined;
@@ -44,7 +45,7 @@ export function readCode(pre: Element): Code | undefined {
   };
 }
 
-/** The grammars that are packed, each followed by the other names of its language. */
+/** The packed grammars, each followed by alternative names of its language. */
 const grammars = `shellscript bash sh shell zsh terminal curl, c, cpp c++, csharp c# cs, css, dart, diff,
 docker dockerfile, dotenv env, elixir ex exs, go golang, graphql gql, hcl terraform tf, html, http, ini properties,
 java, javascript js mjs cjs, json, jsonc json5, kotlin kt, lua, make makefile, markdown md, mdx, nginx, php,
@@ -53,14 +54,14 @@ svelte, swift, toml, tsx jsx, typescript ts mts cts, vue, xml svg, yaml yml`
   .split(/,\s/)
   .map((names) => names.split(" "));
 
-/** Names of the grammars that are packed. */
+/** Names of the packed grammars. */
 export const grammarNames = grammars.map(([name = ""]) => name);
 
 const grammarsByLanguage: ReadonlyMap<string, string> = new Map(
   grammars.flatMap((names) => names.map((language) => [language, names[0] ?? ""])),
 );
 
-/** Grammar scopes by the class of their tokens; later lines win over earlier ones of equal precision. */
+/** TextMate scopes by CSS class. Of equally specific scopes, a later class has precedence. */
 export const scopesByClass: Readonly<Record<string, string>> = {
   "tk-comment": "comment, punctuation.definition.comment",
   "tk-keyword":
@@ -82,39 +83,39 @@ export const scopesByClass: Readonly<Record<string, string>> = {
 
 let sharedHighlighter: ShikiPrimitive | undefined;
 
-/** Created at the first code block: compiling the engine is not for runs that render nothing. */
+/** Creates the highlighter at the first code block; commands that render nothing do not need it. */
 function getHighlighter(): ShikiPrimitive {
-  // The "colours" of this theme are the names of classes.
+  // The "colours" of this theme are CSS classes.
   const settings = Object.entries(scopesByClass).map(([foreground, scope]) => ({
     scope,
     settings: { foreground },
   }));
   sharedHighlighter ??= createShikiPrimitive({
     themes: [{ name: "classes", fg: "none", bg: "none", settings }],
-    // Of ES2025's `(?i:…)`, the code that V8 generates without optimization, as it does after the first megabyte, ignores the `i`.
+    // Not ES2025: V8 ignores the `i` of `(?i:…)` in code that it does not optimize, such as after the first megabyte of text.
     engine: createJavaScriptRegexEngine({ forgiving: true, target: "ES2024" }),
   });
   return sharedHighlighter;
 }
 
-/** Grammars by their names, as text: most of them are large, and few are used. */
+/** Grammars by name, as JSON: most are large, and a site uses few of them. */
 let packedGrammars: ReadonlyMap<string, string> | undefined;
 
-/** Grammars of which all is loaded that they may embed. */
-const wholeGrammars = new Set<string>();
+/** Grammars whose optional embedded grammars are loaded, too. */
+const completeGrammars = new Set<string>();
 
 /**
- * Loads the grammar of a code with all that it may embed: the code in a Markdown text would look as which languages this thread
- * has met before.
+ * Loads a grammar with all grammars that it may embed. Otherwise the result for embedded code, as in Markdown, would depend
+ * on which languages this worker thread has loaded before.
  */
-function loadWholeGrammar(highlighter: ShikiPrimitive, name: string): void {
-  if (wholeGrammars.has(name)) return;
-  wholeGrammars.add(name);
+function loadCompleteGrammar(highlighter: ShikiPrimitive, name: string): void {
+  if (completeGrammars.has(name)) return;
+  completeGrammars.add(name);
   for (const embedded of readGrammar(name)?.embeddedLangsLazy ?? []) loadGrammar(highlighter, embedded);
   loadGrammar(highlighter, name);
 }
 
-/** Loads a grammar, after those that it cannot do without. */
+/** Loads a grammar after the embedded grammars that it requires. */
 function loadGrammar(highlighter: ShikiPrimitive, name: string): void {
   const grammar = highlighter.getLoadedLanguages().includes(name) ? undefined : readGrammar(name);
   if (grammar === undefined) return;
@@ -133,46 +134,46 @@ function readGrammar(name: string): LanguageRegistration | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as LanguageRegistration);
 }
 
-/** Longer blocks are shown without colours. */
+/** Longer code is not highlighted. */
 const maxHighlightedLength = 200_000;
 const maxLineLength = 2_000;
 
-/** A line as its tokens, and the state that it leaves its grammar in. */
+/** The tokens of a line, and the grammar's state after it. */
 interface TokenizedLine {
   readonly tokens: readonly ThemedToken[];
   readonly state: GrammarState | undefined;
 }
 
-/** By grammar, state and text: codes share most of their lines with their translations, and many with other codes. */
+/** A cache by grammar, state and text: code blocks share many lines with others, above all with their translations. */
 const tokenizedLines = new BoundedMap<TokenizedLine>(500_000);
 
-/** The states of grammars between statements: most lines begin in one and lead back to it. */
+/** Each grammar's state at its outermost level, where most lines start and end. */
 const outermostStates = new WeakMap<object, GrammarState>();
 
-/** Numbers that stand for objects in keys. */
-const numbers = new WeakMap<object, number>();
-let lastNumber = 0;
+/** Ids of objects in cache keys. */
+const objectIds = new WeakMap<object, number>();
+let lastObjectId = 0;
 
-function numberOf(value: object | undefined): number {
+function objectId(value: object | undefined): number {
   if (value === undefined) return 0;
-  const number = numbers.get(value) ?? ++lastNumber;
-  numbers.set(value, number);
-  return number;
+  const id = objectIds.get(value) ?? ++lastObjectId;
+  objectIds.set(value, id);
+  return id;
 }
 
-/** The tokens of each line. */
+/** Highlights each line of a text. */
 function tokenize(text: string, lang: string): HighlightedLine[] {
   const highlighter = getHighlighter();
-  loadWholeGrammar(highlighter, lang);
-  // It is another one as soon as a language that it embeds is loaded.
+  loadCompleteGrammar(highlighter, lang);
+  // Shiki replaces the object when it loads a language that the grammar embeds.
   const grammar = highlighter.getLanguage(lang);
   let state: GrammarState | undefined;
   return text.split(/\r?\n/).map((line) => {
     if (line === "") return [];
-    const key = `${numberOf(grammar)} ${numberOf(state?.getInternalStack())} ${line}`;
+    const key = `${objectId(grammar)} ${objectId(state?.getInternalStack())} ${line}`;
     let tokenized = tokenizedLines.get(key);
     if (tokenized === undefined) {
-      // Parts of the key's text do not keep the page's in memory.
+      // A slice of `line` would keep the whole page in memory, a slice of `key` does not.
       tokenized = tokenizeLine(highlighter, lang, key.slice(-line.length), state);
       tokenizedLines.set(key, tokenized, key.length);
     }
@@ -191,7 +192,7 @@ function tokenizeLine(
     lang,
     theme: "classes",
     tokenizeMaxLineLength: maxLineLength,
-    // A time limit would make the output depend on the machine's load.
+    // Disabled: with a time limit, the output would depend on the machine's load.
     tokenizeTimeLimit: 0,
     ...(grammarState && { grammarState }),
   });
@@ -199,58 +200,58 @@ function tokenizeLine(
   const state = getLastGrammarState(highlighter, lines);
   const stack = state?.getInternalStack();
   if (state === undefined || stack?.depth !== 1) return { tokens, state };
-  // Every code begins with an outermost state of its own.
+  // Shiki creates a new outermost state for each text; one object for all of them makes cache keys equal.
   const grammar = highlighter.getLanguage(lang);
   const outermost = outermostStates.get(grammar) ?? state;
   outermostStates.set(grammar, outermost);
   return { tokens, state: outermost.getInternalStack()?.equals(stack) ? outermost : state };
 }
 
-/** A line as pieces of its text, each with its class; with another word than that of a class, the piece has none. */
+/** The tokens of a line. A `className` that does not start with `tk-` is a default of the theme and means "no class". */
 type HighlightedLine = readonly (readonly [text: string, className: string])[];
 
-/** Lines of codes, by grammar and text. */
+/** Highlighted code blocks by grammar and text. */
 export type HighlightedCodes = ReadonlyMap<string, readonly HighlightedLine[]>;
 
-/** Highlights the codes of a page: the engine starts only where there is a code that an earlier export did not have. */
+/** Highlights the code blocks of a page. Those that an earlier export highlighted do not start the engine. */
 export class CodeHighlighter {
-  readonly #known: HighlightedCodes;
+  readonly #cached: HighlightedCodes;
   readonly #codes = new Map<string, readonly HighlightedLine[]>();
 
-  constructor(known: HighlightedCodes = new Map()) {
-    this.#known = known;
+  constructor(cached: HighlightedCodes = new Map()) {
+    this.#cached = cached;
   }
 
   highlight(text: string, grammar: string): readonly HighlightedLine[] {
     const key = `${grammar} ${text}`;
-    const lines = this.#codes.get(key) ?? this.#known.get(key) ?? tokenize(text, grammar);
+    const lines = this.#codes.get(key) ?? this.#cached.get(key) ?? tokenize(text, grammar);
     this.#codes.set(key, lines);
     return lines;
   }
 
-  /** All codes of the page, if one of them is new. */
+  /** All code blocks of the page if one of them is new, for the cache. */
   get changed(): HighlightedCodes | undefined {
-    return [...this.#codes.keys()].every((key) => this.#known.has(key)) ? undefined : this.#codes;
+    return [...this.#codes.keys()].every((key) => this.#cached.has(key)) ? undefined : this.#codes;
   }
 }
 
-/** The lines of a code, each as nodes. */
+/** The nodes of each line of a code block. */
 function highlight({ text, language = "" }: Code, highlighter: CodeHighlighter): ElementContent[][] {
   const grammar = grammarsByLanguage.get(language.toLowerCase());
   if (grammar === undefined || text.length > maxHighlightedLength)
     return text.split("\n").map((value) => [{ type: "text", value }]);
   return highlighter.highlight(text, grammar).map((line) =>
-    line.map(([content, color]): ElementContent => {
+    line.map(([content, className]): ElementContent => {
       const text = { type: "text", value: content } as const;
-      // By hand: `h` takes its time, and a site has a million of them.
-      return color.startsWith("tk-")
-        ? { type: "element", tagName: "span", properties: { className: [color] }, children: [text] }
+      // Without `h`, which is slower: a site has a million tokens.
+      return className.startsWith("tk-")
+        ? { type: "element", tagName: "span", properties: { className: [className] }, children: [text] }
         : text;
     }),
   );
 }
 
-/** Marks a word in the text of a line; a word that the highlighter has cut stays as it is. */
+/** Marks a word in a line, unless it spans several tokens. */
 function markWord(nodes: ElementContent[], word: string): ElementContent[] {
   if (word === "") return nodes;
   return nodes.flatMap((node): ElementContent[] => {
@@ -262,31 +263,27 @@ function markWord(nodes: ElementContent[], word: string): ElementContent[] {
   });
 }
 
-/** What all codes of a page are rendered with. */
+/** Shared by all code blocks of a page. */
 interface CodeContext {
   readonly words: Words;
   readonly highlighter: CodeHighlighter;
 }
 
-/** A code with its title and marked lines; the script adds the copy button. It can be scrolled by keyboard. */
-function renderCodeBlock(
-  written: Code,
-  { words, highlighter }: CodeContext,
-  fallbackTitle?: string,
-): Element {
-  const { language, meta } = written;
-  const { text, marks, words: marked } = readAnnotations(written.text, meta);
-  const lines = highlight({ ...written, text }, highlighter).flatMap((nodes, index): ElementContent[] => {
-    const className = ["line", ...(marks.get(index + 1) ?? [])];
-    const children = [...marked].reduce(markWord, nodes);
+/** Renders a code block with its title and annotated lines. It can be scrolled by keyboard; the site's script adds the copy button. */
+function renderCodeBlock(code: Code, { words, highlighter }: CodeContext, fallbackTitle?: string): Element {
+  const { language, meta } = code;
+  const { text, lineClasses, markedWords } = readAnnotations(code.text, meta);
+  const lines = highlight({ ...code, text }, highlighter).flatMap((nodes, index): ElementContent[] => {
+    const className = ["line", ...(lineClasses.get(index + 1) ?? [])];
+    const children = [...markedWords].reduce(markWord, nodes);
     const line = { type: "element", tagName: "span", properties: { className }, children } as const;
     return index === 0 ? [line] : [{ type: "text", value: "\n" }, line];
   });
   const title = readTitle(meta) ?? fallbackTitle;
   const ariaLabel = title ?? (language === undefined ? "Code" : `Code, ${language}`);
-  const names = [...marks.values()].flatMap((line) => [...line]);
+  const names = [...lineClasses.values()].flatMap((line) => [...line]);
   const isLong = /\bexpandable\b/.test(meta) && lines.length > 20;
-  const looks = {
+  const classes = {
     "code-block": true,
     "code-numbered": /\b(?:lines|showLineNumbers)\b/.test(meta),
     "code-wrapped": /\bwrap\b/.test(meta),
@@ -294,7 +291,7 @@ function renderCodeBlock(
     "code-focused": names.includes("line-focused"),
     "code-expandable": isLong,
   };
-  const className = Object.entries(looks).flatMap(([name, is]) => (is ? [name] : []));
+  const className = Object.entries(classes).flatMap(([name, isSet]) => (isSet ? [name] : []));
   return h("div", { className, dataLanguage: language }, [
     title && h("p.code-title", [iconElement(readIcon(meta) ?? ""), title]),
     h("pre", { tabIndex: 0, role: "group", ariaLabel }, [h("code", lines)]),
@@ -302,20 +299,20 @@ function renderCodeBlock(
   ]);
 }
 
-/** The kinds of diagrams that the site's script draws, by the word that they begin with. */
-const drawnKinds = /^(?:flowchart|graph|sequenceDiagram|classDiagram|stateDiagram|erDiagram)$/;
+/** First words of the diagrams that the site's script draws. */
+const drawnDiagrams = /^(?:flowchart|graph|sequenceDiagram|classDiagram|stateDiagram|erDiagram)$/;
 
-/** The word that a diagram begins with, and what it is called. */
+/** Reads the first word of a diagram, which is its kind, and its title. */
 function readDiagram(text: string): { readonly kind: string; readonly title: string } {
-  // Before a diagram there may be its settings and comments.
-  const written = text.replace(/^\s*(?:---\n[\s\S]*?\n---\s*)?(?:%%\{(?:[^%]|%(?!%))*%%\s*|%%.*\s*)*/, "");
-  const [kind = "diagram"] = /^\w+/.exec(written) ?? [];
+  // Settings and comments may precede the diagram.
+  const diagram = text.replace(/^\s*(?:---\n[\s\S]*?\n---\s*)?(?:%%\{(?:[^%]|%(?!%))*%%\s*|%%.*\s*)*/, "");
+  const [kind = "diagram"] = /^\w+/.exec(diagram) ?? [];
   const [, title = kind] =
     /^[ \t]*(?:pie[ \t]+)?(?:accTitle[ \t]*:|title\b:?)[ \t]*(\S.*)$/m.exec(text) ?? [];
   return { kind, title };
 }
 
-/** A diagram as its source, which the script draws. */
+/** Renders the source of a diagram, which the site's script draws. */
 function renderDiagram(code: Code, title: string, context: CodeContext): Element {
   return h("figure.diagram", { dataDiagram: title }, [
     h("details.disclosure", { open: true }, [
@@ -325,14 +322,14 @@ function renderDiagram(code: Code, title: string, context: CodeContext): Element
   ]);
 }
 
-/** Renders the code of a page, and says whether there are diagrams to draw in it. */
+/** Renders the code blocks of a page. @returns Whether the site's script has diagrams to draw. */
 export function renderCodeBlocks(tree: Root, context: CodeContext, onWarning: PageReporter): boolean {
   let hasDiagram = false;
   visitElements(tree, (node, index, parent) => {
     const code = readCode(node);
     if (code === undefined) return undefined;
     const { kind, title } = code.language === "mermaid" ? readDiagram(code.text) : {};
-    const isDrawn = drawnKinds.test(kind ?? "");
+    const isDrawn = drawnDiagrams.test(kind ?? "");
     if (kind !== undefined && !isDrawn)
       onWarning(`a diagram stays code: “${kind}” is not drawn`, "diagram", node.position?.start.line);
     hasDiagram ||= isDrawn;
@@ -340,7 +337,7 @@ export function renderCodeBlocks(tree: Root, context: CodeContext, onWarning: Pa
       title !== undefined && isDrawn
         ? renderDiagram(code, title, context)
         : renderCodeBlock(code, context, title);
-    // Links may lead to a block that was written as HTML.
+    // A block that the author wrote as HTML may have an id.
     if (node.properties["id"] !== undefined) block.properties["id"] = node.properties["id"];
     parent.children[index] = block;
     return skipChildren;

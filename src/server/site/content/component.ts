@@ -1,6 +1,6 @@
 /**
- * Components travel through the sanitizer as one harmless element that carries their name and properties; only afterwards
- * are they given their real markup. So nothing that a document wrote reaches a page without having been sanitized.
+ * A component passes the sanitizer as a placeholder: a harmless element with the component's name and properties. It is
+ * replaced by its markup only afterwards, so that no content of a document reaches a page unsanitized.
  */
 import type { Element, ElementContent } from "hast";
 import { h } from "hastscript";
@@ -12,7 +12,7 @@ import { isElement, stringProperty } from "./hast.ts";
 import { iconElement } from "./icons.ts";
 import { placeholderTag, readDrawing } from "./sanitize.ts";
 
-/** Gives a component its markup. */
+/** Creates the markup of a component. */
 export type ComponentRenderer = (component: Component) => ElementContent | ElementContent[];
 
 /** Creates the placeholder of a component. */
@@ -26,10 +26,9 @@ export function createPlaceholder(
   return h(placeholderTag, { dataName: name, dataProps: JSON.stringify(props), dataInline }, children);
 }
 
-/** The properties of a component, or the fields of an object in one of them. */
+/** Properties of a component, or the fields of an object in one of them. */
 export class Props {
   readonly values: Readonly<Record<string, unknown>>;
-  /** Says that it is not shown as it was meant. */
   readonly warn: PageReporter;
 
   constructor(values: unknown, warn: PageReporter) {
@@ -37,7 +36,7 @@ export class Props {
     this.warn = warn;
   }
 
-  /** The first of these that has a text to show. */
+  /** The first of these properties that is a number or a text that is not blank. */
   text(...names: readonly string[]): string | undefined {
     for (const name of names) {
       const value = this.values[name];
@@ -47,28 +46,28 @@ export class Props {
     return undefined;
   }
 
-  /** Whether one is set, as JSX and as HTML write it. */
+  /** Whether a boolean property is set, in JSX or in HTML syntax. */
   flag(name: string): boolean {
     const value = this.values[name];
     return value === true || value === "true" || value === "";
   }
 
-  /** The items of a list, as text. */
+  /** The items of a list, as texts. */
   list(name: string): readonly string[] {
     const value = this.values[name];
     return Array.isArray(value) ? value.map((item) => (typeof item === "object" ? "" : String(item))) : [];
   }
 
-  /** The objects of the first of these that is there. */
+  /** The objects in the first of these properties that is set. */
   rows(...names: readonly string[]): readonly Props[] {
     const value = names.map((name) => this.values[name]).find((found) => found !== undefined);
     return Array.isArray(value) ? value.map((row) => new Props(row, this.warn)) : [];
   }
 
-  /** The icon that it names, in its colour and size; a picture where it names a file of the documents, or holds a drawing. */
-  icon(name = this.text("icon"), written = this.text("color") ?? ""): Element | undefined {
-    const { icon: own } = this.values;
-    const drawing = isJsonObject(own) ? readDrawing(own["drawing"]) : undefined;
+  /** The element of the property `icon`: a named icon in its colour and size, an image file, or an inline drawing. */
+  icon(name = this.text("icon"), color = this.text("color") ?? ""): Element | undefined {
+    const { icon: value } = this.values;
+    const drawing = isJsonObject(value) ? readDrawing(value["drawing"]) : undefined;
     if (drawing !== undefined) {
       drawing.properties["className"] = ["icon-image"];
       return drawing;
@@ -76,40 +75,40 @@ export class Props {
     if (name === undefined) return undefined;
     if (/^(?:[./]|https?:)/.test(name)) return h("img.icon-image", { src: name, alt: "" });
     const size = Number(this.text("size"));
-    const colour = cssColour.test(written) ? written : undefined;
-    const icon = iconElement(name, colour, size > 0 && size <= 512 ? size : undefined);
+    const safeColor = cssColor.test(color) ? color : undefined;
+    const icon = iconElement(name, safeColor, size > 0 && size <= 512 ? size : undefined);
     if (icon === undefined) this.warn(`there is no icon like “${name}”`, "icon");
     return icon;
   }
 }
 
-/** A colour as CSS writes it, with nothing in it that could load something. */
-export const cssColour =
+/** A CSS colour without functions that could load a resource. */
+export const cssColor =
   /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s.,%/a-z+-]*\)|[a-z]{3,20})$/i;
 
-/** What components need of the page that they are in. */
+/** The page around a component. */
 export interface PageContext {
-  /** Gives the placeholders among these nodes and below their markup. */
+  /** Replaces the placeholders among these nodes and their descendants by their markup. */
   expand(nodes: readonly ElementContent[]): ElementContent[];
   readonly onWarning: PageReporter;
-  /** The interface's words in the page's language. */
+  /** The interface's texts in the page's language. */
   readonly words: Words;
 }
 
-/** A component as it was written, read from its placeholder. */
+/** A component of a page, read from its placeholder. */
 export class Component extends Props {
   readonly name: string;
   readonly children: readonly ElementContent[];
-  /** Whether it stands in a line of text. */
+  /** Whether the component is part of a line of text. */
   readonly isInline: boolean;
-  /** Tells it from the other components of its page, in identifiers. */
+  /** Unique on the page; part of the component's ids. */
   readonly number: number;
-  /** The interface's words in the page's language. */
+  /** The interface's texts in the page's language. */
   readonly words: Words;
   readonly #page: PageContext;
 
   constructor(placeholder: Element, page: PageContext, number = 0) {
-    // Documents can write the placeholder's tag themselves, with anything in it.
+    // Documents can contain the placeholder's tag with arbitrary attributes.
     super(parseJson(stringProperty(placeholder, "dataProps") ?? ""), page.onWarning);
     this.name = stringProperty(placeholder, "dataName") ?? "";
     this.children = placeholder.children;
@@ -119,12 +118,12 @@ export class Component extends Props {
     this.words = page.words;
   }
 
-  /** Its children, or some of them, with the markup of the components among them. */
+  /** All or some of its children, with the markup of the components among them. */
   content(children = this.children): ElementContent[] {
     return this.#page.expand(children);
   }
 
-  /** The components of these names directly in it, through paragraphs that hold nothing else. */
+  /** The child components with these names, also those within paragraphs. */
   parts(...names: readonly string[]): readonly Component[] {
     return this.children.flatMap((child) => this.#partsIn(child, names));
   }
@@ -135,32 +134,32 @@ export class Component extends Props {
     return part !== undefined && names.includes(part.name) ? [part] : [];
   }
 
-  /** What is made of its parts, after what stands before the first of them, and before what else it holds. */
-  withOthers(
-    made: Element,
-    isPart: readonly string[] | ((node: ElementContent) => boolean),
+  /** Replaces the first part by `element` and removes the others. All other content stays before or after it. */
+  replaceParts(
+    element: Element,
+    partTest: readonly string[] | ((node: ElementContent) => boolean),
   ): ElementContent[] {
-    const isOwn =
-      typeof isPart === "function"
-        ? isPart
-        : (node: ElementContent) => this.#partsIn(node, isPart).length > 0;
+    const isPart =
+      typeof partTest === "function"
+        ? partTest
+        : (node: ElementContent) => this.#partsIn(node, partTest).length > 0;
     const isOther = (node: ElementContent) =>
-      !isOwn(node) && (node.type !== "text" || node.value.trim() !== "");
-    const first = this.children.findIndex(isOwn);
+      !isPart(node) && (node.type !== "text" || node.value.trim() !== "");
+    const first = this.children.findIndex(isPart);
     return [
       ...this.#page.expand(this.children.slice(0, first).filter(isOther)),
-      made,
+      element,
       ...this.#page.expand(this.children.slice(first).filter(isOther)),
     ];
   }
 }
 
-/** The words of such a text. */
+/** The plain text of inline Markdown. */
 export function plainText(text: string): string {
   return textOf({ type: "root", children: inlineMarkdown(text) });
 }
 
-/** Text with `code` between back-ticks, as descriptions in properties are written. */
+/** Converts a text in which backticks mark code. */
 export function inlineText(text: string): ElementContent[] {
   return text
     .split(/(`[^`]+`)/)
@@ -168,11 +167,11 @@ export function inlineText(text: string): ElementContent[] {
     .map((part) => (/^`[^`]+`$/.test(part) ? h("code", [part.slice(1, -1)]) : { type: "text", value: part }));
 }
 
-/** Every second part of a text that is split by it is no plain text. */
+/** Code, bold and italic text, and links. In the parts of a text that is split by it, every second part is one of them. */
 export const inlinePart =
   /(`[^`]+`|\*\*[^*]+\*\*|(?<![\w*/])\*(?!\s)[^*]+(?<!\s)\*(?![\w*/])|\[[^[\]]+\]\([^()\s]+\))/;
 
-/** Text with code, bold and italic words and links, as captions are written; its links are resolved with the page's. */
+/** Converts a text with code, bold and italic text, and links. The links are resolved with those of the page. */
 export function inlineMarkdown(text: string): ElementContent[] {
   return text.split(inlinePart).flatMap((part) => {
     const [, label, href] = /^\[(.+)\]\((.+)\)$/s.exec(part) ?? [];

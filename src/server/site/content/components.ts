@@ -1,4 +1,4 @@
-/** The markup of every component that pages may use, and the pass that gives it to them. */
+/** Renders the components of a page: one function for each component, and the pass that replaces the placeholders. */
 import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
@@ -11,7 +11,7 @@ import {
   Component,
   type ComponentRenderer,
   createPlaceholder,
-  cssColour,
+  cssColor,
   inlineMarkdown,
   inlineText,
   Props,
@@ -21,7 +21,6 @@ import { findElement, isElement, stringProperty, visitElements } from "./hast.ts
 import { iconElement } from "./icons.ts";
 import { placeholderTag } from "./sanitize.ts";
 
-/** The kinds of callouts, with their icons. */
 type CalloutKind = "note" | "info" | "tip" | "warning" | "check" | "danger";
 const calloutIcons: ReadonlyMap<string, string> = new Map<CalloutKind, string>([
   ["note", "info"],
@@ -32,7 +31,7 @@ const calloutIcons: ReadonlyMap<string, string> = new Map<CalloutKind, string>([
   ["danger", "triangle-alert"],
 ]);
 
-/** Names under which other documentation systems, and GitHub's alerts, write the same kinds. */
+/** Names of the same callouts in other documentation systems and in GitHub's alerts. */
 const calloutAliases: ReadonlyMap<string, string> = new Map([
   ["important", "info"],
   ["hint", "tip"],
@@ -43,18 +42,18 @@ const calloutAliases: ReadonlyMap<string, string> = new Map([
   ["error", "danger"],
 ]);
 
-/** The kind of a callout of this name or type; a note where there is none. */
+/** The kind of callout for a component name or type; `note` for an unknown one. */
 export function calloutKind(name: string): CalloutKind {
   const type = name.toLowerCase();
   const kind = calloutAliases.get(type) ?? type;
   return calloutIcons.has(kind) ? (kind as CalloutKind) : "note";
 }
 
-/** A callout is of the kind that it is called, or that a property names. */
+/** The kind is the component's name, or else a property. */
 function renderCallout(component: Component): Element {
   const name = component.name.replace(/^.*\./, "");
-  const isKind = calloutIcons.has(name.toLowerCase());
-  const kind = calloutKind((isKind ? undefined : component.text("type", "variant", "kind")) ?? name);
+  const isKindName = calloutIcons.has(name.toLowerCase());
+  const kind = calloutKind((isKindName ? undefined : component.text("type", "variant", "kind")) ?? name);
   const title = component.text("title");
   return h(`div.callout.callout-${kind}`, { role: "note", ariaLabel: component.words[kind] }, [
     h("span.callout-icon", [component.icon() ?? iconElement(calloutIcons.get(kind) ?? "")]),
@@ -66,7 +65,7 @@ function renderMark(icon: string, label: string): Element {
   return h("span.mark-icon", { role: "img", ariaLabel: label }, [iconElement(icon)]);
 }
 
-/** `<Check>` with content is a callout; without, a tick in a table or a list. */
+/** `<Check>` with content is a callout; without content, it is a tick in a table or list. */
 function renderCheck(component: Component): Element {
   return isBlank(component.children) ? renderMark("check", component.words.yes) : renderCallout(component);
 }
@@ -75,8 +74,8 @@ function isBlank(nodes: readonly ElementContent[]): boolean {
   return nodes.every((node) => node.type === "text" && node.value.trim() === "");
 }
 
-/** `dataTitle` becomes an identifier when the page is finished. */
-function titleAnchor(component: Component, title = component.text("title", "label")): string | undefined {
+/** The value of `dataTitle`, which `outlinePage` turns into an id. */
+function anchorTitle(component: Component, title = component.text("title", "label")): string | undefined {
   return component.text("id") ?? title;
 }
 
@@ -84,7 +83,7 @@ function renderStep(step: Component, dataStep: number, titleSize?: string): Elem
   const title = step.text("title");
   const size = step.text("titleSize") ?? titleSize ?? "p";
   const icon = step.icon();
-  return h("li.step", { dataTitle: titleAnchor(step), dataStep: icon === undefined ? dataStep : "" }, [
+  return h("li.step", { dataTitle: anchorTitle(step), dataStep: icon === undefined ? dataStep : "" }, [
     icon && h("span.step-icon", [icon]),
     title && h(`${/^h[2-4]$/.test(size) ? size : "p"}.step-title`, inlineMarkdown(title)),
     step.content(),
@@ -95,14 +94,14 @@ const stepNames = ["Step", "Steps.Step"];
 
 function renderSteps(component: Component): ElementContent[] {
   const steps = component.parts(...stepNames);
-  // Some systems number the headings inside instead of using `<Step>`.
+  // Some systems number the headings within `<Steps>` instead of using `<Step>`.
   if (steps.length === 0) return [h("div.steps-plain", component.content())];
   let number = 0;
   const entries = steps.map((step) => {
     number = Math.trunc(Number(step.text("stepNumber"))) || number + 1;
     return renderStep(step, number, component.text("titleSize"));
   });
-  return component.withOthers(h("ol.steps", entries), stepNames);
+  return component.replaceParts(h("ol.steps", entries), stepNames);
 }
 
 function disclosure(className: string, fallbackTitle: "details" | "showMore"): ComponentRenderer {
@@ -110,7 +109,7 @@ function disclosure(className: string, fallbackTitle: "details" | "showMore"): C
     const description = component.text("description");
     const open = component.flag("defaultOpen") || component.flag("open");
     const title = component.text("title", "label", "summary");
-    const dataTitle = className === "accordion" ? titleAnchor(component, title) : undefined;
+    const dataTitle = className === "accordion" ? anchorTitle(component, title) : undefined;
     return h(`details.disclosure.${className}`, { open, dataTitle }, [
       h("summary", [
         component.icon(),
@@ -122,7 +121,7 @@ function disclosure(className: string, fallbackTitle: "details" | "showMore"): C
   };
 }
 
-/** An entry of a changelog: of its headings only the label is listed in the page's contents. */
+/** A changelog entry. Only its label is listed in the table of contents, not the headings of its content. */
 function renderUpdate(component: Component): Element {
   const label = component.text("label", "title", "date");
   const description = component.text("description");
@@ -142,7 +141,7 @@ function renderUpdate(component: Component): Element {
   ]);
 }
 
-/** A text to hand to an assistant, under its description; the script adds the button that copies it. */
+/** A prompt for an assistant under its description. The site's script adds a copy button. */
 function renderPrompt(component: Component): Element {
   const title = component.text("description", "title") ?? component.words.prompt;
   return h("figure.frame.prompt", [
@@ -155,14 +154,14 @@ function renderPrompt(component: Component): Element {
   ]);
 }
 
-const badgeColour = /^(?:gray|blue|green|yellow|orange|red|purple)$/;
+const badgeColor = /^(?:gray|blue|green|yellow|orange|red|purple)$/;
 
 function renderBadge(component: Component): Element {
-  const written = component.text("color", "variant") ?? "gray";
-  const colour = /destructive$/.test(written) ? "red" : written;
+  const value = component.text("color", "variant") ?? "gray";
+  const color = /destructive$/.test(value) ? "red" : value;
   const size = component.text("size") ?? "";
   const names = [
-    badgeColour.test(colour) && `badge-${colour}`,
+    badgeColor.test(color) && `badge-${color}`,
     /^(?:xs|sm|lg)$/.test(size) && `badge-${size}`,
     component.flag("stroke") && "badge-stroke",
     component.flag("disabled") && "badge-disabled",
@@ -175,11 +174,11 @@ function renderBadge(component: Component): Element {
   ]);
 }
 
-/** A repository's card. What it shows of the repository besides, its stars, would have to be fetched. */
+/** A repository's card. The hosted format also shows its stars, which would have to be fetched. */
 function renderRepository(component: Component): ElementContent[] {
-  const written = component.text("repo", "url") ?? "";
+  const repository = component.text("repo", "url") ?? "";
   const [, name] =
-    /^(?:https:\/\/github\.com\/)?([\w-]{1,39}\/[\w.-]{1,100}?)(?:\.git|\/)?$/.exec(written) ?? [];
+    /^(?:https:\/\/github\.com\/)?([\w-]{1,39}\/[\w.-]{1,100}?)(?:\.git|\/)?$/.exec(repository) ?? [];
   if (name === undefined) return component.content();
   const values = { title: name, href: `https://github.com/${name}`, icon: "github" };
   return [cardElement(new Props(values, () => undefined), component.content())];
@@ -190,32 +189,35 @@ function renderHeading(component: Component): Element {
   return h(`h${level >= 2 && level <= 6 ? level : 2}`, { id: component.text("id") }, component.content());
 }
 
-/** A component that is only a frame around its content. */
-function frame(selector: string): ComponentRenderer {
+/** Renders a component as one element around its content. */
+function wrapper(selector: string): ComponentRenderer {
   return (component) => h(selector, component.content());
 }
 
-const wordTags = ["b", "br", "code", "em", "i", "img", "small", "span", "strong", "svg"];
+const inlineTags = ["b", "br", "code", "em", "i", "img", "small", "span", "strong", "svg"];
 
-/** What a card without a title has as its link: the words that it begins with, or its address where these hold a link. */
-function takeName(body: ElementContent[], href: string): [name: ElementContent[], rest: ElementContent[]] {
+/** The link text of a card without a title: its first line of content, or its URL if that line is blank or contains a link. */
+function splitFirstLine(
+  body: ElementContent[],
+  href: string,
+): [line: ElementContent[], rest: ElementContent[]] {
   const start = body.findIndex((node) => !isBlank([node]));
   const first = body[start];
   const isParagraph = first !== undefined && isElement(first, "p");
   const block = body.findIndex(
-    (node, at) => at >= start && node.type === "element" && !isElement(node, ...wordTags),
+    (node, index) => index >= start && node.type === "element" && !isElement(node, ...inlineTags),
   );
   const end = isParagraph ? start + 1 : block < 0 ? body.length : block;
-  const name = isParagraph ? first.children : body.slice(Math.max(start, 0), end);
-  const isUsable = !isBlank(name) && findElement({ type: "root", children: name }, "a") === undefined;
-  return isUsable ? [name, body.slice(end)] : [[{ type: "text", value: href }], body];
+  const line = isParagraph ? first.children : body.slice(Math.max(start, 0), end);
+  const isUsable = !isBlank(line) && findElement({ type: "root", children: line }, "a") === undefined;
+  return isUsable ? [line, body.slice(end)] : [[{ type: "text", value: href }], body];
 }
 
-/** A card's title is its link; the style sheet stretches it over the card, so that the text in it stays selectable. */
+/** The title of a card is its link. The style sheet stretches the link over the card, so that its text stays selectable. */
 function cardElement(props: Props, body: ElementContent[]): Element {
   const title = props.text("title", "name");
   const href = props.text("href", "to", "url", "link");
-  const [name, rest] = title === undefined && href !== undefined ? takeName(body, href) : [title, body];
+  const [name, rest] = title === undefined && href !== undefined ? splitFirstLine(body, href) : [title, body];
   const image = props.text("img");
   const type = props.text("type") ?? "";
   const icon = props.icon() ?? iconElement(calloutIcons.get(type) ?? "");
@@ -252,10 +254,10 @@ function renderCardList(component: Component): ElementContent[] {
   return cards.length === 0 ? [] : [h("div.columns.columns-2", cards)];
 }
 
-/** The parts of a request that a parameter may stand in. */
+/** Locations of a parameter in a request. */
 export const fieldLocations = ["path", "query", "header", "body", "cookie"];
 
-/** A parameter or property; `dataField` and `dataTitle` become its identifiers when the page is finished. */
+/** A parameter or property. `outlinePage` turns `dataField` and `dataTitle` into ids. */
 function fieldElement(props: Props, words: Words, body: ElementContent[]): Element {
   const name = props.text("name", "prop", ...fieldLocations);
   const value = props.text("default", "defaultValue");
@@ -272,19 +274,19 @@ function fieldElement(props: Props, words: Words, body: ElementContent[]): Eleme
   return h("div.field", { dataField: name, dataTitle: props.text("id") }, [
     h("p.field-head", [
       name && h("code.field-name", [name]),
-      labels.map(([kind, text]) => (text ? h(`span.field-${kind}`, [text]) : undefined)),
+      labels.map(([name, text]) => (text ? h(`span.field-${name}`, [text]) : undefined)),
     ]),
     body.length > 0 ? h("div.field-body", body) : undefined,
   ]);
 }
 
-/** Fields of fields that are given as objects. */
+/** Nesting limit of fields that are given as objects. */
 export const maxFieldDepth = 8;
 
-/** A field given as an object, with the fields that it holds; those of each of its types under the type's name. */
+/** A field given as an object, with its nested fields. If it has several types, each type's fields follow its name. */
 function renderRow(row: Props, words: Words, depth = 0): Element {
   const renderRows = (rows: readonly Props[]) => rows.map((inner) => renderRow(inner, words, depth + 1));
-  const ofType = (inner: Props) => {
+  const renderProperty = (inner: Props) => {
     if (inner.values["parameters"] === undefined) return renderRows([inner]);
     const type = inner.text("type");
     const rows = renderRows(inner.rows("parameters"));
@@ -292,7 +294,7 @@ function renderRow(row: Props, words: Words, depth = 0): Element {
   };
   const nested =
     depth < maxFieldDepth
-      ? [...renderRows(row.rows("parameters")), ...row.rows("properties").flatMap(ofType)]
+      ? [...renderRows(row.rows("parameters")), ...row.rows("properties").flatMap(renderProperty)]
       : [];
   const fields = nested.length === 0 ? [] : [h("div.field-nested", nested)];
   return fieldElement(row, words, [...descriptionOf(row), ...fields]);
@@ -346,7 +348,7 @@ function renderLink(component: Component): ElementContent[] {
   return href === undefined ? component.content() : [h("a", { href }, component.content())];
 }
 
-/** A list in Markdown inside the component is the tree itself. */
+/** A Markdown list in the component is the tree itself. */
 function renderTree(component: Component): Element {
   const entries = component.content().flatMap((child) => (isElement(child, "ul") ? child.children : [child]));
   return h("ul.file-tree", entries);
@@ -361,23 +363,23 @@ function treeEntry(icon: string): ComponentRenderer {
   };
 }
 
-/** Filled by an attribute of the drawing: pages have no style attributes. */
-function swatch(colour: string): ElementContent[] {
-  const drawing = { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false" };
-  const square = () => h("svg.swatch", drawing, [h("rect", { width: 24, height: 24, fill: colour })]);
-  return [...(cssColour.test(colour) ? [square()] : []), h("code", [colour])];
+/** A colour sample and its value. The sample is an SVG because pages contain no inline styles. */
+function swatch(color: string): ElementContent[] {
+  const properties = { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false" };
+  const square = () => h("svg.swatch", properties, [h("rect", { width: 24, height: 24, fill: color })]);
+  return [...(cssColor.test(color) ? [square()] : []), h("code", [color])];
 }
 
-/** A colour with its name; one for light and one for dark where the two differ. */
-function renderColour(component: Component): Element {
+/** A named colour, or its variants for light and dark pages. */
+function renderColor(component: Component): Element {
   const { value } = component.values;
   const values = Object.values(isJsonObject(value) ? value : { value });
-  const colours = values.filter((colour) => typeof colour === "string");
+  const colors = values.filter((color) => typeof color === "string");
   const name = component.text("name");
-  return h("div.colour", [name && h("span.colour-name", [name]), colours.flatMap(swatch)]);
+  return h("div.colour", [name && h("span.colour-name", [name]), colors.flatMap(swatch)]);
 }
 
-function renderColourList(component: Component): Element {
+function renderColorList(component: Component): Element {
   const title = component.text("title");
   return h("div.colours", [title && h("p.colours-title", [title]), component.content()]);
 }
@@ -390,22 +392,22 @@ interface TabContent {
 }
 
 /**
- * Tabs as the ARIA practices describe them. Without JavaScript the style sheet shows every panel under its title; the
- * script makes them switch, with those of the same title elsewhere on the page unless they are to be `alone`.
+ * Tabs by the ARIA Authoring Practices. Without JavaScript, the style sheet shows every panel under its title. The site's
+ * script also selects tabs with the same title in the page's other groups, except in groups with `sync={false}` (`alone`).
  */
-function tabList(component: Component, selector: string, tabs: readonly TabContent[]): Element {
+function createTabs(component: Component, selector: string, tabs: readonly TabContent[]): Element {
   const idOf = (part: string, index: number) => `docs-tabs-${component.number}-${part}-${index}`;
-  const written = Number(component.text("defaultTabIndex"));
-  const chosen = tabs[written] === undefined ? 0 : written;
+  const defaultIndex = Number(component.text("defaultTabIndex"));
+  const selected = tabs[defaultIndex] === undefined ? 0 : defaultIndex;
   const buttons = tabs.map(({ title, icon }, index) => {
-    const ariaSelected = index === chosen ? "true" : "false";
+    const ariaSelected = index === selected ? "true" : "false";
     const ids = { id: idOf("tab", index), ariaControls: idOf("panel", index) };
-    const tabIndex = index === chosen ? 0 : -1;
+    const tabIndex = index === selected ? 0 : -1;
     return h("button", { type: "button", role: "tab", ...ids, ariaSelected, tabIndex }, [icon, title]);
   });
   const panels = tabs.map(({ title, content, anchor }, index) => {
     const ids = { id: idOf("panel", index), ariaLabelledBy: idOf("tab", index) };
-    const panel = index === chosen ? "div.tab-panel" : "div.tab-panel.tab-panel-inactive";
+    const panel = index === selected ? "div.tab-panel" : "div.tab-panel.tab-panel-inactive";
     const heading = h("p.tab-panel-title", { ariaHidden: "true", dataTitle: anchor }, [title]);
     return h(panel, { role: "tabpanel", ...ids }, [heading, content]);
   });
@@ -423,56 +425,59 @@ function renderTabs(component: Component): ElementContent[] {
   const titles = component.list("items");
   const tabs = component.parts(...tabNames).map((tab, index) => {
     const title = titleOf(tab) ?? titles[index] ?? `Tab ${index + 1}`;
-    return { title, icon: tab.icon(), anchor: titleAnchor(tab, title), content: tab.content() };
+    return { title, icon: tab.icon(), anchor: anchorTitle(tab, title), content: tab.content() };
   });
   if (tabs.length === 0) return component.content();
-  return component.withOthers(tabList(component, "div.tabs.tabs-text", tabs), tabNames);
+  return component.replaceParts(createTabs(component, "div.tabs.tabs-text", tabs), tabNames);
 }
 
-function renderLoneTab(tab: Component): Element {
+/** A tab outside `<Tabs>`. */
+function renderSingleTab(tab: Component): Element {
   const title = titleOf(tab);
   return h("div", [title && h("p", [h("strong", [title])]), tab.content()]);
 }
 
-/** Views that follow each other are the tabs of one choice. */
-function gatherViews(nodes: readonly ElementContent[]): readonly ElementContent[] {
+/** Groups consecutive `<View>` components as tabs. */
+function groupViews(nodes: readonly ElementContent[]): readonly ElementContent[] {
   const isView = (node: ElementContent) =>
     isElement(node, placeholderTag) && stringProperty(node, "dataName") === "View";
   if (!nodes.some(isView)) return nodes;
-  const gathered: ElementContent[] = [];
-  let choice: Element | undefined;
+  const grouped: ElementContent[] = [];
+  let tabs: Element | undefined;
   for (const node of nodes) {
     if (isView(node)) {
-      choice ??= createPlaceholder("Tabs", {}, []);
-      if (choice.children.push(node) === 1) gathered.push(choice);
+      tabs ??= createPlaceholder("Tabs", {}, []);
+      if (tabs.children.push(node) === 1) grouped.push(tabs);
     } else {
-      if (!isBlank([node])) choice = undefined;
-      gathered.push(node);
+      if (!isBlank([node])) tabs = undefined;
+      grouped.push(node);
     }
   }
-  return gathered;
+  return grouped;
 }
 
-/** Blocks of code as tabs under their titles; `fallback` is the title of a block that has none. */
-function renderCodes(component: Component, fallback?: string): ElementContent[] {
+/** Code blocks as tabs under their titles; `fallbackTitle` is used for a single block without a title. */
+function renderCodeGroup(component: Component, fallbackTitle?: string): ElementContent[] {
   const codeOf = (child: ElementContent) => (child.type === "element" ? readCode(child) : undefined);
   const codes = component.children.flatMap((child) => codeOf(child) ?? []);
   const tabs = codes.map(({ text, language, meta }, index) => ({
-    title: readTitle(meta) ?? (codes.length === 1 ? fallback : undefined) ?? language ?? `Code ${index + 1}`,
+    title:
+      readTitle(meta) ?? (codes.length === 1 ? fallbackTitle : undefined) ?? language ?? `Code ${index + 1}`,
     icon: component.icon(readIcon(meta)),
     content: [codeElement(text, language, `title="" ${meta}`)],
   }));
   if (tabs.length === 0) return component.content();
-  const made = tabList(component, "div.tabs.tabs-code", tabs);
-  return component.withOthers(made, (child) => codeOf(child) !== undefined);
+  const group = createTabs(component, "div.tabs.tabs-code", tabs);
+  return component.replaceParts(group, (child) => codeOf(child) !== undefined);
 }
 
-/** Code to see while the text is read: the page shows it beside the text where there is room. */
+/** Example code, which wide screens show beside the text. */
 function example(title: "request" | "response"): ComponentRenderer {
-  return (component) => h("div.example", { dataAside: "" }, renderCodes(component, component.words[title]));
+  return (component) =>
+    h("div.example", { dataAside: "" }, renderCodeGroup(component, component.words[title]));
 }
 
-/** A command or a line to copy, given as a property. */
+/** A command or line of code in a property. */
 function renderSnippetText(component: Component): ElementContent[] {
   const lines = component.list("text").join("\n") || component.text("text");
   if (lines === undefined) return component.content();
@@ -484,8 +489,8 @@ function renderMermaid(component: Component): ElementContent[] {
   return chart === undefined ? component.content() : [codeElement(chart.trim(), "mermaid")];
 }
 
-/** A formula in TeX, or its source where it is none. */
-function renderTex(component: Component): ElementContent {
+/** A TeX formula, or its source if it is not valid. */
+function renderTexFormula(component: Component): ElementContent {
   const source = component.text("source") ?? textOf({ type: "root", children: [...component.children] });
   const isDisplay = component.flag("isDisplay");
   const formula = renderFormula(source, isDisplay);
@@ -499,28 +504,28 @@ function renderInstall(component: Component): ElementContent[] {
   return packages === undefined ? [] : [codeElement(`npm install ${packages}`, "bash")];
 }
 
-/** Every component, under all its names. */
-const markup: Readonly<Record<string, ComponentRenderer>> = {
+/** All components; a key lists the names of a component. */
+const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   "Note Info Tip Warning Danger Callout Aside Admonition Alert": renderCallout,
   "Important Hint Success Attention Caution Error": renderCallout,
   Check: renderCheck,
   Cross: ({ words }) => renderMark("x", words.no),
   "Card LinkCard": (component) => cardElement(component, component.content()),
-  // Its content is its picture.
+  // The content of a tile is an image.
   Tile: (component) => cardElement(component, [...component.content(), ...descriptionOf(component)]),
   "CardGroup Cards CardGrid Tiles Columns": renderColumns,
-  Column: frame("div"),
+  Column: wrapper("div"),
   "IndexCards ExampleLinks": renderCardList,
   "Tabs CodeBlockTabs": renderTabs,
-  "Tab TabItem View CodeBlockTab": renderLoneTab,
-  CodeGroup: (component) => renderCodes(component),
+  "Tab TabItem View CodeBlockTab": renderSingleTab,
+  CodeGroup: (component) => renderCodeGroup(component),
   Snippet: renderSnippetText,
   InstallPackages: renderInstall,
   Steps: renderSteps,
   Step: (component) => h("ol.steps", [renderStep(component, Number(component.text("stepNumber")) || 1)]),
   "Accordion AccordionItem Details": disclosure("accordion", "details"),
   Expandable: disclosure("expandable", "showMore"),
-  "AccordionGroup Accordions": frame("div.accordion-group"),
+  "AccordionGroup Accordions": wrapper("div.accordion-group"),
   RequestExample: example("request"),
   ResponseExample: example("response"),
   Panel: (component) => h("div.panel", { dataAside: "" }, component.content()),
@@ -535,7 +540,7 @@ const markup: Readonly<Record<string, ComponentRenderer>> = {
   "GitHub.Repo": renderRepository,
   Heading: renderHeading,
   Mermaid: renderMermaid,
-  "Formula Latex": renderTex,
+  "Formula Latex": renderTexFormula,
   Link: renderLink,
   Frame: renderFrame,
   "Image Img": renderImage,
@@ -543,24 +548,26 @@ const markup: Readonly<Record<string, ComponentRenderer>> = {
   "FileTree Tree": renderTree,
   Folder: treeEntry("folder"),
   File: treeEntry("file"),
-  "Color Color.Row": renderColourList,
-  "Color.Item": renderColour,
-  // An exported site is read by people.
+  "Color Color.Row": renderColorList,
+  "Color.Item": renderColor,
+  // Agents read the pages' Markdown instead.
   Visibility: (component) => (component.text("for") === "agents" ? [] : component.content()),
   "CodeBlock Fragment AppOnly PagesOnly": (component) => component.content(),
 };
 
 const renderers = new Map(
-  Object.entries(markup).flatMap(([names, render]) => names.split(" ").map((name) => [name, render])),
+  Object.entries(renderersByNames).flatMap(([names, render]) =>
+    names.split(" ").map((name) => [name, render]),
+  ),
 );
 
-/** Component names by their lower-case spelling, which is all that an HTML parser leaves of them. */
+/** Component names by their lower-case form: the HTML parser lower-cases tag names. */
 export const componentNamesByLowerCase: ReadonlyMap<string, string> = new Map(
   [...renderers.keys()].map((name) => [name.toLowerCase(), name]),
 );
 
-/** Videos that a script of another site would show, by the names of their elements: what their identifiers follow in a frame's address. */
-const players: readonly (readonly [RegExp, string])[] = [
+/** Video elements that need a foreign site's script, and the URL of an iframe that shows the video; its id follows. */
+const videoPlayers: readonly (readonly [RegExp, string])[] = [
   [/^(?:lite-)?youtube(?:-video|-?embed|-?player)?$/i, "https://www.youtube.com/embed/"],
   [/^(?:lite-)?vimeo(?:-video|-?embed|-?player)?$/i, "https://player.vimeo.com/video/"],
   [/^wistia(?:-?embed|-?player)?$/i, "https://fast.wistia.net/embed/iframe/"],
@@ -568,16 +575,16 @@ const players: readonly (readonly [RegExp, string])[] = [
   [/^mux-?(?:player|video)$/i, "https://player.mux.com/"],
 ];
 
-function playerAddress(component: Component): string | undefined {
-  const base = players.find(([name]) => name.test(component.name))?.[1];
+function playerUrl(component: Component): string | undefined {
+  const base = videoPlayers.find(([name]) => name.test(component.name))?.[1];
   const id = component.text("videoid", "videoId", "id", "media-id", "mediaId", "playback-id", "playbackId");
   return base !== undefined && /^[\w-]{1,60}$/.test(id ?? "") ? `${base}${id}` : undefined;
 }
 
-/** Its content; without any, the video or the address that it names. */
+/** Renders an unknown component as its video, its content, or else a link to the URL in its properties. */
 function renderUnknown(component: Component): ElementContent[] {
   const title = component.text("title", "playlabel");
-  const player = playerAddress(component);
+  const player = playerUrl(component);
   if (player !== undefined) return [h("iframe", { src: player, title })];
   const warn = (what: string) =>
     component.warn(`<${component.name}> is no known component; ${what} is shown for it`, "component");
@@ -586,16 +593,16 @@ function renderUnknown(component: Component): ElementContent[] {
     warn("only its content");
     return [h(component.isInline ? "span.unknown-component" : "div.unknown-component", content)];
   }
-  const address = component.text("src", "url", "href") ?? "";
-  const link = /^https:/.test(address) ? h("a", { href: address }, [title ?? address]) : undefined;
+  const url = component.text("src", "url", "href") ?? "";
+  const link = /^https:/.test(url) ? h("a", { href: url }, [title ?? url]) : undefined;
   warn(link === undefined ? "nothing" : "a link to its address");
   return link === undefined ? [] : [link];
 }
 
-/** Deeper nesting is cut: no page needs it, and recursion has an end. */
+/** Limits the recursion; deeper content is not shown. */
 const maxDepth = 100;
 
-/** Gives every component of a sanitized tree its markup; unknown ones keep their content and are reported. */
+/** Replaces the placeholders of a sanitized tree by the components' markup. Unknown components are reported. */
 export function expandComponents(tree: Root, words: Words, onWarning: PageReporter): Root {
   let count = 0;
   let depth = 0;
@@ -610,7 +617,7 @@ export function expandComponents(tree: Root, words: Words, onWarning: PageReport
       return [];
     }
     depth += 1;
-    const expanded = gatherViews(nodes).flatMap(expandNode);
+    const expanded = groupViews(nodes).flatMap(expandNode);
     depth -= 1;
     return expanded;
   }
@@ -622,10 +629,9 @@ export function expandComponents(tree: Root, words: Words, onWarning: PageReport
     const { position } = node;
     const warn: PageReporter = (message, kind) => onWarning(message, kind, position?.start.line);
     const component = new Component(node, { ...page, onWarning: warn }, count);
-    // `Tabs.Tab` and the like are found by their last word.
+    // `Tabs.Tab` and similar names are looked up by their last part.
     const renderer = renderers.get(component.name) ?? renderers.get(component.name.replace(/^.*\./, ""));
-    const made = [(renderer ?? renderUnknown)(component)].flat();
-    return made.map((part) => ({ position, ...part }));
+    return [(renderer ?? renderUnknown)(component)].flat().map((part) => ({ position, ...part }));
   }
 
   return { type: "root", children: expand(tree.children as ElementContent[]) };

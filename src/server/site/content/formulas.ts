@@ -1,11 +1,11 @@
-/** Formulas in TeX: how they are found in Markdown, and their MathML. */
+/** Finds TeX formulas in Markdown and converts them to MathML. */
 import type { Element, ElementContent } from "hast";
 import { h } from "hastscript";
 import { math } from "micromark-extension-math";
 import temml from "temml";
 import type { Data, Processor } from "unified";
 
-/** The parts of unified's data that a syntax extends. */
+/** Types of the extension points in unified's data. */
 type Syntax = NonNullable<Data["micromarkExtensions"]>[number];
 type FromMarkdown = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], readonly unknown[]>;
 type Construct = Exclude<NonNullable<NonNullable<Syntax["text"]>[number]>, readonly unknown[]>;
@@ -14,13 +14,13 @@ type State = ReturnType<Construct["tokenize"]>;
 const dollar = 36;
 const maxLength = 5_000;
 
-/** Prices, variables of a shell and the like stand between dollar signs, too: a formula has signs of one, or is a letter. */
+/** Prices and shell variables also stand between dollar signs. A formula contains TeX or math characters, or is one letter. */
 function isFormula(text: string): boolean {
   if (/^\s|\s$|^[A-Z_]+$/.test(text)) return false;
   return /^\d/.test(text) ? /[\\^_=<>]/.test(text) : /[\\^_=<>+*/|()-]|^[a-zA-Z]'?$/.test(text);
 }
 
-/** `$…$` and `$$…$$` in a line. */
+/** Tokenizes `$…$` and `$$…$$` in a line. */
 const formulaInText: Construct = {
   name: "mathText",
   previous: (code) =>
@@ -40,7 +40,7 @@ const formulaInText: Construct = {
       return code === dollar ? nok(code) : inside(code);
     };
     const inside: State = (code) => {
-      // A line's end, or the text's.
+      // The end of the line or of the text.
       if (code === null || code < 0 || text.length > maxLength) return nok(code);
       if (code === dollar && !text.endsWith("\\")) return close(code);
       text += String.fromCodePoint(code);
@@ -54,7 +54,7 @@ const formulaInText: Construct = {
         return close;
       }
       const isWord = code !== null && /[\w$]/.test(String.fromCodePoint(Math.max(code, 0)));
-      // What has a command of TeX is no price, whatever follows: the plural of a formula, for instance.
+      // A word character may follow a formula with a TeX command, for example in its plural.
       if (closing < size || (isWord && !text.includes("\\")) || (size === 1 && !isFormula(text)))
         return nok(code);
       effects.exit("mathText");
@@ -97,7 +97,7 @@ const fromMarkdown: FromMarkdown = {
   },
 };
 
-/** Finds formulas: they become code in the language `math`, or code in a line that says so in its data. */
+/** A remark plugin: formulas become code blocks in the language `math`, or inline code with `data.isFormula`. */
 export function formulaSyntax(this: Processor): void {
   const data = this.data();
   const { flow } = math();
@@ -108,7 +108,7 @@ export function formulaSyntax(this: Processor): void {
   data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), fromMarkdown];
 }
 
-/** What MathML may consist of here: Temml writes more, for styles that a page does not allow. */
+/** Allowed MathML elements and attributes. Temml also writes styles, which pages do not allow. */
 const tagNames = new Set(
   "math mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics".split(
     " ",
@@ -132,18 +132,18 @@ function toElements({ type, text, attributes = {}, children = [] }: MathNode): E
   if (type === undefined && text !== undefined) return [{ type: "text", value: text }];
   const inner = children.flatMap(toElements);
   if (type === undefined || !tagNames.has(type)) return inner;
-  const known = Object.entries(attributes).filter(([name]) => attributeNames.has(name));
-  const properties = Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
+  const allowed = Object.entries(attributes).filter(([name]) => attributeNames.has(name));
+  const properties = Object.fromEntries(allowed.map(([name, value]) => [name, String(value)]));
   return [{ type: "element", tagName: type, properties, children: inner }];
 }
 
-/** What is used of Temml; its types leave it out. */
+/** Temml's types omit these members. */
 const { __renderToMathMLTree: toMathTree, ParseError } = temml as unknown as {
   __renderToMathMLTree(source: string, options: Readonly<Record<string, unknown>>): MathNode;
   readonly ParseError: new () => Error;
 };
 
-/** A formula as MathML; `undefined` for what is no TeX. */
+/** Converts a formula to MathML; `undefined` if the source is not valid TeX. */
 export function renderFormula(source: string, isDisplay: boolean): Element | undefined {
   if (source.length > maxLength) return undefined;
   const options = {
@@ -159,7 +159,7 @@ export function renderFormula(source: string, isDisplay: boolean): Element | und
       ? h("div.formula", { tabIndex: 0, role: "group" }, children)
       : h("span.formula", children);
   } catch (error) {
-    // Temml's own errors say what is wrong with a source; it fails with the others at some that it does not expect.
+    // Temml throws a ParseError for most invalid sources, and the other two for some that it does not expect.
     if ([ParseError, RangeError, TypeError].some((expected) => error instanceof expected)) return undefined;
     throw error;
   }

@@ -1,11 +1,11 @@
 /**
- * How documents arrange their own elements: the format takes Tailwind's utility classes, and styles. Of both only what tells
- * where things stand and what belongs together is kept, in words of the site's own style sheet.
+ * Pages arrange their own elements by Tailwind's utility classes and by inline styles. Only the layout is kept, as
+ * `data-layout` keywords of the site's own style sheet.
  */
 import type { Element } from "hast";
 import { classNames, stringProperty } from "./hast.ts";
 
-/** A declaration of a style as utility classes would say it; no entry for what is not kept. */
+/** Converts CSS properties that are kept to the equivalent utility class. */
 const utilities: Readonly<Record<string, (value: string) => string>> = {
   display: (value) => value.replace("inline-", ""),
   flexdirection: (value) => (value.startsWith("column") ? "flex-col" : ""),
@@ -27,7 +27,7 @@ const utilities: Readonly<Record<string, (value: string) => string>> = {
   height: (value) => `h-[${value}]`,
 };
 
-function utilitiesOf(style: string): string[] {
+function styleToUtilities(style: string): string[] {
   return style.split(";").flatMap((declaration) => {
     const [property = "", value = ""] = declaration.split(":");
     const name = property.replaceAll("-", "").trim().toLowerCase();
@@ -37,55 +37,56 @@ function utilitiesOf(style: string): string[] {
 
 const boxTags = new Set(["div", "section", "article", "aside", "p", "li"]);
 
-/** The classes of an element as documents write them: a text, or a list. */
-export function writtenClasses(node: Element): string[] {
-  const written = stringProperty(node, "className") ?? classNames(node).join(" ");
-  return written === "" ? [] : written.split(/\s+/);
+/** The author's classes of an element before sanitizing: the property is a string or a list. */
+export function authorClasses(node: Element): string[] {
+  const classes = stringProperty(node, "className") ?? classNames(node).join(" ");
+  return classes === "" ? [] : classes.split(/\s+/);
 }
 
-function utilitiesOfElement(node: Element): string[] {
-  const names = writtenClasses(node).map((name) => name.replace("!", ""));
-  return [...names, ...utilitiesOf(stringProperty(node, "style") ?? "")];
+function readUtilities(node: Element): string[] {
+  const names = authorClasses(node).map((name) => name.replace("!", ""));
+  return [...names, ...styleToUtilities(stringProperty(node, "style") ?? "")];
 }
 
-/** Width and height of a picture or drawing in pixels, as far as they are told: four for each step of the format. */
-export function sizeOf(node: Element): { readonly width?: number; readonly height?: number } {
-  const sizes = utilitiesOfElement(node).flatMap((name) => {
-    const [, kind, steps, pixels] =
+/** Reads the width and height of an image or drawing in pixels. A unit of Tailwind's scale is four pixels. */
+export function readSize(node: Element): { readonly width?: number; readonly height?: number } {
+  const sizes = readUtilities(node).flatMap((name) => {
+    const [, dimension, units, pixels] =
       /^(w|h|size)-(?:(\d+(?:\.\d+)?)|\[(\d+(?:\.\d+)?)(?:px)?\])$/.exec(name) ?? [];
-    const size = steps === undefined ? Number(pixels) : Number(steps) * 4;
-    if (kind === undefined || size === 0) return [];
-    return kind === "size"
+    const size = units === undefined ? Number(pixels) : Number(units) * 4;
+    if (dimension === undefined || size === 0) return [];
+    return dimension === "size"
       ? [{ width: size, height: size }]
-      : [{ [kind === "w" ? "width" : "height"]: size }];
+      : [{ [dimension === "w" ? "width" : "height"]: size }];
   });
   return Object.assign({}, ...sizes);
 }
 
-/** The words for an element's `data-layout`; none for most elements. */
-export function layoutOf(node: Element): string | undefined {
-  const names = utilitiesOfElement(node);
+/** Creates the value of an element's `data-layout`; `undefined` for most elements. */
+export function readLayout(node: Element): string | undefined {
+  const names = readUtilities(node);
   if (names.length === 0) return undefined;
-  const has = (form: RegExp) => names.some((name) => form.test(name));
-  const layout = [...widthsOf(has), ...arrangementOf(has, names), ...frameOf(node, has)];
+  const has = (pattern: RegExp) => names.some((name) => pattern.test(name));
+  const layout = [...readVisibility(has), ...readArrangement(has, names), ...readBox(node, has)];
   if (has(/^text-center$/)) layout.push("center");
   if (has(/^font-(?:semi|extra)?bold$/)) layout.push("strong");
   return layout.length === 0 ? undefined : layout.join(" ");
 }
 
-type Has = (form: RegExp) => boolean;
+/** Whether one of an element's utility classes matches. */
+type Has = (pattern: RegExp) => boolean;
 
-/** What is shown on wide or on narrow screens only. */
-function widthsOf(has: Has): string[] {
+/** `narrow` or `wide`: the element is visible only on such screens. */
+function readVisibility(has: Has): string[] {
   if (has(/^(?:sm|md|lg|xl):hidden$/)) return ["narrow"];
   return has(/^hidden$/) && has(/^(?:sm|md|lg|xl):(?:block|flex|grid|inline)/) ? ["wide"] : [];
 }
 
-/** Beside each other or below: as on a wide screen; the style sheet makes less of it on a narrow one. */
-function arrangementOf(has: Has, names: readonly string[]): string[] {
+/** Reads the arrangement for wide screens. The style sheet reduces it on narrow screens. */
+function readArrangement(has: Has, names: readonly string[]): string[] {
   const counts = names.map((name) => Number(/^(?:\w+:)?grid-cols-(\d+)$/.exec(name)?.[1] ?? 0));
-  const most = Math.min(4, Math.max(0, ...counts));
-  if (has(/^(?:\w+:)?(?:inline-)?grid$/)) return most > 1 ? ["grid", `grid-${most}`] : [];
+  const columns = Math.min(4, Math.max(0, ...counts));
+  if (has(/^(?:\w+:)?(?:inline-)?grid$/)) return columns > 1 ? ["grid", `grid-${columns}`] : [];
   const grow = has(/^(?:flex-1|grow|flex-grow)$/) ? ["grow"] : [];
   if (!has(/^(?:\w+:)?(?:inline-)?flex$/)) return grow;
   if (has(/^flex-col/) && !has(/^(?:sm|md|lg|xl):flex-row$/)) return ["stack", ...grow];
@@ -100,8 +101,8 @@ function arrangementOf(has: Has, names: readonly string[]): string[] {
   ];
 }
 
-/** What has room and a line or a colour around it is a box; in a line of text it is a mark. */
-function frameOf({ tagName }: Element, has: Has): string[] {
+/** `box` for a block with padding, round corners, and a border or background; `pill` for such an inline element. */
+function readBox({ tagName }: Element, has: Has): string[] {
   const isFramed = has(/^(?:border(?:-\d)?|bg-(?!transparent|none).+|shadow(?:-.+)?|ring-\d)$/);
   if (!isFramed || !has(/^rounded(?!-none)/) || !has(/^(?:\w+:)?p[xy]?-/)) return [];
   if (boxTags.has(tagName)) return ["box"];

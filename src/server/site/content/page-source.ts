@@ -1,17 +1,17 @@
-/** A page's file taken apart: its front matter, its body, and the heading that names it. */
+/** Reads the parts of a page's file: its front matter, its body and its first heading. */
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import { parse } from "yaml";
 import { isJsonObject, messageOf } from "../../../base/text.ts";
 import { plainSlug, type SlugStyle } from "./heading-slugs.ts";
 
-/** What the site uses of a page's front matter; everything is optional. */
+/** The fields of a page's front matter that the site uses; all are optional. */
 export type FrontMatter = Partial<ReturnType<typeof toFrontMatter>>;
 
 const fence = /^---[ \t]*\r?\n([\s\S]*?)(?:\r?\n)?^---[ \t]*(?:\r?\n|$)/m;
 const maxFrontMatter = 64 * 1024;
 const maxHeading = 1_000;
 
-/** Takes a page's file apart; `body` is on the lines that it has in the file. */
+/** Splits a page's file. Blank lines replace the front matter in `body`, so that its line numbers are those of the file. */
 export function splitFrontMatter(file: string): { readonly yaml: string; readonly body: string } {
   const page = file.startsWith("\uFEFF") ? file.slice(1) : file;
   const match = page.startsWith("---") ? fence.exec(page) : null;
@@ -20,10 +20,10 @@ export function splitFrontMatter(file: string): { readonly yaml: string; readonl
   return { yaml, body: "\n".repeat(whole.split("\n").length - 1) + page.slice(whole.length) };
 }
 
-/** A value in quotation marks that goes on without an indent, which other readers of YAML accept. */
+/** A quoted value. Other YAML parsers accept it if it continues on lines without indentation. */
 const quotedValue = /^[\w-]+:[ \t]*(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')[ \t]*\r?$/gm;
 
-/** Reads the YAML of a page's front matter; never throws: `problem` says why it could not be read. */
+/** Reads a page's front matter. It does not throw: `problem` states why the YAML could not be read. */
 export function readFrontMatter(yaml: string): {
   readonly frontMatter: FrontMatter;
   readonly problem?: string;
@@ -33,7 +33,7 @@ export function readFrontMatter(yaml: string): {
     const plain = readPlainYaml(yaml);
     if (plain !== undefined) return { frontMatter: toFrontMatter(plain) };
     const indented = yaml.replace(quotedValue, (value) => value.replace(/\n(?=\S)/g, "\n "));
-    // Documents whose aliases would expand without bound are refused.
+    // The alias limit rejects documents whose aliases expand exponentially.
     const data: unknown = parse(indented, { prettyErrors: false, logLevel: "error", maxAliasCount: 20 });
     return { frontMatter: isJsonObject(data) ? toFrontMatter(data) : {} };
   } catch (error) {
@@ -41,66 +41,67 @@ export function readFrontMatter(yaml: string): {
   }
 }
 
-/** A line that can mean only one thing: a name, and a text in quotation marks or one that starts with a letter. */
+/** A line without YAML's special cases: a name, and a value that is quoted or starts with a letter. */
 const plainLine = /^([a-z][\w-]*): +(?:"([^"\\\r]*)" *|'([^'\r]*)' *|(\p{L}[^:#\r]*))$/iu;
 
-/** Most front matter is so plain that it needs no parser, which takes twenty times as long; `undefined` for any other. */
+/** Reads simple front matter without the YAML parser, which takes twenty times as long; `undefined` for other front matter. */
 function readPlainYaml(yaml: string): Readonly<Record<string, string>> | undefined {
   const data: Record<string, string> = {};
   for (const line of yaml.split(/\r?\n/)) {
     if (line === "") continue;
-    const [, name = "", double, single, written = ""] = plainLine.exec(line) ?? [];
+    const [, name = "", double, single, unquoted = ""] = plainLine.exec(line) ?? [];
     if (name === "" || Object.hasOwn(data, name)) return undefined;
-    const bare = written.trimEnd();
-    // These words are no text.
-    if (/^(?:true|false|null)$/i.test(bare)) return undefined;
-    data[name] = double ?? single ?? bare;
+    const text = unquoted.trimEnd();
+    // YAML does not read these as strings.
+    if (/^(?:true|false|null)$/i.test(text)) return undefined;
+    data[name] = double ?? single ?? text;
   }
   return data;
 }
 
-/** How much of the site is around a page's text; `wide` has no table of contents, `center` neither this nor the navigation. */
+/** Page layouts: `wide` hides the table of contents, `center` also the navigation. */
 const pageModes = ["wide", "center", "custom", "frame"] as const;
 
-/** Whether a page shows a title and links of its own, in place of the site's. */
+/** Whether a page has its own title and links instead of the site's. */
 export function isBare({ mode }: FrontMatter): boolean {
   return mode === "custom" || mode === "frame";
 }
 
-/** What the site uses of front matter, also of that in an OpenAPI document; wrongly typed values are ignored. */
+/** Picks the fields that the site uses from front matter or an OpenAPI extension. Values of a wrong type are ignored. */
 export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
   return {
-    title: shownText(data["title"]),
-    sidebarTitle: shownText(data["sidebarTitle"], data["sidebar_label"], data["nav_title"]),
-    description: shownText(data["description"]),
+    title: displayText(data["title"]),
+    sidebarTitle: displayText(data["sidebarTitle"], data["sidebar_label"], data["nav_title"]),
+    description: displayText(data["description"]),
     order: [data["order"], data["sidebar_position"], data["nav_order"]].find(Number.isFinite) as
       | number
       | undefined,
-    tag: shownText(data["tag"]),
-    /** An endpoint that the page documents, such as `GET /users`. */
+    tag: displayText(data["tag"]),
+    /** The endpoint that the page documents, such as `GET /users`. */
     endpoint: firstText(data["openapi"], data["api"]),
-    /** The operation or webhook, and the schema, of an OpenAPI document that the page describes after its own text. */
+    /** An operation or webhook of an OpenAPI document; its reference is appended to the page. */
     openapi: firstText(data["openapi"]),
+    /** A schema of an OpenAPI document; its reference is appended to the page. */
     openapiSchema: firstText(data["openapi-schema"]),
-    /** An endpoint that the page describes by its own fields, and how it authenticates. */
+    /** An endpoint whose fields the page itself describes, and its authentication method. */
     api: firstText(data["api"]),
     authMethod: firstText(data["authMethod"]),
     deprecated: data["deprecated"] === true,
     mode: pageModes.find((mode) => mode === data["mode"]),
     lang: firstText(data["lang"]),
     icon: firstText(data["icon"]),
-    /** Address of another site, which the navigation leads to instead. */
+    /** An external URL that the navigation links to instead of the page. */
     url: firstText(data["url"]),
-    /** A hidden page is rendered, and kept out of navigation and search. */
+    /** A hidden page is rendered, but excluded from the navigation and the search. */
     hidden: data["hidden"] === true,
-    /** A page that search and the assistant are not to find. */
+    /** Whether search and the assistant skip the page. */
     isUnsearchable: data["noindex"] === true || data["searchable"] === false,
-    /** Whether a hosted site shows the page to some groups of readers only. */
+    /** Whether a hosted site shows the page only to some groups of users. */
     isRestricted: Array.isArray(data["groups"]) && data["groups"].length > 0,
   };
 }
 
-/** The method and path that an endpoint such as `GET /users` ends with. */
+/** Reads the method and path at the end of an endpoint such as `GET /users`. */
 export function readEndpoint(endpoint = ""): { readonly method: string; readonly path: string } | undefined {
   const [, method = "", path = ""] =
     /\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|WEBHOOK)\s+(\S+)\s*$/i.exec(endpoint) ?? [];
@@ -114,32 +115,32 @@ function firstText(...values: readonly unknown[]): string | undefined {
   return found === undefined ? undefined : String(found).trim();
 }
 
-/** The same as it is shown: with characters for HTML's references such as `&amp;`. */
-function shownText(...values: readonly unknown[]): string | undefined {
+/** The first text, with HTML character references such as `&amp;` decoded. */
+function displayText(...values: readonly unknown[]): string | undefined {
   const text = firstText(...values);
   return text && decodeReferences(text);
 }
 
-/** Replaces character references outside of code. */
+/** Decodes HTML character references outside code. */
 function decodeReferences(text: string): string {
   const reference = /(`[^`]+`)|&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,40}));/gi;
-  return text.replace(reference, (written, code, decimal, hex, name = "") => {
-    if (code !== undefined) return written;
+  return text.replace(reference, (match, code, decimal, hex, name = "") => {
+    if (code !== undefined) return match;
     const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
     const isCharacter = point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);
-    return isCharacter ? String.fromCodePoint(point) : decodeNamedCharacterReference(name) || written;
+    return isCharacter ? String.fromCodePoint(point) : decodeNamedCharacterReference(name) || match;
   });
 }
 
 /**
- * Says of a first-level heading that a page starts with whether it is the page's title. Beside a `docs.json`, a title in the
- * front matter is shown above the page's text, and another heading is its first section.
+ * Creates the test for whether a page's leading first-level heading is its title. On sites with a `docs.json`, the front
+ * matter's title is shown above the page, so that a different heading is the page's first section.
  */
 export function titleTest({ title }: FrontMatter, style: SlugStyle): (heading: string) => boolean {
   return (heading) => style === "github" || title === undefined || plainSlug(heading) === plainSlug(title);
 }
 
-/** The first heading of a page's Markdown, for pages without a title in their front matter. */
+/** The first first-level heading of a page: its title if the front matter has none. */
 export function firstHeading(body: string): string | undefined {
   const beforeCode = body.split(/^(?:```|~~~)/m, 1)[0] ?? "";
   const line = /^#[ \t]+(.+)$/m.exec(beforeCode)?.[1]?.slice(0, maxHeading).trim() ?? "";

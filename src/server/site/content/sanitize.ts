@@ -8,7 +8,7 @@ import { isJsonObject, shorten } from "../../../base/text.ts";
 import type { PageReporter } from "../report.ts";
 import { type DocsTree, ifUsable, readFile } from "./docs-tree.ts";
 import { isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
-import { layoutOf, sizeOf, writtenClasses } from "./layout-classes.ts";
+import { authorClasses, readLayout, readSize } from "./layout-classes.ts";
 import { sanitizeSvg } from "./sanitize-svg.ts";
 
 /** Element name of a component until it is given its markup. */
@@ -146,8 +146,8 @@ function keepWords(button: Element): ElementContent {
 
 /** Of classes and styles only those that tell where things stand, and light from dark, remain, under the site's names. */
 function keepLooks(node: Element): void {
-  node.properties["dataLayout"] = layoutOf(node);
-  if (isElement(node, "svg", "img")) node.properties = { ...sizeOf(node), ...node.properties };
+  node.properties["dataLayout"] = readLayout(node);
+  if (isElement(node, "svg", "img")) node.properties = { ...readSize(node), ...node.properties };
   const name = schemeClassOf(node);
   if (name !== undefined) node.properties["className"] = [name];
 }
@@ -241,7 +241,7 @@ export function plainProperties(props: unknown): Properties {
 
 /** The class for what documents write: `dark:hidden`, `hidden dark:block`, and GitHub's `image.png#gh-dark-mode-only`. */
 function schemeClassOf(node: Element): string | undefined {
-  const names = writtenClasses(node);
+  const names = authorClasses(node);
   if (names.includes("dark:hidden")) return "only-light";
   const isShownOnDark = names.some((name) => /^dark:(?:block|flex|grid|inline(?:-block|-flex)?)$/.test(name));
   if (names.includes("hidden") && isShownOnDark) return "only-dark";

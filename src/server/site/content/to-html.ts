@@ -1,4 +1,4 @@
-/** From a page's Markdown tree to an HTML tree in which components are placeholders. Nothing of it is sanitized yet. */
+/** Converts a page's Markdown tree to an unsanitized HTML tree in which components are placeholders. */
 import type { ElementContent, Root as HtmlRoot, Nodes } from "hast";
 import { h, s } from "hastscript";
 import type { Code, InlineCode, Root, Table } from "mdast";
@@ -15,7 +15,7 @@ import { drawingTags, placeholderTag, plainProperties } from "./sanitize.ts";
 
 declare module "mdast" {
   interface InlineCodeData {
-    /** Whether it is a formula in TeX. */
+    /** Whether the code is a TeX formula. */
     isFormula?: boolean;
   }
 }
@@ -36,7 +36,7 @@ const handlers: Handlers = {
     node.data?.isFormula === true
       ? { ...createPlaceholder("Formula", { source: node.value }, []), position: node.position }
       : defaultHandlers.inlineCode(state, node),
-  // A row is filled up to the width of its table: with thousands of both, memory would be full of empty cells.
+  // `align` makes the handler pad each row to the table's width, which fills the memory if a table is huge.
   table: (state, node: Table) =>
     defaultHandlers.table(state, isHuge(node.children, node.align ?? []) ? { ...node, align: null } : node),
 };
@@ -46,26 +46,26 @@ const converter = unified()
   .freeze();
 const rawParser = unified().use(rehypeRaw).freeze();
 
-/** Converts a page's tree, which is evaluated; raw HTML in it is parsed as a browser would parse it. */
+/** Converts the tree of an evaluated page. Raw HTML is parsed as a browser parses it. */
 export function toHtmlTree(tree: Root): HtmlRoot {
   const converted = converter.runSync(tree);
-  // Parsing again costs as much as the conversion: pages without raw HTML are spared it.
-  if (!holdsRawHtml(converted)) return converted;
+  // Parsing takes as long as the conversion, so pages without raw HTML skip it.
+  if (!hasRawHtml(converted)) return converted;
   const parsed = rawParser.runSync(converted);
   restoreComponents(parsed);
   return parsed;
 }
 
-function holdsRawHtml(node: Nodes): boolean {
-  return node.type === "raw" || ("children" in node && node.children.some(holdsRawHtml));
+function hasRawHtml(node: Nodes): boolean {
+  return node.type === "raw" || ("children" in node && node.children.some(hasRawHtml));
 }
 
-/** Elements of text that stand on lines of their own: without styles that set them apart, their words would run together. */
+/** Adds a line break between inline elements on different source lines; otherwise their words would run together. */
 function separateLines(children: readonly ElementContent[]): ElementContent[] {
   const isInline = (node: ElementContent | undefined) =>
     node !== undefined && isElement(node, "span", "a", "b", "strong", "em", "i", "code", "small", "svg");
-  return children.flatMap((child, at) => {
-    const before = children[at - 1];
+  return children.flatMap((child, index) => {
+    const before = children[index - 1];
     const [end, start] = [before?.position?.end.line, child.position?.start.line];
     const isNextLine = end !== undefined && start !== undefined && end < start;
     return isNextLine && isInline(before) && isInline(child)
@@ -80,7 +80,7 @@ function convertJsx(state: State, node: JsxElement): ElementContent | ElementCon
   const props = node.data?.props ?? {};
   const { position } = node;
   if (drawingTags.has(node.name)) {
-    // Text on a line of its own is a paragraph to Markdown.
+    // Markdown turns text on its own line into a paragraph, which drawings do not have.
     const shapes = children.flatMap((child) => (isElement(child, "p") ? child.children : [child]));
     return { ...s(node.name, plainProperties(props), shapes), position };
   }
@@ -89,10 +89,10 @@ function convertJsx(state: State, node: JsxElement): ElementContent | ElementCon
   return { ...createPlaceholder(node.name, props, children, node.type === "mdxJsxTextElement"), position };
 }
 
-/** Components whose names are HTML elements' too. */
+/** HTML elements whose names are also those of components. */
 const htmlNames = new Set(["details", "link", "frame", "image", "img", "video"]);
 
-/** An HTML parser knows components by their lower-case names only; here they are components again, and so are elements of scripts. */
+/** Turns elements with a component's name (the HTML parser makes it lower case) and custom elements into placeholders. */
 function restoreComponents(tree: HtmlRoot): void {
   visitElements(tree, (node, index, parent) => {
     const isCustom = node.tagName.includes("-") && node.tagName !== placeholderTag;
