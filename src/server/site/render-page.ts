@@ -13,7 +13,7 @@ import { readPage } from "./content/evaluate-page.ts";
 import { findElement } from "./content/hast.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, isBare, splitFrontMatter, titleTest } from "./content/page-source.ts";
-import { parseMarkdown, withTimeLimit } from "./content/parse-page.ts";
+import { parseMarkdown } from "./content/parse-page.ts";
 import {
   type Heading,
   outlinePage,
@@ -23,6 +23,7 @@ import {
   takeLeadingTitle,
 } from "./content/polish-tree.ts";
 import { sanitizePage } from "./content/sanitize.ts";
+import { withTimeLimit } from "./content/time-limit.ts";
 import { toHtmlTree } from "./content/to-html.ts";
 import { toMarkdown } from "./content/to-markdown.ts";
 import { type Words, wordsFor } from "./interface-words.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withTimeLimit } from "../../../src/server/site/content/parse-page.ts";
+import { withTimeLimit } from "../../../src/server/site/content/time-limit.ts";
 
 test("work that never ends is stopped", () => {
   const { signal } = new AbortController();

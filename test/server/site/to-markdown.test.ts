@@ -1,6 +1,7 @@
 import type { Root, RootContent } from "mdast";
 import { describe, expect, test } from "vitest";
-import { parseMarkdown, withTimeLimit } from "../../../src/server/site/content/parse-page.ts";
+import { parseMarkdown } from "../../../src/server/site/content/parse-page.ts";
+import { withTimeLimit } from "../../../src/server/site/content/time-limit.ts";
 import { toMarkdown } from "../../../src/server/site/content/to-markdown.ts";
 import { wordsFor } from "../../../src/server/site/interface-words.ts";
 import { renderText } from "./render-text.ts";

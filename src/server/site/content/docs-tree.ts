@@ -1,4 +1,4 @@
-/** Reads a folder of documents that may be hostile: confined to the folder, no links followed, sizes bounded. */
+/** Reads a documents folder that may be hostile: no file outside it, no symbolic links, limited sizes. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readFile as readLarge } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -6,40 +6,41 @@ import { promisify } from "node:util";
 import ignore from "ignore";
 import { ActionError } from "../../../base/errors.ts";
 import { codeOf, messageOf } from "../../../base/text.ts";
-import { withTimeLimit } from "./parse-page.ts";
+import { withTimeLimit } from "./time-limit.ts";
 
 const maxFiles = 100_000;
 const maxDepth = 40;
-/** Larger pages are left out with a warning: parsing costs many times a page's size in memory. */
+/** Larger pages are skipped with a warning: parsing takes many times a page's size in memory. */
 const maxPageBytes = 2 * 1024 * 1024;
 const maxAssetBytes = 64 * 1024 * 1024;
-/** Up to this, a file is read at once: a way through other threads takes ten times as long. */
-const maxBytesAtOnce = 256 * 1024;
+/** Files up to this size are read synchronously: libuv's thread pool takes ten times as long. */
+const maxSyncReadBytes = 256 * 1024;
 const skippedFolders = new Set(["node_modules", "__MACOSX"]);
 
-/** The regular files below a documents folder, by their paths from it with `/` as separator, in a fixed order. */
+/** The files of a documents folder. */
 export interface DocsTree {
   readonly root: string;
+  /** Relative paths with `/` as separator, sorted. */
   readonly files: ReadonlySet<string>;
-  /** Texts that stand for `{{name}}` in pages and snippets. */
+  /** Values that replace `{{name}}` in pages and snippets. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Texts of files that were fetched from elsewhere; their paths are addresses. `undefined`: nothing is fetched. */
+  /** Contents of fetched files by URL; `undefined` if fetching is disabled. */
   readonly fetched?: ReadonlyMap<string, string> | undefined;
-  /** Entries that were left out, and why. */
+  /** Skipped entries, and why. */
   readonly skipped: readonly { readonly path: string; readonly message: string }[];
-  /** The same tree, of one that notes which files are looked for. */
+  /** The original tree, if this copy records which files are looked up. */
   readonly watched?: DocsTree;
 }
 
-/** Code-unit order: the same on every machine, whatever its locale. */
+/** Compares by code units: the order does not depend on the machine's locale. */
 export function compareText(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
 }
 
 /**
- * Lists the files of a documents folder; hidden entries, `node_modules`, `excludedDir` and what `.mintignore` names are left out.
+ * Lists the files of a documents folder without hidden entries, `node_modules`, `excludedDir` and paths that `.mintignore` names.
  *
- * @throws {ActionError} when the folder cannot be read or holds too many files.
+ * @throws {ActionError} if the folder cannot be read or contains too many files.
  */
 export async function readDocsTree(
   docsDir: string,
@@ -56,7 +57,7 @@ export async function readDocsTree(
       else if (files.push(path) > maxFiles)
         throw new ActionError("invalid-input", `The documents folder holds more than ${maxFiles} files.`);
     }
-    const { kept, problem } = await leaveOutIgnored(root, files.sort(compareText));
+    const { kept, problem } = await removeIgnored(root, files.sort(compareText));
     if (problem !== undefined) skipped.push({ path: ignoreFile, message: problem });
     skipped.sort((left, right) => compareText(left.path, right.path));
     return { root, files: new Set(kept), skipped };
@@ -69,19 +70,19 @@ export async function readDocsTree(
 
 const ignoreFile = ".mintignore";
 const maxIgnoreBytes = 64 * 1024;
-/** Patterns are made into regular expressions, some of which take forever. */
+/** Patterns become regular expressions, which may backtrack almost without end. */
 const maxIgnoreMs = 5_000;
 
-/** What the format leaves out of every site: files of the repository that are no pages. */
-const usuallyIgnored = ["README.md", "LICENSE.md", "CHANGELOG.md", "CONTRIBUTING.md"];
+/** The format ignores these files on every site. */
+const ignoredByDefault = ["README.md", "LICENSE.md", "CHANGELOG.md", "CONTRIBUTING.md"];
 
-/** Beside a configuration file, leaves out what the format and the documents' `.mintignore` leave out. */
-async function leaveOutIgnored(
+/** On a site with a configuration file, removes the files that the format or `.mintignore` ignores. */
+async function removeIgnored(
   root: string,
   files: string[],
 ): Promise<{ readonly kept: readonly string[]; readonly problem?: string }> {
   if (!files.some((path) => path === "docs.json" || path === "mint.json")) return { kept: files };
-  const matcher = ignore({ ignorecase: false }).add(usuallyIgnored);
+  const matcher = ignore({ ignorecase: false }).add(ignoredByDefault);
   const keep = () => files.filter((path) => !matcher.ignores(path));
   try {
     const tree = { root, files: new Set([ignoreFile]), skipped: [] };
@@ -94,7 +95,7 @@ async function leaveOutIgnored(
   }
 }
 
-/** Names, sizes and times of a documents folder's files: the same text as long as nothing in it changes. */
+/** Paths, sizes and times of a documents folder's files: a text that changes whenever a file changes. */
 export async function fingerprintDocs(docsDir: string, signal: AbortSignal): Promise<string> {
   const { root, files } = await readDocsTree(docsDir, signal);
   const lines = [...files].map(async (path) => {
@@ -104,7 +105,7 @@ export async function fingerprintDocs(docsDir: string, signal: AbortSignal): Pro
   return (await Promise.all(lines)).join("\n");
 }
 
-/** The files below a folder, and entries that are left out with the reason. */
+/** Lists the files below a folder; `problem` states why an entry is skipped. */
 async function* walkFolder(
   root: string,
   folder: string,
@@ -125,10 +126,10 @@ async function* walkFolder(
   }
 }
 
-/** A file of the tree could not be used; `message` says why, without the machine's paths. */
+/** A file of the tree cannot be used; `message` states why without absolute paths. */
 export class UnusableFileError extends Error {}
 
-/** The result of work with a file; a file that cannot be used is reported, and gives nothing. */
+/** Awaits work on a file. If the file cannot be used, reports that and returns `undefined`. */
 export async function ifUsable<Result>(
   work: Promise<Result>,
   report: (message: string) => void,
@@ -143,25 +144,25 @@ export async function ifUsable<Result>(
 }
 
 /**
- * Reads a page or a configuration file as UTF-8; bytes that are none become replacement characters. The documents' variables
- * are replaced in Markdown.
+ * Reads a page or a configuration file as UTF-8; invalid bytes become replacement characters. In Markdown, the site's
+ * variables are replaced.
  *
- * @throws {UnusableFileError} when it is too large, unreadable or not one of the tree's files.
+ * @throws {UnusableFileError} if it is too large, unreadable or not one of the tree's files.
  */
 export async function readPageText(tree: DocsTree, path: string, maxBytes = maxPageBytes): Promise<string> {
   const text = (await readFile(tree, path, maxBytes)).toString("utf8");
   const { variables } = tree;
   if (variables === undefined || !/\.(?:mdx?|markdown)$/i.test(path)) return text;
   let { length } = text;
-  return text.replace(/\{\{([\w-]+)\}\}/g, (written, name: string) => {
-    const value = (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? written;
-    length += value.length - written.length;
+  return text.replace(/\{\{([\w-]+)\}\}/g, (match, name: string) => {
+    const value = (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? match;
+    length += value.length - match.length;
     if (length > maxBytes) throw new UnusableFileError("the page is too long with its variables");
     return value;
   });
 }
 
-/** The text of a page's file; that of a page without a file is known. @throws {UnusableFileError} as for any file. */
+/** Reads a page's file. `content` is the text of a page without a file. @throws {UnusableFileError} as `readPageText`. */
 export async function readPageFile(
   tree: DocsTree,
   { route, content }: { readonly route: { readonly source: string }; readonly content?: string },
@@ -169,7 +170,7 @@ export async function readPageFile(
   return content ?? (await readPageText(tree, route.source));
 }
 
-/** Reads an image or another file that is copied as it is. @throws {UnusableFileError} as for a page. */
+/** Reads an image or another file as bytes. @throws {UnusableFileError} as `readPageText`. */
 export async function readFile(tree: DocsTree, path: string, maxBytes = maxAssetBytes): Promise<Buffer> {
   if (!tree.files.has(path)) throw new UnusableFileError("the file is not part of the documents");
   const fetched = tree.fetched?.get(path);
@@ -178,14 +179,14 @@ export async function readFile(tree: DocsTree, path: string, maxBytes = maxAsset
     requireSize(bytes.length, maxBytes);
     return bytes;
   }
-  // O_NOFOLLOW: the entry may have been exchanged for a link since it was listed.
+  // O_NOFOLLOW: the file may have been replaced by a symbolic link since it was listed.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
     const file = openSync(join(tree.root, path), flags);
     try {
       const { size } = fstatSync(file);
       requireSize(size, maxBytes);
-      return size > maxBytesAtOnce ? await promisify(readLarge)(file) : readFileSync(file);
+      return size > maxSyncReadBytes ? await promisify(readLarge)(file) : readFileSync(file);
     } finally {
       closeSync(file);
     }

@@ -17,8 +17,9 @@ import {
 } from "./compile-mdx.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
 import { splitFrontMatter } from "./page-source.ts";
-import { parsePage, withTimeLimit } from "./parse-page.ts";
+import { parsePage } from "./parse-page.ts";
 import { runInSandbox, SandboxError } from "./sandbox.ts";
+import { withTimeLimit } from "./time-limit.ts";
 
 declare module "mdast-util-mdx-jsx" {
   interface MdxJsxFlowElementData {

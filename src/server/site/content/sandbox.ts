@@ -1,4 +1,4 @@
-/** Runs what a page's author wrote as JavaScript, in an engine that can reach nothing: QuickJS, compiled to WebAssembly. */
+/** Runs a page's JavaScript in an isolated engine without input and output: QuickJS, compiled to WebAssembly. */
 import engineVariant from "@jitl/quickjs-wasmfile-release-sync";
 import {
   newQuickJSWASMModuleFromVariant,
@@ -9,36 +9,37 @@ import {
 } from "quickjs-emscripten-core";
 import { isJsonObject, messageOf } from "../../../base/text.ts";
 import { readPacked } from "./packed-data.ts";
-import { withTimeLimit } from "./parse-page.ts";
 import { sandboxRuntime } from "./sandbox-runtime.ts";
+import { withTimeLimit } from "./time-limit.ts";
 
-/** A page's modules by their names; all that they can import is each other. */
+/** The modules of a page. */
 export interface SandboxProgram {
+  /** Source code by module name; modules can import only each other. */
   readonly modules: ReadonlyMap<string, string>;
-  /** The module that holds the page. */
+  /** Name of the page's own module. */
   readonly entry: string;
-  /** Names of components that stay tags, unless a module declares them. */
+  /** Names of components that stay tags unless a module declares them. */
   readonly tags: Iterable<string>;
 }
 
-/** A page's code was stopped or failed; the message says why, for its author. */
+/** A page's code failed or was stopped; `message` tells its author why. */
 export class SandboxError extends Error {}
 
-/** A page may take so much; the real ones that were measured stay far below. */
+/** Limits for one page. Measured pages stay far below them. */
 const limits = {
-  /** Of WebAssembly, 64 KiB each. The engine's own limit does not count what buffers and strings hold. */
+  /** WebAssembly pages of 64 KiB. The engine's own memory limit does not count the content of buffers and strings. */
   memoryPages: 512,
   stackBytes: 256 * 1024,
-  /** The engine asks after ten thousand steps each whether to go on: counted, not timed, so that a busy machine changes nothing. */
+  /** The engine calls the interrupt handler every 10,000 steps. Steps, unlike time, do not depend on the machine's load. */
   interrupts: 1000,
   resultLength: 8 * 1024 * 1024,
 };
 
-/** What the engine begins with, empty; it asks for no less. */
+/** WebAssembly pages that the engine requires at its start. */
 const initialPages = 256;
 let sharedEngine: Promise<QuickJSWASMModule> | undefined;
 
-/** Node has it, and TypeScript declares it for browsers only. */
+/** TypeScript declares it only for browsers; Node has it, too. */
 declare const WebAssembly: {
   readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => object;
 };
@@ -47,15 +48,15 @@ function loadEngine(): Promise<QuickJSWASMModule> {
   const { buffer } = readPacked("quickjs");
   const maximum = initialPages + limits.memoryPages;
   const wasmMemory = new WebAssembly.Memory({ initial: initialPages, maximum });
-  // Its declarations are those of its CommonJS form.
+  // The package's types describe its CommonJS build.
   const variant = engineVariant as unknown as QuickJSSyncVariant;
   return newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmBinary: buffer, wasmMemory }));
 }
 
 /**
- * Runs a page's modules in a context of their own, without any input or output.
+ * Runs a page's modules in a new context without input and output.
  *
- * @returns What the page shows, as JSON; as little trusted as the page.
+ * @returns The page's content as JSON, which is as untrusted as the page.
  * @throws {SandboxError} when a limit is reached, or the code cannot be linked.
  */
 export async function runInSandbox(program: SandboxProgram, limitMs?: number): Promise<string> {
@@ -64,14 +65,14 @@ export async function runInSandbox(program: SandboxProgram, limitMs?: number): P
   do {
     loading = sharedEngine ??= loadEngine();
     engine = await loading;
-    // Another page may have broken it meanwhile.
+    // While this call waited, another page may have discarded the engine.
   } while (loading !== sharedEngine);
   try {
-    // The engine's own functions do not ask whether to go on.
+    // The engine's built-in functions do not call the interrupt handler.
     return withTimeLimit(() => runOnce(engine, program), limitMs);
   } catch (error) {
     if (error instanceof SandboxError) throw error;
-    // Something broke off inside the engine, the stack of this process for instance: its memory is in no known state.
+    // The engine was interrupted by the time limit or a host error such as a stack overflow: its memory may be inconsistent.
     sharedEngine = undefined;
     throw new SandboxError(messageOf(error), { cause: error });
   }
@@ -91,7 +92,7 @@ function runOnce(engine: QuickJSWASMModule, program: SandboxProgram): string {
   );
   const context = runtime.newContext();
   const result = runProgram(context, program);
-  // What is not reached after an error is released with the engine.
+  // If the run throws, the whole engine is discarded.
   context.dispose();
   runtime.dispose();
   if (interrupts > limits.interrupts) throw new SandboxError("it runs too long");
@@ -114,7 +115,7 @@ globalThis.$result = $mdx.run($content);`;
   return isTooLong ? new SandboxError("it makes too much") : context.getString(result);
 }
 
-/** Evaluates code for its effects; gives what went wrong. */
+/** Evaluates code and returns its error, if any. */
 function evaluate(
   context: QuickJSContext,
   code: string,
@@ -126,7 +127,7 @@ function evaluate(
     return undefined;
   }
   using error = result.error;
-  // Without memory for an error, the engine throws null.
+  // The engine throws null if it has no memory for an error object.
   const dumped: unknown = context.dump(error) ?? { name: "InternalError", message: "out of memory" };
   const { name, message } = isJsonObject(dumped) ? dumped : { name: "Error", message: dumped };
   return new SandboxError(`${String(name)}: ${String(message)}`.slice(0, 300));

@@ -6,7 +6,7 @@ import { BoundedMap } from "../../../base/bounded-map.ts";
 import { cachePerObject } from "../../../base/cache-per-object.ts";
 import { decodePercent, isJsonObject, type JsonObject, messageOf } from "../../../base/text.ts";
 import { type DocsTree, ifUsable, readPageText, UnusableFileError } from "../content/docs-tree.ts";
-import { withTimeLimit } from "../content/parse-page.ts";
+import { withTimeLimit } from "../content/time-limit.ts";
 
 /** Maximum size of a JSON document. */
 export const maxJsonBytes = 32 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Root, RootContent } from "mdast";
 import { SKIP, visit } from "unist-util-visit";
 import { isJsonObject, type JsonObject, messageOf, parseJson, shorten } from "../../../base/text.ts";
 import { type DocsTree, ifUsable } from "../content/docs-tree.ts";
-import { withTimeLimit } from "../content/parse-page.ts";
+import { withTimeLimit } from "../content/time-limit.ts";
 import { type Words, wordsFor } from "../interface-words.ts";
 import { entriesOf, listOf } from "../json-values.ts";
 import { type PageReporter, withoutRepeats } from "../report.ts";
