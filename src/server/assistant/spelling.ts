@@ -44,10 +44,10 @@ export class Spelling {
     const similar = findSimilarWords(this.#list, word, maxTypos, false)
       // The first letter is rarely wrong.
       .filter(
-        ({ written, typos }) => written[0] === word[0] || (typos === 1 && word.length > minLengthForTwoTypos),
+        (other) => other.word[0] === word[0] || (other.typos === 1 && word.length > minLengthForTwoTypos),
       )
       .sort((left, right) => left.typos - right.typos || right.frequency - left.frequency);
-    return similar[0]?.written;
+    return similar[0]?.word;
   }
 }
 

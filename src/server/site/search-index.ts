@@ -5,7 +5,7 @@ import {
   type IndexSummary,
   separators,
   titleKey,
-  writeDigit,
+  writeFraction,
   writePosting,
 } from "./client/index-format.ts";
 import { writeWordList } from "./client/word-list.ts";
@@ -48,7 +48,7 @@ export function indexPage(text: IndexedText, endpoint = ""): IndexedPage {
   add(description, 2, 20, true);
   add(sections.map(([, , prose]) => prose).join("\n"), 1, 400, true);
   const words = [...weights].map(
-    ([word, weight]) => word + writeDigit(Math.max(0.02, weight / (weight + 5))),
+    ([word, weight]) => word + writeFraction(Math.max(0.02, weight / (weight + 5))),
   );
   return {
     text: [path, title, location, description, cutSections(sections)],
@@ -93,7 +93,7 @@ export class SearchIndexWriter {
   /** @param rank How early in the navigation the page stands: 0 for its beginning, 1 for its end. */
   async add({ text, words }: IndexedPage, rank: number): Promise<void> {
     const page = this.#ranks.length;
-    this.#ranks += writeDigit(rank);
+    this.#ranks += writeFraction(rank);
     const named = wordsOf(text[1]);
     const telling = named.filter((word) => !stopWords.has(word));
     this.#titles += titleKey(telling.length > 0 ? telling : named);

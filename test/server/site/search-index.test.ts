@@ -273,7 +273,7 @@ test("the list of words for typing errors keeps the frequent ones where it would
   );
   const list = scripts.get("0-l") ?? "";
   expect(list.length).toBeLessThan(600_000);
-  expect(findSimilarWords(list, "capstam", 1, false).map(({ written }) => written)).toEqual(["capstan"]);
+  expect(findSimilarWords(list, "capstam", 1, false).map((similar) => similar.word)).toEqual(["capstan"]);
 });
 
 describe("a word with typing errors", () => {
@@ -296,7 +296,7 @@ describe("a word with typing errors", () => {
       (text) => text !== word || text === other,
     );
     const list = writeWordList([...new Set(others)].sort().map((text) => [text, 1]));
-    const found = findSimilarWords(list, word, typos, isStart).map(({ written }) => written);
+    const found = findSimilarWords(list, word, typos, isStart).map((similar) => similar.word);
     expect(found.includes(other)).toBe(expected);
   });
 
@@ -308,7 +308,7 @@ describe("a word with typing errors", () => {
     const list = writeWordList([...new Set(words)].sort().map((word) => [word, 1]));
     for (const word of ["abcab", "cab", "bbbbc"]) {
       const expected = [...new Set(words)].filter((other) => distanceOf(word, other) <= 2);
-      const found = findSimilarWords(list, word, 2, false).map(({ written }) => written);
+      const found = findSimilarWords(list, word, 2, false).map((similar) => similar.word);
       expect(found).toEqual(expected.sort());
     }
   });

@@ -1,14 +1,14 @@
-/** What a result of the search shows of its page: the section that fits best, and the part of its text that shows why. */
+/** Describes a search result: the page's best matching section, and an excerpt with the matches marked. */
 import type { IndexedText } from "./index-format.ts";
 import { indexedWords, pairsOf, piecesOf, type WordPiece, wordsOfPiece } from "./words.ts";
 
-/** Part of a text; `isFound` where it is what was searched for. */
+/** Part of an excerpt; `isFound` marks a match. */
 export interface TextPart {
   readonly text: string;
   readonly isFound: boolean;
 }
 
-/** A page that a search found, and the section of it that fits best. */
+/** A search result: a page and its best matching section. */
 export interface SearchMatch {
   readonly path: string;
   readonly title: string;
@@ -18,9 +18,9 @@ export interface SearchMatch {
 }
 
 /**
- * Chooses the section that holds most of what was searched for.
+ * Describes the section of a page that contains most terms.
  *
- * @param found For each term of the query, the words that stand for it.
+ * @param found For each term of the query, the matching words of the index.
  */
 export function describeMatch(
   [path, title, location, description, sections]: IndexedText,
@@ -48,7 +48,7 @@ export function describeMatch(
   return { path, title, location, section, snippet: cutSnippet(best.text, best.marks) };
 }
 
-/** Where in a text a term was found. */
+/** The position of a match in a text. */
 interface Mark {
   readonly start: number;
   readonly end: number;
@@ -59,11 +59,12 @@ function countTerms(marks: readonly Mark[]): number {
   return new Set(marks.map(({ term }) => term)).size;
 }
 
-/** Finds the words that stand for terms, however a text writes them. */
+/** Finds the matches in texts. */
 class Marker {
+  /** Terms by matching word. */
   readonly #terms: ReadonlyMap<string, number>;
-  /** Of each word as it is written. */
-  readonly #known = new Map<string, number | undefined>();
+  /** Cached terms by the text of a piece. */
+  readonly #cache = new Map<string, number | undefined>();
 
   constructor(found: readonly (readonly string[])[]) {
     this.#terms = new Map(found.flatMap((words, term) => words.map((word) => [word, term] as const)));
@@ -83,27 +84,28 @@ class Marker {
   }
 
   #termOf(piece: WordPiece): number | undefined {
-    if (this.#known.has(piece.text)) return this.#known.get(piece.text);
+    if (this.#cache.has(piece.text)) return this.#cache.get(piece.text);
     const words = [...wordsOfPiece(piece), ...pairsOf(piece.text)];
-    const term = words.map((word) => this.#terms.get(word)).find((known) => known !== undefined);
-    this.#known.set(piece.text, term);
+    const term = words.map((word) => this.#terms.get(word)).find((match) => match !== undefined);
+    this.#cache.set(piece.text, term);
     return term;
   }
 
-  /** Words without spaces between them are marked wherever their characters stand. */
+  /** Marks all occurrences of words in a script without spaces between words. */
   *#markInside({ text, start }: WordPiece): Generator<Mark, undefined> {
     for (const word of new Set(indexedWords(text))) {
       const term = this.#terms.get(word);
       if (term === undefined) continue;
-      for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length))
-        yield { start: start + at, end: start + at + word.length, term };
+      for (let index = text.indexOf(word); index !== -1; index = text.indexOf(word, index + word.length))
+        yield { start: start + index, end: start + index + word.length, term };
     }
   }
 }
 
+/** Length of an excerpt, and of its text before the first match, in characters. */
 const lengths = { snippet: 180, before: 50 };
 
-/** The part of a text with most of the terms; it begins and ends between words. */
+/** Cuts the excerpt with most terms, at word boundaries. */
 function cutSnippet(text: string, marks: readonly Mark[]): TextPart[] {
   const counts = marks.map(({ start }, first) =>
     countTerms(marks.slice(first, first + 20).filter(({ end }) => end <= start + lengths.snippet)),
@@ -114,16 +116,17 @@ function cutSnippet(text: string, marks: readonly Mark[]): TextPart[] {
       ? 0
       : first - (/^\S*\s(.*)$/s.exec(text.slice(first - lengths.before, first))?.[1] ?? "").length;
   const rest = text.slice(start);
-  const whole = rest.length <= lengths.snippet ? rest : rest.slice(0, lengths.snippet).replace(/\s\S*$/, "");
+  const snippet =
+    rest.length <= lengths.snippet ? rest : rest.slice(0, lengths.snippet).replace(/\s\S*$/, "");
   const parts: TextPart[] = [{ text: start > 0 ? "… " : "", isFound: false }];
-  let at = start;
+  let position = start;
   for (const mark of marks) {
-    if (mark.start < at || mark.end > start + whole.length) continue;
-    parts.push({ text: text.slice(at, mark.start), isFound: false });
+    if (mark.start < position || mark.end > start + snippet.length) continue;
+    parts.push({ text: text.slice(position, mark.start), isFound: false });
     parts.push({ text: text.slice(mark.start, mark.end), isFound: true });
-    at = mark.end;
+    position = mark.end;
   }
-  parts.push({ text: text.slice(at, start + whole.length), isFound: false });
-  if (whole.length < rest.length) parts.push({ text: " …", isFound: false });
+  parts.push({ text: text.slice(position, start + snippet.length), isFound: false });
+  if (snippet.length < rest.length) parts.push({ text: " …", isFound: false });
   return parts.filter((part) => part.text !== "");
 }

@@ -1,22 +1,22 @@
 /**
- * Draws a page's diagrams: loaded by pages that have one. The drawing is shown as a picture, so nothing in it can run, be
- * followed or load something, and its styles need no permission of the page.
+ * Draws the diagrams of a page with Mermaid. A drawing is shown as an image: it cannot run code, contain links or load
+ * resources, and the page's content security policy does not apply to its styles.
  */
 import mermaid from "mermaid";
 
 declare global {
   interface Window {
-    /** What Mermaid calls, as it is built for the site. */
+    /** Called by the site's build of Mermaid, which `npm run generate` patches. */
     docsDiagrams: {
-      /** Takes the style of the diagram that is drawn next. */
+      /** Receives the style of the diagram that is drawn next. */
       adoptStyle(rules: string): void;
-      /** Gives a drawing as a file that needs nothing else. */
+      /** Serializes a drawing with its style. */
       serialize(drawing: SVGSVGElement): string;
     };
   }
 }
 
-// The page's policy allows no styles in its text, but allows them to its scripts.
+// The page's content security policy forbids style attributes, but not styles that scripts set by the DOM.
 const { setAttribute } = Element.prototype;
 Element.prototype.setAttribute = function (this: HTMLElement, name, value) {
   if (name === "style") this.style.cssText = value;
@@ -27,7 +27,7 @@ document.adoptedStyleSheets.push(sheet);
 let style = "";
 let paper = "#fff";
 
-/** How Mermaid writes `#lt;` or `#9829;` until a drawing is finished, and what some of its kinds make of that. */
+/** Mermaid's internal form of `#lt;` or `#9829;`, which some diagram types leave in the drawing or escape again. */
 const entity = /(?:ﬂ°|&amp;)(°|#)?(\w+)(?:¶ß|;)/g;
 
 function decode(_: string, number: string | undefined, name: string): string {
@@ -36,12 +36,12 @@ function decode(_: string, number: string | undefined, name: string): string {
   return area.value.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
 
-/** What would be an element in HTML is text in a label. */
+/** The start of an HTML tag in a label, which is shown as text. */
 const element = /(?<!<)<(?!br\s*\/?>)(?=[/!]?[a-z][^<>]*>)/gi;
 
 window.docsDiagrams = {
   adoptStyle(rules) {
-    // Mermaid fills what is behind the words of a relation as if it were one of them.
+    // Mermaid fills the background of a relation's label with the colour of the text.
     style = `${rules}[aria-roledescription="er"] .edgeLabel rect{fill:${paper}!important}`;
     sheet.replaceSync(style);
   },
@@ -60,10 +60,10 @@ const root = document.documentElement;
 const figures = [...document.querySelectorAll<HTMLElement>("[data-diagram]")];
 let count = 0;
 
-/** Draws a diagram, or leaves its source open where it cannot be drawn. */
+/** Draws a diagram, or shows its source if it cannot be drawn. */
 async function draw(figure: HTMLElement, isPageDark: boolean): Promise<void> {
   const source = figure.querySelector("code")?.textContent ?? "";
-  // Colours of its own are made for a light page.
+  // A diagram with its own colours is drawn on a light background: its author chose them for that.
   const isDark = isPageDark && !/\b(?:fill|background|theme['"]?)\s*:|^\s*rect\s+rgb/m.test(source);
   paper = isDark ? "#14171d" : "#fff";
   figure.classList.toggle("diagram-light", isPageDark && !isDark);
@@ -80,7 +80,7 @@ async function draw(figure: HTMLElement, isPageDark: boolean): Promise<void> {
       flowchart: { htmlLabels: false },
       class: { htmlLabels: false },
       fontFamily: "system-ui, sans-serif",
-      // What a diagram's own settings may not change.
+      // Settings that a diagram cannot override.
       secure: [
         "secure",
         "securityLevel",
@@ -107,7 +107,7 @@ async function draw(figure: HTMLElement, isPageDark: boolean): Promise<void> {
     if (details?.dataset["shown"] === undefined) details?.toggleAttribute("open", false);
     if (details) details.dataset["shown"] = "";
   } catch {
-    // Its source is there, and open.
+    // The source is shown instead.
     image.remove();
     details?.toggleAttribute("open", true);
   }
@@ -115,7 +115,7 @@ async function draw(figure: HTMLElement, isPageDark: boolean): Promise<void> {
 
 let drawing = Promise.resolve();
 
-/** One after the other, each in the page's colours. */
+/** Draws all diagrams one after another, in the page's colour scheme. */
 function drawAll(): void {
   drawing = drawing.then(async () => {
     const isDark = (root.dataset["theme"] ?? (system.matches ? "dark" : "light")) === "dark";

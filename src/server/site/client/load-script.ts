@@ -1,12 +1,12 @@
 const scripts = new Map<string, Promise<unknown>>();
 
 /**
- * Loads and runs one of the site's own scripts once, by its name in the site's assets; one that could not be loaded is tried
- * again by the next call. Classic scripts are the one way in which a page opened from disk can load something.
+ * Loads and runs one of the site's scripts once; `name` is its path in `site-assets/`. The next call retries after a failure.
+ * A page opened from disk can load data only by classic scripts.
  */
 export function loadScript(name: string): Promise<unknown> {
-  const known = scripts.get(name);
-  if (known !== undefined) return known;
+  const existing = scripts.get(name);
+  if (existing !== undefined) return existing;
   const script = document.createElement("script");
   script.src = `${document.documentElement.dataset["root"] ?? ""}site-assets/${name}`;
   const loading = new Promise((resolve, reject) => {

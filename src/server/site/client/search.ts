@@ -1,4 +1,4 @@
-/** The search box: a dialog with a combobox over the site's index, loaded when a reader first shows interest. */
+/** The search dialog. It is loaded when the search button first gets focus or the pointer. */
 import type { SearchMatch } from "./describe-match.ts";
 import { openSearchIndex } from "./find-matches.ts";
 import { words } from "./interface.ts";
@@ -58,28 +58,28 @@ function markElement(text: string): Element {
 function select(position: number): void {
   const options = [...list.querySelectorAll("a")];
   selected = options.length === 0 ? -1 : (position + options.length) % options.length;
-  for (const [at, option] of options.entries()) option.ariaSelected = String(at === selected);
+  for (const [index, option] of options.entries()) option.ariaSelected = String(index === selected);
   input.setAttribute("aria-activedescendant", options[selected]?.id ?? "");
   options[selected]?.scrollIntoView({ block: "nearest" });
 }
 
 async function update(): Promise<void> {
   const query = input.value;
-  // Scripts load while the reader types on: only the newest query's results are shown.
+  // `undefined` if the reader typed on while scripts were loading.
   const matches = await index.find(query, searched, others);
   if (matches === undefined) return;
   list.replaceChildren(...matches.map(renderMatch));
   input.ariaExpanded = String(matches.length > 0);
   const count = matches.length === 1 ? words.oneResult : words.manyResults.replace("{}", `${matches.length}`);
-  const written = query.trim();
-  const nothing = words.nothingFound.replace("{}", () => written);
-  status.textContent = written === "" ? "" : matches.length === 0 ? nothing : count;
+  const trimmed = query.trim();
+  const nothing = words.nothingFound.replace("{}", () => trimmed);
+  status.textContent = trimmed === "" ? "" : matches.length === 0 ? nothing : count;
   select(0);
 }
 
 input.addEventListener("input", () => void update());
 input.addEventListener("keydown", (event) => {
-  // Until a word is composed, its input method takes the keys.
+  // During composition, the keys belong to the input method.
   if (event.isComposing) return;
   if (event.key === "ArrowDown") select(selected + 1);
   else if (event.key === "ArrowUp") select(selected - 1);
@@ -92,7 +92,7 @@ dialog.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
 });
 
-// What every search needs.
+// Every search needs the summaries of the indexes.
 for (const number of searched) void load(`${number}`);
 window.openDocsSearch = () => {
   if (!dialog.open) dialog.showModal();

@@ -1,4 +1,4 @@
-/** Behaviour of every page. Everything here adds to a page that can be read without it. */
+/** The script of every page. Pages are readable without it. */
 
 import { words } from "./interface.ts";
 import { loadScript } from "./load-script.ts";
@@ -8,14 +8,14 @@ declare global {
   interface Window {
     /** Set by `search.js`. */
     openDocsSearch?: () => void;
-    /** What the scripts of the search index call with what they hold. */
+    /** Called by each script of the search index with its content. */
     docsSearchLoaded?: (name: string, content: string) => void;
   }
 }
 
 const root = document.documentElement;
 
-/** Where settings of the reader are kept, for convenience only: a page opened from disk may have no storage. */
+/** Storage of the reader's settings; `undefined` if the browser refuses it, for example to a page opened from disk. */
 function openSettings(): Storage | undefined {
   try {
     return localStorage;
@@ -27,7 +27,7 @@ function openSettings(): Storage | undefined {
 
 const settings = openSettings();
 
-/** Scrolls the navigation to the current page's entry, also when it opens on narrow screens. */
+/** Scrolls the navigation to the current page when it is shown. */
 function prepareMenu(): void {
   const sidebar = document.querySelector<HTMLElement>(".sidebar");
   const current = sidebar?.querySelector('[aria-current="page"]');
@@ -40,7 +40,7 @@ function prepareMenu(): void {
   showCurrent();
 }
 
-/** Shows the current tab where not all fit. */
+/** Scrolls the tab bar to the current tab. */
 function prepareTabBar(): void {
   const current = document.querySelector(".tab-bar [aria-current]");
   const bar = current?.closest("ul");
@@ -49,7 +49,7 @@ function prepareTabBar(): void {
   if (tab && box) bar.scrollLeft += tab.left + tab.width / 2 - box.left - box.width / 2;
 }
 
-/** Lets the button switch between light and dark; without a choice the system's setting counts. */
+/** Makes the button switch between light and dark. The default is the system's setting. */
 function prepareThemeToggle(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-theme-toggle]");
   if (button === null) return;
@@ -63,7 +63,7 @@ function prepareThemeToggle(): void {
   });
 }
 
-/** Lets a reader close the banner, until it says something else. */
+/** Lets the reader close the banner. It appears again when its text changes. */
 function prepareBanner(): void {
   const banner = document.querySelector<HTMLElement>(".banner[data-dismissible]");
   const text = banner?.textContent ?? "";
@@ -79,7 +79,7 @@ async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Some browsers keep the clipboard from pages on disk, but let them copy what is selected.
+    // Some browsers refuse the clipboard API to pages opened from disk, but can copy the selection.
     const area = document.createElement("textarea");
     area.value = text;
     area.className = "sr-only";
@@ -94,7 +94,7 @@ async function copyText(text: string): Promise<boolean> {
 const copyIcon = `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 9h10.5v10.5H9zM5.5 15H4.5V4.5H15v1"/></svg>`;
 const doneIcon = `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M4.5 12.5l5 5L19.5 7"/></svg>`;
 
-/** Gives every code block and prompt a button that copies it, and says so to assistive technology. */
+/** Adds copy buttons to code blocks and prompts; the result is announced to assistive technology. */
 function prepareCopyButtons(): void {
   const status = document.createElement("p");
   status.className = "sr-only";
@@ -121,7 +121,7 @@ function prepareCopyButtons(): void {
   }
 }
 
-/** Lets long code be shown whole. */
+/** Makes the buttons of collapsed code blocks show the whole code. */
 function prepareLongCode(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>(".code-expand"))
     button.addEventListener("click", () => {
@@ -130,12 +130,12 @@ function prepareLongCode(): void {
     });
 }
 
-/** Lets the search button, `/` and Ctrl+K (⌘K) open the search; its code and index are loaded at the first sign of interest. */
+/** Makes the search button, `/` and Ctrl+K (⌘K) open the search. Focus or hover of the button already loads its script. */
 function prepareSearch(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-search]");
   const load = () => loadScript("search.js");
   const open = () => load().then(() => window.openDocsSearch?.());
-  for (const sign of ["focus", "pointerenter"]) button?.addEventListener(sign, load);
+  for (const type of ["focus", "pointerenter"]) button?.addEventListener(type, load);
   button?.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
@@ -148,7 +148,7 @@ function prepareSearch(): void {
   });
 }
 
-/** Loads what draws diagrams when one comes near. */
+/** Loads the script that draws diagrams when the first one is about to scroll into view. */
 function prepareDiagrams(): void {
   const observer = new IntersectionObserver(
     (entries) => {

@@ -1,4 +1,4 @@
-/** Tabs as the ARIA practices describe them, and the table of contents, which lists the sections of the tabs that are shown. */
+/** Tabs by the ARIA Authoring Practices, and the table of contents, which lists only sections in visible tabs. */
 
 import { decodePercent } from "../../../base/text.ts";
 
@@ -11,34 +11,34 @@ const groups = [...document.querySelectorAll<HTMLElement>("[data-tabs]")].map((c
 type TabGroup = (typeof groups)[number];
 
 function select({ tabs, panels }: TabGroup, index: number): void {
-  for (const [at, tab] of tabs.entries()) {
-    tab.ariaSelected = String(at === index);
-    tab.tabIndex = at === index ? 0 : -1;
+  for (const [position, tab] of tabs.entries()) {
+    tab.ariaSelected = String(position === index);
+    tab.tabIndex = position === index ? 0 : -1;
   }
-  for (const [at, panel] of panels.entries()) panel.classList.toggle("tab-panel-inactive", at !== index);
-  followContents();
+  for (const [position, panel] of panels.entries())
+    panel.classList.toggle("tab-panel-inactive", position !== index);
+  updateContents();
 }
 
-/** Shows the tab of this title in every group, without moving the chosen one on the screen. */
-function choose(chosen: TabGroup, index: number): void {
-  const tab = chosen.tabs[index];
+/** Selects a tab, and tabs with the same title in other groups. The selected tab keeps its position on the screen. */
+function selectInAllGroups(selected: TabGroup, index: number): void {
+  const tab = selected.tabs[index];
   if (tab === undefined) return;
-  const before = tab.getBoundingClientRect().top;
+  const top = tab.getBoundingClientRect().top;
   for (const group of groups) {
-    const isSame = (other: HTMLElement) => other.textContent === tab.textContent;
-    const same = group.isAlone || chosen.isAlone ? -1 : group.tabs.findIndex(isSame);
-    if (group === chosen) select(group, index);
-    else if (same >= 0) select(group, same);
+    const hasSameTitle = (other: HTMLElement) => other.textContent === tab.textContent;
+    const sameTitle = group.isAlone || selected.isAlone ? -1 : group.tabs.findIndex(hasSameTitle);
+    if (group === selected) select(group, index);
+    else if (sameTitle >= 0) select(group, sameTitle);
   }
-  window.scrollBy(0, tab.getBoundingClientRect().top - before);
+  window.scrollBy(0, tab.getBoundingClientRect().top - top);
 }
 
-/** The element that a fragment names. */
 function findTarget(hash: string): HTMLElement | null {
   return document.getElementById(decodePercent(hash.slice(1)));
 }
 
-/** Shows the panel or the accordion that holds the section which the address names. */
+/** Shows the tab panels and accordions that contain the target of the URL's fragment. */
 function revealTarget(): void {
   const target = findTarget(location.hash);
   for (let details = target?.closest("details"); details; details = details.parentElement?.closest("details"))
@@ -47,7 +47,7 @@ function revealTarget(): void {
     const index = group.panels.findIndex((panel) => panel.contains(target));
     if (target === null || index < 0) continue;
     select(group, index);
-    // The title of a panel is its tab.
+    // If the target is the title of the panel, which is hidden, scroll to the panel's tab.
     if (target.parentElement === group.panels[index]) group.tabs[index]?.scrollIntoView();
   }
 }
@@ -57,37 +57,37 @@ const entries = [...document.querySelectorAll<HTMLAnchorElement>(".toc a")].map(
   target: findTarget(link.hash),
 }));
 
-/** Lists the sections that are shown, and marks the one of the last heading in the upper quarter of the window. */
-function followContents(): void {
+/** Lists the visible sections, and marks the one whose heading is the last above the upper quarter of the window. */
+function updateContents(): void {
   for (const { link, target } of entries)
     link.parentElement?.toggleAttribute("hidden", target?.closest(".tab-panel-inactive") !== null);
-  const shown = entries.filter(({ link }) => link.parentElement?.hidden === false);
-  const passed = shown.findLast(
+  const visible = entries.filter(({ link }) => link.parentElement?.hidden === false);
+  const passed = visible.findLast(
     ({ target }) => (target?.getBoundingClientRect().top ?? 0) <= innerHeight / 4,
   );
   for (const { link } of entries) link.ariaCurrent = null;
-  const current = passed ?? shown[0];
+  const current = passed ?? visible[0];
   if (current !== undefined) current.link.ariaCurrent = "true";
 }
 
-/** Makes every group of tabs on the page switch, and the table of contents follow. */
+/** Activates the tabs and the table of contents. */
 export function prepareTabs(): void {
   for (const group of groups) {
     for (const [index, tab] of group.tabs.entries()) {
-      tab.addEventListener("click", () => choose(group, index));
+      tab.addEventListener("click", () => selectInAllGroups(group, index));
       tab.addEventListener("keydown", (event) => {
         const last = group.tabs.length - 1;
         const next = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: last }[event.key];
         if (next === undefined) return;
         event.preventDefault();
         const position = next < 0 ? last : next > last ? 0 : next;
-        choose(group, position);
+        selectInAllGroups(group, position);
         group.tabs[position]?.focus();
       });
     }
   }
   window.addEventListener("hashchange", revealTarget);
-  document.addEventListener("scroll", () => requestAnimationFrame(followContents), { passive: true });
+  document.addEventListener("scroll", () => requestAnimationFrame(updateContents), { passive: true });
   revealTarget();
-  followContents();
+  updateContents();
 }
