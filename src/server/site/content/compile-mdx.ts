@@ -1,6 +1,6 @@
 /**
- * Compiles a page, and the files that it imports, to modules for the sandbox. Only what must run becomes code: Markdown
- * travels as the numbers of its nodes, and comes out of the sandbox as the same nodes.
+ * Compiles a page and its imports to modules for the sandbox. Only code is compiled: the modules refer to Markdown nodes by
+ * id, and the sandbox returns these ids.
  */
 import { Parser } from "acorn";
 import acornJsx from "acorn-jsx";
@@ -33,7 +33,7 @@ export function isExpression(node: Nodes): node is MdxExpression {
   return node.type === "mdxFlowExpression" || node.type === "mdxTextExpression";
 }
 
-/** The value of an attribute as far as it is a literal: absent, a text, or JSON in braces; `undefined` for code. */
+/** The value of an attribute without value (`true`), or with a string or JSON as value; `undefined` for code. */
 export function literalAttribute(attribute: JsxAttribute): unknown {
   const { type, value } = attribute;
   if (type === "mdxJsxExpressionAttribute") return undefined;
@@ -41,7 +41,7 @@ export function literalAttribute(attribute: JsxAttribute): unknown {
   return typeof value === "string" ? value : parseJson(value.value);
 }
 
-/** What an expression shows that needs no code, a literal of JSON or a comment; `undefined` for code. */
+/** The text of an expression that is a JSON literal or a comment; `undefined` for code. */
 export function literalText({ value, data }: MdxExpression): string | undefined {
   if (data?.estree?.body.length === 0) return "";
   const literal = parseJson(value);
@@ -49,29 +49,30 @@ export function literalText({ value, data }: MdxExpression): string | undefined 
   return typeof literal === "string" || typeof literal === "number" ? String(literal) : undefined;
 }
 
-/** Finds the file that an import names; `undefined` for a package, and for what is no part of the documents. */
+/** Finds the file of an import; `undefined` for a package or a missing file. */
 type ResolveImport = (specifier: string) => string | undefined;
 
 type ModuleStatement = Statement | ModuleDeclaration;
 
-/** What a page becomes: modules by their files, and what they need besides. */
+/** A compiled page and its imports. */
 export class MdxProgram {
+  /** Source code by file. */
   readonly modules = new Map<string, string>();
   /** Files that the modules import. */
   readonly imported = new Set<string>();
-  /** Components that code names. */
+  /** Names of components in the code. */
   readonly tags = new Set<string>();
-  /** The nodes of the Markdown, by the numbers that they have in the modules. */
+  /** Markdown nodes; the index is the id in the modules. */
   readonly nodes: RootContent[] = [];
 
-  /** Adds the page, unless nothing in it must run. */
+  /** Adds the page if it contains code. */
   addPage(file: string, tree: Root, resolve: ResolveImport): void {
     const writer = new ModuleWriter(this, undefined, resolve);
     const code = writer.writeMarkdown(tree);
     if (writer.hasCode) this.modules.set(file, code);
   }
 
-  /** Adds a Markdown file that is imported; its expressions may name its properties. */
+  /** Adds an imported Markdown file, whose expressions can use the properties of its tag. */
   addSnippet(file: string, tree: Root, resolve: ResolveImport): void {
     this.modules.set(file, new ModuleWriter(this, file, resolve).writeMarkdown(tree));
   }
@@ -84,7 +85,7 @@ export class MdxProgram {
   }
 }
 
-/** Takes imports and exports out of a text: they stand anywhere between blocks, also within components. */
+/** Removes imports and exports from the tree and returns them. They may be within components. */
 function takeStatements(parent: Parents): ModuleStatement[] {
   const children: RootContent[] = [];
   const statements = parent.children.flatMap((node) => {
@@ -96,7 +97,7 @@ function takeStatements(parent: Parents): ModuleStatement[] {
   return statements;
 }
 
-/** A name, also in two braces: where nothing has it, it is no code but a placeholder. */
+/** Whether an expression is a name, in one or two pairs of braces. If nothing has that name, it is a placeholder in the text. */
 function isPlaceholder(expression: Expression): boolean {
   if (expression.type !== "ObjectExpression") return expression.type === "Identifier";
   const [property, other] = expression.properties;
@@ -105,14 +106,14 @@ function isPlaceholder(expression: Expression): boolean {
 
 class ModuleWriter {
   readonly #program: MdxProgram;
-  /** The file, unless it is the page. */
+  /** The file; `undefined` for the page itself. */
   readonly #snippet: string | undefined;
   readonly #resolve: ResolveImport;
-  /** Names of the module. */
+  /** Names that the module imports or declares. */
   readonly #declared = new Set<string>();
-  /** What must run, and what is around it. */
+  /** Nodes that contain code. */
   readonly #dynamic = new Set<Nodes>();
-  readonly #lines: string[] = [];
+  readonly #importLines: string[] = [];
 
   constructor(program: MdxProgram, snippet: string | undefined, resolve: ResolveImport) {
     this.#program = program;
@@ -120,7 +121,7 @@ class ModuleWriter {
     this.#resolve = resolve;
   }
 
-  /** Whether something in the Markdown must run. */
+  /** Whether the Markdown contains code. */
   get hasCode(): boolean {
     return this.#dynamic.size > 0;
   }
@@ -144,15 +145,15 @@ $content.source = ${JSON.stringify(this.#snippet)};
 
   writeScript(statements: readonly ModuleStatement[]): string {
     const code = statements.map((statement) => this.#statement(statement)).join("");
-    return [...this.#lines, code].join("\n");
+    return [...this.#importLines, code].join("\n");
   }
 
   #declare(statements: readonly ModuleStatement[]): void {
     const patterns = statements.flatMap((statement): readonly object[] => {
       if (statement.type === "ImportDeclaration") {
         const { value } = statement.source;
-        const isKnown = value === "react" || this.#resolve(String(value)) !== undefined;
-        return isKnown ? statement.specifiers.map(({ local }) => local) : [];
+        const isAvailable = value === "react" || this.#resolve(String(value)) !== undefined;
+        return isAvailable ? statement.specifiers.map(({ local }) => local) : [];
       }
       const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : undefined;
       if (!declaration) return [];
@@ -164,16 +165,17 @@ $content.source = ${JSON.stringify(this.#snippet)};
   }
 
   #findDynamic(node: Nodes): boolean {
-    let isDynamic = isExpression(node) ? literalText(node) === undefined : isJsx(node) && this.#mustRun(node);
+    let isDynamic = isExpression(node) ? literalText(node) === undefined : isJsx(node) && this.#isCode(node);
     if ("children" in node) for (const child of node.children) if (this.#findDynamic(child)) isDynamic = true;
     if (isDynamic) this.#dynamic.add(node);
     return isDynamic;
   }
 
-  #mustRun(element: JsxElement): boolean {
+  /** Whether the tag itself, without its content, has to be evaluated. */
+  #isCode(element: JsxElement): boolean {
     return (
       this.#snippetPath(element) !== undefined ||
-      this.#isOwn(element) ||
+      this.#isDeclared(element) ||
       element.attributes.some((attribute) => literalAttribute(attribute) === undefined)
     );
   }
@@ -184,23 +186,23 @@ $content.source = ${JSON.stringify(this.#snippet)};
     return name === "Snippet" && typeof file === "string" ? this.#resolve(file) : undefined;
   }
 
-  /** Whether a name in a tag is one of the module's, or an object's. */
-  #isOwn({ name }: JsxElement): boolean {
+  /** Whether a tag's name is declared in the module, or is a member of an object. */
+  #isDeclared({ name }: JsxElement): boolean {
     const [root = "", ...rest] = (name ?? "").split(".");
     return this.#declared.has(root) || (rest.length > 0 && /^[a-z]/.test(root));
   }
 
-  /** What an expression or a component shows among the paragraphs of a page is no part of those before and after it. */
+  /** Separates the result of a top-level expression or component from the paragraphs around it. */
   #block(node: Nodes): string {
-    const mustRun = this.#dynamic.has(node) && (isExpression(node) || isJsx(node));
-    return mustRun ? `$mdx.block(${this.#node(node)})` : this.#node(node);
+    const isCode = this.#dynamic.has(node) && (isExpression(node) || isJsx(node));
+    return isCode ? `$mdx.block(${this.#node(node)})` : this.#node(node);
   }
 
-  /** @param isContent Whether it stands in a component of the page's own, which may read its properties. */
+  /** @param isContent Whether the node is the content of a component in the code, which may read the node's properties. */
   #node(node: Nodes, isContent = false): string {
     if (node.type === "text") return JSON.stringify(node.value);
     const isDynamic = this.#dynamic.has(node);
-    if (isJsx(node) && (isContent || (isDynamic && this.#mustRun(node)))) return this.#element(node);
+    if (isJsx(node) && (isContent || (isDynamic && this.#isCode(node)))) return this.#element(node);
     const id = this.#program.nodes.push(node as RootContent) - 1;
     if (!isDynamic) return `$mdx.node(${id})`;
     if (isExpression(node)) return this.#expression(node, id);
@@ -213,19 +215,19 @@ $content.source = ${JSON.stringify(this.#snippet)};
     const [statement] = program.body;
     const isName = statement?.type === "ExpressionStatement" && isPlaceholder(statement.expression);
     const read = `() => ${this.#value(program)}`;
-    return isName ? `$mdx.name(${id}, ${read})` : `$mdx.show(${id}, ${this.#where(node)}, ${read})`;
+    return isName ? `$mdx.name(${id}, ${read})` : `$mdx.show(${id}, ${this.#locationOf(node)}, ${read})`;
   }
 
   #element(node: JsxElement): string {
     const path = this.#snippetPath(node);
-    const type = path === undefined ? this.#type(node) : this.#use(path, "default", "");
-    const props = node.attributes.map((attribute) => this.#property(attribute, this.#where(node)));
+    const type = path === undefined ? this.#type(node) : this.#importValue(path, "default", "");
+    const props = node.attributes.map((attribute) => this.#property(attribute, this.#locationOf(node)));
     const children = node.children.map((child) => this.#node(child, true));
     return `React.createElement(${[type, `{ ${props.join(", ")} }`, ...children].join(", ")})`;
   }
 
-  #property(attribute: JsxAttribute, where: string): string {
-    const read = (program: unknown) => `$mdx.value(${where}, () => ${this.#value(program as Program)})`;
+  #property(attribute: JsxAttribute, location: string): string {
+    const read = (program: unknown) => `$mdx.value(${location}, () => ${this.#value(program as Program)})`;
     if (attribute.type === "mdxJsxExpressionAttribute") return `...${read(attribute.data?.estree)}`;
     const { name, value } = attribute;
     const literal = literalAttribute(attribute);
@@ -235,7 +237,7 @@ $content.source = ${JSON.stringify(this.#snippet)};
 
   #type(element: JsxElement): string {
     if (element.name === null) return "React.Fragment";
-    return this.#isOwn(element) ? element.name : JSON.stringify(element.name);
+    return this.#isDeclared(element) ? element.name : JSON.stringify(element.name);
   }
 
   #value(program: Program): string {
@@ -255,31 +257,31 @@ $content.source = ${JSON.stringify(this.#snippet)};
     return this.#print([statement]);
   }
 
-  /** Names that a module does not export do not keep it from being linked. */
+  /** Writes an import as a constant: a static import of a missing export would make the whole module fail. */
   #import({ source, specifiers }: ImportDeclaration): string {
     const path = this.#resolve(String(source.value));
     if (path === undefined && source.value !== "react") return "";
     const lines = specifiers.map((specifier) => {
       const { name: local } = specifier.local;
       const name = importedName(specifier);
-      if (path !== undefined) return `const ${local} = ${this.#use(path, name, local)};`;
-      const isWhole = name === "*" || name === "default";
-      if (isWhole && local === "React") return "";
-      return `const ${local} = globalThis.React${isWhole ? "" : `.${name}`};`;
+      if (path !== undefined) return `const ${local} = ${this.#importValue(path, name, local)};`;
+      const isNamespace = name === "*" || name === "default";
+      if (isNamespace && local === "React") return "";
+      return `const ${local} = globalThis.React${isNamespace ? "" : `.${name}`};`;
     });
     return lines.join("\n");
   }
 
-  #use(path: string, name: string, local: string): string {
+  #importValue(path: string, name: string, local: string): string {
     this.#program.imported.add(path);
-    const module = `$${this.#lines.length}`;
-    this.#lines.push(`import * as ${module} from ${JSON.stringify(path)};`);
+    const module = `$${this.#importLines.length}`;
+    this.#importLines.push(`import * as ${module} from ${JSON.stringify(path)};`);
     return name === "*"
       ? module
       : `$mdx.use(${[module, ...[name, local, path].map((text) => JSON.stringify(text))].join(", ")})`;
   }
 
-  /** A value that cannot be computed does not take the others with it. */
+  /** Makes a variable `undefined` if its value cannot be computed, instead of failing the whole module. */
   #guard({ declarations }: VariableDeclaration): void {
     for (const declaration of declarations) {
       const { init } = declaration;
@@ -289,7 +291,7 @@ $content.source = ${JSON.stringify(this.#snippet)};
         optional: false,
         callee: { type: "Identifier", name: "$mdx.value" },
         arguments: [
-          { type: "Literal", value: this.#place(init.loc?.start.line) },
+          { type: "Literal", value: this.#location(init.loc?.start.line) },
           { type: "ArrowFunctionExpression", params: [], body: init, expression: true },
         ],
       };
@@ -303,11 +305,11 @@ $content.source = ${JSON.stringify(this.#snippet)};
     return toJs(program).value;
   }
 
-  #where({ position }: Nodes): string {
-    return JSON.stringify(this.#place(position?.start.line));
+  #locationOf({ position }: Nodes): string {
+    return JSON.stringify(this.#location(position?.start.line));
   }
 
-  #place(line: number | undefined): string {
+  #location(line: number | undefined): string {
     return [this.#snippet, line && `line ${line}`].filter(Boolean).join(", ");
   }
 }
@@ -320,23 +322,24 @@ function importedName(specifier: ImportDeclaration["specifiers"][number]): strin
     : String(specifier.imported.value);
 }
 
-/** What names nothing: properties of objects, and words that are no names. */
-const unnamed: Readonly<Record<string, readonly string[]>> = {
+/** Fields of syntax nodes whose identifiers are not variables. */
+const nonVariableFields: Readonly<Record<string, readonly string[]>> = {
   MemberExpression: ["property"],
   JSXMemberExpression: ["property"],
   JSXAttribute: ["name"],
   Property: ["key"],
   MetaProperty: ["meta", "property"],
 };
-const noVariables = new Set(["props", "undefined", "arguments", "eval", "await", "let", "static", "yield"]);
+/** `props` is the parameter of `$content`; the others cannot be declared. */
+const reservedNames = new Set(["props", "undefined", "arguments", "eval", "await", "let", "static", "yield"]);
 
-/** The names that code uses or declares, somewhere in a tree. */
+/** The variables that the code in a tree uses or declares. */
 function namesIn(tree: unknown, type = "Identifier", names = new Set<string>()): ReadonlySet<string> {
   if (typeof tree !== "object" || tree === null) return names;
   const node = tree as { readonly type?: unknown; readonly name?: unknown; readonly computed?: unknown };
-  if (node.type === type && typeof node.name === "string" && !noVariables.has(node.name))
+  if (node.type === type && typeof node.name === "string" && !reservedNames.has(node.name))
     names.add(node.name);
-  const skipped = (node.computed !== true && unnamed[String(node.type)]) || [];
+  const skipped = (node.computed !== true && nonVariableFields[String(node.type)]) || [];
   for (const [key, value] of Object.entries(node)) if (!skipped.includes(key)) namesIn(value, type, names);
   return names;
 }

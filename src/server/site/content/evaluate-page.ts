@@ -1,4 +1,4 @@
-/** A page as its author meant it: what must run was run in the sandbox, and what is left is Markdown and known components. */
+/** Evaluates a page: code runs in the sandbox, so that the resulting tree contains only Markdown and components. */
 import { posix } from "node:path";
 import type { Code, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
@@ -23,7 +23,7 @@ import { withTimeLimit } from "./time-limit.ts";
 
 declare module "mdast-util-mdx-jsx" {
   interface MdxJsxFlowElementData {
-    /** The values of the attributes: JSON. */
+    /** The attributes' values as JSON. */
     props?: Readonly<Record<string, unknown>>;
   }
   interface MdxJsxTextElementData {
@@ -32,20 +32,23 @@ declare module "mdast-util-mdx-jsx" {
 }
 
 function parseContent(path: string, body: string, { variables }: DocsTree, onWarning: PageReporter): Root {
-  // Those that the site defines were replaced when the file was read.
-  for (const [at, line] of variables === undefined ? [] : body.split("\n").entries())
+  // Variables that the site defines were replaced when the file was read.
+  for (const [index, line] of variables === undefined ? [] : body.split("\n").entries())
     for (const [name] of line.matchAll(/(?<!\$)\{\{[\w-]+\}\}/g))
-      onWarning(`${name} is no variable of the site; it stays as it is written`, "script", at + 1);
+      onWarning(`${name} is no variable of the site; it stays as it is written`, "script", index + 1);
   const { tree, problems } = parsePage(path, body);
   for (const { message, line } of problems) onWarning(message, "markup", line);
   if (body.includes(":::")) readContainers(tree, onWarning);
   return tree;
 }
 
-/** A page may import so many files, itself or through others. */
+/** Limit of a page's direct and indirect imports. */
 const maxImports = 200;
 
-/** Reads a page's text, and what it describes of an OpenAPI document, as the tree that the site shows and the assistant quotes. */
+/**
+ * Parses and evaluates a page, and appends the OpenAPI reference that it describes. The site renders the resulting tree, and
+ * the assistant quotes it.
+ */
 export async function readPage(
   path: string,
   body: string,
@@ -56,20 +59,19 @@ export async function readPage(
   const program = new MdxProgram();
   const tree = withTimeLimit(() => {
     const parsed = parseContent(path, body, docs, onWarning);
-    program.addPage(path, parsed, importsOf(path, docs, onWarning));
+    program.addPage(path, parsed, createResolver(path, docs, onWarning));
     return parsed;
   });
   // A page without code needs no sandbox.
   if (program.modules.size > 0) await evaluatePage(program, tree, path, docs, onWarning);
-  settle(tree);
+  resolveLiterals(tree);
   if (reference !== undefined) await appendReference(tree, reference, docs, onWarning);
   return tree;
 }
 
 /**
- * Evaluates a page: its expressions become what they show, its own components and snippets their content. Components that
- * it does not define stay, with the values of their properties in `data.props`. What cannot be evaluated stays as it is
- * written, with a warning.
+ * Replaces a page's expressions by their values, and its own components and snippets by their content. Other components
+ * stay, with the values of their properties in `data.props`. Code that cannot be evaluated stays as written, with a warning.
  */
 async function evaluatePage(
   program: MdxProgram,
@@ -88,9 +90,9 @@ async function evaluatePage(
   }
 }
 
-/** Reads what the page imports, and what that imports. */
+/** Adds the page's direct and indirect imports. */
 async function addImports(program: MdxProgram, docs: DocsTree, onWarning: PageReporter): Promise<void> {
-  // What is added while this goes on is visited too.
+  // The loop also visits the paths that it adds.
   for (const path of program.imported) {
     if (program.modules.has(path)) continue;
     program.modules.set(path, "");
@@ -109,34 +111,34 @@ async function addImport(
   docs: DocsTree,
   onWarning: PageReporter,
 ): Promise<void> {
-  const imports = importsOf(path, docs, onWarning);
+  const imports = createResolver(path, docs, onWarning);
   const isCode = /\.(?:jsx?|mdx?|json)$/i.test(path);
   const text = isCode ? await readPageText(docs, path) : "";
   if (/\.mdx?$/i.test(path)) {
-    // What is wrong with it has a line of the snippet, not of the page.
+    // Without the line, which is a line of the snippet and not of the page.
     const warn: PageReporter = (message, kind) => onWarning(`${path}: ${message}`, kind);
     const tree = withTimeLimit(() => parseContent(`${path}.mdx`, splitFrontMatter(text).body, docs, warn));
     program.addSnippet(path, tree, imports);
-    // Its lines are not the page's.
+    // Positions are those of the snippet, not of the page.
     visit(tree, (node) => {
       delete node.position;
     });
   } else if (/\.jsx?$/i.test(path)) {
     withTimeLimit(() => program.addScript(path, text, imports));
   } else {
-    // A picture is imported by its address.
+    // The import of an image is its URL.
     const value = isCode ? parseJson(text) : `/${path}`;
     program.modules.set(path, `export default ${JSON.stringify(value)};`);
   }
 }
 
-/** How a file finds what it imports; what looks like a file and is none is reported once. */
-function importsOf(from: string, docs: DocsTree, onWarning: PageReporter) {
-  const known = new Map<string, string | undefined>();
+/** Creates the function that resolves a file's imports. An import of a missing file is reported once. */
+function createResolver(from: string, docs: DocsTree, onWarning: PageReporter) {
+  const resolved = new Map<string, string | undefined>();
   return (specifier: string): string | undefined => {
-    if (known.has(specifier)) return known.get(specifier);
+    if (resolved.has(specifier)) return resolved.get(specifier);
     const path = findImport(docs, from, specifier);
-    known.set(specifier, path);
+    resolved.set(specifier, path);
     const isFile = /^[./~]|^@\/|\.mdx?$/i.test(specifier);
     if (path === undefined && isFile)
       onWarning(`the snippet ${specifier} is not part of the documents`, "file");
@@ -144,7 +146,7 @@ function importsOf(from: string, docs: DocsTree, onWarning: PageReporter) {
   };
 }
 
-/** The file that an import or `<Snippet file>` names: `@/`, `~/` and `@name/` stand for the root and its folders. */
+/** The file of an import or of `<Snippet file>`. `@/` and `~/` stand for the documents folder, `@name/` for a folder in it. */
 function findImport(docs: DocsTree, from: string, specifier: string): string | undefined {
   const relative = posix.join(posix.dirname(from), specifier);
   const absolute = specifier.replace(/^(?:@\/|~\/|\/|@(?=[^/]+\/))/, "");
@@ -161,13 +163,14 @@ function findImport(docs: DocsTree, from: string, specifier: string): string | u
 const maxResultNodes = 100_000;
 const maxResultDepth = 300;
 
-/** Elements in a line of text, elements that hold one, and Markdown that does. */
+/** HTML elements that are part of a line of text. */
 const inlineElement = /^(?:a|abbr|b|br|code|del|em|i|kbd|mark|s|small|span|strong|sub|sup|u)$/;
+/** HTML elements and Markdown nodes that contain a line of text. */
 const lineElement = /^(?:p|h[1-6]|td|th|dt|summary)$/;
 const lineNode = /^(?:paragraph|heading|tableCell)$/;
 const inlineTypes = new Set("text emphasis strong delete inlineCode link break mdxJsxTextElement".split(" "));
 
-/** Makes paragraphs of text that stands among blocks. */
+/** Wraps text between blocks in paragraphs. */
 export function inParagraphs(nodes: readonly RootContent[]): RootContent[] {
   const blocks: RootContent[] = [];
   let line: Paragraph | undefined;
@@ -184,7 +187,7 @@ export function inParagraphs(nodes: readonly RootContent[]): RootContent[] {
   return blocks.filter((block) => block.type !== "paragraph" || !block.children.every(isBlank));
 }
 
-/** Reads what the sandbox returned: text, HTML, numbers of nodes and elements, none of it trusted. */
+/** Reads the sandbox's untrusted result, which consists of text, HTML, elements and ids of Markdown nodes. */
 class ResultReader {
   readonly #nodes: readonly RootContent[];
   readonly #used = new Set<number>();
@@ -196,7 +199,7 @@ class ResultReader {
     this.#onWarning = onWarning;
   }
 
-  /** @throws {SandboxError} when it is too large. */
+  /** @throws {SandboxError} if the result is too large or not JSON. */
   read(json: string): RootContent[] {
     const result = this.#parse(json);
     const { tree, warnings } = isJsonObject(result) ? result : { tree: undefined, warnings: undefined };
@@ -214,7 +217,7 @@ class ResultReader {
     }
   }
 
-  /** An element in a property is its text, and that of an icon its name or drawing. */
+  /** Replaces an element in a property by its text, and an element in `icon` by the icon's name, image or drawing. */
   #revive(key: string, value: unknown): unknown {
     if (key === "__proto__") return undefined;
     if (!isJsonObject(value) || !("$content" in value)) return value;
@@ -236,7 +239,7 @@ class ResultReader {
 
   #item(item: unknown, isInline: boolean, depth: number): RootContent[] {
     if (typeof item === "string") return [{ type: "text", value: item }];
-    if (isJsonObject(item)) return this.#marked(item, isInline, depth);
+    if (isJsonObject(item)) return this.#htmlOrBlock(item, isInline, depth);
     if (!Array.isArray(item)) return [];
     const [head, second, third] = item as unknown[];
     if (typeof head === "number") return this.#node(head, second, isInline, depth);
@@ -248,17 +251,17 @@ class ResultReader {
     return [{ type, name: head, attributes: [], data: { props }, children } as JsxElement];
   }
 
-  #marked({ html, block }: Record<string, unknown>, isInline: boolean, depth: number): RootContent[] {
+  #htmlOrBlock({ html, block }: Record<string, unknown>, isInline: boolean, depth: number): RootContent[] {
     if (typeof html === "string") return [{ type: "html", value: html }];
     const nodes = this.#list(block, isInline, depth);
     return isInline ? nodes : inParagraphs(nodes);
   }
 
   #node(id: number, children: unknown, isInline: boolean, depth: number): RootContent[] {
-    const written = this.#nodes[id];
-    if (written === undefined) return [];
-    // A node that is shown twice must be two nodes: later steps change them.
-    const node = this.#used.has(id) ? structuredClone(written) : written;
+    const original = this.#nodes[id];
+    if (original === undefined) return [];
+    // Later steps change nodes, so that a node that is shown twice is copied.
+    const node = this.#used.has(id) ? structuredClone(original) : original;
     this.#used.add(id);
     if (children === undefined) return [node];
     const isLine = isInline || lineNode.test(node.type);
@@ -266,27 +269,27 @@ class ResultReader {
   }
 }
 
-/** Replaces the expressions that are left by what they show, and notes the properties of the elements that are left. */
-function settle(parent: { children: RootContent[] }): void {
-  const settled: RootContent[] = [];
+/** Replaces the remaining expressions by text, and sets `data.props` of elements that did not pass the sandbox. */
+function resolveLiterals(parent: { children: RootContent[] }): void {
+  const resolved: RootContent[] = [];
   for (const child of parent.children) {
-    const last = settled.at(-1);
+    const last = resolved.at(-1);
     const text = textOfNode(child);
     if (text === "") continue;
-    if (text === undefined) settled.push(child);
+    if (text === undefined) resolved.push(child);
     else if (last?.type === "text") last.value += text;
-    else settled.push({ type: "text", value: text });
+    else resolved.push({ type: "text", value: text });
     if (isJsx(child)) child.data = { props: literalProps(child), ...child.data };
-    if ("children" in child) settle(child);
-    if (isJsx(child) && child.name === "CodeBlock") settled.splice(-1, 1, ...codesIn(child));
+    if ("children" in child) resolveLiterals(child);
+    if (isJsx(child) && child.name === "CodeBlock") resolved.splice(-1, 1, ...readCodeBlock(child));
   }
-  parent.children = settled;
+  parent.children = resolved;
 }
 
-/** Text in `<CodeBlock>` is code, too. Its properties say what a fence says after its language. */
-function codesIn(block: JsxElement): Code[] {
+/** Converts `<CodeBlock>` with text or fenced code to code nodes. Its properties become the meta text. */
+function readCodeBlock(block: JsxElement): Code[] {
   const { language, lang = language, ...props } = block.data?.props ?? {};
-  const looks = Object.entries(props).map(([name, value]) =>
+  const meta = Object.entries(props).map(([name, value]) =>
     value === true ? name : `${name}="${String(value).replaceAll('"', "'")}"`,
   );
   const fenced = block.children.filter((child) => child.type === "code");
@@ -296,7 +299,7 @@ function codesIn(block: JsxElement): Code[] {
   return codes.map((code) => ({
     ...code,
     lang: name ?? code.lang,
-    meta: [...looks, code.meta ?? ""].join(" ").trim(),
+    meta: [...meta, code.meta ?? ""].join(" ").trim(),
   }));
 }
 
@@ -307,11 +310,10 @@ function textOfNode(node: RootContent): string | undefined {
 }
 
 function literalProps({ attributes }: JsxElement): Record<string, unknown> {
-  const known = attributes.flatMap((attribute) => {
-    const value = attribute.type === "mdxJsxAttribute" ? literalAttribute(attribute) : undefined;
-    return attribute.type === "mdxJsxAttribute" && value !== undefined
-      ? [[attribute.name, value] as const]
-      : [];
+  const entries = attributes.flatMap((attribute) => {
+    if (attribute.type !== "mdxJsxAttribute") return [];
+    const value = literalAttribute(attribute);
+    return value === undefined ? [] : [[attribute.name, value] as const];
   });
-  return Object.fromEntries(known);
+  return Object.fromEntries(entries);
 }

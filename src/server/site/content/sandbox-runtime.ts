@@ -1,6 +1,6 @@
 /**
- * What runs inside the sandbox before a page's modules: React as a page's first rendering needs it, and `$mdx`, which the
- * compiled modules call. It is no trusted code: a page can change all of it, and what it returns is checked outside.
+ * The script that the sandbox runs before a page's modules. It defines the parts of React that a first rendering needs, and
+ * `$mdx`, which the compiled modules call. A page can change all of it, so its result is untrusted and checked outside.
  */
 export const sandboxRuntime = `"use strict";
 const $mdx = (({ stringify, parse }, today) => {
@@ -16,7 +16,7 @@ const $mdx = (({ stringify, parse }, today) => {
   const components = [];
   let snippets = 0;
   const warn = (message) => void (warnings.size < 50 && warnings.add(message));
-  const explain = (error) => error instanceof Error ? error.name + ": " + error.message : String(error);
+  const describe = (error) => error instanceof Error ? error.name + ": " + error.message : String(error);
 
   const isElement = (value) => value?.type !== undefined && value.$$typeof === elementType;
   const element = (type, props) => ({ $$typeof: elementType, type, key: props.key ?? null, props });
@@ -60,22 +60,22 @@ const $mdx = (({ stringify, parse }, today) => {
     const name = type?.displayName ?? type?.name ?? "…";
     components.push(name);
     if (context !== undefined) context.current = props.value;
-    let shown;
+    let rendered;
     try {
-      shown = render(context !== undefined ? props.children : type.prototype?.render ? new type(props).render() : type(props), []);
+      rendered = render(context !== undefined ? props.children : type.prototype?.render ? new type(props).render() : type(props), []);
     } catch (error) {
-      // Without end: the outermost of them is left out, and not the innermost.
+      // Stack overflow: the outermost component is replaced by its content, not the innermost one.
       if (error instanceof InternalError && components.length > 1) throw error;
-      warn("<" + name + "> shows only its content: " + explain(error));
-      shown = render(props.children, []);
+      warn("<" + name + "> shows only its content: " + describe(error));
+      rendered = render(props.children, []);
     } finally {
       components.pop();
       openSnippets.delete(source);
       if (context !== undefined) context.current = outer;
     }
-    for (const item of shown) out.push(item);
+    for (const item of rendered) out.push(item);
   };
-  /** Properties as JSON: of an element its content, of a function nothing. */
+  /** Converts properties to JSON: elements become their content, functions are omitted. */
   const plain = ({ children, key, ref, dangerouslySetInnerHTML, ...props }) => {
     const replace = (_, value) => {
       if (isElement(value)) return { $content: render(value, []) };
@@ -84,18 +84,18 @@ const $mdx = (({ stringify, parse }, today) => {
     try {
       return parse(stringify(props, replace));
     } catch (error) {
-      warn("the properties of an element were left out: " + explain(error));
+      warn("the properties of an element were left out: " + describe(error));
       return {};
     }
   };
 
-  const nothing = () => undefined;
+  const noop = () => undefined;
   const noEffect = () => warn("<" + components.at(-1) + "> stays as it is at first: its effects do not run");
   const initial = (value) => typeof value === "function" ? value() : value;
   const context = (current) => {
-    const made = { current };
-    const consumer = ({ children }) => children(made.current);
-    return Object.assign(made, { Provider: Object.assign(() => null, { context: made }), Consumer: consumer });
+    const created = { current };
+    const consumer = ({ children }) => children(created.current);
+    return Object.assign(created, { Provider: Object.assign(() => null, { context: created }), Consumer: consumer });
   };
   const list = (children) => children === undefined || children === null ? [] : [children].flat(Infinity);
   class Component {
@@ -104,17 +104,17 @@ const $mdx = (({ stringify, parse }, today) => {
     forceUpdate() {}
   }
   const hooks = {
-    useState: (value) => [initial(value), nothing],
-    useReducer: (_, value, start) => [start === undefined ? value : start(value), nothing],
+    useState: (value) => [initial(value), noop],
+    useReducer: (_, value, start) => [start === undefined ? value : start(value), noop],
     useMemo: (make) => make(),
     useCallback: (callback) => callback,
     useRef: (current) => ({ current }),
     useId: () => "id",
-    useContext: (made) => made.current,
+    useContext: (context) => context.current,
     useDeferredValue: (value) => value,
-    useTransition: () => [false, nothing],
+    useTransition: () => [false, noop],
     useSyncExternalStore: (_, read, readFirst) => (readFirst ?? read)(),
-    useEffect: noEffect, useLayoutEffect: noEffect, useInsertionEffect: nothing, useImperativeHandle: nothing, useDebugValue: nothing,
+    useEffect: noEffect, useLayoutEffect: noEffect, useInsertionEffect: noop, useImperativeHandle: noop, useDebugValue: noop,
   };
   const React = {
     ...hooks, createElement, Fragment, Component, PureComponent: Component, Suspense: Fragment, StrictMode: Fragment,
@@ -127,7 +127,7 @@ const $mdx = (({ stringify, parse }, today) => {
       toArray: list, count: (children) => list(children).length, only: (child) => child,
     },
   };
-  const console = new Proxy({}, { get: () => nothing });
+  const console = new Proxy({}, { get: () => noop });
   Object.assign(globalThis, hooks, { React, Fragment, createContext: context, console });
 
   const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -138,7 +138,7 @@ const $mdx = (({ stringify, parse }, today) => {
     return text.padEnd(Math.ceil(text.length / 4) * 4, "=");
   };
 
-  // The same page gives the same site on every machine: chance is none, the time is the day's beginning, and its zone is UTC.
+  // A page renders the same on every machine: random numbers have a fixed seed, and the time is midnight in UTC.
   let seed = 1;
   Math.random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
   const { prototype } = Date;
@@ -156,45 +156,46 @@ const $mdx = (({ stringify, parse }, today) => {
   prototype.toString = prototype.toUTCString;
   prototype.getTimezoneOffset = () => 0;
   globalThis.Date = new Proxy(Date, {
-    construct: (target, args, made) => {
+    construct: (target, args, newTarget) => {
       const time = args.length === 0 ? today : args.length > 1 ? target.UTC(...args) : args[0];
-      return Reflect.construct(target, [time], made);
+      return Reflect.construct(target, [time], newTarget);
     },
     apply: (target) => String(new target(today)),
   });
   Date.now = () => today;
 
-  const attempt = (where, what, read, otherwise) => {
+  const attempt = (location, problem, read, fallback) => {
     try {
       return read();
     } catch (error) {
-      warn(what + " (" + where + "): " + explain(error));
-      return otherwise;
+      warn(problem + " (" + location + "): " + describe(error));
+      return fallback;
     }
   };
   return {
     block: (children) => element(Block, { children }),
     node: (id, children) => element(MarkdownNode, { id, children }),
-    /** The value of an expression, or the expression as it is written. */
-    show(id, where, read) {
-      const written = element(MarkdownNode, { id });
-      return attempt(where, "an expression stays as it is written", read, written);
+    /** The value of an expression, or else its source. */
+    show(id, location, read) {
+      return attempt(location, "an expression stays as it is written", read, element(MarkdownNode, { id }));
     },
-    /** The value of a name, or the name as it is written where it has none. */
+    /** The value of a variable, or else its source. */
     name(id, read) {
       try {
         const value = read();
         if (value !== undefined) return value;
       } catch (error) {
-        if (!(error instanceof ReferenceError)) warn(explain(error));
+        if (!(error instanceof ReferenceError)) warn(describe(error));
       }
       return element(MarkdownNode, { id });
     },
-    value: (where, read) => attempt(where, "a value was left out", read, undefined),
+    value: (location, read) => attempt(location, "a value was left out", read, undefined),
+    /** The values of a snippet's variables: its properties, or else globals. */
     scope: (props, names) => {
-      const known = { __proto__: null, children: null, ...props };
-      return names.map((name) => name in known ? known[name] : globalThis[name]);
+      const values = { __proto__: null, children: null, ...props };
+      return names.map((name) => name in values ? values[name] : globalThis[name]);
     },
+    /** The export of a module, or else a tag if its name is that of a component. */
     use(module, name, local, source) {
       const value = (name === "default" ? module.$content : undefined) ?? module[name];
       if (value !== undefined) return value;
