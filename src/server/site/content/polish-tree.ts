@@ -1,4 +1,4 @@
-/** Last touches on a page's tree: what Markdown's plain HTML lacks to be read, scrolled, listened to and linked to. */
+/** Finishes a page's tree: accessibility, scrolling, ids, the headings, and the text for the search index. */
 import type { Element, ElementContent, Nodes, Root } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
@@ -9,20 +9,20 @@ import { createSectionIds, fieldSlug, plainSlug, type SlugStyle } from "./headin
 
 const blockTags = "div ul ol figure table details section pre p blockquote video".split(" ");
 
-/** Polishes the tree of a page whose components are expanded. */
+/** Improves the markup and the accessibility of a page whose components are rendered. */
 export function polishTree(tree: Root, words: Words): void {
   visitElements(tree, (node, index, parent) => {
     unwrapParagraph(node);
-    if (readTogether.has(node.tagName)) silencePictures(node);
+    if (imageContainers.has(node.tagName)) clearRedundantAlt(node);
     polishElement(node, words);
     if (node.tagName !== "table") return;
-    // Wide tables scroll by themselves, also by keyboard, and not the page.
+    // A wide table scrolls instead of the page, also by keyboard.
     const scroll = { role: "group", ariaLabel: words.table, tabIndex: 0 };
     parent.children[index] = h("div.table-scroll", scroll, [node]);
   });
 }
 
-/** What holds text and no paragraphs; MDX makes one of a text on lines of its own. */
+/** Elements that cannot contain paragraphs. MDX creates a paragraph in them for text on its own line. */
 const textTag = /^(?:a|p|h[1-6]|span|strong|em|b|i|small|summary)$/;
 
 function unwrapParagraph(node: Element): void {
@@ -34,12 +34,11 @@ function unwrapParagraph(node: Element): void {
   node.children = node.children.flatMap((child) => (child === only ? only.children : [child]));
 }
 
-/** Around a picture, these are read out with its description. */
-const readTogether = new Set("p li td th a figure".split(" "));
+const imageContainers = new Set("p li td th a figure".split(" "));
 
-/** A picture whose description is the text beside it would be said twice. */
-function silencePictures(node: Element): void {
-  // Most hold no picture: their text is not needed.
+/** Clears an image's `alt` if it repeats the text beside the image: a screen reader would read it twice. */
+function clearRedundantAlt(node: Element): void {
+  // Read only if there is an image.
   let text: string | undefined;
   visitElements({ type: "root", children: node.children }, ({ tagName, properties }) => {
     const alt = tagName === "img" && properties["alt"];
@@ -52,14 +51,14 @@ function silencePictures(node: Element): void {
 function polishElement(node: Element, words: Words): void {
   const { tagName, properties, children } = node;
   if (tagName === "p" && children.some((child) => isElement(child, ...blockTags))) {
-    // A component may put a block into a paragraph, where HTML allows none.
+    // HTML allows no blocks in a paragraph, but components may create them.
     node.tagName = "div";
     properties["className"] = ["paragraph"];
   } else if (tagName === "th" && children.length === 0) {
-    // An empty header says nothing, and neither does a head of such cells.
+    // An empty header cell has no meaning; a header row of empty cells is removed below.
     node.tagName = "td";
   } else if (tagName === "td") {
-    visitElements({ type: "root", children }, keepTogether);
+    visitElements({ type: "root", children }, preventBreak);
   } else if (tagName === "table") {
     node.children = children.filter((child) => !isElement(child, "thead") || textOf(child).trim() !== "");
   } else if (tagName === "input") {
@@ -67,7 +66,7 @@ function polishElement(node: Element, words: Words): void {
     const box = isDone ? "span.task-box.task-done" : "span.task-box";
     Object.assign(node, h(box, { role: "img", ariaLabel: isDone ? words.done : words.toDo }));
   } else if (tagName === "details" && !classNames(node).includes("disclosure")) {
-    // Written as HTML, it looks like an accordion.
+    // The author's own `<details>` looks like an accordion.
     const summary = children.find((child) => isElement(child, "summary")) ?? h("summary", [words.details]);
     const body = children.filter((child) => child !== summary);
     properties["className"] = ["disclosure"];
@@ -75,28 +74,28 @@ function polishElement(node: Element, words: Words): void {
   }
 }
 
-/** Names and values in a table: rather than to break them, it becomes wider. */
+/** Names and values in a table: the column becomes wider instead of breaking them. */
 const shortCode = /^\S{1,24}$/;
 
-function keepTogether(node: Element): void {
+function preventBreak(node: Element): void {
   if (node.tagName === "code" && shortCode.test(textOf(node))) node.properties["className"] = ["unbroken"];
 }
 
-/** A heading of a page, for its table of contents and for search. */
+/** A heading of a page. */
 export interface Heading {
   readonly id: string;
   readonly text: string;
   readonly depth: number;
-  /** Left out of the table of contents. */
+  /** Whether the table of contents omits it. */
   readonly isUnlisted?: boolean;
 }
 
-/** A link to a section of the same page, as readable as an address may be. */
+/** Creates a link to a section of the same page. Only `%` is encoded, so that the URL stays readable. */
 export function hashOf(id: string): string {
   return `#${id.replaceAll("%", "%25")}`;
 }
 
-/** Takes a first-level heading that the page starts with off the tree, if it is the page's title. */
+/** Removes a leading first-level heading from the tree if it is the page's title. @returns The heading's content. */
 export function takeLeadingTitle(
   tree: Root,
   isTitle: (heading: string) => boolean,
@@ -109,12 +108,12 @@ export function takeLeadingTitle(
 }
 
 /**
- * Gives every heading an identifier, and a link to itself; fields, and steps, tabs and accordions with a title, an identifier
- * of their own. No two elements keep the same one. The page's own title is the only first-level heading, and no level is
- * skipped on the way down: that reads as a section that is missing.
+ * Adds an id and a link to every heading, and ids to fields and to steps, tabs and accordions with a title. All ids are
+ * unique. Heading levels are corrected: only the page's title has level one, and no level is skipped, as accessibility
+ * guidelines require.
  *
- * @param title The heading in the tree that is the page's title, if one is.
- * @returns The headings, and every identifier of the page.
+ * @param title The page's title in the tree, if the tree contains it.
+ * @returns The headings, and all ids of the page.
  */
 export function outlinePage(
   tree: Root,
@@ -124,66 +123,66 @@ export function outlinePage(
 ): { readonly headings: Heading[]; readonly ids: ReadonlySet<string> } {
   const elements: Element[] = [];
   visitElements(tree, (node) => void elements.push(node));
-  const [titles = [], others = []] = [true, false].map((isTitle) =>
-    elements.filter(({ tagName }) => /^h[1-6]$/.test(tagName) === isTitle),
+  const [headingElements = [], others = []] = [true, false].map((isHeading) =>
+    elements.filter(({ tagName }) => /^h[1-6]$/.test(tagName) === isHeading),
   );
   const ids = new Set<string>();
-  keepWrittenIds(titles, ids);
+  removeDuplicateIds(headingElements, ids);
   const createIds = createSectionIds(style, ids);
   const aliases: (readonly [Element, string])[] = [];
   const headings: Heading[] = [];
   let depth = 1;
-  for (const node of titles) {
+  for (const node of headingElements) {
     const text = headingText(node);
     if (text === "") {
-      // Without words it is no heading, to a reader or to assistive technology.
+      // Assistive technology would announce an empty heading.
       node.tagName = "div";
       continue;
     }
     depth = node === title ? 1 : Math.min(Math.max(Number(node.tagName[1]), 2), depth + 1);
     node.tagName = `h${depth}`;
-    const written = stringProperty(node, "id");
-    const made = written === undefined ? createIds(text) : { id: written, aliases: [] };
-    const whole = textOf(node).trim();
-    const { id } = made;
+    const ownId = stringProperty(node, "id");
+    const sectionIds = ownId === undefined ? createIds(text) : { id: ownId, aliases: [] };
+    const wholeText = textOf(node).trim();
+    const { id } = sectionIds;
     node.properties["id"] = id;
-    // Footnotes' own heading keeps the identifier that their links point to, and is no section.
+    // The heading of the footnotes is not a section. Links of the footnotes point to its id.
     if (id === "footnote-label") continue;
-    if (whole !== text) made.aliases.push(plainSlug(whole));
-    aliases.push(...made.aliases.map((alias) => [node, alias] as const));
+    if (wholeText !== text) sectionIds.aliases.push(plainSlug(wholeText));
+    aliases.push(...sectionIds.aliases.map((alias) => [node, alias] as const));
     const isUnlisted = node.properties["dataUnlisted"] !== undefined;
     delete node.properties["dataUnlisted"];
     headings.push({ id, text, depth, ...(isUnlisted && { isUnlisted }) });
     const label = words.sectionLink.replace("{}", () => text);
     node.children.push(h("a.heading-anchor", { href: hashOf(id), ariaLabel: label }, ["#"]));
   }
-  keepWrittenIds(others, ids);
+  removeDuplicateIds(others, ids);
   for (const [node, alias] of aliases) addAnchor(node, alias, ids);
-  for (const node of others) identifyPart(node, ids, style);
+  for (const node of others) addComponentIds(node, ids, style);
   return { headings, ids };
 }
 
-/** A heading's own words, without the badges and tips beside them, unless it has no others. */
+/** A heading's text without badges and tooltips, or else with them, or else the `alt` texts of its images. */
 function headingText(heading: Element): string {
-  const own = readWithout(/^(?:heading-anchor|tag|tooltip-text)$/, heading).trim();
-  return own || readWithout(/^heading-anchor$/, heading).trim() || describePictures(heading);
+  const ownText = textWithout(/^(?:heading-anchor|tag|tooltip-text)$/, heading).trim();
+  return ownText || textWithout(/^heading-anchor$/, heading).trim() || altTexts(heading);
 }
 
-function describePictures(heading: Element): string {
+function altTexts(heading: Element): string {
   const texts: string[] = [];
   visitElements(heading, (node) => void texts.push(stringProperty(node, "alt") ?? ""));
   return texts.join(" ").trim();
 }
 
-/** The words of a node, but for those of elements with such a class. */
-function readWithout(className: RegExp, node: Nodes): string {
+/** The text of a node without that of elements with such a class. */
+function textWithout(className: RegExp, node: Nodes): string {
   if (!("children" in node)) return textOf(node);
   if (node.type === "element" && classNames(node).some((name) => className.test(name))) return "";
-  return node.children.map((child) => readWithout(className, child)).join("");
+  return node.children.map((child) => textWithout(className, child)).join("");
 }
 
-/** Keeps the identifiers that the documents gave to elements, but for those that another element has. */
-function keepWrittenIds(elements: readonly Element[], ids: Set<string>): void {
+/** Removes ids that another element has, and adds the others to `ids`. */
+function removeDuplicateIds(elements: readonly Element[], ids: Set<string>): void {
   for (const { properties } of elements) {
     const { id } = properties;
     if (typeof id !== "string" || ids.has(id)) delete properties["id"];
@@ -191,7 +190,7 @@ function keepWrittenIds(elements: readonly Element[], ids: Set<string>): void {
   }
 }
 
-/** Lets links find an element under another identifier, if nothing has it. */
+/** Adds an id to an element, in a `<span>` if the element has one already, unless the id is used. */
 function addAnchor(node: Element, id: string, ids: Set<string>): void {
   if (id === "" || ids.has(id)) return;
   ids.add(id);
@@ -199,8 +198,8 @@ function addAnchor(node: Element, id: string, ids: Set<string>): void {
   else node.children.unshift(h("span", { id }));
 }
 
-/** A field `onFinish` gets `on-finish`, and `param-on-finish` as the format has it; a part with a title that of its title. */
-function identifyPart(node: Element, ids: Set<string>, style: SlugStyle): void {
+/** Adds the ids of fields (`on-finish` for `onFinish`, and the format's `param-on-finish`) and of components with a title. */
+function addComponentIds(node: Element, ids: Set<string>, style: SlugStyle): void {
   const { dataField: field, dataTitle: title } = node.properties;
   delete node.properties["dataField"];
   delete node.properties["dataTitle"];
@@ -210,7 +209,7 @@ function identifyPart(node: Element, ids: Set<string>, style: SlugStyle): void {
   if (title !== undefined) addAnchor(node, plainSlug(String(title)), ids);
 }
 
-/** Takes what is shown beside the text off the tree: examples and panels that are no part of something else. */
+/** Removes top-level examples and panels from the tree; the page shows them beside the text. */
 export function takeAside(tree: Root): ElementContent[] {
   const isAside = (node: Nodes) => node.type === "element" && node.properties["dataAside"] !== undefined;
   const aside = tree.children.filter(isAside) as ElementContent[];
@@ -219,37 +218,37 @@ export function takeAside(tree: Root): ElementContent[] {
 }
 
 const maxTextLength = 100_000;
-/** Read out by themselves, these would repeat a title or run into the text beside them; a diagram has only its label. */
+/** Their text repeats a title or is only a label. */
 const skippedClasses = ["heading-anchor", "tab-panel-title", "diagram"];
 const separateTag = /^(?:p|li|h\d|td|th|div|br|dd|dt|summary)$/;
 
-type SectionText = [id: string, heading: string, words: string[]];
+type SectionText = [id: string, heading: string, texts: string[]];
 
-/** A page's text for the search index, without its code blocks, by its sections. */
+/** The text of a page's sections for the search index, without code blocks. */
 export function pageSections(tree: Root): IndexedSection[] {
-  const parts: SectionText[] = [["", "", []]];
-  collectText(tree, parts);
-  let left = maxTextLength;
-  return parts.flatMap(([id, heading, words]) => {
-    const text = words.join("").replace(/\s+/g, " ").trim().slice(0, left);
-    left -= text.length;
+  const sections: SectionText[] = [["", "", []]];
+  collectText(tree, sections);
+  let remaining = maxTextLength;
+  return sections.flatMap(([id, heading, texts]) => {
+    const text = texts.join("").replace(/\s+/g, " ").trim().slice(0, remaining);
+    remaining -= text.length;
     return id === "" && text === "" ? [] : [[id, heading, text] as const];
   });
 }
 
-function collectText(node: Nodes, parts: SectionText[]): void {
-  if (node.type === "text") parts.at(-1)?.[2].push(node.value);
-  if (node.type === "root") for (const child of node.children) collectText(child, parts);
+function collectText(node: Nodes, sections: SectionText[]): void {
+  if (node.type === "text") sections.at(-1)?.[2].push(node.value);
+  if (node.type === "root") for (const child of node.children) collectText(child, sections);
   if (node.type !== "element" || isElement(node, "pre", "svg") || node.properties["role"] === "tablist")
     return;
   const classes = classNames(node);
   if (classes.some((name) => skippedClasses.includes(name))) return;
   const id = /^h[2-6]$/.test(node.tagName) ? stringProperty(node, "id") : undefined;
   if (id !== undefined) {
-    parts.push([id, headingText(node), []]);
+    sections.push([id, headingText(node), []]);
     return;
   }
-  for (const child of node.children) collectText(child, parts);
+  for (const child of node.children) collectText(child, sections);
   const isSeparate = separateTag.test(node.tagName) || classes.some((name) => /^field-/.test(name));
-  if (isSeparate) parts.at(-1)?.[2].push(" ");
+  if (isSeparate) sections.at(-1)?.[2].push(" ");
 }

@@ -1,33 +1,33 @@
-/** Reads an SVG file as XML and writes it again, with nothing in it but what draws. */
+/** Parses an SVG file as XML and writes it again with only the allowed elements and attributes. */
 import { UnusableFileError } from "./docs-tree.ts";
 
 const namespace = "http://www.w3.org/2000/svg";
 const maxDepth = 200;
-/** What takes a second or two to read. */
+/** Parsing this size takes one or two seconds. */
 const maxBytes = 4 * 1024 * 1024;
-/** A picture that is a part of the address itself. */
+/** The `data:` URL of an image. */
 export const inlineImage = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=\s]+$/i;
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
+const nameSet = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
-/** No scripts, no content of other languages, and no animation but of what is drawn. */
-const drawingElements = words(
+/** No scripts, no content in other languages; animations of these elements only. */
+const drawingElements = nameSet(
   "a animate animateMotion animateTransform circle clipPath defs desc ellipse feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence filter g image line linearGradient marker mask mpath path pattern polygon polyline radialGradient rect stop style svg switch symbol text textPath title tspan use view",
 );
-/** Left out with what is in them: descriptions, fonts that no browser reads, and what editors keep for themselves. */
+/** Elements that are removed with their content: metadata, fonts that browsers do not support, and data of editors. */
 const ignoredElements =
   /^(?:metadata|font|font-face|color-profile|cursor|flowRoot|(?:sodipodi|inkscape|sketch|serif|bx|cc|dc|rdf|i|x|a|d|v):.*)$/;
 
-/** All others are left out; an event handler is refused. */
-const drawingAttributes = words(
+/** All other attributes are removed. A file with an event handler is refused. */
+const drawingAttributes = nameSet(
   "accumulate additive alignment-baseline amplitude attributeName azimuth baseFrequency baseline-shift begin bias by calcMode class clip clip-path clip-rule clipPathUnits color color-interpolation color-interpolation-filters color-rendering cursor cx cy d diffuseConstant direction display divisor dominant-baseline dur dx dy edgeMode elevation enable-background end exponent fill fill-opacity fill-rule filter filterUnits flood-color flood-opacity focusable font-family font-size font-size-adjust font-stretch font-style font-variant font-weight from fr fx fy gradientTransform gradientUnits height href id image-rendering in in2 intercept isolation k1 k2 k3 k4 kernelMatrix kernelUnitLength keyPoints keySplines keyTimes lang lengthAdjust letter-spacing lighting-color limitingConeAngle marker-end marker-mid marker-start markerHeight markerUnits markerWidth mask mask-type maskContentUnits maskUnits max media method min mix-blend-mode mode numOctaves offset opacity operator order orient origin overflow paint-order path pathLength patternContentUnits patternTransform patternUnits pointer-events points pointsAtX pointsAtY pointsAtZ preserveAlpha preserveAspectRatio primitiveUnits r radius refX refY repeatCount repeatDur requiredFeatures result role rotate rx ry scale seed shape-rendering side spacing specularConstant specularExponent spreadMethod startOffset stdDeviation stitchTiles stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width style surfaceScale systemLanguage tableValues target targetX targetY text-anchor text-decoration text-rendering textLength to transform transform-origin type unicode-bidi values vector-effect version viewBox visibility width word-spacing writing-mode x x1 x2 xChannelSelector xml:lang xml:space y y1 y2 yChannelSelector z",
 );
-const animatedAttributes = words(
+const animatedAttributes = nameSet(
   "cx cy d display fill fill-opacity gradientTransform height offset opacity patternTransform points r rx ry stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-opacity stroke-width transform viewBox visibility width x x1 x2 y y1 y2",
 );
 
 const linkSchemes = new Set(["http:", "https:", "mailto:"]);
-const styleFunctions = words(
+const styleFunctions = nameSet(
   "attr blur brightness calc circle clamp color color-mix contrast cubic-bezier drop-shadow ellipse format grayscale has hsl hsla hue-rotate hwb inset invert is lab lch light-dark linear local matrix matrix3d max min not nth-child nth-last-child nth-last-of-type nth-of-type oklab oklch opacity path perspective polygon rgb rgba rotate rotate3d rotatex rotatey rotatez saturate scale scale3d scalex scaley scalez sepia skew skewx skewy steps translate translate3d translatex translatey translatez url var where",
 );
 const functionName = /(?<![-\w\u0080-\uFFFF])([-\w\u0080-\uFFFF]*)\(/g;
@@ -36,10 +36,10 @@ const inlineResource =
 const foreignRule = /@(?!(?:media|supports|font-face|(?:-webkit-)?keyframes)\b)/i;
 
 /**
- * What draws of an SVG file, as XML in UTF-8 without a document type. The text is written from what was read, so that no
- * browser can read anything else in it.
+ * Sanitizes an SVG file. The result is XML in UTF-8 without a document type. It is written from the parsed tokens, so that a
+ * browser cannot parse it differently.
  *
- * @throws {UnusableFileError} for what runs, or loads something, when the file is opened by itself, and for what is no XML
+ * @throws {UnusableFileError} if the file runs code or loads resources when it is opened by itself, or is not XML.
  */
 export function sanitizeSvg(bytes: Uint8Array): string {
   if (bytes.length > maxBytes) throw new UnusableFileError(`this drawing has more than ${maxBytes} bytes`);
@@ -70,14 +70,14 @@ function active(what = "scripts or loads something from elsewhere"): UnusableFil
   return new UnusableFileError(`this image holds ${what}`);
 }
 
-/** What no XML may contain, also not as a reference. */
+/** Characters that XML forbids, also as a reference. */
 const forbiddenCharacter = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
 function decode(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 200)).toString("latin1");
-  const [, single] = /^<\?xml\s[^>]*encoding=["'](iso-8859-1|windows-1252)["']/i.exec(head) ?? [];
+  const [, encoding = "utf-8"] = /^<\?xml\s[^>]*encoding=["'](iso-8859-1|windows-1252)["']/i.exec(head) ?? [];
   try {
-    const text = new TextDecoder(single ?? "utf-8", { fatal: true }).decode(bytes);
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
     if (forbiddenCharacter.test(text)) throw malformed();
     return text.replace(/\r\n?/g, "\n");
   } catch (error) {
@@ -86,7 +86,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The declaration must not claim another encoding, and a style sheet would be loaded; the rest means nothing here. */
+/** Refuses a style sheet, which would be loaded, and a declaration of another encoding. Other instructions have no effect. */
 function requireHarmlessInstruction(name: string, parameters: string): void {
   if (name === "xml-stylesheet") throw active();
   const encoding = /\sencoding\s*=\s*["']([^"']*)/.exec(parameters)?.[1] ?? "UTF-8";
@@ -115,7 +115,7 @@ function escapeContent(text: string): string {
   return text.replace(/[&<>\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Reads the attributes of an element up to the end of its tag; returns where that is. */
+/** Reads the attributes of an element. @returns The position after its tag. */
 function readTag(text: string, start: number, name: string, output: SvgOutput): number {
   const attribute = /\s+([a-z_][\w:.-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/iy;
   const end = /\s*(\/?)>/y;
@@ -135,10 +135,10 @@ function readTag(text: string, start: number, name: string, output: SvgOutput): 
   return end.lastIndex;
 }
 
-/** Elements of a label's text. */
+/** HTML elements in the label of a diagram. */
 const labelElement = /^(?:div|span|p|br|b|i|em|strong|code|small|sub|sup)$/;
 
-/** What separates an element of a label from the text before it. */
+/** Checks an element of a label. @returns The separator from the text before it. */
 function readLabelElement(name: string, attributes: ReadonlyMap<string, string>): string {
   if (!labelElement.test(name) || hasHandler(attributes)) throw active();
   return /^(?:div|p|br)$/.test(name) ? "\n" : "";
@@ -148,13 +148,14 @@ function hasHandler(attributes: ReadonlyMap<string, string>): boolean {
   return [...attributes.keys()].some((name) => /^on/i.test(name));
 }
 
-/** The drawing as it is written again, and the elements that are open. */
+/** Writes the sanitized drawing, and checks that elements are closed correctly. */
 class SvgOutput {
   readonly #pieces: string[] = [];
+  /** Names of the open elements. */
   readonly #open: string[] = [];
-  /** How many elements were open outside what is left out; `undefined` outside of it. */
+  /** Depth of the ignored element that is open, if any. */
   #ignoredFrom: number | undefined;
-  /** The label that is read: HTML in a box, of which the text is written. */
+  /** The open label: an HTML box whose text is written. */
   #label: { readonly box: ReadonlyMap<string, string>; text: string } | undefined;
   #style = "";
   #hasEnded = false;
@@ -167,17 +168,15 @@ class SvgOutput {
     if (this.#label !== undefined) this.#label.text += readLabelElement(name, attributes);
     if (this.#ignoredFrom !== undefined) return;
     if (name === "foreignObject" && parent !== "switch") this.#label = { box: attributes, text: "" };
-    // A drawing program writes text as HTML for some readers, and as text for all others.
+    // `foreignObject` contains HTML: either a label, or in a `switch` an alternative to SVG text.
     if (ignoredElements.test(name) || name === "foreignObject") {
       this.#ignoredFrom = this.#open.length;
       return;
     }
     if (!drawingElements.has(name) || parent === "style")
       throw active(`<${name}>, which may run or load something`);
-    const written = writtenAttributes(name, attributes).map(
-      ([key, value]) => ` ${key}="${escapeText(value)}"`,
-    );
-    this.#pieces.push(`<${name}${parent === undefined ? ` xmlns="${namespace}"` : ""}${written.join("")}>`);
+    const kept = sanitizeAttributes(name, attributes).map(([key, value]) => ` ${key}="${escapeText(value)}"`);
+    this.#pieces.push(`<${name}${parent === undefined ? ` xmlns="${namespace}"` : ""}${kept.join("")}>`);
   }
 
   close(name: string): void {
@@ -191,7 +190,7 @@ class SvgOutput {
     this.#hasEnded = this.#open.length === 0;
     if (isIgnored) return;
     if (name === "style") {
-      // Diagram editors import a font for icons: the rule goes, and the drawing stays.
+      // Diagram editors import an icon font. Only the import is removed instead of refusing the file.
       const style = this.#style.replace(/@import\b[^;{}]*;/gi, "");
       requireHarmlessStyle(style);
       this.#pieces.push(escapeContent(style));
@@ -208,14 +207,15 @@ class SvgOutput {
     else this.#pieces.push(escapeContent(text));
   }
 
-  /** Diagram editors write labels as HTML in a box that fits them: here they are lines of text in its middle. */
-  #writeLabel(box: ReadonlyMap<string, string>, written: string): void {
-    const lines = written.split("\n").flatMap((line) => line.trim() || []);
-    const at = (name: string) => Number.parseFloat(box.get(name) ?? "") || 0;
-    const [x, y] = [at("x") + at("width") / 2, at("y") + at("height") / 2];
+  /** Writes the HTML label of a diagram editor as lines of SVG text in the middle of the label's box. */
+  #writeLabel(box: ReadonlyMap<string, string>, text: string): void {
+    const lines = text.split("\n").flatMap((line) => line.trim() || []);
+    const number = (name: string) => Number.parseFloat(box.get(name) ?? "") || 0;
+    const [x, y] = [number("x") + number("width") / 2, number("y") + number("height") / 2];
     for (const [index, line] of lines.entries()) {
-      const look = `x="${x}" y="${y}" dy="${(index - (lines.length - 1) / 2) * 1.5}em" text-anchor="middle"`;
-      this.#pieces.push(`<text ${look} dominant-baseline="central">${escapeContent(line)}</text>`);
+      const dy = (index - (lines.length - 1) / 2) * 1.5;
+      const position = `x="${x}" y="${y}" dy="${dy}em" text-anchor="middle" dominant-baseline="central"`;
+      this.#pieces.push(`<text ${position}>${escapeContent(line)}</text>`);
     }
   }
 
@@ -225,18 +225,18 @@ class SvgOutput {
   }
 }
 
-function writtenAttributes(element: string, attributes: ReadonlyMap<string, string>): [string, string][] {
+function sanitizeAttributes(element: string, attributes: ReadonlyMap<string, string>): [string, string][] {
   if (hasHandler(attributes)) throw active();
-  const written = new Map<string, string>();
+  const kept = new Map<string, string>();
   for (const [key, value] of attributes) {
     const name = key === "xlink:href" && !attributes.has("href") ? "href" : key;
-    // A style sheet is one in XHTML as well; here it is written as SVG's.
+    // XHTML's `style` element has the same meaning; it is written as SVG's.
     if (name === "xmlns" && value !== namespace && element !== "style") throw active();
     if (!drawingAttributes.has(name) && !name.startsWith("aria-")) continue;
     requireHarmlessValue(element, name, value);
-    written.set(name, value);
+    kept.set(name, value);
   }
-  return [...written];
+  return [...kept];
 }
 
 function requireHarmlessValue(element: string, name: string, value: string): void {
@@ -247,11 +247,11 @@ function requireHarmlessValue(element: string, name: string, value: string): voi
   else if (!name.startsWith("aria-")) requireHarmlessFunctions(value);
 }
 
-/** A link is followed by a click; anything else is loaded, and must be a part of the file. */
-function isHarmlessLink(element: string, address: string): boolean {
-  if (address.startsWith("#")) return true;
-  if (element === "image" || element === "feImage") return inlineImage.test(address);
-  const url = URL.parse(address, "https://relative.invalid/");
+/** A browser follows the `href` of an `a` only on a click. It loads all others, so that these must be part of the file. */
+function isHarmlessLink(element: string, href: string): boolean {
+  if (href.startsWith("#")) return true;
+  if (element === "image" || element === "feImage") return inlineImage.test(href);
+  const url = URL.parse(href, "https://relative.invalid/");
   return element === "a" && url !== null && linkSchemes.has(url.protocol);
 }
 
@@ -260,7 +260,7 @@ function requireHarmlessStyle(text: string): void {
   requireHarmlessFunctions(text);
 }
 
-/** Functions of CSS can load; a backslash can spell their names in other ways. */
+/** CSS functions can load resources. Backslashes are refused: escapes could disguise a function's name. */
 function requireHarmlessFunctions(text: string): void {
   if (text.includes("\\")) throw active();
   for (const { 1: name = "", index, 0: found } of text.matchAll(functionName)) {

@@ -1,4 +1,4 @@
-/** Removes from documents what could run, style or load something in a reader's browser. */
+/** Removes from pages and SVG files what could run code, change the site's style or load resources in a reader's browser. */
 import type { Element, ElementContent, Properties, Root } from "hast";
 import { h, s } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
@@ -11,37 +11,37 @@ import { isElement, skipChildren, stringProperty, visitElements } from "./hast.t
 import { authorClasses, readLayout, readSize } from "./layout-classes.ts";
 import { sanitizeSvg } from "./sanitize-svg.ts";
 
-/** Element name of a component until it is given its markup. */
+/** Tag name of a component until it is rendered. */
 export const placeholderTag = "docs-component";
 
-/** The elements of a drawing within a page. None repeats others: a few lines of those could take a browser hours. */
+/** Elements of an inline drawing. No `use` or `pattern`: with nested repetitions, a few lines could block a browser for hours. */
 export const drawingTags: ReadonlySet<string> = new Set(
   "svg g path circle ellipse line polyline polygon rect text tspan defs linearGradient radialGradient stop clipPath mask".split(
     " ",
   ),
 );
-/** What refers to another part of the same drawing, or to nothing. */
+/** A value whose `url()` references stay within the document, and without backslashes. */
 const ownReferences = /^(?!.*url\((?!\s*["']?#))[^\\]*$/is;
 const drawingAttributes =
   "clipPath clipPathUnits clipRule color cx cy d dx dy fill fillOpacity fillRule fontFamily fontSize fontWeight fx fy gradientTransform gradientUnits mask maskUnits offset opacity points preserveAspectRatio r rx ry spreadMethod stopColor stopOpacity stroke strokeDashArray strokeDashOffset strokeLineCap strokeLineJoin strokeMiterLimit strokeOpacity strokeWidth textAnchor transform viewBox x x1 x2 y y1 y2"
     .split(" ")
     .map((name): [string, RegExp] => [name, ownReferences]);
 
-/** Elements without which a page is not as it was written. */
-const missedTags =
+/** Removed elements that are reported because the page looks different without them. */
+const reportedTags =
   /^(?:area|button|canvas|embed|form|input|map|math|meter|object|progress|script|select|style|template|textarea|track)$/;
 
 const harmlessTags =
   "abbr audio caption center cite col colgroup dfn figcaption figure iframe mark nav small time u video wbr";
 
-/** Kinds of addresses that an element may have, by the property. */
+/** Allowed URL schemes by property. */
 const protocols = {
   href: ["http", "https", "mailto", "tel"],
   src: ["http", "https", "data"],
   cite: ["http", "https"],
 };
 
-/** What documents may contain: GitHub's list, less what could pose as the site's own controls, plus a few harmless elements. */
+/** The allowed elements: GitHub's list without elements that could imitate the site's own controls, plus some harmless ones. */
 const schema: Schema = {
   ...defaultSchema,
   tagNames: [
@@ -52,7 +52,7 @@ const schema: Schema = {
   ],
   attributes: {
     ...defaultSchema.attributes,
-    // An element that does not know one of these ignores it.
+    // Elements for which one of these has no meaning ignore it.
     "*": [
       ..."align colSpan dateTime dir height id lang open reversed rowSpan scope span start title width".split(
         " ",
@@ -64,7 +64,7 @@ const schema: Schema = {
     [placeholderTag]: ["dataName", "dataProps", "dataInline"],
     audio: ["src"],
     code: [["className", /^language-./], "dataMeta"],
-    // Only the address: the rest is written when the page's links are resolved.
+    // Only the URL: the other attributes are added when the page's links are resolved.
     iframe: ["src"],
     img: ["src", "alt"],
     input: ["checked", ["disabled", true], ["type", "checkbox"]],
@@ -73,26 +73,25 @@ const schema: Schema = {
     video: ["src", "poster"],
   },
   protocols,
-  // The site's own identifiers start with `docs-` and are refused below; a prefix would break the documents' own links.
+  // No prefix for ids, which would break the pages' own links. Ids of the site start with `docs-`; these are removed below.
   clobber: [],
   strip: "script style template noscript object embed math form textarea select title".split(" "),
 };
 
 const sanitizer = unified().use(rehypeSanitize, schema).freeze();
 
-/** Removes everything from a page's tree that could run, style or load something, and says what is missed then. */
+/** Sanitizes a page's tree and reports removed content. */
 export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefined): Root {
-  const missed = new Set<string>();
-  const miss = (name: string, { position, properties: { src } }: Element) => {
-    const shown = typeof src === "string" ? `<${name} src="${shorten(src, 300)}">` : `<${name}>`;
-    if (!missed.has(shown))
-      onWarning(`the site has no such element: ${shown}`, "markup", position?.start.line);
-    missed.add(shown);
+  const reported = new Set<string>();
+  const report = (name: string, { position, properties: { src } }: Element) => {
+    const tag = typeof src === "string" ? `<${name} src="${shorten(src, 300)}">` : `<${name}>`;
+    if (!reported.has(tag)) onWarning(`the site has no such element: ${tag}`, "markup", position?.start.line);
+    reported.add(tag);
   };
   visitElements(tree, (node, index, parent) => {
     const { tagName, position } = node;
-    const embedded = embeddedAddress(node);
-    const refused = refusedAddress(node, embedded);
+    const embedded = embeddedUrl(node);
+    const refused = refusedUrl(node, embedded);
     if (refused !== undefined) {
       const problem = `the link ${shorten(refused, 300)} leads nowhere: its kind of address is refused`;
       onWarning(problem, "link", position?.start.line);
@@ -102,22 +101,22 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
       parent.children[index] = { position, ...frame };
       return skipChildren;
     }
-    if (missedTags.test(tagName) && node.properties["type"] !== "checkbox") miss(tagName, node);
+    if (reportedTags.test(tagName) && node.properties["type"] !== "checkbox") report(tagName, node);
     if (tagName === "svg")
       visitElements(node, (part) => {
-        // A name with a capital letter, which components have.
+        // SVG elements with a capital letter in their name were parsed as components.
         const name = stringProperty(part, "dataName") ?? part.tagName;
-        if (!drawingTags.has(name) && !/^(?:title|desc|metadata)$/.test(name)) miss(name, part);
+        if (!drawingTags.has(name) && !/^(?:title|desc|metadata)$/.test(name)) report(name, part);
       });
-    if (tagName === "button") parent.children[index] = keepWords(node);
+    if (tagName === "button") parent.children[index] = buttonText(node);
     if (tagName === "picture") parent.children.splice(index, 1, ...choosePictures(node));
-    keepLooks(node);
+    reduceStyles(node);
     return undefined;
   });
   const clean = sanitizer.runSync(tree);
   visitElements(clean, (node, index, parent) => {
     const { className, id, dataLayout } = node.properties;
-    // What scripts would fill, or buttons without words did.
+    // Boxes that a script would fill, or that contained only removed elements.
     if (/\b(?:box|pill)\b/.test(String(dataLayout)) && isEmpty(node)) delete node.properties["dataLayout"];
     if (Array.isArray(className) && className.length === 0) delete node.properties["className"];
     if (typeof id === "string" && /^docs-/i.test(id)) delete node.properties["id"];
@@ -128,7 +127,7 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
   return clean;
 }
 
-/** Whether an element shows nothing. */
+/** Whether an element has no visible content. */
 function isEmpty({ children }: Element): boolean {
   return children.every((child) => {
     if (child.type === "text") return child.value.trim() === "";
@@ -137,56 +136,57 @@ function isEmpty({ children }: Element): boolean {
   });
 }
 
-/** What is left of a button: its words, which are no part of those beside it. */
-function keepWords(button: Element): ElementContent {
+/** Replaces a button by its text, with spaces that separate it from the text beside it. */
+function buttonText(button: Element): ElementContent {
   const space: ElementContent = { type: "text", value: " " };
   if (textOf(button).trim() === "") return space;
   return Object.assign(button, { tagName: "span", children: [space, ...button.children, space] });
 }
 
-/** Of classes and styles only those that tell where things stand, and light from dark, remain, under the site's names. */
-function keepLooks(node: Element): void {
+/** Replaces classes and styles by the site's own names for layout and colour scheme; the sanitizer removes all others. */
+function reduceStyles(node: Element): void {
   node.properties["dataLayout"] = readLayout(node);
   if (isElement(node, "svg", "img")) node.properties = { ...readSize(node), ...node.properties };
   const name = schemeClassOf(node);
   if (name !== undefined) node.properties["className"] = [name];
 }
 
-/** An address that the sanitizer takes from an element. */
-function refusedAddress(node: Element, embedded: string | undefined): string | undefined {
-  const isRefused = (address: string | undefined, allowed: readonly string[]) => {
-    const scheme = /^([^/?#:]*):/.exec(address ?? "")?.[1];
+/** A URL that the sanitizer removes from an element because of its scheme. */
+function refusedUrl(node: Element, embedded: string | undefined): string | undefined {
+  const isRefused = (url: string | undefined, allowed: readonly string[]) => {
+    const scheme = /^([^/?#:]*):/.exec(url ?? "")?.[1];
     return scheme !== undefined && !allowed.includes(scheme);
   };
-  const [href, shown] = [stringProperty(node, "href"), embedded ?? stringProperty(node, "src")];
+  const [href, src] = [stringProperty(node, "href"), embedded ?? stringProperty(node, "src")];
   if (isRefused(href, protocols.href)) return href;
-  return isRefused(shown, protocols.src) ? shown : undefined;
+  return isRefused(src, protocols.src) ? src : undefined;
 }
 
-/** The address of what an element would show as a frame does. */
-function embeddedAddress({ tagName, properties }: Element): string | undefined {
+/** The URL of embedded content that an iframe can show: of `<embed>`, `<object>`, and Wistia's video scripts. */
+function embeddedUrl({ tagName, properties }: Element): string | undefined {
   const { src, data } = properties;
-  const address = tagName === "object" ? data : src;
-  if (typeof address !== "string" || !/^(?:embed|object|script)$/.test(tagName)) return undefined;
-  if (tagName !== "script") return address;
+  const url = tagName === "object" ? data : src;
+  if (typeof url !== "string" || !/^(?:embed|object|script)$/.test(tagName)) return undefined;
+  if (tagName !== "script") return url;
   const video = /^https:\/\/fast\.wistia\.(?:com|net)\/embed\/(?:medias\/)?(\w{10})(?:\.jsonp?|\.js)$/.exec(
-    address,
+    url,
   )?.[1];
   return video && `https://fast.wistia.net/embed/iframe/${video}`;
 }
 
-/** The picture of a `<picture>`, or one for light and one for dark colours. */
+/** Replaces a `<picture>` by its image, or by one image for light and one for dark pages. */
 function choosePictures(picture: Element): ElementContent[] {
   const image = picture.children.find((child) => isElement(child, "img"));
   if (image === undefined) return picture.children;
-  const addressFor = (scheme: string) => {
-    const isMeant = ({ properties: { media } }: Element) => String(media).includes(`color-scheme: ${scheme}`);
-    const source = picture.children.find((child) => isElement(child, "source") && isMeant(child)) as
+  const urlFor = (scheme: string) => {
+    const hasScheme = ({ properties: { media } }: Element) =>
+      String(media).includes(`color-scheme: ${scheme}`);
+    const source = picture.children.find((child) => isElement(child, "source") && hasScheme(child)) as
       | Element
       | undefined;
     return /^[^\s,]+/.exec(String(source?.properties["srcSet"] ?? ""))?.[0];
   };
-  const [light, dark] = [addressFor("light"), addressFor("dark")];
+  const [light, dark] = [urlFor("light"), urlFor("dark")];
   if (light === undefined && dark === undefined) return [image];
   const { properties } = image;
   return [
@@ -195,7 +195,7 @@ function choosePictures(picture: Element): ElementContent[] {
   ];
 }
 
-/** Gives a drawing its size, which a style sheet mostly had, and hides it from assistive technology where it has no name. */
+/** Sets a drawing's size, which a style sheet often defined, and hides it from assistive technology if it has no label. */
 function finishDrawing(drawing: Element): void {
   const { properties } = drawing;
   const [, , width, height] = String(properties["viewBox"]).split(/[\s,]+/);
@@ -205,41 +205,41 @@ function finishDrawing(drawing: Element): void {
   else if (properties["width"] === undefined)
     properties["width"] = Number(properties["height"]) * ratio || undefined;
   Object.assign(properties, properties["ariaLabel"] ? { role: "img" } : { ariaHidden: "true" });
-  keepShapes(drawing);
+  sanitizeShapes(drawing);
 }
 
-/** Of what covers others nothing is covered itself: a few levels of that could take a browser hours, too. */
-function keepShapes(node: Element, isCover = /^(?:mask|clipPath)$/.test(node.tagName)): void {
-  if (isCover) for (const name of ["mask", "clipPath"]) delete node.properties[name];
+/** Removes other elements, and masks within masks: a few levels of these could block a browser for hours. */
+function sanitizeShapes(node: Element, isMask = /^(?:mask|clipPath)$/.test(node.tagName)): void {
+  if (isMask) for (const name of ["mask", "clipPath"]) delete node.properties[name];
   node.children = node.children.filter(
     (child) => child.type === "text" || (child.type === "element" && drawingTags.has(child.tagName)),
   );
-  for (const child of node.children) if (child.type === "element") keepShapes(child, isCover || undefined);
+  for (const child of node.children) if (child.type === "element") sanitizeShapes(child, isMask || undefined);
 }
 
-/** A drawing in a property, as the sandbox returns it: name, properties and children of each element. */
-export function readDrawing(written: unknown): Element | undefined {
-  const element = toElement(written);
+/** Reads a drawing in a component's property. The sandbox returns each element as its name, properties and children. */
+export function readDrawing(value: unknown): Element | undefined {
+  const element = toElement(value);
   const { children } = sanitizePage({ type: "root", children: element === undefined ? [] : [element] });
   return children.find((child) => isElement(child, "svg"));
 }
 
-function toElement(written: unknown): Element | undefined {
-  if (!Array.isArray(written)) return undefined;
-  const [name, props, children] = written as unknown[];
+function toElement(value: unknown): Element | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const [name, props, children] = value as unknown[];
   if (typeof name !== "string" || !drawingTags.has(name)) return undefined;
   return s(name, plainProperties(props), Array.isArray(children) ? children.map(toElement) : []);
 }
 
-/** Of an element's properties those that have a value in HTML. */
+/** The properties of a JSX element that can be HTML attributes. */
 export function plainProperties(props: unknown): Properties {
-  const values = Object.entries(isJsonObject(props) ? props : {});
+  const entries = Object.entries(isJsonObject(props) ? props : {});
   const isPlain = ([name, value]: readonly [string, unknown]) =>
     typeof value !== "object" || name === "style";
-  return Object.fromEntries(values.filter(isPlain)) as Properties;
+  return Object.fromEntries(entries.filter(isPlain)) as Properties;
 }
 
-/** The class for what documents write: `dark:hidden`, `hidden dark:block`, and GitHub's `image.png#gh-dark-mode-only`. */
+/** The site's class for `dark:hidden`, `hidden dark:block`, and GitHub's `image.png#gh-dark-mode-only`. */
 function schemeClassOf(node: Element): string | undefined {
   const names = authorClasses(node);
   if (names.includes("dark:hidden")) return "only-light";
@@ -249,7 +249,7 @@ function schemeClassOf(node: Element): string | undefined {
   return mode && `only-${mode}`;
 }
 
-/** The documents without SVG files that could run or load something: a copied file has the site's rights. */
+/** Removes SVG files that could run code or load resources: a copied file has the site's origin. */
 export async function withoutActiveImages(docs: DocsTree, signal: AbortSignal): Promise<DocsTree> {
   const files = new Set(docs.files);
   const skipped = [...docs.skipped];
@@ -267,9 +267,9 @@ export async function withoutActiveImages(docs: DocsTree, signal: AbortSignal): 
 const svgFile = /\.svg$/i;
 
 /**
- * What the site gets of an image or another file: an SVG with nothing in it but what draws, anything else as it is.
+ * Reads an image or another file that the site copies. SVG files are sanitized.
  *
- * @throws {UnusableFileError} when it cannot be read, or is an SVG that could run or load something.
+ * @throws {UnusableFileError} if it cannot be read, or is an SVG file that could run code or load resources.
  */
 export async function readCopy(docs: DocsTree, path: string): Promise<string | Uint8Array> {
   const bytes = await readFile(docs, path);

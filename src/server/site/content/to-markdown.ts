@@ -1,4 +1,4 @@
-/** A page as plain Markdown, for programs that read: components become what Markdown has for them, and no markup is left. */
+/** Prints a page as plain Markdown for agents: components become the closest Markdown syntax, without JSX or HTML. */
 import type { Nodes, Root, Table } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { type Words, wordsFor } from "../interface-words.ts";
@@ -10,15 +10,15 @@ import { calloutKind, fieldLocations, maxFieldDepth } from "./components.ts";
 import { phrasingTypes, toMarkdownTable } from "./element-tables.ts";
 import { readEndpoint } from "./page-source.ts";
 
-/** What a page is printed under. */
+/** The head of a printed page. */
 export interface PageHeading {
   readonly title: string;
   readonly description?: string | undefined;
   /** The endpoint that the page describes, such as `GET /users`. */
   readonly endpoint?: string | undefined;
-  /** The interface's words in the page's language. */
+  /** The interface's texts in the page's language. */
   readonly words: Words;
-  /** Whether a first-level heading that the page starts with only says its title. */
+  /** Whether the page's leading first-level heading repeats its title. */
   isTitle(heading: string): boolean;
 }
 
@@ -28,15 +28,15 @@ export function toMarkdown(
   { title, description, endpoint, words, isTitle }: PageHeading,
   links: LinkResolver,
 ): string {
-  const about = printInline(description ?? "", (href) => links.resolveLink(href, undefined));
-  const lead = about === "" ? "" : quote(escapeStart(about));
+  const summary = printInline(description ?? "", (href) => links.resolveLink(href, undefined));
+  const lead = summary === "" ? "" : quote(escapeStart(summary));
   const { method, path } = readEndpoint(endpoint) ?? {};
-  const address = method === undefined ? "" : codeSpan(`${method} ${path}`);
+  const request = method === undefined ? "" : codeSpan(`${method} ${path}`);
   const printer = new Printer(links, words, tree, leadingTitle(tree, isTitle));
-  return `${joinBlocks([`# ${escapeText(oneLine(title))}`, address, lead, printer.blocks(tree.children)])}\n`;
+  return `${joinBlocks([`# ${escapeText(oneLine(title))}`, request, lead, printer.blocks(tree.children)])}\n`;
 }
 
-/** The heading that a page starts with, also within elements that lay it out, if it only says the page's title. */
+/** The page's leading heading, also within layout elements, if it repeats the page's title. */
 function leadingTitle(tree: Root, isTitle: PageHeading["isTitle"]): Nodes | undefined {
   let node: Nodes | undefined = tree.children[0];
   while (node?.type === "paragraph" || (node && isJsx(node) && /^(?!h1$)[a-z]/.test(node.name ?? "")))
@@ -46,27 +46,26 @@ function leadingTitle(tree: Root, isTitle: PageHeading["isTitle"]): Nodes | unde
   return isHeading && isTitle(textOf(node)) ? node : undefined;
 }
 
-/** Links beside each other are set apart by their looks alone. */
-function standsApart(node: Nodes | undefined): boolean {
+function isJsxLink(node: Nodes | undefined): boolean {
   return node !== undefined && isJsx(node) && /^(?:a|Link)$/.test(node.name ?? "");
 }
 
 const maxDepth = 100;
 
-/** Elements of HTML that hold a line of text. */
+/** HTML elements that contain a line of text. */
 const lineElement = /^(?:p|td|th|dt|dd|summary|figcaption|caption|button)$/;
-/** Elements that are no part of the words beside them, also where they stand in a line. */
+/** Elements that need spaces around them, even in a line of text. */
 const blockElement = /^(?:div|p|h[1-6]|ul|ol|li|section|button)$/;
-const silentElement = /^(?:script|style|svg|form|input|template|noscript|Icon)$/;
+const omittedElement = /^(?:script|style|svg|form|input|template|noscript|Icon)$/;
 
 class Printer {
   readonly words: Words;
   readonly #links: LinkResolver;
-  /** Addresses that links refer to by a name. */
+  /** URLs of link definitions. */
   readonly #definitions = new Map<string, string>();
-  /** Is not printed. */
+  /** The heading that repeats the page's title; it is omitted. */
   readonly #title: Nodes | undefined;
-  /** Level of the heading above. */
+  /** Level of the last heading. */
   #level = 1;
   #depth = 0;
 
@@ -78,9 +77,9 @@ class Printer {
       if (node.type === "definition") this.#definitions.set(node.identifier, node.url);
   }
 
-  /** Prints nodes as blocks; what stands in a line together stays together. */
+  /** Prints nodes as blocks; adjacent inline nodes form one block. */
   blocks(nodes: readonly Nodes[], between = "\n\n"): string {
-    // What is nested deeper keeps its words alone.
+    // Deeper content becomes plain text.
     if (this.#depth > maxDepth) return escapeText(oneLine(nodes.map((node) => textOf(node)).join(" ")));
     this.#depth += 1;
     const printed: string[] = [];
@@ -116,8 +115,8 @@ class Printer {
         return joinBlocks(
           node.children.map(({ children, checked, spread }, index) => {
             const box = typeof checked === "boolean" ? `[${checked ? "x" : " "}] ` : "";
-            const mark = node.ordered === true ? `${(node.start ?? 1) + index}.` : "-";
-            return item(mark, box + this.blocks(children, spread === true ? "\n\n" : "\n"));
+            const marker = node.ordered === true ? `${(node.start ?? 1) + index}.` : "-";
+            return item(marker, box + this.blocks(children, spread === true ? "\n\n" : "\n"));
           }),
           node.spread === true ? "\n\n" : "\n",
         );
@@ -151,9 +150,9 @@ class Printer {
   }
 
   #inline(nodes: readonly Nodes[]): string {
-    return nodes
-      .map((node, at) => (standsApart(node) && standsApart(nodes[at - 1]) ? " " : "") + this.#phrase(node))
-      .join("");
+    // Only the style sheet separates adjacent links.
+    const separator = (index: number) => (isJsxLink(nodes[index]) && isJsxLink(nodes[index - 1]) ? " " : "");
+    return nodes.map((node, index) => separator(index) + this.#phrase(node)).join("");
   }
 
   #phrase(node: Nodes): string {
@@ -162,11 +161,11 @@ class Printer {
       case "text":
         return escapeText(node.value);
       case "emphasis":
-        return around("*", this.#inline(node.children));
+        return wrap("*", this.#inline(node.children));
       case "strong":
-        return around("**", this.#inline(node.children));
+        return wrap("**", this.#inline(node.children));
       case "delete":
-        return around("~~", this.#inline(node.children));
+        return wrap("~~", this.#inline(node.children));
       case "inlineCode":
         return node.data?.isFormula === true ? `$${oneLine(node.value)}$` : codeSpan(node.value);
       case "break":
@@ -194,24 +193,24 @@ class Printer {
   }
 
   #link(href: string | undefined, text: string): string {
-    const address = href === undefined ? undefined : this.#links.resolveLink(href, undefined);
+    const url = href === undefined ? undefined : this.#links.resolveLink(href, undefined);
     const label = oneLine(text);
-    return address === undefined ? label : `[${label || address}](${target(address)})`;
+    return url === undefined ? label : `[${label || url}](${escapeUrl(url)})`;
   }
 
   #image(source: string | undefined, alt: string): string {
-    const address = source === undefined ? undefined : this.#links.resolveMedia(source, undefined);
+    const url = source === undefined ? undefined : this.#links.resolveMedia(source, undefined);
     const label = escapeText(oneLine(alt));
-    return address === undefined || address.startsWith("data:") ? label : `![${label}](${target(address)})`;
+    return url === undefined || url.startsWith("data:") ? label : `![${label}](${escapeUrl(url)})`;
   }
 
   #inlineComponent(node: JsxElement): string {
     const props = propsOf(node);
     const name = node.name ?? "";
     const content = () => this.#inline(node.children);
-    if (silentElement.test(name)) return "";
-    if (/^(?:b|strong)$/.test(name)) return around("**", content());
-    if (/^(?:i|em)$/.test(name)) return around("*", content());
+    if (omittedElement.test(name)) return "";
+    if (/^(?:b|strong)$/.test(name)) return wrap("**", content());
+    if (/^(?:i|em)$/.test(name)) return wrap("*", content());
     if (/^(?:code|kbd)$/.test(name)) return codeSpan(textOf(node));
     if (name === "br") return "\\\n";
     if (/^(?:a|Link)$/.test(name)) return this.#link(props.text("href", "to"), content());
@@ -229,8 +228,8 @@ class Printer {
     const name = (node.name ?? "").replace(/^(?:Tree|Tabs|Steps)\./, "");
     const heading =
       /^h([1-6])$/.exec(name)?.[1] ?? (name === "Heading" ? (props.text("level") ?? "2") : undefined);
-    // A line's end by itself ends nothing.
-    if (silentElement.test(name) || name === "br") return "";
+    // A line break between blocks has no effect.
+    if (omittedElement.test(name) || name === "br") return "";
     if (heading !== undefined) return this.#heading(Number(heading), this.#inline(node.children));
     if (lineElement.test(name)) return escapeStart(this.#inline(node.children).trim());
     const table = name === "table" ? toMarkdownTable(node) : undefined;
@@ -242,7 +241,7 @@ class Printer {
     return this.blocks(node.children);
   }
 
-  /** A component under its title, one level below the section that it is in; the headings in it do not count for what follows. */
+  /** Prints a component under a heading one level below its section. Headings within it do not affect the following levels. */
   titled(node: JsxElement, title: string, description = ""): string {
     const level = this.#level;
     this.#level = Math.min(6, level + 1);
@@ -257,7 +256,7 @@ class Printer {
   }
 }
 
-/** What is wrong with a property is said where the page is rendered. */
+/** Without warnings, which the HTML renderer reports. */
 function propsOf(node: JsxElement): Props {
   return new Props(node.data?.props, () => undefined);
 }
@@ -266,12 +265,12 @@ type PrintComponent = (printer: Printer, node: JsxElement, props: Props) => stri
 
 const titleOf = (props: Props) => props.text("title", "label", "name", "value", "summary") ?? "";
 
-/** A callout under its name as it is written; in other languages, where it would be a foreign word, under that of its kind. */
+/** Prints a callout under the component's name; in other languages than English, under the translated name of its kind. */
 function printCallout(printer: Printer, node: JsxElement, props: Props): string {
   const { words } = printer;
-  const written = node.name ?? "";
-  const isTyped = /^(?:Callout|Aside|Admonition|Alert)$/.test(written);
-  const name = isTyped ? (props.text("type", "variant", "kind") ?? "note") : written;
+  const component = node.name ?? "";
+  const isTyped = /^(?:Callout|Aside|Admonition|Alert)$/.test(component);
+  const name = isTyped ? (props.text("type", "variant", "kind") ?? "note") : component;
   const label = words === wordsFor("en") ? capitalize(name) : words[calloutKind(name)];
   const title = props.text("title");
   return quote(
@@ -290,12 +289,12 @@ const headed: PrintComponent = (printer, node, props) =>
 function printCard(printer: Printer, node: JsxElement, props: Props): string {
   const href = props.text("href", "to", "url", "link");
   const content = printer.blocks(node.children);
-  // One line without a link is what the card is called.
-  const isName = href !== undefined && titleOf(props) === "" && /^[^\n\](]+$/.test(content);
-  const title = titleOf(props) || (isName ? textOf(node).trim() : href) || "";
+  // If a card has no title, a single line of content without a link is the title.
+  const isTitle = href !== undefined && titleOf(props) === "" && /^[^\n\](]+$/.test(content);
+  const title = titleOf(props) || (isTitle ? textOf(node).trim() : href) || "";
   const label = href === undefined ? strong(title) : printer.linkTo(href, title);
   const description = escapeText(props.text("description") ?? "");
-  return item("-", joinBlocks([label, description, isName ? "" : content]));
+  return item("-", joinBlocks([label, description, isTitle ? "" : content]));
 }
 
 function isStep(node: Nodes): node is JsxElement {
@@ -318,19 +317,19 @@ function printStep(printer: Printer, node: JsxElement, number = 1): string {
   return item(`${number}.`, joinBlocks([title, printer.blocks(node.children)]));
 }
 
-/** A parameter: its name, what is to be known of it in parentheses, and its description. */
+/** Prints a parameter: its name, details in parentheses, and its description. */
 function printField(props: Props, content: string, words: Words): string {
-  const location = fieldLocations.find((place) => props.text(place) !== undefined);
-  const initial = props.text("default", "defaultValue");
-  const facts = [
+  const location = fieldLocations.find((name) => props.text(name) !== undefined);
+  const defaultValue = props.text("default", "defaultValue");
+  const details = [
     props.text("type"),
     location,
     props.flag("required") && words.required,
     props.flag("deprecated") && words.deprecated,
-    initial !== undefined && `${words.default}: ${initial}`,
-  ].filter((fact) => typeof fact === "string");
+    defaultValue !== undefined && `${words.default}: ${defaultValue}`,
+  ].filter((detail) => typeof detail === "string");
   const name = props.text("name", "prop", ...fieldLocations) ?? "";
-  const head = codeSpan(name) + (facts.length > 0 ? ` (${escapeText(facts.join(", "))})` : "");
+  const head = codeSpan(name) + (details.length > 0 ? ` (${escapeText(details.join(", "))})` : "");
   return item("-", joinBlocks([head, content]));
 }
 
@@ -341,8 +340,8 @@ function printRow(row: Props, words: Words, depth = 0): string {
 }
 
 function printUpdate(printer: Printer, node: JsxElement, props: Props): string {
-  const about = [props.text("description"), props.list("tags").join(", ")].filter(Boolean).join(" · ");
-  return printer.titled(node, props.text("label", "title", "date") ?? "", about);
+  const description = [props.text("description"), props.list("tags").join(", ")].filter(Boolean).join(" · ");
+  return printer.titled(node, props.text("label", "title", "date") ?? "", description);
 }
 
 function printText(printer: Printer, node: JsxElement, props: Props): string {
@@ -352,7 +351,7 @@ function printText(printer: Printer, node: JsxElement, props: Props): string {
   return lines ? fence(lines) : printer.blocks(node.children);
 }
 
-/** Components by all their names; of any other the content is printed. */
+/** All components that are not printed as their content alone; a key lists the names of a component. */
 const components: ReadonlyMap<string, PrintComponent> = new Map(
   Object.entries<PrintComponent>({
     "Note Info Tip Warning Danger Check Important Hint Success Attention Caution Error": printCallout,
@@ -383,7 +382,7 @@ const components: ReadonlyMap<string, PrintComponent> = new Map(
         ]),
       ),
     Frame: (printer, node, props) =>
-      joinBlocks([printer.blocks(node.children), around("*", escapeText(props.text("caption") ?? ""))]),
+      joinBlocks([printer.blocks(node.children), wrap("*", escapeText(props.text("caption") ?? ""))]),
     "Folder File": (printer, node, props) =>
       item("-", joinBlocks([codeSpan(titleOf(props)), printer.blocks(node.children)])),
     li: (printer, node) => item("-", printer.blocks(node.children)),
@@ -391,7 +390,7 @@ const components: ReadonlyMap<string, PrintComponent> = new Map(
     pre: (_printer, node) => fence(textOf(node)),
     "Color.Item": (_printer, _node, props) =>
       item("-", `${escapeText(titleOf(props))} ${codeSpan(props.text("value") ?? "")}`),
-    // This is the page as programs read it.
+    // The site shows this content instead.
     Visibility: (printer, node, props) =>
       props.text("for") === "humans" ? "" : printer.blocks(node.children),
   }).flatMap(([names, print]) => names.split(" ").map((name) => [name, print] as const)),
@@ -412,21 +411,21 @@ function quote(text: string): string {
   return text === "" ? "" : indent(text, "> ", "> ");
 }
 
-function item(mark: string, text: string): string {
-  return indent(text, `${mark} `, " ".repeat(mark.length + 1));
+function item(marker: string, text: string): string {
+  return indent(text, `${marker} `, " ".repeat(marker.length + 1));
 }
 
 function fence(code: string, language = "", title = ""): string {
-  const mark = "`".repeat(Math.max(2, longestRun(code)) + 1);
-  return joinBlocks([strong(title), `${mark}${language.replace(/[`\s]/g, "")}\n${code}\n${mark}`]);
+  const marker = "`".repeat(Math.max(2, longestRun(code)) + 1);
+  return joinBlocks([strong(title), `${marker}${language.replace(/[`\s]/g, "")}\n${code}\n${marker}`]);
 }
 
 function codeSpan(code: string): string {
   const text = oneLine(code);
   if (text === "") return "";
   const longest = longestRun(text);
-  const mark = "`".repeat(longest + 1);
-  return longest > 0 ? `${mark} ${text} ${mark}` : mark + text + mark;
+  const marker = "`".repeat(longest + 1);
+  return longest > 0 ? `${marker} ${text} ${marker}` : marker + text + marker;
 }
 
 /** Length of the longest run of backticks. */
@@ -434,39 +433,40 @@ function longestRun(code: string): number {
   return (code.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }
 
-function around(mark: string, text: string): string {
+/** Puts markers around a text, within its leading and trailing white space. */
+function wrap(marker: string, text: string): string {
   const inner = text.trim();
-  return inner === "" ? text : text.replace(inner, () => mark + inner + mark);
+  return inner === "" ? text : text.replace(inner, () => marker + inner + marker);
 }
 
 function strong(text: string): string {
-  return around("**", escapeTitle(text));
+  return wrap("**", escapeTitle(text));
 }
 
-/** A title in a property: code between back-ticks stays code. */
+/** Escapes a title in a property. Code between backticks stays code. */
 function escapeTitle(title: string): string {
   const parts = oneLine(title).split(/(`[^`]+`)/);
   return parts.map((part, index) => (index % 2 === 1 ? part : escapeText(part))).join("");
 }
 
 /**
- * Prints a text that has code, bold and italic words and links, as descriptions do.
+ * Prints a description, which may contain code, bold and italic text, and links.
  *
- * @param resolve gives the address of a link; a link without one keeps its words
+ * @param resolve Returns the URL of a link. A link without URL becomes text.
  */
 export function printInline(
   text: string,
   resolve: (href: string) => string | undefined = () => undefined,
 ): string {
   const parts = oneLine(text).split(inlinePart);
-  const printed = parts.map((part, at) => {
-    if (at % 2 === 0) return escapeText(part);
+  const printed = parts.map((part, index) => {
+    if (index % 2 === 0) return escapeText(part);
     const [, label, href] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
-    const address = href === undefined ? undefined : resolve(href);
+    const url = href === undefined ? undefined : resolve(href);
     if (label !== undefined)
-      return address === undefined ? escapeTitle(label) : `[${escapeTitle(label)}](${target(address)})`;
-    const [, mark, words = ""] = /^(\*{1,2})(.+)\1$/.exec(part) ?? [];
-    return mark === undefined ? part : mark + escapeTitle(words) + mark;
+      return url === undefined ? escapeTitle(label) : `[${escapeTitle(label)}](${escapeUrl(url)})`;
+    const [, marker, words = ""] = /^(\*{1,2})(.+)\1$/.exec(part) ?? [];
+    return marker === undefined ? part : marker + escapeTitle(words) + marker;
   });
   return printed.join("");
 }
@@ -480,8 +480,8 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
 }
 
-function target(address: string): string {
-  return address
+function escapeUrl(url: string): string {
+  return url
     .replace(/[\s<>]/g, encodeURIComponent)
     .replaceAll("(", "%28")
     .replaceAll(")", "%29");
@@ -492,13 +492,13 @@ function textOfHtml(html: string): string {
     html
       .replace(/<!--.*?(?:-->|$)/gs, " ")
       .replace(/<(script|style)\b.*?(?:<\/\1\s*>|$)/gis, " ")
-      // An open end is a match too: else the rest would be searched again from each mark.
+      // An unclosed tag matches, too; otherwise each `<` would search the rest of the text again.
       .replace(/<[^>]*(>|$)/g, (tag, end) => (end === "" ? tag : " "))
       .trim()
   );
 }
 
-/** Marks that Markdown would read as markup where the text means them as they are. */
+/** Escapes characters that Markdown would read as inline markup. */
 function escapeText(text: string): string {
   return text.replace(
     /\\(?=[!-/:-@[-`{-~])|`|\](?=[([:])|^\[(?=[ x]\])|(?<!\s)\*|\*(?!\s)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])|~(?=[^~]*~)|~(?<=~[^~]*~)|&(?=#?\w+;)/giu,
@@ -506,7 +506,7 @@ function escapeText(text: string): string {
   );
 }
 
-/** Marks that make a list, a heading or a quotation at the start of a line. */
+/** Escapes characters that would start a list, a heading or a quotation. */
 function escapeStart(text: string): string {
   return text.replace(/^(?=(?:#{1,6}|[-+>]|={2,}|\d{1,9}[.)])(?:\s|$))(\d*)/gm, "$1\\");
 }
