@@ -48,7 +48,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     return pathToFileURL(`${site.path}/${path}`).href;
   }
 
-  test("links lead from page to page, and nothing is fetched or complained about", async () => {
+  test("links between pages work without network requests or console errors", async () => {
     await using observed = await browser.openPage();
     const { page } = observed;
     await page.goto(addressOf("index.html"));
@@ -64,7 +64,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(observed.foreignRequests).toEqual([]);
   });
 
-  test("every kind of page loads without a complaint and without a request", async () => {
+  test("every kind of page loads without console errors and network requests", async () => {
     await using observed = await browser.openPage();
     const { complaints, foreignRequests } = observed;
     for (const path of [...audited, "reference/changelog"]) {
@@ -105,7 +105,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     },
   );
 
-  test("search opens with a key, finds a section and leads there", async () => {
+  test("search opens with a key, finds a section and links to it", async () => {
     await using observed = await browser.openPage();
     const { page } = observed;
     await page.goto(addressOf("guides/code.html"));
@@ -119,7 +119,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(observed.foreignRequests).toEqual([]);
   });
 
-  test("search forgives a typing error, marks what it found, and is moved through with the arrow keys", async () => {
+  test("search tolerates a typo, marks the matches, and is operated by the arrow keys", async () => {
     await using observed = await browser.openPage();
     const { page } = observed;
     await page.goto(addressOf("index.html"));
@@ -138,7 +138,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(observed.foreignRequests).toEqual([]);
   });
 
-  test("keys with which an input method composes a word are not the search's", async () => {
+  test("search ignores the keys of an input method during composition", async () => {
     await using observed = await browser.openPage();
     const { page } = observed;
     await page.goto(addressOf("index.html"));
@@ -151,7 +151,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(page.url()).toBe(addressOf("index.html"));
   });
 
-  test("search works as soon as what could not be loaded can be", async () => {
+  test("search works as soon as a script that failed to load is available", async () => {
     await using observed = await browser.openPage();
     const { page } = observed;
     await page.goto(addressOf("index.html"));
@@ -172,7 +172,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.locator(".results mark").first().textContent()).toMatch(/^container/i);
   });
 
-  test("search says when it finds nothing, and closes with Escape", async () => {
+  test("search reports that it finds nothing, and closes with Escape", async () => {
     await using observed = await browser.openPage();
     const { page } = observed;
     await page.goto(addressOf("index.html"));
@@ -183,7 +183,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
-  test("code is coloured, and its button copies what it shows", async () => {
+  test("code is coloured, and its button copies it", async () => {
     await using observed = await browser.openPage({ permissions: ["clipboard-read", "clipboard-write"] });
     const { page } = observed;
     await page.goto(addressOf("guides/install.html"));
@@ -199,14 +199,14 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(copied).toMatch(/\}\);$/);
   });
 
-  test("an address with a lone percent sign keeps no script from running", async () => {
+  test("scripts run at a URL with a lone percent sign", async () => {
     await using observed = await browser.openPage();
     await observed.page.goto(`${addressOf("guides/components.html")}#100%`);
     await observed.page.getByRole("tab", { name: "Linux" }).click();
     expect(await observed.page.locator('.toc a[aria-current="true"]').count()).toBe(1);
   });
 
-  test("tabs switch by mouse and by keyboard", async () => {
+  test("tabs are operated by mouse and keyboard", async () => {
     await using observed = await browser.openPage();
     const { page } = observed;
     await page.goto(addressOf("guides/components.html"));
@@ -222,14 +222,14 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("Windows");
   });
 
-  test("without scripts every tab's content can be read", async () => {
+  test("without scripts, the content of all tabs is visible", async () => {
     await using observed = await browser.openPage({ javaScriptEnabled: false });
     await observed.page.goto(addressOf("guides/components.html"));
     expect(await observed.page.getByText("Use winget.").isVisible()).toBe(true);
     expect(await observed.page.locator(".sidebar a").first().isVisible()).toBe(true);
   });
 
-  test("the choice of colours is kept from page to page", async () => {
+  test("the selected colour scheme is kept from page to page", async () => {
     await using observed = await browser.openPage({ colorScheme: "light" });
     const { page } = observed;
     await page.goto(addressOf("index.html"));
@@ -242,7 +242,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await background()).toBe(dark);
   });
 
-  test("on a phone nothing is wider than the screen, and the navigation opens and closes", async () => {
+  test("on a phone, nothing is wider than the screen, and the navigation opens and closes", async () => {
     await using observed = await browser.openPage({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const { page } = observed;
     for (const path of ["index", "guides/markdown", "guides/components", "guides/code", "reference/ships"]) {
@@ -260,7 +260,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await entry.isVisible()).toBe(false);
   });
 
-  test("on a phone the menu is below the header, has its links, and long names leave room in a table", async () => {
+  test("on a phone, the menu is below the header and has its links, and long names leave space in a table", async () => {
     await using docs = await createFolder({
       "docs.json": JSON.stringify({
         name: "Phone",
@@ -283,7 +283,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.getByRole("link", { name: "Blog" }).isVisible()).toBe(false);
   });
 
-  test("the first Tab leads to a link that skips to the content", async () => {
+  test("the first Tab focuses a link that skips to the content", async () => {
     await using observed = await browser.openPage();
     const { page } = observed;
     await page.goto(addressOf("index.html"));
@@ -292,7 +292,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.evaluate<string>("document.activeElement.id")).toBe("docs-content");
   });
 
-  test("a logo fits the header, and a picture for one scheme is shown in that one only", async () => {
+  test("a logo fits the header, and an image for one colour scheme is shown only there", async () => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="900"/>';
     await using docs = await createFolder({
       "docs.json": JSON.stringify({ name: "Logo", logo: "/logo.svg", navigation: ["index"] }),
@@ -319,7 +319,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     }
   });
 
-  test("printed, every tab stands under its title, and there is nothing to choose", async () => {
+  test("in print, every tab panel is below its title, without buttons", async () => {
     await using observed = await browser.openPage();
     const { page } = observed;
     await page.goto(addressOf("guides/components.html"));
@@ -328,7 +328,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.locator(".tab-panel:visible").count()).toBe(await page.locator(".tab-panel").count());
   });
 
-  test("the table of contents lists the sections of the tab that is shown", async () => {
+  test("the table of contents lists only the sections of the selected tab", async () => {
     await using docs = await createFolder({
       "index.mdx":
         '## Before\n\n<Tabs>\n<Tab title="One">\n\n### Alpha\n\n</Tab>\n<Tab title="Two">\n\n### Beta\n\n</Tab>\n</Tabs>',
@@ -348,7 +348,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(observed.complaints).toEqual([]);
   });
 
-  test("links around blocks are cards beside each other, and the current tab is in sight", async () => {
+  test("links around blocks become cards in columns, and the current tab is scrolled into view", async () => {
     const card = (name: string) => `<a href="/a"><div><div>${name}</div><div>About it.</div></div></a>`;
     await using docs = await createFolder({
       "docs.json": JSON.stringify({
@@ -382,7 +382,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(observed.complaints).toEqual([]);
   });
 
-  test("cards in an element of their own are beside each other, and a link for a frame stands apart", async () => {
+  test("cards in a separate element form columns, and the link that replaces a frame is a block", async () => {
     await using docs = await createFolder({
       "docs.json": JSON.stringify({ navigation: { pages: ["index"] } }),
       "index.mdx": [
@@ -429,7 +429,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     },
   );
 
-  test("diagrams are drawn in light and in dark, and one that cannot be stays its source", async () => {
+  test("diagrams are drawn in light and dark, and an invalid one shows its source", async () => {
     await using docs = await createFolder({
       "index.mdx": [
         "%%{\n  init: {\n    'theme': 'default'\n  }\n}%%\n\nflowchart LR\n  A[Start] --> B{Full?}\n  B --> C[(Hold)]",
@@ -466,7 +466,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(observed.foreignRequests).toEqual([]);
   });
 
-  test("a diagram can neither run something nor load something nor lead anywhere", async () => {
+  test("a diagram cannot run code, load resources or contain links", async () => {
     const element = "<img src=https://evil.example/i onerror=document.title=666>";
     await using docs = await createFolder({
       "index.mdx": [
@@ -517,7 +517,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       expect(await violationsOfBoth(observed.page)).toEqual({ light: [], dark: [] });
     });
 
-    test.each(["#00ffcc", "#ff00ff", "#0000ff"])("has a page in the bright colour %s", async (primary) => {
+    test.each(["#00ffcc", "#ff00ff", "#0000ff"])("has a page with the bright colour %s", async (primary) => {
       await using docs = await createFolder({
         "docs.json": JSON.stringify({ colors: { primary }, navigation: { pages: ["index"] } }),
         "index.mdx":

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { isPackedDataCurrent } from "../../../scripts/generate-packed-data.ts";
 import { isSiteClientCurrent } from "../../../scripts/generate-site-client.ts";
 
-test("the client's bundle is what its sources give", async () => {
+test("the generated client is up to date", async () => {
   expect(await isSiteClientCurrent()).toBe(true);
 });
 
-test("the packed data is what its packages give", async () => {
+test("the packed data is up to date", async () => {
   expect(await isPackedDataCurrent()).toBe(true);
 });

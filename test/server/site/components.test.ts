@@ -11,13 +11,13 @@ async function render(body: string): Promise<string> {
 }
 
 describe("components", () => {
-  test("a callout names its kind for those who do not see it", async () => {
+  test("a callout has a label for assistive technology", async () => {
     expect(await render("<Warning>Mind the `gap`.</Warning>")).toMatchInlineSnapshot(
       `"<div class="callout callout-warning" role="note" aria-label="Warning"><span class="callout-icon"><svg></span><div class="callout-body">Mind the <code>gap</code>.</div></div>"`,
     );
   });
 
-  test("every callout has a kind of its own, and aliases lead to them", async () => {
+  test("every callout has its own kind, and aliases have the kind of their callout", async () => {
     const names = ["Note", "Info", "Tip", "Warning", "Check", "Danger"];
     const pages = await Promise.all(names.map((name) => render(`<${name}>Text.</${name}>`)));
     for (const [index, name] of names.entries()) {
@@ -26,7 +26,7 @@ describe("components", () => {
     expect(await render('<Callout type="caution">Text.</Callout>')).toContain("callout-danger");
   });
 
-  test("a tick and a cross in a table say what they mean", async () => {
+  test("a tick and a cross in a table have labels", async () => {
     expect(await render("| a |\n| - |\n| <Check /> |\n| <Cross /> |")).toMatchInlineSnapshot(`
       "<div class="table-scroll" role="group" aria-label="Table" tabindex="0"><table>
       <thead>
@@ -46,7 +46,7 @@ describe("components", () => {
     `);
   });
 
-  test("a card is one link around nothing but its title", async () => {
+  test("only the title of a card is its link", async () => {
     expect(
       await render(
         '<CardGroup cols={3}>\n<Card title="Start" icon="rocket" href="/start">Text.</Card>\n</CardGroup>',
@@ -64,7 +64,7 @@ describe("components", () => {
     ["How?", "How?</a></p></div>"],
     ["\n- See [this](/b).\n", '/a</a></p><div class="card-body"><ul>'],
     ["\nSee [this](/b).\n", '/a</a></p><div class="card-body"><p>See <a href="/b">this</a>.</p></div>'],
-  ])("a card without a title is the link that its first words are: %j", async (content, rest) => {
+  ])("the first line of a card without a title is its link: %j", async (content, rest) => {
     expect((await render(`<Card href="/a">${content}</Card>`)).replace(/\n/g, "")).toContain(
       `<div class="card card-link"><p class="card-title"><a href="/a">${rest}`,
     );
@@ -75,7 +75,7 @@ describe("components", () => {
     ["RequestExample", "```js\none\n```", ["one"]],
     ["Tabs", '<Tab title="A">one</Tab>\n<Tab title="B">two</Tab>', ["one", "two"]],
     ["Steps", '<Step title="A">one</Step>\n<Step title="B">two</Step>', ["one", "two"]],
-  ])("what %s holds besides its parts is shown before and after them", async (name, parts, words) => {
+  ])("other content of %s is shown before and after its parts", async (name, parts, words) => {
     const { html, aside, markdown } = await renderText(
       `<${name}>\n\nBefore.\n\n${parts}\n\n<Note>After.</Note>\n\n</${name}>`,
     );
@@ -84,7 +84,7 @@ describe("components", () => {
     expect(markdown).toMatch(order);
   });
 
-  test("tabs are tied to their panels and the first is chosen", async () => {
+  test("tabs are linked to their panels, and the first one is selected", async () => {
     expect(
       await render('<Tabs>\n<Tab title="One">First.</Tab>\n<Tab title="Two">Second.</Tab>\n</Tabs>'),
     ).toMatchInlineSnapshot(
@@ -116,12 +116,12 @@ describe("components", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("what else stands in a code group follows its tabs", async () => {
+  test("other content of a code group follows its tabs", async () => {
     const html = await render("<CodeGroup>\n```bash npm\nnpm i\n```\n\nOr **by hand**.\n</CodeGroup>");
     expect(html).toMatch(/<\/div><p>Or <strong>by hand<\/strong>\.<\/p>$/);
   });
 
-  test("a code block given as a text keeps its lines, and has the title, language and looks that it names", async () => {
+  test("a code block in a property keeps its lines, title, language and options", async () => {
     const block =
       '<CodeBlock filename="one.py" language="Python" lines highlight="[2]">\n{source}\n</CodeBlock>';
     const { html, markdown, warnings } = await renderText(
@@ -142,7 +142,7 @@ describe("components", () => {
     );
   });
 
-  test("an accordion is a disclosure that may start open", async () => {
+  test("an accordion is a disclosure that can be open at first", async () => {
     expect(
       await render('<Accordion title="Why?" description="In short" defaultOpen>Because.</Accordion>'),
     ).toMatchInlineSnapshot(
@@ -150,7 +150,7 @@ describe("components", () => {
     );
   });
 
-  test("a parameter shows its name, type, place and whether it is needed", async () => {
+  test("a parameter shows its name, type, location and whether it is required", async () => {
     expect(
       await render('<ParamField query="limit" type="integer" default="20" required>How many.</ParamField>'),
     ).toMatchInlineSnapshot(
@@ -158,7 +158,7 @@ describe("components", () => {
     );
   });
 
-  test("a table of properties is read from its literal, also where it nests", async () => {
+  test("a table of properties is read from a literal with nested properties", async () => {
     const html = await render(
       "<PropertiesTable content={[{ name: 'onEnd', type: 'Function', isOptional: true, description: 'Uses `this`.', properties: [{ type: 'Event', parameters: [{ name: 'inner', type: 'string' }] }] }]} />",
     );
@@ -167,7 +167,7 @@ describe("components", () => {
     expect(html).toContain("Uses <code>this</code>.");
   });
 
-  test("a tooltip describes its text to everyone", async () => {
+  test("a tooltip describes its text, also to assistive technology", async () => {
     expect(await render('A <Tooltip tip="A unit">TEU</Tooltip>.')).toMatchInlineSnapshot(
       `"<p>A <span class="tooltip" tabindex="0" role="note" aria-describedby="docs-tip-1">TEU<span class="tooltip-text" role="tooltip" id="docs-tip-1">A unit</span></span>.</p>"`,
     );
@@ -189,7 +189,7 @@ describe("components", () => {
     );
   });
 
-  test("a heading is called by its own words, without the badge and the tip in it", async () => {
+  test("a heading's text excludes its badge and tooltip", async () => {
     const { html, listed } = await renderText(
       '## Rules <Tooltip tip="Since May"><Badge>5.3</Badge></Tooltip>\n\n## <Badge>New</Badge>',
     );
@@ -198,13 +198,13 @@ describe("components", () => {
     expect(html).toContain('<span id="rules-5-3since-may"></span>');
   });
 
-  test("of an update's headings only its label is listed in the contents", async () => {
+  test("only the label of an update is listed in the table of contents", async () => {
     const { html, listed } = await renderText('<Update label="May">\n\n## Cranes\n\n</Update>');
     expect(html).toContain('<h3 id="cranes">');
     expect(listed).toEqual(["May"]);
   });
 
-  test("examples and panels stand beside the text, as tabs under their titles", async () => {
+  test("examples and panels are shown beside the text, as tabs under their titles", async () => {
     const { html, aside } = await renderText(
       "Text.\n\n<RequestExample>\n```bash cURL\ncurl a\n```\n```python Python\nget(a)\n```\n</RequestExample>\n\n<ResponseExample>\n```json\n{}\n```\n</ResponseExample>\n\n<Panel>Pinned.</Panel>",
     );
@@ -217,7 +217,7 @@ describe("components", () => {
     expect(aside).toContain("Pinned.");
   });
 
-  test("an example that is a part of something else stays in it", async () => {
+  test("an example within another component stays there", async () => {
     const { html, aside } = await renderText(
       "<Note>\n<RequestExample>\n```bash\ncurl a\n```\n</RequestExample>\n</Note>",
     );
@@ -225,7 +225,7 @@ describe("components", () => {
     expect(html).toContain("curl");
   });
 
-  test("views that follow each other are tabs of one choice", async () => {
+  test("consecutive views become tabs", async () => {
     const html = await render(
       '<View title="Go" icon="golang">A</View>\n\n<View title="Rust">B</View>\n\nText.\n\n<View title="Go">C</View>',
     );
@@ -236,7 +236,7 @@ describe("components", () => {
     ]);
   });
 
-  test("tabs may start at another one, and stand alone", async () => {
+  test("tabs can start with another tab and be independent of other groups", async () => {
     const html = await render(
       '<Tabs defaultTabIndex={1} sync={false}>\n<Tab title="One">A</Tab>\n<Tab title="Two">B</Tab>\n</Tabs>',
     );
@@ -245,7 +245,7 @@ describe("components", () => {
     expect(html).toMatch(/tab-panel-inactive"[^>]*>.*?One/);
   });
 
-  test("steps are numbered from their own numbers, and have titles of the size that is wanted", async () => {
+  test("steps can set their number and the size of their titles", async () => {
     const html = await render(
       '<Steps titleSize="h3">\n<Step title="A" stepNumber={4} id="start">.</Step>\n<Step title="B">.</Step>\n<Step title="C" icon="rocket">.</Step>\n</Steps>',
     );
@@ -254,7 +254,7 @@ describe("components", () => {
     expect(html).toMatch(/<h2 class="step-title" id="a">A/);
   });
 
-  test("no identifier is on a page twice, and a heading's comes first", async () => {
+  test("ids are unique on a page, and headings have precedence", async () => {
     const html = await render(
       '<div id="setup">a</div>\n\n## Setup\n\n<Accordion title="Setup">b</Accordion>\n\n<ParamField query="setup">c</ParamField>\n\n<div id="x">d</div>\n\n<div id="x">e</div>',
     );
@@ -262,7 +262,7 @@ describe("components", () => {
     expect(html).toContain('<h2 id="setup">');
   });
 
-  test("a badge has its colour, and an icon its colour and size, without a style", async () => {
+  test("a badge has its colour, and an icon its colour and size, without inline styles", async () => {
     expect(await render('<Badge color="green" size="lg" icon="check" stroke>New</Badge>')).toBe(
       '<span class="tag badge-green badge-lg badge-stroke"><svg>New</span>',
     );
@@ -272,14 +272,14 @@ describe("components", () => {
     expect(await renderHtml('<Icon icon="clock" color="url(//x)" size="1e9" />')).not.toMatch(/url|1e9/);
   });
 
-  test("a tooltip shows its headline and leads on", async () => {
+  test("a tooltip shows its headline and its link", async () => {
     const html = await render(
       '<Tooltip headline="API" tip="An interface." cta="More" href="/api">it</Tooltip>',
     );
     expect(html).toContain('<strong>API</strong>An interface.<a href="/api">More</a>');
   });
 
-  test("captions, hints and titles of steps may have links and bold words, and nothing that runs", async () => {
+  test("captions, hints and titles of steps can have links and bold text, but no scripts", async () => {
     const html = await render(
       '<Frame hint="A *hint*." caption="See [it](/x), **now**, [no](javascript:alert(1)) <b>.">p</Frame>',
     );
@@ -289,12 +289,12 @@ describe("components", () => {
     );
   });
 
-  test("a repository is a card that leads to it, and nothing else is", async () => {
+  test("a valid repository becomes a card with a link", async () => {
     expect(await render('<GitHub.Repo repo="a-b/c.d" />')).toContain('href="https://github.com/a-b/c.d"');
     expect(await render('<GitHub.Repo repo="javascript:alert(1)" />')).toBe("");
   });
 
-  test("an icon may be an element with a picture", async () => {
+  test("an icon can be an element with an image", async () => {
     const srcOf = async (src: string) =>
       /<img class="icon-image" src="([^"]*)"/.exec(
         await renderHtml(`<Card title="A" icon={<img src="${src}" alt="x" />} />`),
@@ -303,17 +303,17 @@ describe("components", () => {
     expect(await srcOf("images/a.png")).toBe("/images/a.png");
   });
 
-  test("an icon that is a file is a picture", async () => {
+  test("an icon can be an image file", async () => {
     expect(await renderHtml('<Card title="A" icon="/logo.svg">b</Card>')).toContain(
       '<img class="icon-image" src="/logo.svg" alt=""',
     );
   });
 
-  test("an icon of Lucide that is called like a letter stays that icon", async () => {
+  test("a Lucide icon with a letter as its name stays that icon", async () => {
     expect(await renderHtml('<Icon icon="x" />')).toContain("<path");
   });
 
-  test("a brand has its own drawing, which is filled, also where Lucide has another icon of its name", async () => {
+  test("a brand has its own filled drawing, even if Lucide has an icon with its name", async () => {
     const iconOf = async (name: string) => await renderHtml(`<Icon icon="${name}" />`);
     for (const name of ["python", "golang", "x-twitter", "apple"])
       expect(await iconOf(name)).toMatch(
@@ -323,7 +323,7 @@ describe("components", () => {
     expect(await iconOf("x")).not.toContain("fill=");
   });
 
-  test("an icon is found in any case, and a letter is an icon", async () => {
+  test("an icon is found in upper and lower case, and a letter is an icon", async () => {
     const iconOf = async (name: string) => await renderHtml(`<Icon icon="${name}" />`);
     expect(await iconOf("GitHub")).toBe(await iconOf("github"));
     expect(await iconOf("CircleCheck")).toBe(await iconOf("circle-check"));
@@ -332,14 +332,14 @@ describe("components", () => {
     );
   });
 
-  test("an icon without a counterpart is left out and reported with its line", async () => {
+  test("an unknown icon is omitted and reported with its line", async () => {
     const { kinds, warnings, lines } = await renderText('Text.\n\n<Card title="A" icon="xyzzy">b</Card>');
     expect(kinds).toEqual(["icon"]);
     expect(warnings).toEqual(["there is no icon like “xyzzy”"]);
     expect(lines).toEqual([3]);
   });
 
-  test("a tree of files is one list, whether it is written with components or as a list", async () => {
+  test("a file tree is one list, whether it is written as components or as a list", async () => {
     const written = await render("<Tree>\n\n- docs\n  - index.mdx\n\n</Tree>");
     expect(written.replace(/\n/g, "")).toBe(
       '<ul class="file-tree"><li>docs<ul><li>index.mdx</li></ul></li></ul>',
@@ -349,7 +349,7 @@ describe("components", () => {
     );
   });
 
-  test("a colour is drawn without a style, and only if it is one", async () => {
+  test("a valid colour is drawn without inline styles", async () => {
     const html = await render(
       '<Color><Color.Item name="Sea" value="#0af" /><Color.Item name="Odd" value="url(x)" /></Color>',
     );
@@ -358,7 +358,7 @@ describe("components", () => {
     );
   });
 
-  test("a list of objects where texts are expected shows none, and the component stays", async () => {
+  test("objects in a list of texts are ignored", async () => {
     const odd = "{ toString: 1 }";
     expect(await render(`<Update label="May" tags={[${odd}, "API"]}>New.</Update>`)).toContain(">API</span>");
     expect(await render(`<Color.Item name="Sea" value={{ light: ${odd}, dark: "#0af" }} />`)).toContain(
@@ -366,13 +366,13 @@ describe("components", () => {
     );
   });
 
-  test("a prompt is a figure with its description, and its content", async () => {
+  test("a prompt is a figure with its description and content", async () => {
     expect(await render('<Prompt description="Ask">Write **it**.</Prompt>')).toMatchInlineSnapshot(
       `"<figure class="frame prompt"><figcaption>Ask</figcaption><div class="prompt-body" tabindex="0" role="group" aria-label="Prompt">Write <strong>it</strong>.</div></figure>"`,
     );
   });
 
-  test("a tile is a card with its picture and description", async () => {
+  test("a tile is a card with its image and description", async () => {
     expect(
       await render('<Tile title="Start" description="Uses `x`." href="/s"><b>p</b></Tile>'),
     ).toMatchInlineSnapshot(
@@ -396,11 +396,11 @@ describe("components", () => {
     expect(html).toBe(await renderHtml(`<Icon icon="${drawn}" />`));
   });
 
-  test.each(["nothing-like-it", "constructor", "__proto__", ""])("%j is no icon", async (name) => {
+  test.each(["nothing-like-it", "constructor", "__proto__", ""])("%j is not an icon", async (name) => {
     expect(await renderHtml(`<Icon icon="${name}" />`)).toBe("");
   });
 
-  test("what is for agents only is left out, and what is for people is not", async () => {
+  test("content for agents is omitted, and content for humans is shown", async () => {
     const html = await render(
       '<Visibility for="agents">Machine.</Visibility>\n\n<Visibility for="humans">Person.</Visibility>',
     );
@@ -416,13 +416,13 @@ describe("components", () => {
     expect(unknown).toEqual(["Mystery", "Riddle"]);
   });
 
-  test("a component with a dotted name is found by its last part", async () => {
+  test("a component with a dotted name is looked up by its last part", async () => {
     const { html, unknown } = await renderText('<Tabs>\n<Tabs.Tab title="One">First.</Tabs.Tab>\n</Tabs>');
     expect(html).toContain(">One</button>");
     expect(unknown).toEqual([]);
   });
 
-  test("components in a page that is no MDX are still components", async () => {
+  test("components in a Markdown page are rendered", async () => {
     const { html, warnings } = await renderText("<Note>\n\nSee <placeholder>.\n\n</Note>\n\n{ unbalanced");
     expect(html).toContain("callout-note");
     expect(warnings).toHaveLength(1);
@@ -449,7 +449,7 @@ describe("components", () => {
       '<a href="https://e.com/x">https://e.com/x</a>',
       '<a href="https://e.com/x" rel="noopener noreferrer" class="external"><span>https://e.com/x</span></a>',
     ],
-  ])("a link has one address, and something to press: %s", async (text, expected) => {
+  ])("links are not nested, and have content: %s", async (text, expected) => {
     expect(await renderHtml(text)).toContain(expected);
   });
 });

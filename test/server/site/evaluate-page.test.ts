@@ -46,7 +46,7 @@ describe("an expression", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("that is an unknown name stays as it is written, without a warning", async () => {
+  test("that is an undefined variable stays as written, without a warning", async () => {
     const { html, warnings } = await render("DELETE /scrape/{jobId}/interact");
     expect(html).toBe("<p>DELETE /scrape/{jobId}/interact</p>");
     expect(warnings).toEqual([]);
@@ -54,32 +54,32 @@ describe("an expression", () => {
     expect(twice).toMatchObject({ html: "<p>On {{topic}}, 2</p>", warnings: [] });
   });
 
-  test("that fails stays as it is written, with a warning, and takes nothing else with it", async () => {
+  test("that fails stays as written, with a warning, and the rest is evaluated", async () => {
     const { html, warnings } = await render(
       "export const early = window.location.href\n\na {job.id} {1 + 1} {early}\n\n<b title={nothing()}>x</b>",
     );
     expect(html).toBe("<p>a {job.id} 2 {early}</p><p><b>x</b></p>");
     expect(warnings).toEqual([
       "a value was left out (line 1): ReferenceError: 'window' is not defined",
-      "an expression stays as it is written (line 3): ReferenceError: 'job' is not defined",
+      "an expression stays as written (line 3): ReferenceError: 'job' is not defined",
       "a value was left out (line 5): ReferenceError: 'nothing' is not defined",
     ]);
   });
 
-  test("that is an object is left out with a warning", async () => {
+  test("that is an object is omitted with a warning", async () => {
     const { html, warnings } = await render("x {({ a: 1 })}");
     expect(html).toBe("<p>x </p>");
-    expect(warnings).toEqual(["an object was left out: it is no content"]);
+    expect(warnings).toEqual(["an object was left out: it cannot be shown"]);
   });
 
-  test("gives the same in each rendering, also where it asks for chance or the time", async () => {
+  test("has the same value in each rendering, even with random numbers or the current time", async () => {
     const body = "{Math.random()} {Math.random()} {Date.now()} {new Date().toISOString()}";
     const { html } = await render(body);
     expect((await render(body)).html).toBe(html);
     expect(html).not.toContain("{");
   });
 
-  test("shows the same date wherever the site is built", async () => {
+  test("shows the same date in every time zone", async () => {
     const zone = process.env["TZ"];
     try {
       const shown = [];
@@ -102,7 +102,7 @@ describe("an expression", () => {
     }
   });
 
-  test("behind a heading is its identifier, in MDX and in Markdown", async () => {
+  test("behind a heading is the heading's id, in MDX and in Markdown", async () => {
     const { html } = await render("## First part {#one}\n\n## `two` {#zwei-2}\n\n## Run {#run it}");
     expect(html).toContain('<h2 id="one">First part<a');
     expect(html).toContain('<h2 id="run-it">Run<a');
@@ -111,8 +111,8 @@ describe("an expression", () => {
   });
 });
 
-describe("a component of the page's own", () => {
-  test("shows its first state, its properties and its content", async () => {
+describe("a component that the page defines", () => {
+  test("shows its initial state, its properties and its content", async () => {
     const { html, warnings } = await render(`export const Counter = ({ start, children }) => {
   const [count, setCount] = useState(() => start);
   useEffect(() => setCount(99), []);
@@ -133,10 +133,10 @@ code()
     expect(html).toMatch(
       /^<section><b>4<\/b><p>Some <strong>bold<\/strong> text, and more\.<\/p><div class="code-block"/,
     );
-    expect(warnings).toEqual(["<Counter> stays as it is at first: its effects do not run"]);
+    expect(warnings).toEqual(["<Counter> keeps its initial state: its effects do not run"]);
   });
 
-  test("makes components that the site knows, with what it computes for them", async () => {
+  test("renders the site's components with computed properties", async () => {
     const { html, unknown } =
       await render(`export const plans = [{ name: "Pro", href: "/pro" }, { name: "Team" }];
 
@@ -153,7 +153,7 @@ code()
     expect(unknown).toEqual(["Mystery"]);
   });
 
-  test("may use React's contexts, classes, children and elements", async () => {
+  test("can use React's contexts, classes, children and elements", async () => {
     const { html, warnings } = await render(`import React, { createContext, useContext as read } from "react";
 
 export const Level = createContext(1);
@@ -180,7 +180,7 @@ export class Twice extends React.Component { render() { return React.Children.ma
 });
 
 describe("an import", () => {
-  test("within a component counts for the whole text, in a page and in a snippet", async () => {
+  test("within a component applies to the whole text, in a page and in a snippet", async () => {
     const { text, warnings } = await read({
       "index.mdx":
         'import Part from "/snippets/part.mdx"\n\n<Steps>\n<Step title="One">\n\nimport Leaf from "/snippets/leaf.mdx";\n\n<Leaf />\n\n</Step>\n</Steps>\n\n<Part />',
@@ -191,7 +191,7 @@ describe("an import", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("of a snippet with GitHub's alerts shows them without their marks", async () => {
+  test("of a snippet with GitHub's alerts shows them without their markers", async () => {
     const { text } = await read({
       "index.mdx": 'import Part from "/snippets/part.mdx"\n\n<Part />\n\n> [!TIP]\n> Two.',
       "snippets/part.mdx": "> [!NOTE] \n> One.",
@@ -199,15 +199,13 @@ describe("an import", () => {
     expect(text).toBe("One. Two.");
   });
 
-  test("of a snippet shows its callouts between lines of colons, and warns by its name", async () => {
+  test("of a snippet shows its container callouts, and warnings name the snippet", async () => {
     const { text, warnings } = await read({
       "index.mdx": 'import Part from "/snippets/part.mdx"\n\n<Part />',
       "snippets/part.mdx": ":::tip Try this\nOne.\n:::\n\n:::python\nTwo.\n:::",
     });
     expect(text).toBe("Try this One. :::python Two. :::");
-    expect(warnings).toEqual([
-      "snippets/part.mdx: “:::python” is no callout; such lines stay as they are written",
-    ]);
+    expect(warnings).toEqual(["snippets/part.mdx: “:::python” is not a callout; such lines stay as written"]);
   });
 
   test("of a snippet shows its content, with its properties and its exports", async () => {
@@ -230,7 +228,7 @@ describe("an import", () => {
     "@/parts/box",
     "~/parts/box.jsx",
     "parts/box.jsx",
-  ])("from %s finds the file below the documents' root", async (specifier) => {
+  ])("from %s finds the file in the documents folder", async (specifier) => {
     const { text, warnings } = await read({
       "index.mdx": `import { Box } from "${specifier}"\n\n<Box>inner</Box>`,
       "parts/box.jsx":
@@ -240,7 +238,7 @@ describe("an import", () => {
     expect({ text, warnings }).toEqual({ text: "From JSON: inner", warnings: [] });
   });
 
-  test("of a package leaves its components to the site, and their content on the page", async () => {
+  test("of a package keeps its components' content, rendered by the site", async () => {
     const { html, warnings } = await render(
       'import { Callout } from "nextra/components"\n\n<Callout>Text {1 + 1}</Callout>',
     );
@@ -249,7 +247,7 @@ describe("an import", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("that leads nowhere, or names what is not exported, is told and costs nothing else", async () => {
+  test("of a missing file or export is reported, and the rest is evaluated", async () => {
     const { text, warnings } = await read({
       "index.mdx":
         'import Gone from "/gone.mdx"\nimport { Card, Other } from "/parts.jsx"\nimport Bad from "/bad.jsx"\n\n<Gone>one</Gone>\n\n<Other>two</Other>\n\n<Card>three</Card>\n\n<Bad>four</Bad>',
@@ -265,7 +263,7 @@ describe("an import", () => {
     ]);
   });
 
-  test("goes around in circles without harm", async () => {
+  test("may be circular", async () => {
     const { text, warnings } = await read({
       "index.mdx": 'import A from "/snippets/a.mdx"\n\n<A />',
       "snippets/a.mdx": 'import B from "./b.mdx"\n\nIn a. <B />',

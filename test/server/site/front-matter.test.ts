@@ -51,7 +51,7 @@ const values = [
 ];
 
 describe("front matter", () => {
-  test.each(values)("means the same as to a parser of YAML: %j", (value) => {
+  test.each(values)("has the same value as with the YAML parser: %j", (value) => {
     for (const yaml of [
       `title: ${value}`,
       `title: ${value}\nhidden: true`,
@@ -66,7 +66,7 @@ describe("front matter", () => {
     }
   });
 
-  test("is read in no time where it has many spaces", () => {
+  test("with many spaces is read quickly", () => {
     const startedAt = performance.now();
     readFrontMatter(`title: a${" ".repeat(60_000)}:`);
     expect(performance.now() - startedAt).toBeLessThan(1000);

@@ -3,7 +3,7 @@ import { createSectionIds } from "../../../src/server/site/content/heading-slugs
 import { firstHeading } from "../../../src/server/site/content/page-source.ts";
 import { renderFiles } from "./render-files.ts";
 
-describe("identifiers of sections", () => {
+describe("ids of sections", () => {
   test.each([
     ["Getting started", "getting-started"],
     ["Config.json options", "config-json-options"],
@@ -17,11 +17,11 @@ describe("identifiers of sections", () => {
     ["菜单", "菜单"],
     ["100 % sure", "100-%-sure"],
     ["\ud800", "\ufffd"],
-  ])("beside a configuration, %j is found as the format has it", (title, id) => {
+  ])("on a site with a configuration, %j has the format's id", (title, id) => {
     expect(createSectionIds("docs-json")(title).id).toBe(id);
   });
 
-  test("titles without a letter and equal titles have identifiers of their own", () => {
+  test("titles without a letter and equal titles have unique ids", () => {
     const createIds = createSectionIds("docs-json", new Set(["overview-2"]));
     const titles = ["Overview", "Overview", "Overview", "???", "???"];
     expect(titles.map((title) => createIds(title).id)).toEqual([
@@ -29,7 +29,7 @@ describe("identifiers of sections", () => {
     ]);
   });
 
-  test("long titles and many equal ones take no longer than others", { timeout: 2_000 }, () => {
+  test("long titles and many equal titles do not slow down a page", { timeout: 2_000 }, () => {
     const createIds = createSectionIds("docs-json");
     expect(createIds("a".repeat(200_000)).id).toHaveLength(200_000);
     const ids = Array.from({ length: 50_000 }, () => createIds("b").id);
@@ -42,12 +42,12 @@ describe("identifiers of sections", () => {
     ["# [Link](x) and `code`", "Link and code"],
     [`# a${" ".repeat(10_000)}b`, "a"],
     [`# ${"[".repeat(200_000)}`, "["],
-  ])("the first heading names the page", { timeout: 2_000 }, (body, title) => {
+  ])("the first heading is the page's title", { timeout: 2_000 }, (body, title) => {
     expect(firstHeading(body)?.slice(0, title.length)).toBe(title);
     expect(firstHeading(body)?.length).toBeLessThanOrEqual(1_000);
   });
 
-  test("links find a section by its title with every sign, as an earlier version of the format had it", async () => {
+  test("links with all punctuation, by an earlier version of the format, find their section", async () => {
     await using site = await renderFiles({
       "docs.json": '{"navigation": {"pages": ["index"]}}',
       "index.md": "[2](#step-2%3A-create-it)\n\n## Step 2: Create it",
@@ -60,7 +60,7 @@ describe("identifiers of sections", () => {
     ["`dict_get?`", "#dict-get%3F"],
     ["Subtraction, `-`", "#subtraction%2C"],
     ['Why "Deterministic"?', "#why-“deterministic”"],
-  ])("links find %j also by encoded signs", async (title, link) => {
+  ])("links find %j also by encoded punctuation", async (title, link) => {
     await using site = await renderFiles({
       "docs.json": '{"navigation": {"pages": ["index"]}}',
       "index.md": `[It](${link})\n\n## ${title}`,
@@ -68,7 +68,7 @@ describe("identifiers of sections", () => {
     expect(site.warnings).toEqual([]);
   });
 
-  test("links find a section also by what GitHub and earlier versions of the format call it", async () => {
+  test("links by the rules of GitHub and of earlier versions of the format find their section", async () => {
     await using site = await renderFiles({
       "docs.json": '{"navigation": {"pages": ["index"]}}',
       "index.md": [
@@ -82,13 +82,13 @@ describe("identifiers of sections", () => {
     expect(await site.read("index.html")).toMatch(/<h2 id="_meta"><span id="meta"><\/span><code>/);
   });
 
-  test("without a configuration sections are called as on GitHub", async () => {
+  test("on a site without a configuration, sections have GitHub's ids", async () => {
     await using site = await renderFiles({ "a.md": "## What's new\n\n## Fees & billing\n\n## What's new" });
     const ids = [...(await site.read("a.html")).matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id);
     expect(ids).toEqual(["whats-new", "fees--billing", "whats-new-1"]);
   });
 
-  test("links find code that was written as HTML with an identifier", async () => {
+  test("links find HTML code blocks by their id", async () => {
     await using site = await renderFiles({
       "a.md": '[to](#sample)\n\n<pre id="sample"><code>x</code></pre>',
     });
@@ -96,7 +96,7 @@ describe("identifiers of sections", () => {
     expect(await site.read("a.html")).toMatch(/<\w+ [^>]*id="sample"/);
   });
 
-  test("no identifier is there twice, and an author's own comes first", async () => {
+  test("ids are unique, and an author's own ids have precedence", async () => {
     await using site = await renderFiles({
       "docs.json": '{"navigation": {"pages": ["index"]}}',
       "index.mdx": [

@@ -17,23 +17,23 @@ test.each([
   ["spaces in a heading", `# a${many(" ")}b {#c`],
   ["a text without a tilde", many("a")],
   ["slashes in a link", `[a](b${many("/")}c)`],
-])("many %s take no time", { timeout: 60_000 }, async (_name, body) => {
+])("many %s do not slow down a page", { timeout: 60_000 }, async (_name, body) => {
   await using site = await renderFiles({ "index.md": body });
   expect(site.pageCount).toBe(1);
 });
 
-test("what is nested too deeply keeps its words as Markdown, and the report says that the page does not", async () => {
+test("content that is nested too deeply stays in the Markdown, and is reported as missing on the page", async () => {
   const depth = 130;
   const { html, markdown, warnings } = await renderText(`${"> ".repeat(depth)}inside`, "page.md");
   expect(markdown).toContain("inside");
   expect(html).not.toContain("inside");
-  expect(warnings).toEqual(["what is nested in more than 100 elements is not shown"]);
+  expect(warnings).toEqual(["content nested in more than 100 elements is not shown"]);
 });
 
 test.each([
   ["page.md", `|${"a|".repeat(1_000)}\n|${"-|".repeat(1_000)}\n${"|b|\n".repeat(1_000)}`],
   ["page.mdx", `<table><tr>${"<td>a</td>".repeat(500)}</tr>${"<tr><td>b</td></tr>".repeat(500)}</table>`],
-])("a table of many columns and rows is not filled up in %s", async (source, body) => {
+])("a table with many columns and rows is not padded in %s", async (source, body) => {
   const { html, markdown } = await renderText(body, source);
   expect(html.match(/<t[dh]>/g)?.length).toBeLessThan(3_000);
   expect(markdown.length).toBeLessThan(20_000);
@@ -48,7 +48,7 @@ function tableOf(columns: number, rows: number): string {
 test.each([
   ["columns", 20_000, 10],
   ["cells", 100, 2_000],
-])("a table of too many %s stays text, and the report says so", async (_name, columns, rows) => {
+])("a table with too many %s stays text and is reported", async (_name, columns, rows) => {
   const body = `# Page\n\n|first|\n|-|\n|1|\n\nText before.\n${tableOf(columns, rows)}\n> ${tableOf(2, 0).replace("\n", "\n> ")}`;
   for (const source of ["page.md", "page.mdx"]) {
     const { html, warnings, lines } = await renderText(body, source);
@@ -62,7 +62,7 @@ test.each([
   }
 });
 
-test("many tables take no time", async () => {
+test("many tables do not slow down a page", async () => {
   const { warnings } = await renderText("|a|\n|-|\n".repeat(60_000), "page.md");
   expect(warnings.length).toBe(1);
 });

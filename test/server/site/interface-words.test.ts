@@ -35,7 +35,7 @@ describe("words of the interface", () => {
     expect(wordsFor(language).search).toBe(word);
   });
 
-  test("a language's tag is one that HTML takes", () => {
+  test("a language tag is valid in HTML", () => {
     const written = ["pt-BR", "pt_BR", "cn", "jp", "en", "Deutsch", '"><script>', "", undefined];
     expect(written.map(languageTag)).toEqual([
       "pt-BR",

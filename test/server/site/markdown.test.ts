@@ -2,20 +2,20 @@ import { describe, expect, test } from "vitest";
 import { renderHtml, renderText } from "./render-text.ts";
 
 describe("Markdown", () => {
-  test("GitHub's alerts are callouts, and other quotes stay quotes", async () => {
+  test("GitHub's alerts become callouts, and other quotes stay quotes", async () => {
     const html = await renderHtml("> [!WARNING]\n> Mind the gap.\n\n> Just said.", "page.md");
     expect(html).toContain('class="callout callout-warning"');
     expect(html).toContain("<blockquote>\n<p>Just said.</p>\n</blockquote>");
     expect(html).not.toContain("[!");
   });
 
-  test("tables scroll by themselves and keep their alignment", async () => {
+  test("a table scrolls in its own box and keeps its alignment", async () => {
     const html = await renderHtml("| a | b |\n| - | -: |\n| 1 | 2 |", "page.md");
     expect(html).toMatch(/^<div class="table-scroll" role="group" aria-label="Table" tabindex="0"><table>/);
     expect(html).toContain('<td align="right">2</td>');
   });
 
-  test("a text on lines of its own is no paragraph within a heading or a paragraph", async () => {
+  test("text on its own line is no paragraph within a heading or paragraph", async () => {
     const html = await renderHtml(
       "<h2>\n  One **two**\n</h2>\n\n<p>\n  Three\n</p>\n\n<p>\n  Four\n\n  Five\n</p>",
     );
@@ -24,7 +24,7 @@ describe("Markdown", () => {
     expect(html).toMatch(/<div class="paragraph">\s*<p>Four<\/p>/);
   });
 
-  test("elements of text on lines of their own do not run together", async () => {
+  test("the texts of inline elements on separate lines stay separate", async () => {
     const html = await renderHtml(
       "<div>\n  <span>24</span>\n  <span>teams</span>\n</div>\n\na <b>c</b><i>d</i>",
     );
@@ -33,7 +33,7 @@ describe("Markdown", () => {
     expect(await renderHtml(drawing)).toContain("</svg>\n<span>Mac</span>");
   });
 
-  test("a short name in a table is not broken, and a long one may be", async () => {
+  test("short code in a table is not broken, but long code can be", async () => {
     const html = await renderHtml(
       `| a |\n| - |\n| \`PENDING\` or \`${"x".repeat(40)}\` \`a b\` |`,
       "page.md",
@@ -42,7 +42,7 @@ describe("Markdown", () => {
     expect(html).toContain("<code>a b</code>");
   });
 
-  test("a link that ends with an arrow, or is a picture, gets no other", async () => {
+  test("a link that ends with an arrow or is an image gets no arrow", async () => {
     const links =
       "[Read ↗](https://example.com) [on →](https://example.org) [![A](/a.png)](https://example.com)";
     const [link] = (await renderHtml(links)).match(/<p>.*/) ?? [];
@@ -50,7 +50,7 @@ describe("Markdown", () => {
     expect(link).not.toContain("external");
   });
 
-  test("the address of a section with a percent sign in its name is a valid one", async () => {
+  test("the link to a section with a percent sign in its id is valid", async () => {
     const html = await renderHtml("## 5%of all{#5%of}");
     expect(html).toContain('<h2 id="5%of">');
     expect(html).toContain('href="#5%25of"');
@@ -60,19 +60,19 @@ describe("Markdown", () => {
     "%%{init: {'theme': 'neutral'}}%%\n",
     "%%{\n  init: {\n    'flowchart': { 'width': '50%' }\n  }\n}%%\n\n",
     "---\ntitle: Flow\n---\n%% a comment\n",
-  ])("a diagram is known behind %j", async (settings) => {
+  ])("a diagram is recognized after %j", async (settings) => {
     const { html, warnings } = await renderText(`\`\`\`mermaid\n${settings}flowchart TD\n  A --> B\n\`\`\``);
     expect(warnings).toEqual([]);
     expect(html).toContain("data-diagram=");
   });
 
-  test("a line in a link, beside a drawing too, is no paragraph", async () => {
+  test("text on its own line in a link is no paragraph, even beside a drawing", async () => {
     const drawing = '<svg viewBox="0 0 9 9"><path d="M1 1" /></svg>';
     const html = await renderHtml(`<div>\n<a href="/x">\n  ${drawing}\n  Go on\n</a>\n</div>`);
     expect(html).toMatch(/^<div><a href="\/x"><svg.*<\/svg>Go on<\/a><\/div>$/);
   });
 
-  test("a diagram that is not drawn is code under its title or kind", async () => {
+  test("a diagram that is not drawn becomes code under its title or kind", async () => {
     const source = '```mermaid\npie title Pets\n  "Dogs" : 3\n```\n\n```mermaid\nmindmap\n  root\n```';
     const { html, warnings, lines } = await renderText(source);
     expect([...html.matchAll(/<p class="code-title">([^<]*)</g)].map(([, title]) => title)).toEqual([
@@ -85,14 +85,14 @@ describe("Markdown", () => {
     expect(lines).toEqual([1, 6]);
   });
 
-  test("task lists say what is done", async () => {
+  test("task lists label what is done", async () => {
     const html = await renderHtml("- [x] one\n- [ ] two", "page.md");
     expect(html).toContain('<span class="task-box task-done" role="img" aria-label="Done:"></span> one');
     expect(html).toContain('<span class="task-box" role="img" aria-label="To do:"></span> two');
     expect(html).not.toContain("<input");
   });
 
-  test("a footnote and its reference lead to each other", async () => {
+  test("a footnote and its reference link to each other", async () => {
     const html = await renderHtml("Text.[^1]\n\n[^1]: Note.", "page.md");
     expect(html).toContain('href="#fn-1"');
     expect(html).toContain('id="fn-1"');
@@ -100,18 +100,18 @@ describe("Markdown", () => {
     expect(html).toContain('id="fnref-1"');
   });
 
-  test("addresses become links, struck text is struck", async () => {
+  test("URLs become links, and struck text is struck", async () => {
     expect(await renderHtml("~~no~~ https://example.com", "page.md")).toBe(
       '<p><del>no</del> <a href="https://example.com" rel="noopener noreferrer" class="external">https://example.com</a></p>',
     );
   });
 
-  test("headings get GitHub's identifiers, each once", async () => {
+  test("headings get GitHub's ids, which are unique", async () => {
     const html = await renderHtml("## A `b` & c!\n\n## A `b` & c!", "page.md");
     expect([...html.matchAll(/id="([^"]*)"/g)].map(([, id]) => id)).toEqual(["a-b--c", "a-b--c-1"]);
   });
 
-  test("a first heading is the page's title, and further ones of its level are sections", async () => {
+  test("a leading first-level heading is the page's title, and further ones are sections", async () => {
     const { title, html } = await renderText("# The *title*\n\n# Another", "page.md");
     expect(title).toBe("The <em>title</em>");
     expect(html).toContain('<h2 id="another">');
@@ -123,18 +123,18 @@ describe("Markdown", () => {
     expect([...html.matchAll(/<(h\d)/g)].map(([, name]) => name)).toEqual(["h2", "h2", "h3", "h3"]);
   });
 
-  test("an empty cell of a table's head is no header", async () => {
+  test("an empty cell in a table's header row is not a header cell", async () => {
     expect(await renderHtml("| | a |\n| - | - |\n| b | c |", "page.md")).toContain("<td></td>\n<th>a</th>");
   });
 
-  test("code is highlighted with classes, marked lines are set apart, titles are shown", async () => {
+  test("code is highlighted by classes, with marked lines and titles", async () => {
     expect(await renderHtml('```ts title="a.ts" {2}\nconst a = 1;\nlet b;\n```')).toMatchInlineSnapshot(`
       "<div class="code-block" data-language="ts"><p class="code-title">a.ts</p><pre tabindex="0" role="group" aria-label="a.ts"><code><span class="line"><span class="tk-keyword">const</span> a <span class="tk-operator">=</span> <span class="tk-constant">1</span><span class="tk-operator">;</span></span>
       <span class="line line-highlighted"><span class="tk-keyword">let</span> b<span class="tk-operator">;</span></span></code></pre></div>"
     `);
   });
 
-  test("the code in a Markdown text looks the same whatever was shown before", async () => {
+  test("embedded code in Markdown is highlighted the same after any other code", async () => {
     const body = "````md\n```ruby\nputs 1 if true\n```\n````";
     const first = await renderHtml(body, "page.md");
     await renderHtml("```ruby\nputs 1\n```", "page.md");
@@ -142,7 +142,7 @@ describe("Markdown", () => {
     expect(await renderHtml(body, "page.md")).toBe(first);
   });
 
-  test("a line of code looks as what stands before it says, also if another code has the same line", async () => {
+  test("the highlighting of a line depends on the lines before it, even if another block has the same line", async () => {
     const fence = (code: string) => `\`\`\`python\n${code}\n\`\`\``;
     const codes = ["x = 1\ndef f():\n\n  return 1", '"""\nx = 1\nreturn 1\n"""\nx = 1', "x = 1", "(\nx = 1"];
     const together = await renderHtml(codes.map(fence).join("\n\n"), "page.md");
@@ -164,7 +164,7 @@ describe("Markdown", () => {
     ["js", "let a; // [!code unknown]", ["line"]],
     ["js", "let a; // [!code constructor]", ["line"]],
     ["js", "let a; // [!code __proto__]", ["line"]],
-  ])("an annotation in %s marks its lines and is not shown: %j", async (language, code, classes) => {
+  ])("an annotation in %s marks its lines and is removed: %j", async (language, code, classes) => {
     const html = await renderHtml(`\`\`\`${language}\n${code}\n\`\`\``);
     expect([...html.matchAll(/<span class="(line[^"]*)"/g)].map(([, name]) => name)).toEqual(classes);
     expect(html).not.toContain("[!code");
@@ -175,17 +175,17 @@ describe("Markdown", () => {
     ["highlight={2-3}", "line,line line-highlighted,line line-highlighted,line"],
     ['focus="4"', "line,line,line,line line-focused"],
     ["highlight={0,9999999999999}", "line,line,line,line"],
-  ])("%s in a fence marks lines", async (meta, classes) => {
+  ])("%s after a fence's language marks lines", async (meta, classes) => {
     const html = await renderHtml(`\`\`\`text ${meta}\na\nb\nc\nd\n\`\`\``);
     expect([...html.matchAll(/<span class="(line[^"]*)"/g)].map(([, name]) => name).join()).toBe(classes);
   });
 
-  test("a word that a comment names is marked wherever it is", async () => {
+  test("a word in an annotation is marked everywhere", async () => {
     const html = await renderHtml("```js\n// [!code word:dock]\ndock(dock);\n```");
     expect(html.match(/<mark>dock<\/mark>/g)).toHaveLength(2);
   });
 
-  test("each of the words that annotations name is marked", async () => {
+  test("several words can be marked", async () => {
     const html = await renderHtml("```\n# [!code word:red]\n# [!code word:blue]\nred blue\n```");
     expect(html).toContain("<mark>red</mark> <mark>blue</mark>");
   });
@@ -196,11 +196,11 @@ describe("Markdown", () => {
     ["annotations", `\`\`\`\n${"# [!code hl:99999]\n".repeat(long / 20)}y\n\`\`\``],
     ["spaces in a code", `<CodeBlock>\n{"a${" ".repeat(2 * long)}b"}\n</CodeBlock>`],
     ["an icon's words", `<Icon icon="${"a-".repeat(long)}" />`],
-  ])("many of %s take no longer than so much text", { timeout: 15_000 }, async (_, body) => {
+  ])("many %s do not slow down a page", { timeout: 15_000 }, async (_, body) => {
     expect(await renderHtml(body)).not.toContain("unsafe");
   });
 
-  test("code has numbers, wraps, can be long, and has an icon, where its fence says so", async () => {
+  test("code can have line numbers, wrapping, a button to expand it, and an icon", async () => {
     const html = await renderHtml(
       `\`\`\`js a.js icon="rocket" lines wrap expandable\n${"a\n".repeat(30)}\`\`\``,
     );
@@ -273,21 +273,21 @@ describe("Markdown", () => {
     },
   );
 
-  test("other lines of colons stay, and are reported once", async () => {
+  test("unknown containers stay text and are reported once", async () => {
     const body = "Text.\n\n:::python\nOne.\n:::\n\n:::js\nTwo.\n:::\n\n:::note\nNever closed.";
     const { text, warnings, kinds, lines } = await renderText(body);
     expect(text).toBe("Text. :::python One. ::: :::js Two. ::: :::note Never closed.");
-    expect(warnings).toEqual(["“:::python” is no callout; such lines stay as they are written"]);
+    expect(warnings).toEqual(["“:::python” is not a callout; such lines stay as written"]);
     expect([kinds, lines]).toEqual([["markup"], [3]]);
   });
 
-  test("thousands of lines of colons take no long time", async () => {
+  test("thousands of containers do not slow down a page", async () => {
     const before = process.cpuUsage();
     await renderText(`${":::note\n\n".repeat(20_000)}:::\n\n${":::tip\n\n:::\n\n".repeat(5_000)}`);
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(20_000);
   });
 
-  test("a picture whose description is the text beside it is not read out twice", async () => {
+  test("an image whose description repeats the text beside it is not read out twice", async () => {
     const html = await renderHtml(
       '1. Press "New"\n   ![Press "New"](new.png)\n2. Choose\n   ![A list](list.png)',
     );
@@ -305,42 +305,42 @@ describe("Markdown", () => {
     ["値は\\*\\*「語」\\*\\*です", "<p>値は**「語」**です</p>"],
     ["2 の ** 3 は ** です", "<p>2 の ** 3 は ** です</p>"],
     ['a**"b"**c', "<p>a**&quot;b&quot;**c</p>"],
-  ])("bold words need no spaces where a language has none: %s", async (text, html) => {
+  ])("bold words need no spaces in languages without spaces: %s", async (text, html) => {
     expect((await renderHtml(text)).replaceAll('"b"', "&quot;b&quot;")).toBe(html);
   });
 
-  test("what is no TeX stays code and is reported", async () => {
+  test("an invalid formula stays code and is reported", async () => {
     const { html, kinds } = await renderText("See $\\frac{a}$.");
     expect(html).toContain("<code>\\frac{a}</code>");
     expect(kinds).toEqual(["formula"]);
   });
 
-  test("a source at which the formulas' library fails stays code", async () => {
+  test("a formula at which the library fails stays code", async () => {
     const { html, kinds } = await renderText("$$\n^_\\mathchoice[\n$$");
     expect(html).toContain("^_\\mathchoice[");
     expect(kinds).toEqual(["formula"]);
   });
 
-  test("code in an unknown language is shown as it is", async () => {
+  test("code in an unknown language is not highlighted", async () => {
     expect(await renderHtml("```klingon\n<b>&amp;</b>\n```")).toContain(
       '<code><span class="line">&#x3C;b>&#x26;amp;&#x3C;/b></span></code>',
     );
   });
 
-  test("the text for search leaves out code blocks and the tabs' titles", async () => {
+  test("the search text excludes code blocks and the titles of tabs", async () => {
     const { text } = await renderText(
       'Words.\n\n```js\nhidden()\n```\n\n<Tabs>\n<Tab title="T">Inside.</Tab>\n</Tabs>',
     );
     expect(text).toBe("Words. Inside.");
   });
 
-  test("a page too deeply nested for any parser is shown as its text", async () => {
+  test("a page that is nested too deeply for all parsers is shown as plain text", async () => {
     const { html, warnings } = await renderText(`${">".repeat(8_000)} deep`, "page.md");
     expect(html).toMatch(/^<div class="code-block"><pre tabindex="0" [^>]*><code><span class="line">>>/);
     expect(warnings.length).toBeGreaterThan(0);
   });
 
-  test("a video keeps its still, is started by the reader, and takes the first of its sources", async () => {
+  test("a video keeps its poster, is started by the reader, and uses its first source", async () => {
     expect(
       await renderHtml('<video autoPlay poster="/a.png"><source src="/a.mp4" type="video/mp4" /></video>'),
     ).toContain('<video src="/a.mp4" controls poster="/a.png"></video>');
@@ -349,21 +349,21 @@ describe("Markdown", () => {
     );
   });
 
-  test("a link around nothing is none, and keeps the place that others link to", async () => {
+  test("an empty link is removed, but its id stays", async () => {
     expect(await renderHtml('<a id="here" href="#there"><svg></svg></a>x', "page.md")).toBe(
       '<p><a id="here"></a>x</p>',
     );
     expect(await renderHtml("[![A](/a.png)](/b)")).toContain('<a href="/b"><img');
   });
 
-  test("a heading without words is none, and one with a picture has its description", async () => {
+  test("a heading without text is removed, and one with an image has the image's description", async () => {
     const { html, listed } = await renderText("##\n\n## ![Our logo](a.png)\n\n## Last");
     expect(listed).toEqual(["Our logo", "Last"]);
     expect(html).toContain('id="our-logo"');
     expect(html).not.toContain('id="section"');
   });
 
-  test("a first heading that is left without words gives way to the page's title", async () => {
+  test("a leading heading that becomes empty is replaced by the page's title", async () => {
     expect((await renderText("# {null}\n\nText.")).title).toBe("Page");
   });
 });

@@ -206,7 +206,7 @@ describe("pictures that are fetched", () => {
   });
 
   test.each([
-    ["/active.svg", "this image holds <script>, which may run or load something"],
+    ["/active.svg", "this image contains <script>, which may run code or load resources"],
     ["/page.png", /^this /],
     ["/text.png", "it is no picture of a known kind"],
     ["/large.png", "it has more than 16777216 bytes"],

@@ -30,8 +30,8 @@ async function readAll(folder: string): Promise<[string, string][]> {
   return Promise.all(files);
 }
 
-describe("pages that are rendered in threads", () => {
-  test("come out in order, each once, with all that is known of them", async () => {
+describe("pages that worker threads render", () => {
+  test("are returned in order, each once, with all their data", async () => {
     await using docs = await createPages(220);
     await using out = await createFolder();
     const progress: number[] = [];
@@ -55,7 +55,7 @@ describe("pages that are rendered in threads", () => {
     expect(searched.pageCount).toBe(221);
   });
 
-  test("have the same bytes whichever thread renders them", async () => {
+  test("have the same bytes in every worker thread", async () => {
     await using docs = await createPages(220);
     await using first = await createFolder();
     await using second = await createFolder();
@@ -84,7 +84,7 @@ describe("pages that are rendered in threads", () => {
     await expect(rendering).rejects.toThrow("no longer wanted");
   });
 
-  test("fail the export with the page that a thread could not finish", async () => {
+  test("make the export fail with the path of the page that a worker thread could not finish", async () => {
     await using docs = await createPages(220);
     await using out = await createFolder();
     await using cache = await createFolder({ "a file": "" });

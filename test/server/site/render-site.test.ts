@@ -251,7 +251,7 @@ describe("renderSite", () => {
       [
         {
           line: 3,
-          message: "the link javascript:alert(1) leads nowhere: its kind of address is refused",
+          message: "the link javascript:alert(1) was removed: URLs of this type are not allowed",
         },
         { line: 2, message: "the link gone.md leads nowhere: there is no such page" },
         { line: 2, message: "the link secret.sh leads nowhere: there is no such page" },
@@ -355,7 +355,7 @@ describe("renderSite", () => {
         kind: "file",
         page: "x.svg",
         message: expect.stringMatching(
-          /^it was left out: this image holds (?:scripts or loads something from elsewhere|<script>, which may run or load something)$/,
+          /^it was left out: this image contains (?:scripts or loads external resources|<script>, which may run code or load resources)$/,
         ),
       },
       expect.objectContaining({ kind: "link", page: "index.md", line: 1 }),
@@ -379,7 +379,7 @@ describe("renderSite", () => {
     expect(site.warnings.map(({ message }) => message)).toEqual([
       "the snippet ../../outside.mdx is not part of the documents",
       "the snippet snippets/loop.mdx was left out: it includes itself, or there are too many",
-      "<Out> is no known component; nothing is shown for it",
+      "<Out> is not a known component; nothing is shown",
     ]);
   });
 

@@ -39,7 +39,7 @@ export async function renderText(body: string, source = "page.mdx"): Promise<Ren
   const lines: (number | undefined)[] = [];
   const unknown: string[] = [];
   const onWarning = (message: string, kind: WarningKind, line?: number) => {
-    const [, name] = /^<(.+)> is no known component/.exec(message) ?? [];
+    const [, name] = /^<(.+)> is not a known component/.exec(message) ?? [];
     if (kind === "component" && name !== undefined) unknown.push(name);
     else if (warnings.push(message) > 0 && kinds.push(kind) > 0) lines.push(line);
   };

@@ -52,7 +52,7 @@ describe("the sandbox", () => {
     ["a function of the runtime", '$mdx.run.constructor("return typeof process")()', "undefined"],
     ["indirect eval", '(0, eval)("typeof process")', "undefined"],
     ["import.meta", "Object.keys(import.meta).filter((key) => key !== 'url').length", "0"],
-  ])("reaches nothing of this process by %s", async (_, expression, shown) => {
+  ])("cannot reach this process by %s", async (_, expression, shown) => {
     const text =
       expression.startsWith("typeof") || shown === "undefined" ? expression : `String(${expression})`;
     expect(await evaluate(text)).toBe(shown);
@@ -62,7 +62,7 @@ describe("the sandbox", () => {
     ["a file of the machine", "node:fs"],
     ["a file by its address", "file:///etc/passwd"],
     ["a module that is not the page's", "../../secret.mdx"],
-  ])("imports no %s", async (_, name) => {
+  ])("cannot import %s", async (_, name) => {
     const page = `import * as found from ${JSON.stringify(name)};`;
     expect(await evaluate("Object.keys(found).join() || 'nothing'", page)).toBe("nothing");
     expect(
@@ -98,8 +98,8 @@ describe("the sandbox", () => {
     ],
     ["a string of 2^28", '"x".repeat(2 ** 28)', "InternalError: out of memory"],
     ["an endless recursion", "(function again() { return again() + 1; })()", "InternalError: stack overflow"],
-    ["a wait that never ends", "await new Promise(() => {})", "it waits for something"],
-    ["a result of 16 million characters", '"x".repeat(2 ** 23 + 1)', "it makes too much"],
+    ["a wait that never ends", "await new Promise(() => {})", "it waits for a promise"],
+    ["a result of 16 million characters", '"x".repeat(2 ** 23 + 1)', "its result is too large"],
   ])("stops %s", async (_, expression, message) => {
     const isAwait = expression.startsWith("await");
     const result = isAwait ? evaluate("1", `${expression};`) : evaluate(expression);
@@ -107,7 +107,7 @@ describe("the sandbox", () => {
     expect(await evaluate("1 + 1")).toBe("2");
   });
 
-  test("stops what takes long within one of its own functions", async () => {
+  test("stops a built-in function that takes too long", async () => {
     const search =
       '(() => { const text = "x".repeat(8e6); for (let n = 0; n < 9000; n += 1) text.indexOf("xy"); })()';
     const page = `export const $content = () => ${search};`;
@@ -116,13 +116,13 @@ describe("the sandbox", () => {
     expect(await evaluate("1 + 1")).toBe("2");
   });
 
-  test("is thrown away when it breaks off inside, and the next page gets another", async () => {
+  test("is discarded after a failure inside the engine, and the next page gets a new one", async () => {
     const deep = 'JSON.parse("[".repeat(500_000) + "]".repeat(500_000))';
     await expect(evaluate(deep)).rejects.toThrow(SandboxError);
     expect(await evaluate("1 + 1")).toBe("2");
   });
 
-  test("keeps nothing from one page to the next", async () => {
+  test("shares no state between pages", async () => {
     await evaluate(
       '(globalThis.left = 1, Array.prototype.map = () => ["changed"], JSON.stringify = () => "changed", "")',
     );
@@ -134,11 +134,11 @@ describe("the sandbox", () => {
   });
 });
 
-describe("what comes out of the sandbox", () => {
+describe("the sandbox's result", () => {
   const returns = (value: string) =>
     `export const changed = ($mdx.run = () => ${value});\n\n{changed}\n\nKept.`;
 
-  test("pollutes no prototype", async () => {
+  test("cannot pollute a prototype", async () => {
     await renderText(
       returns(
         '\'{"tree":[["b",{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}},["x"]]],"__proto__":{"polluted":1}}\'',
@@ -159,7 +159,7 @@ describe("what comes out of the sandbox", () => {
     ["a tree of brackets", '\'{"tree":\' + "[".repeat(500_000) + "]".repeat(500_000) + "}"'],
     ["no JSON", '"{"'],
     ["something else", "42"],
-  ])("may be %s: the page stays as it is written", async (_, value) => {
+  ])("can be %s; the page then stays as written", async (_, value) => {
     const { html, warnings } = await renderText(returns(value));
     expect(html.replace(/\s+/g, "")).toBe("{changed}<p>Kept.</p>");
     expect(warnings).toHaveLength(1);
@@ -170,7 +170,7 @@ describe("what comes out of the sandbox", () => {
     ['{"tree":{"a":1}}', ""],
     ['{"tree":[null,1,true,{},[],[null],[{}],[9999],[-1],[0.5],["b"],["b",1,2]]}', "<b></b><b></b>"],
     ['{"tree":["x"],"warnings":[1,{}]}', "x"],
-  ])("may be %s", async (json, shown) => {
+  ])("can be %s", async (json, shown) => {
     const { html } = await renderText(returns(JSON.stringify(json)));
     expect(html.replace(/\s+/g, "")).toBe(shown);
   });
@@ -192,13 +192,13 @@ describe("what comes out of the sandbox", () => {
       'React.createElement("svg", { onload: "alert(1)" }, React.createElement("script", null, "alert(1)"))',
     ],
     ["a name that is markup", 'React.createElement("b onclick=alert(1)", null, "x")'],
-  ])("is sanitised: %s", async (_, expression) => {
+  ])("is sanitized: %s", async (_, expression) => {
     const { html, warnings } = await renderText(`{(() => ${expression})()}`);
     expect(warnings.join()).not.toContain("stays");
     expect(html).not.toMatch(/alert|script|on\w+=|style=|srcdoc|<svg(?! class="icon")/i);
   });
 
-  test("leads nowhere that a page may not link to", async () => {
+  test("contains only links that a page may contain", async () => {
     const placeholder =
       'React.createElement("docs-component", { dataName: "Link", dataProps: JSON.stringify({ href: address }) }, "x")';
     await using docs = await createFolder({

@@ -19,7 +19,7 @@ const page = (title: string, body: string, description = "") =>
   `---\ntitle: ${title}\ndescription: ${description}\n---\n\n${body}\n`;
 
 describe("the search of an exported site", () => {
-  test("puts a title before a heading, and a heading before text", async () => {
+  test("ranks a title above a heading, and a heading above text", async () => {
     await using site = await exportSite({
       "a.md": page("Ports", "We speak of pilots here, of pilots and of more pilots."),
       "b.md": page("Quays", "## Pilots\n\nThey come aboard."),
@@ -28,7 +28,7 @@ describe("the search of an exported site", () => {
     expect((await searchSite(site.path, "pilots")).paths).toEqual(["c.html", "b.html", "a.html"]);
   });
 
-  test("puts the page that is called like the query before those that speak more of it", async () => {
+  test("ranks a page whose title is the query above pages that mention it more often", async () => {
     const much = "## Work pool\n\nA work pool, work pools and a pool for work: each work pool.";
     await using site = await exportSite({
       "a.md": page("Events of the work pools and work queues", much, "A work pool."),
@@ -38,7 +38,7 @@ describe("the search of an exported site", () => {
     expect((await searchSite(site.path, "work pool")).paths[0]).toBe("b.html");
   });
 
-  test("finds a page that is called like a word that is everywhere", async () => {
+  test("finds a page whose title is a stop word", async () => {
     await using site = await exportSite({
       "a.md": page("Where to start", "## Where\n\nWhere, and where else?"),
       "b.md": page("where", "It filters rows."),
@@ -46,7 +46,7 @@ describe("the search of an exported site", () => {
     expect((await searchSite(site.path, "where")).paths[0]).toBe("b.html");
   });
 
-  test("finds a page by its name in any letters", async () => {
+  test("finds a page by its title in any script", async () => {
     await using site = await exportSite({
       "a.md": page(
         "Use the StoneMill",
@@ -59,7 +59,7 @@ describe("the search of an exported site", () => {
       expect((await searchSite(site.path, query)).paths[0]).toBe("b.html");
   });
 
-  test("puts what stands earlier in the navigation first among equals", async () => {
+  test("ranks equal pages by their position in the navigation", async () => {
     await using site = await exportSite({
       "docs.json": JSON.stringify({ navigation: { pages: ["z", "m", "a"] } }),
       "a.md": page("One", "A crane."),
@@ -106,7 +106,7 @@ describe("the search of an exported site", () => {
     },
   );
 
-  test("shows the text around what was found, without markup, and marks it", async () => {
+  test("shows an excerpt without markup, with the matches marked", async () => {
     const filler = "Nothing of it is asked for here. ".repeat(20);
     await using site = await exportSite({
       "a.mdx": page(
@@ -134,7 +134,7 @@ describe("the search of an exported site", () => {
     ["문서 작성", "ko.html"],
     ["작성하기", "ko.html"],
     ["ค้นหา", "th.html"],
-  ])("finds %s in a text that puts no spaces between words", async (query, path) => {
+  ])("finds %s in a text without spaces between words", async (query, path) => {
     await using site = await exportSite({
       "zh.md": page("构建", "发布之前先进行压缩代码压缩处理，并检查浏览器兼容性。按快捷键保存。"),
       "ja.md": page("鍵", "キーの更新は毎月行います。"),
@@ -146,7 +146,7 @@ describe("the search of an exported site", () => {
     expect(matches[0]?.snippet.some(({ isFound }) => isFound)).toBe(true);
   });
 
-  test("has an index for each language and version, and the pages name theirs", async () => {
+  test("has an index for each language and version, which the pages refer to", async () => {
     const version = (name: string) => ({ version: name, pages: [`${name}/ships`] });
     await using site = await exportSite({
       "docs.json": JSON.stringify({
@@ -181,7 +181,7 @@ describe("the search of an exported site", () => {
     expect(await pathsFrom("v2/ships.html", "oars")).toEqual(["v1/ships.html"]);
   });
 
-  test("loads a part of a large site's index", async () => {
+  test("loads only a part of a large site's index", async () => {
     const word = (number: number) => `w${number.toString(36)}x`;
     const text = (number: number) =>
       Array.from({ length: 300 }, (_, at) => word(number * 300 + at)).join(" ");
@@ -216,7 +216,7 @@ async function writeIndex(pages: readonly { title: string; prose: string }[]) {
   return scripts;
 }
 
-test("a script that could not be loaded is tried again by the next search", async () => {
+test("a script that could not be loaded is requested again by the next search", async () => {
   const scripts = await writeIndex([{ title: "Harbour", prose: "A crane lifts." }]);
   for (const lost of scripts.keys()) {
     let isOffline = true;
@@ -230,7 +230,7 @@ test("a script that could not be loaded is tried again by the next search", asyn
   }
 });
 
-test("a word with one difference stands before one with two, with all of its endings", async () => {
+test("a word with one typo precedes one with two, with all of its endings", async () => {
   const scripts = await writeIndex([
     { title: "Conventions", prose: "What we agree on." },
     { title: "Wires", prose: "A connection holds." },
@@ -241,7 +241,7 @@ test("a word with one difference stands before one with two, with all of its end
   expect(paths).toEqual(["1.html", "2.html"]);
 });
 
-test("no text is loaded for a query that was typed on meanwhile", async () => {
+test("no text is loaded for an outdated query", async () => {
   const scripts = await writeIndex([{ title: "Harbour", prose: "A crane lifts." }]);
   const loaded: string[] = [];
   const index = openSearchIndex(async (name) => {
@@ -254,7 +254,7 @@ test("no text is loaded for a query that was typed on meanwhile", async () => {
   expect(loaded.filter((name) => name.startsWith("0-p"))).toEqual([]);
 });
 
-test("what is loaded to show a result is bounded, however long titles and texts are", async () => {
+test("the size of a loaded script is limited, however long titles and texts are", async () => {
   const long = { title: "Crane ".repeat(1_000), prose: `${"Rope. ".repeat(100_000)} windlass` };
   const scripts = await writeIndex([...Array.from({ length: 30 }, () => long)]);
   const texts = [...scripts].filter(([name]) => name.startsWith("0-p"));
@@ -263,7 +263,7 @@ test("what is loaded to show a result is bounded, however long titles and texts 
   expect(await index.find("windlass", [0], [])).toHaveLength(12);
 });
 
-test("the list of words for typing errors keeps the frequent ones where it would be too long", async () => {
+test("the word list for typing errors keeps the most frequent words if it would be too long", async () => {
   const words = (page: number) =>
     Array.from({ length: 6_000 }, (_, at) => `${((page * 6_000 + at) * 7_919_317).toString(36)}xyz`).join(
       " ",
@@ -276,7 +276,7 @@ test("the list of words for typing errors keeps the frequent ones where it would
   expect(findSimilarWords(list, "capstam", 1, false).map((similar) => similar.word)).toEqual(["capstan"]);
 });
 
-describe("a word with typing errors", () => {
+describe("a word with typos", () => {
   test.each([
     ["harbour", "harbour", 0, false, true],
     ["harbuor", "harbour", 1, false, true],
@@ -300,7 +300,7 @@ describe("a word with typing errors", () => {
     expect(found.includes(other)).toBe(expected);
   });
 
-  test("is found as often as comparing it with every word finds it", () => {
+  test("is found exactly if a comparison with every word finds it", () => {
     const letters = "abc";
     const words = Array.from({ length: 3 ** 5 }, (_, number) =>
       number.toString(3).replace(/./g, (digit) => letters.charAt(Number(digit))),

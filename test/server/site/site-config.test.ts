@@ -317,7 +317,7 @@ describe("the configuration of a site", () => {
       "these have no effect here: contextual",
       "fonts are not loaded; readers who have them installed see them: Inter",
       "in the navigation, these have no effect here: directory",
-      "the link javascript:alert(1) leads nowhere: its kind of address is refused",
+      "the link javascript:alert(1) was removed: URLs of this type are not allowed",
     ]);
   });
 
@@ -513,7 +513,7 @@ describe("the configuration of a site", () => {
         page: "a.mdx",
         line: 9,
         kind: "script",
-        message: `{{${name}}} is no variable of the site; it stays as it is written`,
+        message: `the site defines no variable {{${name}}}; it stays as written`,
       })),
     );
   });

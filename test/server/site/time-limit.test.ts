@@ -11,7 +11,7 @@ test("work that never ends is stopped", () => {
   expect(turns).toBeGreaterThan(0);
 });
 
-test("within limited work the outer limit holds, and the next work has its own", () => {
+test("nested work has the outer limit, and later work has its own", () => {
   let turns = 0;
   const forever = () => {
     while (turns >= 0) turns += 1;
@@ -21,7 +21,7 @@ test("within limited work the outer limit holds, and the next work has its own",
   expect(() => withTimeLimit(forever, 30)).toThrow("timed out after 30ms");
 });
 
-test("work that ends in time gives its result, and its errors are its own", () => {
+test("work that ends in time returns its result or throws its own error", () => {
   const error = new RangeError("mine");
   const fail = () => {
     throw error;

@@ -13,7 +13,7 @@ async function print(body: string, source = "page.mdx"): Promise<string> {
 }
 
 describe("a page as Markdown", () => {
-  test("has its title, and no second one", async () => {
+  test("has its title only once", async () => {
     const { markdown } = await renderText("# Written title\n\nText.");
     expect(markdown).toBe("# Page\n\nText.\n");
   });
@@ -32,11 +32,11 @@ describe("a page as Markdown", () => {
       "export const Method = () => <button><code>get_it</code><div>Gets it.</div></button>\n\n<Method />",
       "`get_it` Gets it.",
     ],
-  ])("sets apart what elements set apart: %s", async (body, printed) => {
+  ])("separates the texts of elements: %s", async (body, printed) => {
     expect(await print(body)).toBe(printed);
   });
 
-  test("keeps what is Markdown", async () => {
+  test("keeps Markdown", async () => {
     const body = [
       "## Heading",
       'A *word*, a **word**, `code`, ~~gone~~, [a link](https://example.com/a "T") and ![a picture](https://example.com/p.png).',

@@ -30,8 +30,7 @@ type Report = (name: string, line: number | undefined) => void;
 export function readContainers(tree: Root, onWarning: PageReporter): void {
   let isReported = false;
   replaceContainers(tree, (name, line) => {
-    if (!isReported)
-      onWarning(`“:::${name}” is no callout; such lines stay as they are written`, "markup", line);
+    if (!isReported) onWarning(`“:::${name}” is not a callout; such lines stay as written`, "markup", line);
     isReported = true;
   });
 }

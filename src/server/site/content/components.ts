@@ -587,7 +587,7 @@ function renderUnknown(component: Component): ElementContent[] {
   const player = playerUrl(component);
   if (player !== undefined) return [h("iframe", { src: player, title })];
   const warn = (what: string) =>
-    component.warn(`<${component.name}> is no known component; ${what} is shown for it`, "component");
+    component.warn(`<${component.name}> is not a known component; ${what} is shown`, "component");
   const content = component.content();
   if (!isBlank(content)) {
     warn("only its content");
@@ -595,7 +595,7 @@ function renderUnknown(component: Component): ElementContent[] {
   }
   const url = component.text("src", "url", "href") ?? "";
   const link = /^https:/.test(url) ? h("a", { href: url }, [title ?? url]) : undefined;
-  warn(link === undefined ? "nothing" : "a link to its address");
+  warn(link === undefined ? "nothing" : "a link to its URL");
   return link === undefined ? [] : [link];
 }
 
@@ -612,7 +612,7 @@ export function expandComponents(tree: Root, words: Words, onWarning: PageReport
   function expand(nodes: readonly ElementContent[]): ElementContent[] {
     if (depth >= maxDepth) {
       if (nodes.length > 0 && !isCut)
-        onWarning(`what is nested in more than ${maxDepth} elements is not shown`, "markup");
+        onWarning(`content nested in more than ${maxDepth} elements is not shown`, "markup");
       isCut ||= nodes.length > 0;
       return [];
     }

@@ -35,7 +35,7 @@ function parseContent(path: string, body: string, { variables }: DocsTree, onWar
   // Variables that the site defines were replaced when the file was read.
   for (const [index, line] of variables === undefined ? [] : body.split("\n").entries())
     for (const [name] of line.matchAll(/(?<!\$)\{\{[\w-]+\}\}/g))
-      onWarning(`${name} is no variable of the site; it stays as it is written`, "script", index + 1);
+      onWarning(`the site defines no variable ${name}; it stays as written`, "script", index + 1);
   const { tree, problems } = parsePage(path, body);
   for (const { message, line } of problems) onWarning(message, "markup", line);
   if (body.includes(":::")) readContainers(tree, onWarning);
@@ -86,7 +86,7 @@ async function evaluatePage(
     tree.children = new ResultReader(program.nodes, onWarning).read(result);
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
-    onWarning(`its expressions and its own components stay as they are written: ${error.message}`, "script");
+    onWarning(`the page's expressions and components stay as written: ${error.message}`, "script");
   }
 }
 
@@ -233,7 +233,7 @@ class ResultReader {
     if (!Array.isArray(items)) return [];
     this.#count += items.length;
     if (this.#count > maxResultNodes || depth > maxResultDepth)
-      throw new SandboxError("it makes too many elements");
+      throw new SandboxError("its result has too many elements");
     return items.flatMap((item) => this.#item(item, isInline, depth));
   }
 

@@ -36,7 +36,7 @@ const $mdx = (({ stringify, parse }, today) => {
     if (["string", "number", "bigint"].includes(typeof value)) out.push(String(value));
     else if (isElement(value)) renderElement(value, out);
     else if (typeof value === "object" && typeof value?.[Symbol.iterator] === "function") for (const item of value) render(item, out);
-    else if (typeof value === "object" && value !== null) warn("an object was left out: it is no content");
+    else if (typeof value === "object" && value !== null) warn("an object was left out: it cannot be shown");
     return out;
   };
   const renderElement = ({ type, props }, out) => {
@@ -90,7 +90,7 @@ const $mdx = (({ stringify, parse }, today) => {
   };
 
   const noop = () => undefined;
-  const noEffect = () => warn("<" + components.at(-1) + "> stays as it is at first: its effects do not run");
+  const noEffect = () => warn("<" + components.at(-1) + "> keeps its initial state: its effects do not run");
   const initial = (value) => typeof value === "function" ? value() : value;
   const context = (current) => {
     const created = { current };
@@ -177,7 +177,7 @@ const $mdx = (({ stringify, parse }, today) => {
     node: (id, children) => element(MarkdownNode, { id, children }),
     /** The value of an expression, or else its source. */
     show(id, location, read) {
-      return attempt(location, "an expression stays as it is written", read, element(MarkdownNode, { id }));
+      return attempt(location, "an expression stays as written", read, element(MarkdownNode, { id }));
     },
     /** The value of a variable, or else its source. */
     name(id, read) {

@@ -109,10 +109,10 @@ globalThis.$result = $mdx.run($content);`;
     evaluate(context, start, "module");
   if (problem !== undefined) return problem;
   using result = context.getProp(context.global, "$result");
-  if (context.typeof(result) !== "string") return new SandboxError("it waits for something");
+  if (context.typeof(result) !== "string") return new SandboxError("it waits for a promise");
   using length = context.getProp(result, "length");
   const isTooLong = context.getNumber(length) > limits.resultLength;
-  return isTooLong ? new SandboxError("it makes too much") : context.getString(result);
+  return isTooLong ? new SandboxError("its result is too large") : context.getString(result);
 }
 
 /** Evaluates code and returns its error, if any. */

@@ -42,7 +42,7 @@ const foreignRule = /@(?!(?:media|supports|font-face|(?:-webkit-)?keyframes)\b)/
  * @throws {UnusableFileError} if the file runs code or loads resources when it is opened by itself, or is not XML.
  */
 export function sanitizeSvg(bytes: Uint8Array): string {
-  if (bytes.length > maxBytes) throw new UnusableFileError(`this drawing has more than ${maxBytes} bytes`);
+  if (bytes.length > maxBytes) throw new UnusableFileError(`this image has more than ${maxBytes} bytes`);
   const text = decode(bytes);
   const output = new SvgOutput();
   const token =
@@ -62,12 +62,12 @@ export function sanitizeSvg(bytes: Uint8Array): string {
 
 function malformed(): UnusableFileError {
   return new UnusableFileError(
-    "this image is no well-formed SVG in UTF-8 or Latin-1 without entities of its own",
+    "this image is not well-formed SVG, is not UTF-8 or Latin-1, or defines entities",
   );
 }
 
-function active(what = "scripts or loads something from elsewhere"): UnusableFileError {
-  return new UnusableFileError(`this image holds ${what}`);
+function active(what = "scripts or loads external resources"): UnusableFileError {
+  return new UnusableFileError(`this image contains ${what}`);
 }
 
 /** Characters that XML forbids, also as a reference. */
@@ -174,7 +174,7 @@ class SvgOutput {
       return;
     }
     if (!drawingElements.has(name) || parent === "style")
-      throw active(`<${name}>, which may run or load something`);
+      throw active(`<${name}>, which may run code or load resources`);
     const kept = sanitizeAttributes(name, attributes).map(([key, value]) => ` ${key}="${escapeText(value)}"`);
     this.#pieces.push(`<${name}${parent === undefined ? ` xmlns="${namespace}"` : ""}${kept.join("")}>`);
   }

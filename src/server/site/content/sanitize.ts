@@ -85,7 +85,8 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
   const reported = new Set<string>();
   const report = (name: string, { position, properties: { src } }: Element) => {
     const tag = typeof src === "string" ? `<${name} src="${shorten(src, 300)}">` : `<${name}>`;
-    if (!reported.has(tag)) onWarning(`the site has no such element: ${tag}`, "markup", position?.start.line);
+    if (!reported.has(tag))
+      onWarning(`this element is not supported: ${tag}`, "markup", position?.start.line);
     reported.add(tag);
   };
   visitElements(tree, (node, index, parent) => {
@@ -93,7 +94,7 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
     const embedded = embeddedUrl(node);
     const refused = refusedUrl(node, embedded);
     if (refused !== undefined) {
-      const problem = `the link ${shorten(refused, 300)} leads nowhere: its kind of address is refused`;
+      const problem = `the link ${shorten(refused, 300)} was removed: URLs of this type are not allowed`;
       onWarning(problem, "link", position?.start.line);
     }
     if (embedded !== undefined) {
