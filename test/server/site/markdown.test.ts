@@ -162,6 +162,7 @@ describe("Markdown", () => {
     ["sql", "select 1 -- [!code focus]\nselect 2", ["line line-focused", "line"]],
     ["css", "/* [!code ++:2] */\na {\n}\nb {}", ["line line-added", "line line-added", "line"]],
     ["js", "let a; // [!code unknown]", ["line"]],
+    ["js", "let a; // [!code word:a]", ["line"]],
     ["js", "let a; // [!code constructor]", ["line"]],
     ["js", "let a; // [!code __proto__]", ["line"]],
   ])("an annotation in %s marks its lines and is removed: %j", async (language, code, classes) => {
@@ -178,16 +179,6 @@ describe("Markdown", () => {
   ])("%s after a fence's language marks lines", async (meta, classes) => {
     const html = await renderHtml(`\`\`\`text ${meta}\na\nb\nc\nd\n\`\`\``);
     expect([...html.matchAll(/<span class="(line[^"]*)"/g)].map(([, name]) => name).join()).toBe(classes);
-  });
-
-  test("a word in an annotation is marked everywhere", async () => {
-    const html = await renderHtml("```js\n// [!code word:dock]\ndock(dock);\n```");
-    expect(html.match(/<mark>dock<\/mark>/g)).toHaveLength(2);
-  });
-
-  test("several words can be marked", async () => {
-    const html = await renderHtml("```\n# [!code word:red]\n# [!code word:blue]\nred blue\n```");
-    expect(html).toContain("<mark>red</mark> <mark>blue</mark>");
   });
 
   const long = 100_000;

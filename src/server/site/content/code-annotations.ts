@@ -50,13 +50,10 @@ interface AnnotatedCode {
   readonly text: string;
   /** CSS classes by line number, from 1. */
   readonly lineClasses: ReadonlyMap<number, ReadonlySet<string>>;
-  /** Words to mark. */
-  readonly markedWords: ReadonlySet<string>;
 }
 
-/** Limits for one code block. */
+/** Limit for one code block. */
 const maxAnnotatedLines = 50_000;
-const maxMarkedWords = 20;
 
 /** Reads the annotations in a code block's meta text and comments. */
 export function readAnnotations(code: string, meta: string): AnnotatedCode {
@@ -77,7 +74,6 @@ export function readAnnotations(code: string, meta: string): AnnotatedCode {
   for (const [first, last] of readRanges(highlighted)) annotate(first, last, "highlight");
   for (const [first, last] of readRanges(focused)) annotate(first, last, "focus");
 
-  const markedWords = new Set<string>();
   const lines: string[] = [];
   for (const line of code.includes("[!code") ? codeLines : []) {
     const [comment = "", type = "", value = ""] = findAnnotation(line);
@@ -86,9 +82,8 @@ export function readAnnotations(code: string, meta: string): AnnotatedCode {
     if (!isWholeLine) lines.push(rest);
     const first = lines.length + Number(isWholeLine);
     annotate(first, first + (Number(value) || 1) - 1, type);
-    if (type === "word" && markedWords.size < maxMarkedWords) markedWords.add(value.replace(/:\d+$/, ""));
   }
-  return { text: lines.length === 0 ? code : lines.join("\n"), lineClasses, markedWords };
+  return { text: lines.length === 0 ? code : lines.join("\n"), lineClasses };
 }
 
 function findAnnotation(line: string): readonly string[] {

@@ -251,18 +251,6 @@ function highlight({ text, language = "" }: Code, highlighter: CodeHighlighter):
   );
 }
 
-/** Marks a word in a line, unless it spans several tokens. */
-function markWord(nodes: ElementContent[], word: string): ElementContent[] {
-  if (word === "") return nodes;
-  return nodes.flatMap((node): ElementContent[] => {
-    if (node.type === "element") return [{ ...node, children: markWord(node.children, word) }];
-    if (node.type !== "text") return [node];
-    const [first = "", ...others] = node.value.split(word);
-    const pieces = [first, ...others.flatMap((text) => [h("mark", [word]), text])];
-    return h("span", pieces).children as ElementContent[];
-  });
-}
-
 /** Shared by all code blocks of a page. */
 interface CodeContext {
   readonly words: Words;
@@ -272,11 +260,10 @@ interface CodeContext {
 /** Renders a code block with its title and annotated lines. It can be scrolled by keyboard; the site's script adds the copy button. */
 function renderCodeBlock(code: Code, { words, highlighter }: CodeContext, fallbackTitle?: string): Element {
   const { language, meta } = code;
-  const { text, lineClasses, markedWords } = readAnnotations(code.text, meta);
+  const { text, lineClasses } = readAnnotations(code.text, meta);
   const lines = highlight({ ...code, text }, highlighter).flatMap((nodes, index): ElementContent[] => {
     const className = ["line", ...(lineClasses.get(index + 1) ?? [])];
-    const children = [...markedWords].reduce(markWord, nodes);
-    const line = { type: "element", tagName: "span", properties: { className }, children } as const;
+    const line = { type: "element", tagName: "span", properties: { className }, children: nodes } as const;
     return index === 0 ? [line] : [{ type: "text", value: "\n" }, line];
   });
   const title = readTitle(meta) ?? fallbackTitle;
