@@ -104,7 +104,7 @@ describe("OpenAPI documents that are fetched", () => {
         "api docs.json:undefined the OpenAPI document https://host/gone.json was not fetched: its server answered 404",
         "api docs.json:undefined the OpenAPI document http://169.254.169.254/openapi.json was not fetched: its address is not https",
         "api docs.json:undefined the OpenAPI document https:// was not fetched: it has no valid address",
-        "api https://host/login.json:undefined it cannot be read: Unexpected token '<', "<!doctype "... is not valid JSON",
+        "api https://host/login.json:undefined it cannot be parsed: Unexpected token '<', "<!doctype "... is not valid JSON",
       ]
     `);
     expect(await site.read("index.html")).toContain("Plants");
