@@ -177,7 +177,7 @@ const brokenReasons = {
   page: "there is no such page",
   section: "the page has no such section",
   file: "there is no such file",
-  refused: "its kind of address is refused",
+  refused: "URLs of this type are not allowed",
 } as const;
 
 function describeBroken(href: string, reason: keyof typeof brokenReasons): string {

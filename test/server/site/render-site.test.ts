@@ -251,7 +251,7 @@ describe("renderSite", () => {
       [
         {
           line: 3,
-          message: "the link javascript:alert(1) was removed: URLs of this type are not allowed",
+          message: "the link javascript:alert(1) leads nowhere: URLs of this type are not allowed",
         },
         { line: 2, message: "the link gone.md leads nowhere: there is no such page" },
         { line: 2, message: "the link secret.sh leads nowhere: there is no such page" },

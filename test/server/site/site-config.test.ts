@@ -317,7 +317,7 @@ describe("the configuration of a site", () => {
       "these have no effect here: contextual",
       "fonts are not loaded; readers who have them installed see them: Inter",
       "in the navigation, these have no effect here: directory",
-      "the link javascript:alert(1) was removed: URLs of this type are not allowed",
+      "the link javascript:alert(1) leads nowhere: URLs of this type are not allowed",
     ]);
   });
 

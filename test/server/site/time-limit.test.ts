@@ -7,7 +7,7 @@ test("work that never ends is stopped", () => {
   const forever = () => {
     while (!signal.aborted) turns += 1;
   };
-  expect(() => withTimeLimit(forever, 20)).toThrow("timed out after 20ms");
+  expect(() => withTimeLimit(forever, 200)).toThrow("timed out after 200ms");
   expect(turns).toBeGreaterThan(0);
 });
 
