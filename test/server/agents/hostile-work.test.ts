@@ -150,7 +150,7 @@ describe("whatever an agent does in its worktree", () => {
     [
       "more than 2,000 files",
       `fs.mkdirSync("new"); for (let n = 0; n <= 2000; n += 1) fs.writeFileSync("new/" + n, "");`,
-      "2,000 files at most",
+      "at most 2,000 files",
     ],
     [
       "so many files that git cannot list them",
@@ -158,12 +158,12 @@ describe("whatever an agent does in its worktree", () => {
       const folder = [name, name, name].join("/");
       fs.mkdirSync(folder, { recursive: true });
       for (let n = 0; n < 9000; n += 1) fs.writeFileSync(folder + "/" + name + n, "");`,
-      "2,000 files at most",
+      "at most 2,000 files",
     ],
     [
       "more than 50 MB",
       `for (const letter of "abc") fs.writeFileSync(letter, letter.repeat(18 * 1024 ** 2));`,
-      "52,428,800 bytes of new content at most. Let .gitignore",
+      "at most 52,428,800 bytes of new content. Add files",
     ],
   ])("a change of %s fails the job and leaves no objects", async (_, script, words) => {
     await using repository = await createRepository();
