@@ -1,4 +1,4 @@
-/** What the readers of zip and tar.gz share: bytes at any position, the limits, and a place for what they unpack. */
+/** Shared by the readers of zip and tar.gz: random access to bytes, limits, and the unpacked content. */
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -8,42 +8,41 @@ import { releaseBuffer } from "../base/release-buffer.ts";
 import { EntryNames, type EntryType, parseEntryPath, quote } from "./entry-path.ts";
 import { BundleError, corrupt, fromWriteError, unsafe } from "./errors.ts";
 
-/** Bytes that can be read at any position; a source that is still growing waits until they have arrived. */
+/** Random access to the bytes of a file. For a file that is still being downloaded, reads wait until the bytes have arrived. */
 export interface ByteSource {
-  /** Length of the whole, once it is known. */
+  /** Length of the complete file; waits until it is known. */
   size(): Promise<number>;
   /** Reads up to `buffer.length` bytes at `position`; 0 only at the end. */
   read(buffer: Buffer, position: number): Promise<number>;
 }
 
-/** What an archive may grow to; counted on real bytes, never on what its headers claim. */
+/** Limits of an archive's content. They apply to the actual content, not to the sizes in its headers. */
 export interface ArchiveLimits {
-  /** Files, folders (also those that only a path names) and header blocks together. */
+  /** Maximum number of files, folders (including those that paths imply) and header blocks. */
   readonly maxEntries: number;
-  /** Bytes of everything unpacked. */
+  /** Maximum number of unpacked bytes. */
   readonly maxTotalBytes: number;
 }
 
-/** Unpacked bytes for each byte of the archive, once `ratioFreeBytes` are out: only decompression bombs have more. */
+/** Maximum number of unpacked bytes per byte of the archive, after the first `ratioFreeBytes`. Only decompression bombs exceed it. */
 const maxRatio = 200;
 const ratioFreeBytes = 64 * 1024 * 1024;
-/** What a folder counts in that ratio: it takes a block of the disk. */
+/** Size of a folder in that ratio: it uses a block of the disk. */
 const folderBytes = 4096;
 
 /**
- * The entries of one archive: counts them, refuses what no archive may hold, and writes the rest below a folder, if there
- * is one. It must be new; existing files are never opened, and modes and owners of the archive are ignored.
+ * The entries of one archive. Counts them, rejects unsafe ones, and writes them to a new folder, if one is given. Existing files are
+ * never opened. Modes and owners in the archive are ignored.
  *
- * Writes are synchronous: a site is thousands of small files, and one synchronous write of each is several times as fast
- * as an awaited one.
+ * Writes are synchronous, which is several times as fast as asynchronous writes for a site of thousands of small files.
  */
 export class ArchiveContents implements Disposable {
   files = 0;
-  /** Bytes of everything unpacked (for a tar, its headers included). */
+  /** Number of unpacked bytes (for a tar, including its headers). */
   totalBytes = 0;
-  /** Files, folders (also those that only a path names) and header blocks. */
+  /** Number of files, folders (including those that paths imply) and header blocks. */
   #entries = 0;
-  /** The export's report, as far as it has been read; `undefined` where there is none, or it is too long. */
+  /** The part of the export's report that has been read; `undefined` if there is none or it is too long. */
   #report: Buffer[] | undefined;
   readonly #limits: ArchiveLimits;
   readonly #folder: string | undefined;
@@ -62,7 +61,7 @@ export class ArchiveContents implements Disposable {
     this.#folder = folder;
   }
 
-  /** @throws {BundleError} `unsafe-archive` beyond the allowed number of entries */
+  /** @throws {BundleError} `unsafe-archive` if there are too many entries */
   countEntry(count = 1): void {
     this.#entries += count;
     const { maxEntries } = this.#limits;
@@ -70,7 +69,7 @@ export class ArchiveContents implements Disposable {
   }
 
   /**
-   * Counts `bytes` that were unpacked now; `consumed` bytes of the archive have been read so far.
+   * Counts `bytes` more unpacked bytes. `consumed` is the number of bytes of the archive read so far.
    *
    * @throws {BundleError} `bundle-too-large` or `unsafe-archive`
    */
@@ -83,16 +82,16 @@ export class ArchiveContents implements Disposable {
     this.#requireRatio();
   }
 
-  /** @throws {BundleError} for an unsafe name, one that clashes with another, and a folder that claims to have bytes */
+  /** @throws {BundleError} for an unsafe name, a conflicting name, and a folder with a size */
   addFolder(name: string, size: number): void {
     const path = parseEntryPath(name);
-    if (size !== 0) throw corrupt(`Folder ${quote(name)} claims to have ${size} bytes.`);
+    if (size !== 0) throw corrupt(`Folder ${quote(name)} has a size of ${size} bytes.`);
     if (path === "") return;
     this.#addName(path, "folder");
     this.#write(path, (folder) => this.#makeFolder(folder));
   }
 
-  /** @throws {BundleError} for an unsafe name, and one that clashes with another */
+  /** @throws {BundleError} for an unsafe or conflicting name */
   startFile(name: string): void {
     const path = parseEntryPath(name);
     if (/(?:^|\/)\.?$/.test(name))
@@ -107,7 +106,7 @@ export class ArchiveContents implements Disposable {
     });
   }
 
-  /** Takes the next bytes of the file started last; the chunk is not valid afterwards. */
+  /** Writes the next bytes of the current file. The chunk is valid only during the call. */
   write(chunk: Buffer): void {
     if (this.#path === exportReportPath) this.#keepReport(chunk);
     const file = this.#file;
@@ -127,22 +126,22 @@ export class ArchiveContents implements Disposable {
     this.endFile();
   }
 
-  /** Text of the export's report, where the archive holds one. */
+  /** Text of the export's report, if the archive contains one. */
   get report(): string | undefined {
     return this.#report && Buffer.concat(this.#report).toString("utf8");
   }
 
   #keepReport(chunk: Buffer): void {
-    // A copy: the chunk is used again.
+    // Copied, because the chunk's buffer is reused.
     this.#report?.push(Buffer.from(chunk));
     const length = this.#report?.reduce((sum, kept) => sum + kept.length, 0) ?? 0;
     if (length > maxExportReportBytes) this.#report = undefined;
   }
 
-  #addName(path: string, kind: EntryType): void {
-    const implied = this.#names.add(path, kind);
+  #addName(path: string, type: EntryType): void {
+    const implied = this.#names.add(path, type);
     this.countEntry(implied);
-    this.#folders += implied + (kind === "folder" ? 1 : 0);
+    this.#folders += implied + (type === "folder" ? 1 : 0);
     this.#requireRatio();
   }
 
@@ -157,7 +156,7 @@ export class ArchiveContents implements Disposable {
   #makeFolder(path: string): void {
     if (this.#madeFolders.has(path)) return;
     mkdirSync(path, { recursive: true });
-    // Remembered for the folders at hand only: there may be a million.
+    // Bounded, because there may be a million folders.
     if (this.#madeFolders.size > 10_000) this.#madeFolders.clear();
     this.#madeFolders.add(path);
   }
@@ -176,10 +175,9 @@ export class ArchiveContents implements Disposable {
 const chunkBytes = 256 * 1024;
 
 /**
- * Streams the bytes of a source from `start` up to, not including, `end`; without an `end`, to its last one. A chunk is
- * valid until the next is asked for.
+ * Streams the bytes of a source from `start` to `end` (exclusive; default: its end). A chunk is valid until the next is requested.
  *
- * @throws {BundleError} when the source ends before
+ * @throws {BundleError} if the source ends before `end`
  */
 export async function* streamRange(
   source: ByteSource,
@@ -197,7 +195,7 @@ export async function* streamRange(
   }
 }
 
-/** A sliding window over a source: many small reads cost one large one. */
+/** A buffered window over a source, which turns many small reads into one large read. */
 export class ByteWindow {
   readonly #source: ByteSource;
   readonly #buffer: Buffer;
@@ -205,18 +203,18 @@ export class ByteWindow {
   #start = 0;
   #filled = 0;
 
-  /** @param limit position that no read may go beyond */
+  /** @param limit position that no read may exceed */
   constructor(source: ByteSource, windowBytes: number, limit: number) {
     this.#source = source;
     this.#buffer = Buffer.allocUnsafe(windowBytes);
     this.#limit = limit;
   }
 
-  /** `length` bytes (they must fit into the window) from `position`; valid until the next call. */
+  /** Reads `length` bytes (at most the window's size) from `position`. The result is valid until the next call. */
   async read(position: number, length: number): Promise<Buffer> {
     if (position + length > this.#limit) {
       throw corrupt(
-        `A part of ${length} bytes at byte ${position} goes beyond where it must end (${this.#limit}).`,
+        `A part of ${length} bytes at byte ${position} exceeds the position at which it must end (${this.#limit}).`,
       );
     }
     if (position < this.#start || position + length > this.#start + this.#filled) await this.#fill(position);
@@ -236,14 +234,14 @@ export class ByteWindow {
   }
 }
 
-/** Settings of a zlib engine for {@link inflate}: it takes one chunk at a time. */
+/** Options of a zlib engine for {@link inflate}. It buffers only one chunk. */
 export const engineOptions = { chunkSize: chunkBytes, writableHighWaterMark: 1 };
 
 /**
- * Drives a zlib engine over its input, to the end of the compressed stream or of the input. `onOutput` gets each piece
- * of what comes out, which is not valid after the call.
+ * Decompresses the input with a zlib engine, to the end of the compressed stream or of the input. `onOutput` receives each output
+ * chunk, which is valid only during the call.
  *
- * @throws what zlib, the input, `onOutput` or the signal failed with
+ * @throws the error of zlib, the input or `onOutput`, or the signal's reason
  */
 export async function inflate(
   engine: Gunzip | InflateRaw,

@@ -112,7 +112,7 @@ export class EntryNames {
    *
    * @throws {BundleError} `unsafe-archive` if the path conflicts with an earlier one, or completes a git repository
    */
-  add(path: string, kind: EntryType): number {
+  add(path: string, type: EntryType): number {
     const sizeBefore = this.#entries.size;
     const nameAt = path.lastIndexOf("/") + 1;
     const parent = path.slice(0, nameAt);
@@ -124,23 +124,23 @@ export class EntryNames {
       this.#lastParentDigest = digest;
     }
     const implied = this.#entries.size - sizeBefore;
-    this.#addOne(this.#lastParentDigest, path.slice(nameAt), kind, path);
+    this.#addOne(this.#lastParentDigest, path.slice(nameAt), type, path);
     return implied;
   }
 
-  #addOne(parent: bigint, segment: string, kind: EntryType, path: string): bigint {
+  #addOne(parent: bigint, segment: string, type: EntryType, path: string): bigint {
     const folded = fold(segment);
     const digest = this.#digestOf(`${parent}/${folded}`);
-    const entry = (this.#digestOf(segment) << 1n) | (kind === "file" ? 1n : 0n);
+    const entry = (this.#digestOf(segment) << 1n) | (type === "file" ? 1n : 0n);
     const earlier = this.#entries.get(digest);
     if (earlier === undefined) {
       this.#entries.set(digest, entry);
-      this.#requireNoRepository(parent, `${kind} ${folded}`, path);
+      this.#requireNoRepository(parent, `${type} ${folded}`, path);
     } else if (earlier >> 1n !== entry >> 1n) {
       throw unsafe(
         `Entry ${quote(path)} differs from an earlier entry only in case or Unicode form: on some file systems, one would replace the other.`,
       );
-    } else if (kind === "file" || earlier !== entry) throw unsafe(`Entry ${quote(path)} appears twice.`);
+    } else if (type === "file" || earlier !== entry) throw unsafe(`Entry ${quote(path)} appears twice.`);
     return digest;
   }
 

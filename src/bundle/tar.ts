@@ -1,6 +1,6 @@
 /**
- * Reads tar.gz archives: ustar and pax (POSIX.1-2001), GNU tar, and what is older than both; where two readers could take an
- * archive for different ones, it is refused.
+ * Reads tar.gz archives: ustar and pax (POSIX.1-2001), GNU tar, and the older v7 format. An archive that two readers could interpret
+ * differently is rejected.
  */
 import { createGunzip } from "node:zlib";
 import { codeOf } from "../base/text.ts";
@@ -8,12 +8,12 @@ import { type ArchiveContents, type ByteSource, engineOptions, inflate, streamRa
 import { decodeName, quote } from "./entry-path.ts";
 import { corrupt, unsafe } from "./errors.ts";
 
-/** Everything in a tar archive fills blocks of this length. */
+/** Block size of tar archives. */
 export const blockBytes = 512;
 const maxMetadataBytes = 1024 * 1024;
 
 /**
- * Reads a gzip-compressed tar to its very last byte. zlib checks length and CRC of every gzip member.
+ * Reads a gzip-compressed tar to its last byte. zlib checks the length and CRC of every gzip member.
  *
  * @throws {BundleError} `bundle-corrupt`, `bundle-too-large` or `unsafe-archive`
  */
@@ -33,17 +33,17 @@ export async function readTarGz(
   } catch (error) {
     signal.throwIfAborted();
     const code = codeOf(error) ?? "";
-    if (code === "Z_BUF_ERROR") throw corrupt("The gzip stream is cut: it ends in the middle.", error);
+    if (code === "Z_BUF_ERROR") throw corrupt("The gzip stream is truncated.", error);
     if (code.startsWith("Z_")) throw corrupt(`The gzip stream is damaged (${code}).`, error);
     throw error;
   }
   tar.end();
-  // gzip ends at zeros that pad it; anything else behind them would be hidden from most readers.
+  // Only zeros may follow the gzip stream as padding. Most readers would not see any other data.
   for await (const chunk of streamRange(source, gunzip.bytesWritten, size))
     if (!isZero(chunk)) throw corrupt("The gzip stream has data after its end.");
 }
 
-/** Reads a tar archive from chunks of any size: a generator that pauses wherever the bytes at hand end. */
+/** Parses a tar archive incrementally. Its generator yields when it needs more bytes. */
 class TarReader {
   readonly #contents: ArchiveContents;
   readonly #reading = this.#read();
@@ -54,16 +54,16 @@ class TarReader {
     this.#contents = contents;
   }
 
-  /** @throws {BundleError} as soon as the bytes so far cannot be a safe, whole archive */
+  /** @throws {BundleError} as soon as the bytes so far cannot be the start of a safe, complete archive */
   write(chunk: Buffer): void {
     this.#chunk = chunk;
     this.#reading.next();
   }
 
-  /** @throws {BundleError} when the archive is cut: the two zero blocks that end it are missing */
+  /** @throws {BundleError} if the two zero blocks at the end of the archive are missing */
   end(): void {
     if (!this.#hasEnded)
-      throw corrupt("The tar archive is cut: the two empty blocks that end it are missing.");
+      throw corrupt("The tar archive is truncated: the two empty blocks at its end are missing.");
   }
 
   *#read(): Generator<void, never, void> {
@@ -81,9 +81,9 @@ class TarReader {
         extended = undefined;
       }
     }
-    if (extended) throw corrupt("The tar archive is damaged: an extended header stands before no entry.");
+    if (extended) throw corrupt("The tar archive is damaged: an extended header has no entry.");
     if (!isZero(yield* this.#take(blockBytes)))
-      throw corrupt("The tar archive is damaged: an empty block stands between entries.");
+      throw corrupt("The tar archive is damaged: an empty block is between two entries.");
     this.#hasEnded = true;
     for (;;) {
       if (!isZero(this.#chunk)) throw corrupt("The tar archive has data after its end.");
@@ -100,14 +100,14 @@ class TarReader {
   }
 
   *#readEntry(header: TarHeader, { type, name, size }: TarHeader): Generator<void, void, void> {
-    // Archives older than ustar mark a folder by the slash alone. Some readers know no other such folders.
+    // In archives older than ustar, a slash at the end of the name marks a folder. In other formats, only some readers accept that.
     const isMarked = name.endsWith("/");
     const isOldFolder = type === "\0" && isMarked && header.name.endsWith("/");
     if (type === "5" || isOldFolder) return this.#contents.addFolder(name, size);
     if (!"\u000007".includes(type))
       throw unsafe(`Entry ${quote(name)} is a link, a device or another special file (type ${quote(type)}).`);
     if (isMarked || header.name.endsWith("/"))
-      throw unsafe(`Entry ${quote(name)} is a folder by its name only.`);
+      throw unsafe(`Entry ${quote(name)} has the name of a folder but another type.`);
     this.#contents.startFile(name);
     for (let left = size; left > 0; ) {
       while (this.#chunk.length === 0) yield;
@@ -119,13 +119,13 @@ class TarReader {
     yield* this.#take(paddingOf(size));
   }
 
-  /** The next `length` bytes; valid until the reader goes on. */
+  /** The next `length` bytes; valid until the next read. */
   *#take(length: number): Generator<void, Buffer, void> {
     if (this.#chunk.length >= length) return this.#cut(length);
     const pieces: Buffer[] = [];
     for (let left = length; left > 0; ) {
       while (this.#chunk.length === 0) yield;
-      // A copy: the buffer behind a chunk is used again.
+      // Copied, because the chunk's buffer is reused.
       const piece = Buffer.from(this.#cut(left));
       pieces.push(piece);
       left -= piece.length;
@@ -133,8 +133,8 @@ class TarReader {
     return Buffer.concat(pieces);
   }
 
-  #cut(atMost: number): Buffer {
-    const piece = this.#chunk.subarray(0, atMost);
+  #cut(maxLength: number): Buffer {
+    const piece = this.#chunk.subarray(0, maxLength);
     this.#chunk = this.#chunk.subarray(piece.length);
     return piece;
   }
@@ -147,7 +147,7 @@ interface TarHeader {
   readonly type: string;
 }
 
-/** Mode, owner, group, time, and numbers of a device: not used here, but readers refuse what is none. */
+/** Positions of mode, owner, group, time and device numbers. They are not used, but other readers reject invalid numbers. */
 const otherNumbers = [
   [100, 108],
   [108, 116],
@@ -156,22 +156,22 @@ const otherNumbers = [
   [329, 337],
   [337, 345],
 ] as const;
-/** The largest number of an owner, and a time in the year 2106. */
+/** The largest owner id; as a time, it is in the year 2106. */
 const maxNumber = 0xffff_ffff;
 
 function parseHeader(block: Buffer): TarHeader {
   requireChecksum(block);
-  // GNU's magic is "ustar  \0", and before ustar there was none; neither has a prefix, but some readers take one there.
+  // GNU's magic is "ustar  \0"; older formats have none. Both have no prefix field, but some readers use it anyway.
   const isPosix = block.toString("latin1", 257, 263) === "ustar\0";
   const isOld = block.toString("latin1", 257, 265) === "ustar  \0" || isZero(block.subarray(257, 265));
   if (!isPosix && !(isOld && isZero(block.subarray(345, 500))))
-    throw unsafe("The tar archive has a header of an unknown kind.");
+    throw unsafe("The tar archive has a header of an unknown format.");
   const areNumbers = otherNumbers.every(
     ([start, end]) => (numberField(block.subarray(start, end)) ?? Number.NaN) <= maxNumber,
   );
   const size = numberField(block.subarray(124, 136));
   if (size === undefined || !areNumbers)
-    throw corrupt("The tar archive is damaged: a header has something else where a number must be.");
+    throw corrupt("The tar archive is damaged: a header has an invalid number.");
   const prefix = textField(block, 345, 500);
   const name = textField(block, 0, 100);
   return {
@@ -181,7 +181,7 @@ function parseHeader(block: Buffer): TarHeader {
   };
 }
 
-/** Whether a block has the checksum of a header: the sum of its bytes, the checksum's own taken as spaces. */
+/** Whether a block has a valid header checksum: the sum of its bytes, with the checksum field read as spaces. */
 export function isTarHeader(block: Buffer): boolean {
   let sum = 0;
   for (let index = 0; index < blockBytes; index += 1)
@@ -194,7 +194,7 @@ function requireChecksum(block: Buffer): void {
   const isArchive = block.readUInt16BE(0) === 0x1f8b || block.readUInt32BE(0) === 0x504b0304;
   throw corrupt(
     isArchive
-      ? "The bundle is an archive inside a gzip stream that is not a tar: something on the way compressed it again."
+      ? "The bundle is an archive inside a gzip stream that is not a tar. A proxy or the storage may have compressed it again."
       : "The tar archive is damaged: a header's checksum is wrong.",
   );
 }
@@ -204,10 +204,10 @@ function textField(block: Buffer, start: number, end: number): string {
   return decodeName(block.subarray(start, nul === -1 || nul > end ? end : nul));
 }
 
-/** Octal digits, or GNU's encoding of sizes from 8 GiB: big-endian, the top bit set. */
+/** Parses octal digits, or GNU's encoding of sizes from 8 GiB: big-endian with the top bit set. */
 function numberField(field: Buffer): number | undefined {
   if (((field[0] ?? 0) & 0x80) === 0) return octal(field.toString("latin1"));
-  // Any other first byte is a negative number or one beyond all sizes.
+  // With another first byte, the number is negative or too large.
   if (field[0] !== 0x80) return undefined;
   const value = field.subarray(1).reduce((sum, byte) => sum * 256 + byte, 0);
   return Number.isSafeInteger(value) ? value : undefined;
@@ -218,25 +218,25 @@ function octal(text: string): number | undefined {
   return digits === null ? undefined : Number.parseInt(digits[1] ?? "0", 8);
 }
 
-/** What an extended header says about the entry that follows it. */
+/** The fields of an extended header for the entry that follows it. */
 type ExtendedHeader = Partial<Pick<TarHeader, "name" | "size">>;
 
-/** What a GNU long name or a pax header says about the next entry; a global header must say nothing about all of them. */
+/** Parses a GNU long name or a pax header. A global header must not set names or sizes. */
 function parseExtended(type: string, body: Buffer): ExtendedHeader | undefined {
   if (type === "L") return { name: decodeName(body.at(-1) === 0 ? body.subarray(0, -1) : body) };
   const records = parsePaxRecords(body);
   if (type === "x") return records;
   if (Object.keys(records).length > 0)
-    throw unsafe("A global header of the tar archive gives all entries one name or size.");
+    throw unsafe("A global header of the tar archive sets the same name or size for all entries.");
   return undefined;
 }
 
-/** Times and owners, and what does not reach the file: no reader takes an entry for another by these. */
+/** Records that do not affect the name or content of an entry in any reader, such as times and owners. */
 const harmlessNumbers = new Set(["mtime", "atime", "ctime", "uid", "gid"]);
 const harmlessRecord =
   /^(?:uname|gname|comment|SCHILY\.(?:dev|ino|nlink)|LIBARCHIVE\.creationtime|(?:SCHILY|LIBARCHIVE)\.xattr\..+)$/s;
 
-/** Reads the records of a pax extended header: `"<length> <key>=<value>\n"`, the length counting itself. */
+/** Parses the records of a pax extended header: `"<length> <key>=<value>\n"`, where the length includes itself. */
 function parsePaxRecords(bytes: Buffer): ExtendedHeader {
   const records: { name?: string; size?: number } = {};
   const seen = new Set<string>();
@@ -261,7 +261,7 @@ function parsePaxRecords(bytes: Buffer): ExtendedHeader {
 
 function requireHarmless(key: string, value: string): void {
   if (!harmlessNumbers.has(key) && !harmlessRecord.test(key))
-    throw unsafe(`An extended header of the tar archive has a record ${quote(key)} that is not read.`);
+    throw unsafe(`An extended header of the tar archive has an unsupported record ${quote(key)}.`);
   const isNumber = /^\d{1,10}(?:\.\d{1,20})?$/.test(value) && Number(value) <= maxNumber;
   if (harmlessNumbers.has(key) && !isNumber)
     throw corrupt("The tar archive is damaged: an extended time or owner is not a number.");

@@ -371,7 +371,7 @@ export class DownloadAttempt {
     if (total !== undefined) {
       if (sizeBytes !== undefined && sizeBytes !== total) {
         const [type] = safeContentTypes.exec(headers.get("content-type") ?? "") ?? ["of another type"];
-        throw objectChanged(`the platform promised ${sizeBytes} bytes, but storage has ${total} (${type})`);
+        throw objectChanged(`the platform stated ${sizeBytes} bytes, but storage has ${total} (${type})`);
       }
       this.#segments.setTotal(total);
       this.#requireDiskSpace(total).catch(this.#fail);

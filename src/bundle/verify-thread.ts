@@ -1,4 +1,4 @@
-/** Verification in a thread of its own: the network, the checksums and the inflating have a processor each. */
+/** Verifies large bundles in a worker thread, so that network, checksums and decompression use different processors. */
 import { on, once } from "node:events";
 import { readSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
@@ -8,33 +8,33 @@ import { stackOf } from "../base/text.ts";
 import { startWorkerThread } from "../base/worker-thread.ts";
 import type { ArchiveLimits, ByteSource } from "./archive.ts";
 import { BundleError } from "./errors.ts";
-import { type BundleFacts, type VerifiedBundle, verifyBundle } from "./verify.ts";
+import { type BundleExpectations, type VerifiedBundle, verifyBundle } from "./verify.ts";
 
-/** What is known of a file that is being fetched. */
+/** The state of a file that is being downloaded. */
 export interface Arrivals extends Pick<ByteSource, "size"> {
-  /** How many bytes there are from a position on without a hole, as soon as there are any; 0 at the end. */
+  /** Number of contiguous bytes from a position on; waits until there are any, and returns 0 at the end. */
   available(position: number): Promise<number>;
 }
 
-/** What there is to verify. */
-export interface VerificationTask extends BundleFacts {
+/** The file to verify. */
+export interface VerificationTask extends BundleExpectations {
   readonly path: string;
-  /** Length of the file in the end; `Infinity` while that is unknown. */
+  /** Length of the complete file; `Infinity` if unknown. */
   readonly total: number;
 }
 
-/** What the thread says. */
+/** Messages from the worker thread. */
 type Message =
-  /** It waits for the bytes at a position; the answer is what {@link Arrivals.available} says. */
-  | { readonly kind: "await"; readonly position: number }
-  | { readonly kind: "verified"; readonly verified: VerifiedBundle }
-  | { readonly kind: "refused"; readonly code: ErrorCode; readonly message: string; readonly hint: string }
-  | { readonly kind: "failed"; readonly stack: string };
+  /** The thread waits for the bytes at a position; the reply is the result of {@link Arrivals.available}. */
+  | { readonly type: "await"; readonly position: number }
+  | { readonly type: "verified"; readonly verified: VerifiedBundle }
+  | { readonly type: "refused"; readonly code: ErrorCode; readonly message: string; readonly hint: string }
+  | { readonly type: "failed"; readonly stack: string };
 
-/** From this length on it pays off to start a thread. */
+/** Minimum length for which a worker thread is faster. */
 const threadFromBytes = 16 * 1024 * 1024;
 
-/** {@link verifyBundle} for a bundle that is being fetched: one that is large is verified in a thread. */
+/** {@link verifyBundle} for a bundle that is being downloaded. A large one is verified in a worker thread. */
 export async function verifyArriving(
   task: VerificationTask,
   arrivals: Arrivals,
@@ -47,18 +47,18 @@ export async function verifyArriving(
   }
   signal.throwIfAborted();
   const thread = startWorkerThread("verify", task, { maxYoungGenerationSizeMb: 2 });
-  // The loop's own listener goes with the loop; what fails after it, while the thread is ended, must not end the process.
+  // The loop removes its own error listener when it ends. Errors during the termination of the thread must not end the process.
   thread.on("error", () => undefined);
   try {
-    for await (const [said] of on(thread, "message", { signal, close: ["exit"] })) {
-      const message: Message = said;
-      if (message.kind === "verified") return message.verified;
-      if (message.kind === "refused")
+    for await (const [received] of on(thread, "message", { signal, close: ["exit"] })) {
+      const message: Message = received;
+      if (message.type === "verified") return message.verified;
+      if (message.type === "refused")
         throw new BundleError(message.code, message.message, { hint: message.hint });
-      if (message.kind === "failed") throw new Error(message.stack);
+      if (message.type === "failed") throw new Error(message.stack);
       thread.postMessage(await arrivals.available(message.position));
     }
-    throw new Error("The thread that verifies the bundle has ended.");
+    throw new Error("The worker thread that verifies the bundle has ended.");
   } catch (error) {
     signal.throwIfAborted();
     throw error;
@@ -67,7 +67,7 @@ export async function verifyArriving(
   }
 }
 
-/** {@link verifyArriving} for a file that has arrived. */
+/** {@link verifyArriving} for a complete file. */
 export async function verifyFile(
   path: string,
   sizeBytes: number | undefined,
@@ -79,42 +79,43 @@ export async function verifyFile(
   return verifyArriving({ path, total, checksums: [], sizeBytes, limits }, arrivals, signal);
 }
 
-/** The thread's side. */
+/** Runs the verification in the worker thread. */
 export async function runVerification(task: VerificationTask): Promise<void> {
   const port = parentPort as MessagePort;
-  const say = (message: Message) => port.postMessage(message);
+  const send = (message: Message) => port.postMessage(message);
   const available = async (position: number): Promise<number> => {
-    say({ kind: "await", position });
-    // One read follows the other: the next message is the answer.
+    send({ type: "await", position });
+    // Reads are sequential, so the next message is the reply.
     const [bytes] = await once(port, "message");
     return bytes;
   };
   try {
     await using source = await openArriving(task.path, { size: async () => task.total, available });
-    say({ kind: "verified", verified: await verifyBundle(source, task, new AbortController().signal) });
+    send({ type: "verified", verified: await verifyBundle(source, task, new AbortController().signal) });
   } catch (error) {
-    if (!(error instanceof BundleError)) say({ kind: "failed", stack: stackOf(error) });
-    else say({ kind: "refused", code: error.code, message: error.message, hint: error.hint });
+    if (!(error instanceof BundleError)) send({ type: "failed", stack: stackOf(error) });
+    else send({ type: "refused", code: error.code, message: error.message, hint: error.hint });
   }
 }
 
-/** The file as a source; one read follows the other. */
+/** Opens a growing file as a {@link ByteSource} for sequential reads. */
 async function openArriving(
   path: string,
   { size, available }: Arrivals,
 ): Promise<ByteSource & AsyncDisposable> {
   const file = await open(path, "r");
-  /** Bytes that are known to be there. */
-  let known = { start: 0, end: 0 };
+  /** The range that is known to be on disk. */
+  let availableRange = { start: 0, end: 0 };
   return {
     size,
     async read(buffer, position) {
-      if (position < known.start || position >= known.end) {
+      const { start, end } = availableRange;
+      if (position < start || position >= end) {
         const bytes = await available(position);
-        known = { start: position === known.end ? known.start : position, end: position + bytes };
+        availableRange = { start: position === end ? start : position, end: position + bytes };
       }
-      // It is in the page cache: another turn of the event loop would cost more than the copy.
-      return readSync(file.fd, buffer, 0, Math.min(buffer.length, known.end - position), position);
+      // Synchronous, because the bytes are in the page cache: a turn of the event loop would take longer than the copy.
+      return readSync(file.fd, buffer, 0, Math.min(buffer.length, availableRange.end - position), position);
     },
     [Symbol.asyncDispose]: () => file.close(),
   };

@@ -1,4 +1,4 @@
-/** Checks of a bundle, while it arrives or once it is there: what it is, its structure, its length and its checksums. */
+/** Verifies a bundle, during or after its download: format, structure, length and checksums. */
 import { createHash, type Hash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -9,26 +9,26 @@ import type { Checksum } from "./storage-response.ts";
 import { readTarGz } from "./tar.ts";
 import { readZip } from "./zip.ts";
 
-/** Kinds of archive that a bundle may be. */
+/** Supported archive formats. */
 export type ArchiveFormat = "zip" | "tar.gz";
 
-/** What a verified archive holds. */
+/** Content of a verified archive. */
 export interface ArchiveReport {
   readonly format: ArchiveFormat;
   /** Regular files. */
   readonly files: number;
-  /** Bytes of everything unpacked (for a tar, its headers included). */
+  /** Number of unpacked bytes (for a tar, including its headers). */
   readonly totalBytes: number;
-  /** Text of the export's report, where the archive holds one; not trusted. */
+  /** Untrusted text of the export's report, if the archive contains one. */
   readonly report: string | undefined;
 }
 
 /**
- * Reads an archive once, to its last byte, and unpacks it into a new folder, if one is given. Structure, lengths, checksums,
- * names and limits are checked; the bytes may still be arriving.
+ * Reads an archive once, to its last byte, and unpacks it into a new folder, if one is given. It checks structure, lengths,
+ * checksums, names and limits. The archive may still be downloading.
  *
- * @throws {BundleError} `bundle-corrupt`, `bundle-too-large` or `unsafe-archive`, as soon as the bytes so far cannot
- *   become a safe, whole archive; the folder may hold entries by then
+ * @throws {BundleError} `bundle-corrupt`, `bundle-too-large` or `unsafe-archive` as soon as the archive cannot be safe and complete; the
+ *   folder may already contain entries
  */
 export async function readArchive(
   source: ByteSource,
@@ -46,7 +46,7 @@ export async function readArchive(
   return { format, files, totalBytes, report };
 }
 
-/** A finished file as a source of bytes. */
+/** Opens a complete file as a {@link ByteSource}. */
 export async function openSource(path: string): Promise<ByteSource & AsyncDisposable> {
   const file = await open(path, "r");
   return {
@@ -56,7 +56,7 @@ export async function openSource(path: string): Promise<ByteSource & AsyncDispos
   };
 }
 
-/** What is known of a bundle that has been checked to its end. */
+/** Details of a verified bundle. */
 export interface VerifiedBundle {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
@@ -64,40 +64,40 @@ export interface VerifiedBundle {
   readonly archive: ArchiveReport;
 }
 
-/** What a bundle must be, besides a whole and safe archive. */
-export interface BundleFacts {
-  /** What storage states. */
+/** The expected properties of a bundle. */
+export interface BundleExpectations {
+  /** Checksums that storage states. */
   readonly checksums: readonly Checksum[];
-  /** Length that the platform promised. */
+  /** Length that the platform states. */
   readonly sizeBytes: number | undefined;
   readonly limits: Partial<ArchiveLimits>;
 }
 
-/** Checks a bundle while it arrives, in one pass. @throws {BundleError} as soon as something is wrong */
+/** Verifies a bundle in one pass. @throws {BundleError} as soon as a check fails */
 export async function verifyBundle(
   source: ByteSource,
-  { checksums, sizeBytes, limits }: BundleFacts,
+  { checksums, sizeBytes, limits }: BundleExpectations,
   signal: AbortSignal,
 ): Promise<VerifiedBundle> {
   const hashed = new HashedSource(source, checksums);
   const archive = await readArchive(hashed, limits, signal);
   const { sha256, size } = await hashed.finish(signal);
   if (sizeBytes !== undefined && sizeBytes !== size)
-    throw corrupt(`The bundle has ${size} bytes; the platform promised ${sizeBytes}.`);
+    throw corrupt(`The bundle has ${size} bytes, but the platform stated ${sizeBytes}.`);
   return { sha256, size, archive };
 }
 
-/** Readers skip such pieces (a zip's data descriptors); what is skipped is read for the checksums alone. */
+/** The archive reader skips parts up to this size, such as data descriptors. They are read only for the checksums. */
 const maxSkippedBytes = 1024 * 1024;
 
-/** A source whose bytes go into SHA-256, and into what else storage states, as they are read from the front. */
+/** A source that computes SHA-256 and the stated checksums while its bytes are read in order. */
 class HashedSource implements ByteSource {
   readonly #source: ByteSource;
   readonly #stated: readonly Checksum[];
   readonly #hashes: ReadonlyMap<string, Hash>;
   readonly #needsCrc: boolean;
   #crc = 0;
-  /** Bytes before this position are in, or about to be. */
+  /** Bytes before this position have been hashed, or are about to be. */
   #position = 0;
   #hashing: Promise<void> = Promise.resolve();
 
@@ -119,7 +119,7 @@ class HashedSource implements ByteSource {
       for await (const chunk of streamRange(this.#source, this.#position, position)) this.#update(chunk);
     const bytesRead = await this.#source.read(buffer, position);
     const isNext = position <= this.#position && this.#position < position + bytesRead;
-    // In the next turn: meanwhile the reader has zlib inflate the same bytes in another thread.
+    // Hashed in the next turn of the event loop, so that zlib inflates the same bytes in another thread at the same time.
     if (isNext) {
       const fresh = buffer.subarray(this.#position - position, bytesRead);
       this.#hashing = nextTurn().then(() => this.#update(fresh));
@@ -127,7 +127,7 @@ class HashedSource implements ByteSource {
     return bytesRead;
   }
 
-  /** Reads what the reader left out, to the last byte, and compares. */
+  /** Hashes the bytes that the archive reader did not read, and compares all checksums. */
   async finish(signal: AbortSignal): Promise<{ sha256: string; size: number }> {
     await this.#hashing;
     for await (const chunk of streamRange(this.#source, this.#position)) {
@@ -155,8 +155,8 @@ class HashedSource implements ByteSource {
 
 const sniffBytes = 512;
 
-/** How files of some kinds begin, as Latin-1; the first that fits counts. Storage and proxies answer errors as documents. */
-const kinds: readonly (readonly [name: string, start: RegExp])[] = [
+/** How files of other types start, as Latin-1; the first match counts. Storage and proxies return errors as documents. */
+const fileTypes: readonly (readonly [name: string, start: RegExp])[] = [
   ["empty (0 bytes)", /^$/],
   ["a Zstandard archive", /^\x28\xb5\x2f\xfd/],
   ["an xz archive", /^\xfd7zXZ/],
@@ -168,15 +168,15 @@ const kinds: readonly (readonly [name: string, start: RegExp])[] = [
   ["an HTML page", /^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body)\b/i],
   ["an XML document", /^(?:\xef\xbb\xbf)?\s*<(?:\?xml\b|Error>)/i],
   ["a JSON document", /^(?:\xef\xbb\xbf)?\s*[{[]/],
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells text from data.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters distinguish data from text.
   ["plain text", /^[^\0-\x08\x0e-\x1f]*$/],
   ["unknown data", /^/],
 ];
 
 /**
- * Tells the kind of an archive by its first bytes; names and media types lie.
+ * Detects the format of an archive from its first bytes, because names and media types are unreliable.
  *
- * @throws {BundleError} `bundle-corrupt`, naming what the file is instead
+ * @throws {BundleError} `bundle-corrupt` with the actual type of the file
  */
 async function detectFormat(source: ByteSource): Promise<ArchiveFormat> {
   const buffer = Buffer.alloc(sniffBytes);
@@ -186,7 +186,7 @@ async function detectFormat(source: ByteSource): Promise<ArchiveFormat> {
   const start = buffer.toString("latin1", 0, filled);
   if (start.startsWith("\x1f\x8b")) return "tar.gz";
   if (["PK\x03\x04", "PK\x05\x06"].includes(start.slice(0, 4))) return "zip";
-  const [name] = kinds.find(([, pattern]) => pattern.test(start)) ?? [];
+  const [name] = fileTypes.find(([, pattern]) => pattern.test(start)) ?? [];
   const code = storageErrorCode(start);
   throw corrupt(`The bundle is ${name}${code ? ` (${code})` : ""}, not a zip or tar.gz archive.`);
 }
