@@ -81,10 +81,22 @@ export function listStrikes(counts: Readonly<Record<ServerName, number>>): Strik
   return servers.flatMap((server) =>
     Array.from({ length: counts[server] }, (_, request) =>
       misfortunes.flatMap((misfortune, index) =>
-        nextRuns(server, request + index).map((next) => toStrike({ server, request, misfortune, next })),
+        (isInTurn(server, misfortune, request) ? nextRuns(server, request + index) : []).map((next) =>
+          toStrike({ server, request, misfortune, next }),
+        ),
       ),
     ).flat(),
   );
+}
+
+/**
+ * To the client of GitHub's API (`test/github/github-api.test.ts`) a 500 and a 502 with a page are the same, so they take turns there:
+ * one before each request, and the other after it.
+ */
+function isInTurn(server: ServerName, misfortune: Misfortune, request: number): boolean {
+  const name = server === "github" && misfortune.kind === "fault" ? misfortune.name : "";
+  const [, status, when] = /^a (50[02]).* (\w+)$/.exec(name) ?? [];
+  return status === undefined || (status === "502") === ((request % 2 === 0) === (when === "after"));
 }
 
 /** Whether a server is at fault, not the runner. */
