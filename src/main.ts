@@ -1,6 +1,6 @@
 /**
- * The only entry, for `runs.main`, `runs.post`, the command line and their threads: ends at once when there is nothing to do, else
- * loads what it needs.
+ * The only entry, for `runs.main`, `runs.post`, the command line and worker threads. If there is nothing to do, it ends without loading
+ * anything else.
  */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -18,10 +18,9 @@ import { mayTrigger, readPhrases } from "./github/may-trigger.ts";
 
 // Told by its argument: to load `worker_threads` and ask it is a tenth of what a run costs that has nothing to do.
 const isWorkerThread = process.argv[2] === "worker-thread";
-// Not told by a saved state: a main step that is cancelled before it can save one must not be run again by its post step.
+// The program name, because a main step that is cancelled early saves no state, and its post step must not run it again.
 const program = basename(process.argv[1] ?? "");
-// A runner starts these two files; the command line is started by the names of its package, or from the sources. Both load one chunk,
-// since they share most of it.
+// A runner starts these two files; every other name is the command line. Both load the same chunk, because they share most modules.
 const isStep = program === "index.js" || program === "post.js";
 const hasAgent =
   Boolean(process.env["INPUT_AGENT-COMMAND"]?.trim()) ||
@@ -34,7 +33,7 @@ else await (await import(/* webpackChunkName: "frame" */ "./cli.ts")).runCommand
 
 async function runMainPhase(): Promise<void> {
   const command = readInput("command");
-  const phrase = command === "agent" || command === "assistant" ? uncalledPhrase(command) : undefined;
+  const phrase = command === "agent" || command === "assistant" ? findMissingPhrase(command) : undefined;
   if (phrase !== undefined) return skip(command, phrase);
   saveState("command", command);
   const { runCommand } = await import(/* webpackChunkName: "frame" */ "./action/run-command.ts");
@@ -42,7 +41,7 @@ async function runMainPhase(): Promise<void> {
   await exit();
 }
 
-/** Completes what a main step left open: one that was cut off, or that ended without settling its record. */
+/** Completes the record of a main step that was killed, or that ended without a settled record. */
 async function runPostPhase(): Promise<void> {
   const command = readState("command");
   if (command !== "" && (readState("ended") !== "true" || readState("unsettled") === "true")) {
@@ -53,18 +52,18 @@ async function runPostPhase(): Promise<void> {
 }
 
 /**
- * The trigger phrases, where the event's text surely does not call them and nothing else asks for anything. Most comments
- * of a repository are of that kind: their runs end before a schema library or an HTTP client is loaded.
+ * Returns the trigger phrases if the event certainly contains none of them, and no input requests anything. This is the case for most
+ * comments of a repository: their runs end before a schema library or an HTTP client is loaded.
  */
-function uncalledPhrase(command: "agent" | "assistant"): string | undefined {
-  const asks = ["prompt", "prompt-file", "job-id"].some((name) => readInput(name) !== "");
-  if (asks || readInput("fail-on").includes("skipped")) return undefined;
+function findMissingPhrase(command: "agent" | "assistant"): string | undefined {
+  const hasRequest = ["prompt", "prompt-file", "job-id"].some((name) => readInput(name) !== "");
+  if (hasRequest || readInput("fail-on").includes("skipped")) return undefined;
   const phrases = readPhrases(command, readInput("trigger-phrase"));
   const eventName = environment["GITHUB_EVENT_NAME"] ?? "";
   return mayTrigger(eventName, readPayload(), phrases) ? undefined : phrases.join("`, `");
 }
 
-/** The event's payload; one that cannot be read is reported by the command. */
+/** The event's payload; the command reports a payload that cannot be read. */
 function readPayload(): unknown {
   try {
     return JSON.parse(readFileSync(environment["GITHUB_EVENT_PATH"] ?? "", "utf8"));

@@ -1,4 +1,4 @@
-/** How a run of the agent ends: a claimed job is followed, its pull request adopted, and its end written down and told. */
+/** The last part of an agent run: follows the claimed job, labels its pull request, records the result and reports it. */
 
 import { type ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
 import { type ActionError, InterruptedError } from "../base/errors.ts";
@@ -57,7 +57,7 @@ import { notifyOfResult } from "./reply.ts";
 import { listChangesIn, rollingBranch } from "./rolling.ts";
 import type { Run } from "./run.ts";
 
-/** Goes on with a request that an earlier run recorded: shows its end, or follows its job. */
+/** Continues a request that an earlier run recorded: shows its result, or follows its job. */
 export async function resumeRequest(claim: StoredClaim, agent: ClaimedAgentRun): Promise<AgentResult> {
   const { lease, inputs, run, github } = agent;
   lease.resume(claim);
@@ -67,7 +67,7 @@ export async function resumeRequest(claim: StoredClaim, agent: ClaimedAgentRun):
     run.log.info(`Resuming job ${jobId}, which an earlier run started.`);
     return followClaimedJob(undefined, agent);
   }
-  // An embedded platform's job can be followed by its own run only, and ends with that.
+  // Only the run that started a job of the embedded platform can follow it; the job ends with that run.
   run.setOutput("jobId", jobId);
   if (hasWaitingRun(claim, createOwner(github.context))) return skipped(refuseInProgress(claim));
   const message = `Agent job ${jobId} ended with the run that started it, as jobs of the embedded platform do.`;
@@ -75,9 +75,9 @@ export async function resumeRequest(claim: StoredClaim, agent: ClaimedAgentRun):
 }
 
 /**
- * Follows the job of the claim to its end, or leaves it running; the record is true however this ends.
+ * Follows the job of the claim to its end. With `wait: false`, or if the run ends early, the record states why nothing waits for the job.
  *
- * @param created the answer to the creating request, if this run sent it
+ * @param created the response to the creating request, if this run sent it
  */
 export async function followClaimedJob(
   created: SubmittedJob | undefined,
@@ -89,15 +89,15 @@ export async function followClaimedJob(
   run.setOutput("jobId", jobId);
   if (!inputs.wait) {
     await lease.tryWrite({ state: "working", outcome: "detached" });
-    return describe("detached", lease.claim);
+    return toAgentResult("detached", lease.claim);
   }
-  let end: JobResult;
+  let result: JobResult;
   try {
-    // The status names the run that waits, not the one that is gone.
+    // The status links the run that waits now.
     if (!created) await lease.tryWrite({ runUrl: github.context.runUrl });
-    const before = { ...lease.claim.record, since: lease.claim.createdAt ?? record.claimedAt };
+    const baseline = { ...lease.claim.record, since: lease.claim.createdAt ?? record.claimedAt };
     const start = created ?? Date.parse(record.startedAt ?? record.claimedAt);
-    end = await followToEnd(jobId, start, agent, before, createStopWatch(lease, run));
+    result = await followToEnd(jobId, start, agent, baseline, createStopCheck(lease, run));
   } catch (error) {
     if (isJobGone(error, ageMs)) {
       return finishMissingJob(`The platform no longer knows agent job ${jobId}.`, agent);
@@ -105,27 +105,27 @@ export async function followClaimedJob(
     await recordStoppedWaiting(error, agent);
     throw inputs.baseUrl === "local" ? withoutResumption(error) : error;
   }
-  return finishRequest(end, agent);
+  return finishRequest(result, agent);
 }
 
-/** How long after a job's end GitHub may show its last push. */
+/** GitHub may show a job's last push this long after the job's end. */
 const latePushMs = 5_000;
-/** How often a run that follows a job looks whether a person stopped it; each look is a request to GitHub. */
-const stopWatchMs = 120_000;
+/** How often a run that follows a job checks whether a user stopped it; each check is a request to GitHub. */
+const stopCheckMs = 120_000;
 
-/** Looks from time to time whether a person stopped the request, which ends the run. */
-function createStopWatch(lease: ClaimLease, { clock }: Run): () => Promise<void> {
-  let nextMs = clock.now() + stopWatchMs / 2;
+/** Returns a function that checks, at most every `stopCheckMs`, whether a user stopped the request; if so, it throws. */
+function createStopCheck(lease: ClaimLease, { clock }: Run): () => Promise<void> {
+  let nextMs = clock.now() + stopCheckMs / 2;
   return async () => {
     if (clock.now() < nextMs) return;
-    nextMs = clock.now() + stopWatchMs;
+    nextMs = clock.now() + stopCheckMs;
     await lease.throwIfStopped();
   };
 }
 
-/** Writes down why this run stopped waiting for a job, or that the job was stopped with its platform. */
+/** Records why this run stopped waiting for the job, or that the job ended with the embedded platform. */
 async function recordStoppedWaiting(error: unknown, { lease, inputs }: ClaimedAgentRun): Promise<void> {
-  // The job that a person stopped goes on, but for the embedded platform's.
+  // The record already says so; the embedded platform's job, however, ends now.
   if (lease.claim.record.outcome === stoppedByUser && inputs.baseUrl !== "local") return;
   const reason = error instanceof InterruptedError ? error.code : "failed";
   const message = error instanceof PlatformError ? { message: explainError(error) } : {};
@@ -133,15 +133,15 @@ async function recordStoppedWaiting(error: unknown, { lease, inputs }: ClaimedAg
   await lease.tryWrite({ state: "working", outcome, ...message });
 }
 
-/** The interruption of a run whose job ended with it: there is nothing to resume. */
+/** Replaces the hint of an interruption: a job of the embedded platform ends with its run and cannot be resumed. */
 function withoutResumption(error: unknown): unknown {
   if (!(error instanceof InterruptedError)) return error;
-  const hint = "The embedded platform's jobs end with their run. Ask again to start a new one.";
+  const hint = "Jobs of the embedded platform end with their run. Write a new request to start another job.";
   return new InterruptedError(error.code, error.message, { hint, retryable: false, cause: error });
 }
 
-/** Labels, reviewers, draft, and where its job is known the comment that says so; a failure is only worth a warning. */
-async function adoptPullRequest(
+/** Sets labels, reviewers and draft state, and comments which job opened the pull request, if known. A failure is only a warning. */
+async function setUpPullRequest(
   pull: PullRequest,
   origin: Origin | undefined,
   agent: AgentRun,
@@ -155,7 +155,7 @@ async function adoptPullRequest(
   await introducePullRequest({ number: pull.number, text, origin }, await ownershipOf(agent), run.log);
 }
 
-/** Follows a job that the workflow names; there is no request, and nothing is written on any thread. */
+/** Follows the job that `job-id` names, without a request: nothing is written on a thread. */
 export async function followGivenJob(jobId: string, agent: AgentRun): Promise<AgentResult> {
   const { inputs, run, github } = agent;
   if (inputs.dryRun) {
@@ -169,79 +169,77 @@ export async function followGivenJob(jobId: string, agent: AgentRun): Promise<Ag
   return await followUnrecordedJob({ jobId, runUrl: github.context.runUrl }, inputs, run, follow);
 }
 
-/** Follows a job of which no record is kept, unless this run does not wait for it. */
+/** Follows a job without a record, unless `wait` is false. */
 export async function followUnrecordedJob(
-  facts: Partial<ClaimRecord> & { readonly jobId: string },
+  fields: Partial<ClaimRecord> & { readonly jobId: string },
   { wait }: Pick<AgentInputs, "wait">,
   run: Run,
   follow: () => Promise<JobResult>,
 ): Promise<AgentResult> {
-  run.setOutput("jobId", facts.jobId);
-  const status = { ...facts, command: "agent", claimedAt: new Date(run.clock.now()).toISOString() } as const;
-  if (!wait) return describe("detached", { record: { ...status, state: "working", outcome: "detached" } });
-  const end = await follow();
-  if (end.pullRequest) setPullRequest(end.pullRequest, run);
-  const record = { ...status, ...recordFieldsOf(end, run.clock.now()), state: "ended" } as const;
-  return describe(end.outcome, { record }, end.error);
+  run.setOutput("jobId", fields.jobId);
+  const status = { ...fields, command: "agent", claimedAt: new Date(run.clock.now()).toISOString() } as const;
+  if (!wait)
+    return toAgentResult("detached", { record: { ...status, state: "working", outcome: "detached" } });
+  const result = await follow();
+  if (result.pullRequest) setPullRequestOutputs(result.pullRequest, run);
+  const record = { ...status, ...recordFieldsOf(result, run.clock.now()), state: "ended" } as const;
+  return toAgentResult(result.outcome, { record }, result.error);
 }
 
-/** Follows a job to its end, and adopts its pull request. */
+/** Follows a job to its end, and sets up a new pull request. */
 async function followToEnd(
   jobId: string,
   start: SubmittedJob | number,
   agent: ConnectedAgentRun,
-  before: RequestBaseline,
+  baseline: RequestBaseline,
   onPoll?: () => Promise<void>,
 ): Promise<JobResult> {
   const { run, projectId: project, platform } = agent;
   const job = await followAgentJob(platform, { projectId: project, jobId }, start, { ...run, onPoll });
-  const resolve = () => resolveJobOutcome(jobId, job, pullRequestPolicyOf(agent), before);
-  let end = await resolve();
-  if (end.outcome === "unchanged") {
-    // The platform may say that it is done a moment before GitHub shows what it pushed.
+  const resolve = () => resolveJobOutcome(jobId, job, pullRequestPolicyOf(agent), baseline);
+  let result = await resolve();
+  if (result.outcome === "unchanged") {
+    // The platform may report the end of the job before GitHub shows its last push.
     await run.clock.sleep(latePushMs, run.signal);
-    end = await resolve();
+    result = await resolve();
   }
-  const pull = pullInThisRepository(end);
-  const isKnown = end.outcome === "updated" || end.outcome === "unchanged";
-  if (pull && !isKnown) await adoptPullRequest(pull, { project, jobId, source: rollingBranch(agent) }, agent);
-  return end;
+  const pull = pullInThisRepository(result);
+  const isContinued = result.outcome === "updated" || result.outcome === "unchanged";
+  if (pull && !isContinued)
+    await setUpPullRequest(pull, { project, jobId, source: rollingBranch(agent) }, agent);
+  return result;
 }
 
-/** Writes an end down and makes it the command's. */
-async function finishRequest(end: JobResult, agent: ClaimedAgentRun): Promise<AgentResult> {
+/** Records the result of a job, reports it on the thread, and makes it the result of the command. */
+async function finishRequest(result: JobResult, agent: ClaimedAgentRun): Promise<AgentResult> {
   const { lease, run } = agent;
-  if (end.pullRequest) setPullRequest(end.pullRequest, run);
-  await lease.tryWrite(recordFieldsOf(end, run.clock.now()));
+  if (result.pullRequest) setPullRequestOutputs(result.pullRequest, run);
+  await lease.tryWrite(recordFieldsOf(result, run.clock.now()));
   const branch = rollingBranch(agent);
-  const pull = pullInThisRepository(end);
+  const pull = pullInThisRepository(result);
   if (branch && pull) await warnOnGitHubError(pull.number, run.log, () => listChangesIn(pull, branch, agent));
-  await answerThread(end, agent);
-  return describe(end.outcome, lease.claim, end.error);
+  await reportOnThread(result, agent);
+  return toAgentResult(result.outcome, lease.claim, result.error);
 }
 
-/** Tells the review threads which commit addressed them, and after a long wait the person who asked that it is over. */
-async function answerThread(end: JobResult, agent: ClaimedAgentRun): Promise<void> {
+/** Replies to the review threads that the new commits addressed; after a long wait, notifies the requester. */
+async function reportOnThread(result: JobResult, agent: ClaimedAgentRun): Promise<void> {
   const { lease, run, github, inputs } = agent;
   const { event } = github;
   if (event.type !== "written") return;
   const ownership = await ownershipOf(agent);
-  const pull = pullInThisRepository(end);
+  const pull = pullInThisRepository(result);
   const { headBefore } = lease.claim.record;
   const isOnPull = event.thread.kind === "pull-request";
-  if (end.outcome === "updated" && isOnPull && pull && headBefore !== undefined) {
+  if (result.outcome === "updated" && isOnPull && pull && headBefore !== undefined) {
     const request = { pullNumber: pull.number, requestedAt: event.text.changedAt, headBefore };
-    const answer = {
-      headAfter: pull.headSha,
-      resolve: inputs.resolveThreads,
-      describe: renderAddressedReply,
-    };
-    await replyToReviewThreads({ ...request, ...answer }, ownership, run.log);
+    const change = { headAfter: pull.headSha, resolve: inputs.resolveThreads, describe: renderAddressedReply };
+    await replyToReviewThreads({ ...request, ...change }, ownership, run.log);
   }
   if (inputs.statusComment) await notifyOfResult(lease.claim, event.thread, ownership, run);
 }
 
-/** A submission whose answer was lost: searched among the pull requests opened since, and otherwise left alone. */
+/** A submission whose response was lost: searches the pull requests opened since; it is not sent again. */
 export async function finishLostSubmission(
   error: PlatformError | undefined,
   agent: ClaimedAgentRun,
@@ -257,21 +255,21 @@ export async function finishLostSubmission(
   if (updated) return finishRequest(updated, agent);
   if (!isUnverifiable && record.state !== "unknown") await lease.tryWrite({ state: "unknown" });
   const message = isUnverifiable
-    ? "An earlier run's record is signed with another key, so what became of its submission is unknown."
-    : "An earlier run may have submitted this request, and the platform's answer was lost; it is not sent again.";
-  const hint = "Look for the job on the platform's dashboard; comment again to start all the same.";
+    ? "An earlier run's record is signed with another key, so it is unknown whether the request was submitted."
+    : "An earlier run may have submitted this request, and the platform's response was lost; it is not sent again.";
+  const hint = "Look for the job on the platform's dashboard. To start a new job, write a new comment.";
   const cause = error ?? new PlatformError("unexpected-response", message, { maybeSubmitted: true, hint });
-  return describe("unknown", lease.claim, cause);
+  return toAgentResult("unknown", lease.claim, cause);
 }
 
-/** The end of a message whose answer was lost, where the pull request that it continues has moved since. */
+/** The result of a message whose response was lost, if the pull request that it continues has new commits. */
 async function findUpdate(record: ClaimRecord, agent: ClaimedAgentRun): Promise<JobResult | undefined> {
   if (record.headBefore === undefined) return undefined;
-  const end = await resolveJobOutcome("", { status: "completed" }, pullRequestPolicyOf(agent), record);
-  return end.outcome === "updated" ? end : undefined;
+  const result = await resolveJobOutcome("", { status: "completed" }, pullRequestPolicyOf(agent), record);
+  return result.outcome === "updated" ? result : undefined;
 }
 
-/** A job that is gone, and why; its pull request may be there all the same. */
+/** Finishes the request of a job that no longer exists; its pull request may exist. */
 async function finishMissingJob(message: string, agent: ClaimedAgentRun): Promise<AgentResult> {
   const { trigger, claimedAt } = agent.lease.claim.record;
   const pull = await findPullRequest(trigger, claimedAt, agent);
@@ -279,33 +277,36 @@ async function finishMissingJob(message: string, agent: ClaimedAgentRun): Promis
   return finishRequest({ outcome: "failed", error: jobFailed(message) }, agent);
 }
 
-/** A pull request found by its reference: adopted like a reported one, as far as its job is known. */
+/** Finishes a request with the pull request that contains its reference. */
 async function finishFoundPull(pull: PullRequest, agent: ClaimedAgentRun): Promise<AgentResult> {
   const { jobId, target: project } = agent.lease.claim.record;
-  await adoptPullRequest(pull, jobId === undefined ? undefined : { project, jobId }, agent);
+  await setUpPullRequest(pull, jobId === undefined ? undefined : { project, jobId }, agent);
   return finishRequest(resultOfFoundPull(pull), agent);
 }
 
-/** The end that an earlier run wrote down, shown once more. */
+/** Shows the result that an earlier run recorded. */
 export function showRecordedResult(claim: StoredClaim, { run }: AgentRun): AgentResult {
   const { outcome, jobId, pullRequestUrl, message } = claim.record;
   if (jobId !== undefined) run.setOutput("jobId", jobId);
   if (pullRequestUrl !== undefined) {
-    setPullRequest({ url: pullRequestUrl, number: Number(pullNumberOf(pullRequestUrl)) || undefined }, run);
+    setPullRequestOutputs(
+      { url: pullRequestUrl, number: Number(pullNumberOf(pullRequestUrl)) || undefined },
+      run,
+    );
   }
   const success = successfulOutcomes.find((each) => each === outcome);
-  if (success) return describe(success, claim);
-  const end = outcome === "archived" ? outcome : "failed";
-  const error = jobFailed(message ?? `Agent job ${jobId} ended without success (${end}).`);
-  return describe(end, claim, error);
+  if (success) return toAgentResult(success, claim);
+  const failure = outcome === "archived" ? outcome : "failed";
+  const error = jobFailed(message ?? `Agent job ${jobId} ended without success (${failure}).`);
+  return toAgentResult(failure, claim, error);
 }
 
-function setPullRequest({ url, number }: Omit<JobPullRequest, "pull">, { setOutput }: Run): void {
+function setPullRequestOutputs({ url, number }: Omit<JobPullRequest, "pull">, { setOutput }: Run): void {
   setOutput("pullRequestUrl", url);
   if (number !== undefined) setOutput("pullRequestNumber", String(number));
 }
 
-function describe(
+function toAgentResult(
   outcome: JobResult["outcome"] | "unknown" | "detached",
   { record, url }: { readonly record: RequestStatus; readonly url?: string | undefined },
   error?: ActionError,
@@ -314,7 +315,7 @@ function describe(
   return { outcome, message: `${describeStatus(record)}.`, summary, error };
 }
 
-/** The pull request of this repository, opened since a time, that carries a trigger's reference. */
+/** Finds the pull request of this repository that was opened after `since` and contains the reference of the trigger. */
 export function findPullRequest(
   trigger: string,
   since: string,

@@ -1,4 +1,4 @@
-/** One agent job at the platform: created, or continued with a message; followed to its end; its pull request verified. */
+/** One agent job at the platform: creates it or sends it a message, follows it to its end, and verifies its pull request. */
 
 import { type ClaimRecord, PullSummary } from "../base/claim-record.ts";
 import { ActionError, JobFailedError } from "../base/errors.ts";
@@ -20,35 +20,35 @@ export type AgentPlatform = Pick<PlatformClient, "createAgentJob" | "getAgentJob
 export interface SubmittedJob {
   readonly jobId: string;
   readonly job: AgentJob;
-  /** True where an existing job was given more to do: its old end must not be taken for the new one. */
+  /** True if an existing job got a message: its former status must not be taken for the new one. */
   readonly isFollowUp: boolean;
 }
 
-/** Longer identifiers would not fit into a record. */
+/** Longer identifiers do not fit into a record. */
 const maxJobIdLength = 500;
 
-/** The platform's ways to say that it has no messages to jobs. */
-const noSuchEndpoint = [404, 405, 410];
+/** Statuses of a platform without an endpoint for messages to jobs. */
+const noEndpointStatuses = [404, 405, 410];
 
 interface JobRequest {
   readonly projectId: string;
   readonly prompt: string;
   readonly earlierJobId: string | undefined;
-  /** Whether that job was named: no other takes its place. */
+  /** True if `job-id` names the job: no new job is created instead. */
   readonly mustContinue: boolean;
 }
 
-/** The error of a named job that takes no message; nothing was sent. */
+/** The error if the job that `job-id` names accepts no message; nothing was sent. */
 export function cannotContinue(jobId: string, reason: string): PlatformError {
   const hint = "Nothing was sent. Leave `job-id` out to start a new job.";
   return new PlatformError("conflict", `Agent job ${jobId} cannot be continued: ${reason}.`, { hint });
 }
 
 /**
- * Sends the creating request, once: a message to an earlier job where the platform offers that, a new job otherwise.
+ * Sends the creating request, once: a message to the earlier job if the platform supports that, otherwise a new job.
  *
- * @returns `busy` where the earlier job works on another request.
- * @throws {PlatformError} `maybeSubmitted` when the answer is lost or names no job.
+ * @returns `busy` if the earlier job works on another request.
+ * @throws {PlatformError} `maybeSubmitted` when the response is lost or contains no job.
  */
 export async function createJob(
   platform: AgentPlatform,
@@ -56,14 +56,14 @@ export async function createJob(
   log: Log,
 ): Promise<SubmittedJob | "busy"> {
   if (earlierJobId !== undefined) {
-    const answer = await sendMessage(platform, { projectId, jobId: earlierJobId, prompt });
-    if (answer === "busy") return answer;
-    if (answer !== "refused") {
-      log.info(`Agent job ${earlierJobId} has got the request as a message.`);
-      return { jobId: earlierJobId, job: answer, isFollowUp: true };
+    const response = await sendMessage(platform, { projectId, jobId: earlierJobId, prompt });
+    if (response === "busy") return response;
+    if (response !== "refused") {
+      log.info(`The request was sent to agent job ${earlierJobId} as a message.`);
+      return { jobId: earlierJobId, job: response, isFollowUp: true };
     }
-    if (mustContinue) throw cannotContinue(earlierJobId, "it takes no further messages");
-    log.info(`Job ${earlierJobId} takes no further messages; starting a new one.`);
+    if (mustContinue) throw cannotContinue(earlierJobId, "it accepts no further messages");
+    log.info(`Agent job ${earlierJobId} accepts no further messages; starting a new job.`);
   }
   const job = await platform.createAgentJob(projectId, { prompt });
   if (job.id && job.id.length <= maxJobIdLength) {
@@ -72,45 +72,45 @@ export async function createJob(
   }
   throw new PlatformError(
     "unexpected-response",
-    "The platform took the request, but its answer names no job. The job may run; it is not started again.",
+    "The platform accepted the request, but its response contains no job. The job may run; it is not started again.",
     { maybeSubmitted: true },
   );
 }
 
 /**
- * Sends a message to a job. A job that is `busy` takes it later; one that has refused it takes none: the platform has no
- * messages, or the job has ended for good.
+ * Sends a message to a job. `busy`: the job accepts the message later. `refused`: the platform has no endpoint for messages, or the
+ * job has ended and accepts none.
  */
 async function sendMessage(
   platform: AgentPlatform,
   { projectId, jobId, prompt }: { projectId: string; jobId: string; prompt: string },
 ): Promise<AgentJob | "busy" | "refused"> {
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await platform
+    const response = await platform
       .messageAgentJob(projectId, jobId, { prompt })
       .catch((error: unknown) => classifyRefusal(error));
-    if (answer !== "conflict") return answer;
+    if (response !== "conflict") return response;
     const { status } = await platform.getAgentJob(projectId, jobId);
     if (!isEndedStatus(status)) return "busy";
-    // It may have ended just now: only a job that refuses a message when it is idle takes none.
+    // The job may have ended between the two requests: only an ended job that refuses twice accepts no messages.
     if (status?.toLowerCase() === "archived" || attempt === 2) return "refused";
   }
 }
 
-/** @throws what says neither that a job is busy nor that it takes no messages. */
+/** @throws the given error, if it is neither a conflict nor a missing endpoint. */
 function classifyRefusal(error: unknown): "conflict" | "refused" {
   if (!(error instanceof PlatformError)) throw error;
-  if (noSuchEndpoint.includes(error.status ?? 0)) return "refused";
+  if (noEndpointStatuses.includes(error.status ?? 0)) return "refused";
   if (error.code !== "conflict") throw error;
   return "conflict";
 }
 
 const maxStatusLength = 100;
 
-/** A platform may show a continued job's former end for a moment after the message. */
-const formerEndMs = 15_000;
+/** For this long after a message, a platform may report the job's former status. */
+const formerStatusMs = 15_000;
 
-/** Whether a job is completed and names no pull request: it may name one a moment later. */
+/** Whether a job is completed without a pull request: the platform may add the link a moment later. */
 export function lacksLink({ status, prLink }: AgentJob): boolean {
   return status?.toLowerCase() === "completed" && !prLink;
 }
@@ -119,16 +119,16 @@ export function lacksLink({ status, prLink }: AgentJob): boolean {
  * Follows a job until it is completed, archived or failed; each new status becomes the output `status`. A job that is
  * completed without a pull request is polled once more.
  *
- * @param start the answer to the creating request, or when an earlier run sent it (milliseconds since the epoch)
+ * @param start the response to the creating request, or when an earlier run sent it (milliseconds since the epoch)
  * @throws {InterruptedError} `timed-out` at the deadline; the signal's reason when aborted.
- * @throws {PlatformError} when the platform refuses, or stays silent for too long.
+ * @throws {PlatformError} when the platform refuses, or does not respond for too long.
  */
 export async function followAgentJob(
   platform: Pick<AgentPlatform, "getAgentJob">,
   { projectId, jobId }: { readonly projectId: string; readonly jobId: string },
   start: SubmittedJob | number,
   run: Pick<Run, "clock" | "random" | "log" | "signal" | "deadlineMs" | "setOutput"> & {
-    /** Called with every answer; what it throws ends the waiting. */
+    /** Called after every poll; an error that it throws ends the waiting. */
     readonly onPoll?: (() => Promise<void>) | undefined;
   },
 ): Promise<AgentJob> {
@@ -141,12 +141,12 @@ export async function followAgentJob(
         name: `agent job ${jobId}`,
         read: () => platform.getAgentJob(projectId, jobId),
         describe: (job) => {
-          const word = job.status == null ? undefined : toOneLine(job.status);
-          return { status: word, line: word ?? "without a status" };
+          const status = job.status == null ? undefined : toOneLine(job.status);
+          return { status, line: status ?? "without a status" };
         },
         isEnded: (status) => {
           wasActive ||= !isEndedStatus(status);
-          const isFresh = !created?.isFollowUp || wasActive || run.clock.now() - submittedMs > formerEndMs;
+          const isFresh = !created?.isFollowUp || wasActive || run.clock.now() - submittedMs > formerStatusMs;
           return isEndedStatus(status) && isFresh;
         },
         runningStatuses: ["active", ...endedAgentStatuses],
@@ -166,11 +166,11 @@ export async function followAgentJob(
   if (hasEnded) run.setOutput("status", created.job.status ?? "");
   const job = hasEnded ? created.job : await follow(created === undefined);
   if (!lacksLink(job) || run.clock.now() >= run.deadlineMs) return job;
-  run.log.info(`Agent job ${jobId} is completed, and names no pull request yet; polling once more.`);
+  run.log.info(`Agent job ${jobId} is completed without a pull request; polling once more.`);
   return follow(false);
 }
 
-/** A status as it is shown: on one line, and no longer than any that means something. */
+/** An unknown status of any length, as one short line. */
 function toOneLine(status: string): string {
   return shorten(status.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim(), maxStatusLength);
 }
@@ -179,37 +179,37 @@ export function isEndedStatus(status: string | null | undefined): boolean {
   return endedAgentStatuses.some((ended) => ended === status?.toLowerCase());
 }
 
-/** How long a "not found" that is not in the API's own words is taken for a wrong address and not for a lost job. */
-const believeProxyAfterMs = 24 * 60 * 60_000;
+/** Until then, a 404 that is not in the format of the API is taken for a wrong address, not for a missing job. */
+const trustAny404AfterMs = 24 * 60 * 60_000;
 
-/** Whether a failed poll says that there is no such job any more; `ageMs` is the time since its record last changed. */
+/** Whether a failed poll means that the job no longer exists; `ageMs` is the time since its record last changed. */
 export function isJobGone(error: unknown, ageMs: number): boolean {
   const isNotFound = error instanceof PlatformError && error.code === "not-found";
-  return isNotFound && (error.isFromApi || ageMs >= believeProxyAfterMs);
+  return isNotFound && (error.isFromApi || ageMs >= trustAny404AfterMs);
 }
 
 /** A verified pull request of a job. */
 export interface JobPullRequest {
   readonly url: string;
   readonly number?: number | undefined;
-  /** The pull request, where the token can see it. */
+  /** The pull request, if the token can read it. */
   readonly pull?: PullRequest | undefined;
-  /** Whether it is one of another repository. */
+  /** Whether it belongs to another repository than the run. */
   readonly isInOtherRepository?: boolean;
 }
 
-/** How a job ended, before it is written down. */
+/** How a job ended. */
 export interface JobResult {
   readonly outcome: "pull-request" | "updated" | "unchanged" | "no-pull-request" | "archived" | "failed";
-  /** A job that failed may have opened one before. */
+  /** A failed job may have a pull request too. */
   readonly pullRequest?: JobPullRequest | undefined;
   /** Why it is `archived` or `failed`. */
   readonly error?: ActionError;
-  /** What the outcome does not say. */
+  /** Additional information for the status. */
   readonly note?: string;
 }
 
-/** An end as it is written down. */
+/** The result of a job as fields of its record. */
 export function recordFieldsOf(
   { outcome, pullRequest, error, note }: JobResult,
   nowMs: number,
@@ -228,53 +228,53 @@ export function recordFieldsOf(
 
 export function jobFailed(message: string): JobFailedError {
   return new JobFailedError(message, {
-    hint: "The platform's log or dashboard may say more. Ask again to start a new job; a re-run shows the same end.",
+    hint: "The platform's log or dashboard may show the reason. Write a new request to start a new job; a re-run shows the same result.",
   });
 }
 
-/** Where the pull requests of a project's jobs are accepted from. */
+/** Decides which reported pull requests are accepted. */
 export interface PullRequestPolicy {
-  /** Without it, what a job reports is not looked up. */
+  /** Without it, a reported pull request is not looked up. */
   readonly api?: GitHubApi | undefined;
-  /** `owner/name` of the repository that the agent changes, where a job does not say it. */
+  /** `owner/name` of the repository that the agent changes, if the job does not report it. */
   readonly docsRepository?: string | undefined;
   /** GitHub's address, such as `https://github.com`. */
   readonly serverUrl: URL;
-  /** Origin of the platform; on this machine it may serve pull requests as pages of its own. */
+  /** Origin of the platform; a platform on this machine may serve its own pages as pull requests. */
   readonly platformOrigin: string;
 }
 
-/** What was known when a request was made. */
+/** The state when the request was made, for the comparison at the end. */
 export interface RequestBaseline {
-  /** Time of the request, ISO 8601: a pull request that is older and not `pullRequestUrl` is none of the job's. */
+  /** Time of the request, ISO 8601. An older pull request is accepted only if it is `pullRequestUrl`. */
   readonly since?: string | undefined;
-  /** The pull request that the request continues, and its head commit then. */
+  /** The pull request that the request continues, and its head commit at that time. */
   readonly pullRequestUrl?: string | undefined;
   readonly headBefore?: string | undefined;
 }
 
 /**
- * The outcome of an ended job. A reported pull request counts, whatever the job's status, if it is one of the job's
- * repository and GitHub knows it; one that was there before counts as updated only if its head has moved.
+ * The outcome of an ended job. A reported pull request counts, whatever the job's status, if it belongs to the job's repository and
+ * exists at GitHub. An existing pull request counts as updated only if its head commit changed.
  */
 export async function resolveJobOutcome(
   jobId: string,
   job: AgentJob,
-  home: PullRequestPolicy,
-  before: RequestBaseline = {},
+  policy: PullRequestPolicy,
+  baseline: RequestBaseline = {},
 ): Promise<JobResult> {
   const status = job.status?.toLowerCase();
-  // A platform may report a pull request only where the last request changed it.
-  const link = job.prLink || before.pullRequestUrl;
-  const { pullRequest, problem } = link ? await readReported(link, job, home, before) : {};
+  // A platform may report a continued pull request only if the last message changed it.
+  const link = job.prLink || baseline.pullRequestUrl;
+  const { pullRequest, problem } = link ? await readReported(link, job, policy, baseline) : {};
   const refusal = problem && `The pull request it reports is not accepted: ${problem}.`;
   if (status === "failed") {
-    const said = `Agent job ${jobId} failed${describeFailureReason(job)}`;
-    return { outcome: "failed", error: jobFailed([said, refusal].filter(Boolean).join(" ")), pullRequest };
+    const message = `Agent job ${jobId} failed${describeFailureReason(job)}`;
+    return { outcome: "failed", error: jobFailed([message, refusal].filter(Boolean).join(" ")), pullRequest };
   }
   if (pullRequest !== undefined) {
     const note = status === "archived" ? { note: `Job ${jobId} is archived at the platform.` } : {};
-    return { outcome: compareHeads(pullRequest, before), pullRequest, ...note };
+    return { outcome: compareHeads(pullRequest, baseline), pullRequest, ...note };
   }
   const isArchived = status === "archived";
   if (refusal !== undefined) {
@@ -282,7 +282,7 @@ export async function resolveJobOutcome(
     const error = new ActionError("pull-request-mismatch", message);
     return { outcome: isArchived ? "archived" : "failed", error };
   }
-  // The branch alone: the link may lead anywhere.
+  // Only the branch is shown: the link may lead anywhere.
   const pushed = job.compareLink && job.source?.ref;
   const note = pushed ? { note: `Its changes are on the branch ${toOneLine(pushed)}.` } : {};
   if (!isArchived) return { outcome: "no-pull-request", ...note };
@@ -297,24 +297,25 @@ function compareHeads({ url, pull }: JobPullRequest, { pullRequestUrl, headBefor
   return pull.headSha === headBefore ? "unchanged" : "updated";
 }
 
-/** The pull request behind a reported link, or why it is not accepted. */
+/** Reads the pull request that a reported link leads to, or returns why it is not accepted. */
 async function readReported(
   reported: string,
   { source }: AgentJob,
-  home: PullRequestPolicy,
+  policy: PullRequestPolicy,
   { since, pullRequestUrl }: RequestBaseline,
 ): Promise<{ readonly pullRequest?: JobPullRequest; readonly problem?: string }> {
-  const link = verifyPullRequestLink(reported, source?.repository ?? undefined, home);
+  const link = verifyPullRequestLink(reported, source?.repository ?? undefined, policy);
   if (link.kind === "mismatch") return { problem: link.reason };
   if (link.kind === "local-page") return { pullRequest: { url: link.url } };
   const { url, number } = link;
-  const found = home.api === undefined ? "hidden" : await readPullRequest(number, home.api, link);
-  if (found === undefined) return { problem: "GitHub knows no such pull request" };
+  const found = policy.api === undefined ? "hidden" : await readPullRequest(number, policy.api, link);
+  if (found === undefined) return { problem: "it does not exist at GitHub" };
   if (found === "hidden") return { pullRequest: { url, number } };
-  const sinceMs = since === undefined ? 0 : Date.parse(since) - toleranceMs;
+  const sinceMs = since === undefined ? 0 : Date.parse(since) - clockToleranceMs;
   const isOlder = Date.parse(found.createdAt) < sinceMs;
-  if (isOlder && url !== pullRequestUrl) return { problem: "it was there before the job" };
-  const isInOtherRepository = `${link.owner}/${link.name}`.toLowerCase() !== slugOf(home.api)?.toLowerCase();
+  if (isOlder && url !== pullRequestUrl) return { problem: "it is older than the job" };
+  const isInOtherRepository =
+    `${link.owner}/${link.name}`.toLowerCase() !== slugOf(policy.api)?.toLowerCase();
   return { pullRequest: { url, number, pull: found, isInOtherRepository } };
 }
 
@@ -323,15 +324,15 @@ function slugOf(api: GitHubApi | undefined): string | undefined {
   return api && `${api.repository.owner}/${api.repository.name}`;
 }
 
-/** The pull request of a job, where it is one of this repository: in another one, the action changes nothing. */
+/** The job's pull request, if it belongs to this repository: the action changes nothing in another one. */
 export function pullInThisRepository({ pullRequest }: JobResult) {
   return pullRequest?.isInOtherRepository ? undefined : pullRequest?.pull;
 }
 
-/** How far a runner's clock may be ahead of GitHub's. */
-const toleranceMs = 120_000;
+/** A runner's clock may be this far ahead of GitHub's. */
+const clockToleranceMs = 120_000;
 
-/** The end of a job whose pull request was found by the request's reference. */
+/** The result of a job whose pull request was found by the reference of the request. */
 export function resultOfFoundPull(pull: PullRequest): JobResult {
   return { outcome: "pull-request", pullRequest: { url: pull.url, number: pull.number, pull } };
 }
@@ -343,7 +344,7 @@ type PullRequestLink =
   | { kind: "mismatch"; reason: string };
 
 /**
- * Whether a reported link is a pull request of the right repository; its query and fragment are dropped.
+ * Checks that a reported link is a pull request of an allowed repository; its query and fragment are dropped.
  *
  * @param source the job's `source.repository`: an address or `owner/name`
  */
@@ -372,7 +373,7 @@ export function verifyPullRequestLink(
   return { kind: "pull-request", owner, name, number, url: `${url.origin}/${owner}/${name}/pull/${number}` };
 }
 
-/** `owner/name`, an address of the server with or without its scheme, or one that git takes: `git@host:owner/name.git`. */
+/** `owner/name`, an address of the server with or without its scheme, or a git address: `git@host:owner/name.git`. */
 const sourceForms =
   /^(?:(?:(?:https?|ssh|git):\/\/)?(?:[^@/\s]+@)?(?<host>[\w.-]+(?::\d+)?)[/:])?(?<name>[\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/i;
 

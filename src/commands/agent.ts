@@ -1,6 +1,6 @@
 /**
- * The agent command: an event becomes one job at the platform, and the job's pull request appears where it was asked for. Here is
- * what happens until GitHub has said that the people behind it may ask; all else is loaded then.
+ * The agent command: an event becomes one job at the platform, and the job's pull request is linked where it was requested. This
+ * module runs up to the permission check; everything else is loaded afterwards, in `agent-request.ts`.
  */
 import { readPhrases } from "../github/may-trigger.ts";
 import { type AgentResult, createAgentSigner, embeddedProject, skipped } from "./agent-run.ts";
@@ -14,9 +14,9 @@ import { readPromptInput } from "./workspace.ts";
 /**
  * Runs the agent for an event, or follows the job that `job-id` names.
  *
- * @throws {InputError} when neither inputs nor event say what to do.
- * @throws {InterruptedError} when cancelled or out of time; the record then says that the job goes on.
- * @throws {PlatformError} when the platform turned the request away, or cannot be read any more.
+ * @throws {InputError} when neither the inputs nor the event contain a request.
+ * @throws {InterruptedError} when cancelled, or after `timeout-minutes`; the record then states that the job continues.
+ * @throws {PlatformError} when the platform rejects the request, or can no longer be reached.
  */
 export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResult> {
   const prompt = readPromptInput(inputs, run);
@@ -44,7 +44,7 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResu
   return carryOutRequest(request, prompt, agent);
 }
 
-/** Corrects the record of a request whose run was killed; the post step. */
+/** The post step: corrects the record of a request whose run was killed. */
 export async function finishAgent(run: PostRun): Promise<void> {
   const { environment } = run;
   const { correctRecord, readSavedClaim } = await import(

@@ -16,44 +16,44 @@ import type { LiveAnswer } from "./live-answer.ts";
 import type { Run } from "./run.ts";
 
 export interface ThreadQuestion {
-  /** Composes the request; without a thread it begins a new conversation. */
+  /** Composes the request; without a thread id, it begins a new conversation. */
   readonly compose: (threadId: string | undefined) => AssistantQuestion;
   readonly threadId: string | undefined;
-  /** True where a user named it: then another conversation is not what was asked for. */
+  /** True if `thread-id` names it: then no new conversation is begun. */
   readonly isThreadGiven: boolean;
 }
 
 /**
- * Asks until an answer begins, and reads it to its end; what is wrong with the answer itself is its `failure`.
+ * Sends the question until an answer begins, and reads the answer to its end. A problem of the answer itself is its `failure`.
  *
- * @param watcher shows the answer while it arrives, and before each wait for the platform's limit that there is one
+ * @param watcher shows the growing answer, and each wait for the platform's rate limit
  * @throws {PlatformError} when no answer begins.
  */
 export async function askAssistant(
   question: ThreadQuestion,
   platform: Pick<PlatformClient, "open">,
-  watcher: Pick<LiveAnswer, "grow" | "queue"> | undefined,
+  watcher: Pick<LiveAnswer, "showText" | "showQueued"> | undefined,
   run: Run,
 ): Promise<CollectedAnswer> {
   const stream = await openInTurn(question, platform, watcher, run);
   if (stream.threadKey !== undefined && looksRandom(stream.threadKey)) run.maskIssued(stream.threadKey);
   using deadline = startDeadline(run);
   const answer = await collectAnswer(stream, {
-    onText: (text) => watcher?.grow(text),
+    onText: (text) => watcher?.showText(text),
     signal: deadline.signal,
   });
-  return withoutInvisible(answer);
+  return removeInvisible(answer);
 }
 
 /**
- * Waits out the platform's limit, as long as the deadline allows.
+ * Opens the stream; waits for the platform's rate limit within the run's deadline.
  *
- * @throws {PlatformError} the refusal, where the wait would take too long; whatever else fails.
+ * @throws {PlatformError} when the wait would exceed the deadline, or the request fails for another reason.
  */
 async function openInTurn(
   question: ThreadQuestion,
   platform: Pick<PlatformClient, "open">,
-  watcher: Pick<LiveAnswer, "grow" | "queue"> | undefined,
+  watcher: Pick<LiveAnswer, "showText" | "showQueued"> | undefined,
   run: Run,
 ): Promise<AssistantStream> {
   const { clock, log, signal, deadlineMs } = run;
@@ -65,14 +65,14 @@ async function openInTurn(
       const waitMs = rateLimitDelayMs(error.retryAfterMs, refusals);
       const until = new Date(clock.now() + waitMs);
       if (until.getTime() >= deadlineMs) throw error;
-      log.notice(`The platform's limit of questions is used up; asking again at ${until.toISOString()}.`);
-      await watcher?.queue(until);
+      log.notice(`The platform's rate limit for questions is reached; trying again at ${until.toISOString()}.`);
+      await watcher?.showQueued(until);
       await clock.sleep(waitMs, signal);
     }
   }
 }
 
-/** Continues the conversation, or begins a new one where the platform has forgotten it or asks for a key to it. */
+/** Continues the conversation, or begins a new one if the platform no longer has it or refuses access to it. */
 async function openConversation(
   { compose, threadId, isThreadGiven }: ThreadQuestion,
   platform: Pick<PlatformClient, "open">,
@@ -81,19 +81,19 @@ async function openConversation(
   try {
     return await openAssistantStream(compose(threadId), platform);
   } catch (error) {
-    const isForgotten = error instanceof PlatformError && error.code === "not-found";
-    if (!isForgotten || threadId === undefined || isThreadGiven) throw error;
+    const isMissing = error instanceof PlatformError && error.code === "not-found";
+    if (!isMissing || threadId === undefined || isThreadGiven) throw error;
     log.info("The platform does not continue the thread's conversation; beginning a new one.");
     return openAssistantStream(compose(undefined), platform);
   }
 }
 
-/** The run's signal, which also aborts at the deadline, in words for the person who asked. */
+/** The run's signal, which also aborts at the deadline, with a message for the requester. */
 function startDeadline({ clock, signal, deadlineMs }: Run): { readonly signal: AbortSignal } & Disposable {
   const deadline = new AbortController();
   const ended = AbortSignal.any([signal, deadline.signal]);
   const message = "`timeout-minutes` passed while the assistant answered.";
-  // The wait ends at the deadline, or is given up when the answer has ended: neither is an error.
+  // The wait ends at the deadline, or is aborted when the answer has ended; neither is an error.
   clock.sleep(Math.max(0, deadlineMs - clock.now()), ended).then(
     () => deadline.abort(new InterruptedError("timed-out", message)),
     () => undefined,
@@ -101,12 +101,12 @@ function startDeadline({ clock, signal, deadlineMs }: Run): { readonly signal: A
   return { signal: ended, [Symbol.dispose]: () => deadline.abort() };
 }
 
-/** Without what is invisible, which a model may have been made to write; an answer of nothing else is none. */
-function withoutInvisible(answer: CollectedAnswer): CollectedAnswer {
+/** Removes invisible characters, which a prompt injection may have produced; an answer without visible text is a failure. */
+function removeInvisible(answer: CollectedAnswer): CollectedAnswer {
   const { text } = stripInvisibleCharacters(answer.text);
   const isShown = sanitizeAnswer(text, { baseUrl: undefined, allowed: [] }, 1000).markdown !== "";
   if (isShown || answer.failure !== undefined) return { ...answer, text };
-  const message = "The assistant finished without a word that can be shown.";
+  const message = "The assistant finished without any text that can be shown.";
   const failure = new PlatformError("unexpected-response", message, { hint: askAgainHint });
   return { ...answer, text: "", failure };
 }

@@ -1,4 +1,4 @@
-/** A question of people who may ask the assistant: the request that asks it, its claim, and its answer in one comment. */
+/** A permitted question to the assistant: its request, its claim, and its answer in one comment. */
 import { createHash, randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import type { ClaimRecord } from "../base/claim-record.ts";
@@ -36,24 +36,24 @@ import { type CommandResult, dryRunResult, type Run } from "./run.ts";
 import type { ClaimLocation } from "./saved-claim.ts";
 import { readPromptInput } from "./workspace.ts";
 
-/** What the parts of one run of the assistant share. */
-interface Assistant {
+/** The objects of one `assistant` run. */
+interface AssistantRun {
   readonly inputs: AssistantInputs;
   readonly github: GitHubConnection;
   readonly run: Run;
   readonly triggerPhrases: TriggerPhrases;
 }
 
-/** What is known of a question before it is claimed, and the request that asks it in a conversation. */
+/** Prepares the record of a question, and a function that composes its request. */
 function prepareQuestion(
   question: EventRequest,
   context: readonly ContextItem[],
-  { inputs, github }: Assistant,
+  { inputs, github }: AssistantRun,
 ) {
   const { instruction: text, origin } = question;
   const notes = describeRemoval(question.removed, "the question");
   const { repository, runUrl } = github.context;
-  // A pull request that merely changed has a conversation too.
+  // A `pull_request` event has a thread too.
   const location = findThreadLocation(github);
   const thread = location?.thread;
   const domain = inputs.domain ?? embeddedDomain;
@@ -76,7 +76,7 @@ function prepareQuestion(
   };
 }
 
-/** The lines of code that a review comment stands at, without what is invisible. */
+/** The lines of code that a review comment is attached to, without invisible characters. */
 export function codeOf(event: GitHubEvent): ContextItem[] {
   const location = event.type === "written" ? event.location : undefined;
   if (location === undefined) return [];
@@ -85,14 +85,14 @@ export function codeOf(event: GitHubEvent): ContextItem[] {
 }
 
 /**
- * Answers the question of people who may ask, unless another run did or does.
+ * Answers a permitted question, unless another run did or does.
  *
- * @throws {InputError} for context items that the specification does not allow, before anything happens.
- * @throws {PlatformError} when the platform gives no answer.
+ * @throws {InputError} for context items that the specification does not allow, before anything is sent.
+ * @throws {PlatformError} when the platform does not answer.
  */
 export async function answerQuestion(
   question: EventRequest,
-  assistant: Assistant,
+  assistant: AssistantRun,
 ): Promise<CommandResult<"assistant"> | Refusal> {
   const { inputs, github, run } = assistant;
   const context = await readContextItems(inputs.contextItems);
@@ -101,7 +101,7 @@ export async function answerQuestion(
   await react(github, run, "eyes");
   if (inputs.apiVersion === "v1") {
     run.log.notice(
-      "The platform's v1 assistant endpoint is deprecated; `api-version: v2` uses its successor where the platform has it.",
+      "The platform's v1 assistant endpoint is deprecated; `api-version: v2` uses its successor, if the platform has it.",
     );
   }
   return claimAndAsk(prepared, assistant);
@@ -117,10 +117,10 @@ function describeDryRun({ version, domain, request }: AssistantQuestion) {
 
 async function claimAndAsk(
   { domain, location, origin, draft, compose }: ReturnType<typeof prepareQuestion>,
-  assistant: Assistant,
+  assistant: AssistantRun,
 ): Promise<CommandResult<"assistant"> | Refusal> {
   const { inputs, github, run, triggerPhrases } = assistant;
-  // A parser of Markdown comes with these: they are loaded only for a question that is going to be asked.
+  // These modules load a Markdown parser, so they are loaded only for a question that is sent.
   const { LiveAnswer, renderRecord } = await import("./live-answer.ts");
   const { readConversation } = await import("./conversation.ts");
   const { askAssistant } = await import("./ask-assistant.ts");
@@ -140,26 +140,26 @@ async function claimAndAsk(
   const refusal =
     (await live?.findEarlier()) ??
     (origin === "written" ? await refuseEdited(assistant) : undefined) ??
-    (live && (await refuseOften(draft, live, records.ownership, assistant)));
+    (live && (await refuseFrequent(draft, live, records.ownership, assistant)));
   if (refusal !== undefined) return refusal;
   const isThreadGiven = inputs.threadId !== undefined;
-  // A conversation that a user names need not be the one of this thread.
+  // `thread-id` may name a conversation of another thread.
   const { threadId, turns }: Conversation =
     records && !isThreadGiven
       ? await readConversation(await github.listComments(), location.thread, domain, records.ownership, run)
       : { threadId: inputs.threadId, turns: [] };
-  const asking = {
+  const threadQuestion = {
     compose: (continued: string | undefined) => compose(continued, turns),
     threadId,
     isThreadGiven,
   };
   try {
-    const rival = await live?.claim();
-    if (rival !== undefined) return rival;
-    const answer = await askAssistant(asking, connection.platform, live, run);
-    const unshown = await live?.end(answer);
+    const otherRun = await live?.claim();
+    if (otherRun !== undefined) return otherRun;
+    const answer = await askAssistant(threadQuestion, connection.platform, live, run);
+    const showError = await live?.end(answer);
     await react(github, run, answer.failure === undefined ? "+1" : "confused");
-    return await describeEnd(answer, asked, lease?.claim.url, unshown, run);
+    return await describeResult(answer, asked, lease?.claim.url, showError, run);
   } catch (error) {
     await live?.fail(error);
     await react(github, run, "confused");
@@ -167,18 +167,18 @@ async function claimAndAsk(
   }
 }
 
-async function refuseEdited({ inputs, github, run }: Assistant) {
+async function refuseEdited({ inputs, github, run }: AssistantRun) {
   const refusal = await refuseChangedText(github);
   if (refusal?.hint !== undefined) await replyWithHint(refusal.hint, inputs, github, run);
   return refusal;
 }
 
-/** What the person's limit holds back; a comment says so once in an hour, a reaction each time. */
-async function refuseOften(
+/** Refuses the question if the user has reached `limit-per-user`: with one comment per hour, and a reaction each time. */
+async function refuseFrequent(
   draft: ClaimDraft,
   live: LiveAnswer,
   ownership: OwnershipDeps,
-  { inputs: { limitPerUser }, github, run }: Assistant,
+  { inputs: { limitPerUser }, github, run }: AssistantRun,
 ): Promise<Refusal | undefined> {
   if (limitPerUser === undefined) return undefined;
   const refusal = refuseOverLimit(await countRecentUses(draft, ownership), limitPerUser);
@@ -188,7 +188,7 @@ async function refuseOften(
   return refusal;
 }
 
-/** The documents as files of the commit that runs; for the embedded platform. */
+/** For the embedded platform: links to the documents as files of the commit of this run. */
 function fileLinks({ repository, sha, serverUrl }: RunContext, docsDir: string) {
   const folder = docsDir.replace(/^(?:\.\/)+|\/+$/g, "");
   const path = folder === "" || folder === "." ? "" : `${folder}/`;
@@ -196,14 +196,14 @@ function fileLinks({ repository, sha, serverUrl }: RunContext, docsDir: string) 
   return { kind: "files", baseUrl: new URL(address, serverUrl).href } as const;
 }
 
-/** Links lead below the documentation's own address; a domain identifier that is no host name does not say it. */
+/** Allows links below the address of the documentation, which is unknown if the domain identifier is not a host name. */
 function linkPolicyOf(domain: string, filesUrl: string | undefined): LinkPolicy {
   const isHost = domain.includes(".") && URL.canParse(`https://${domain}/`);
   const baseUrl = filesUrl ?? (isHost ? `https://${domain}/` : undefined);
   return { baseUrl, allowed: baseUrl === undefined ? [] : [baseUrl] };
 }
 
-/** The model of the embedded platform's assistant, where the job's environment names one; its key is masked. */
+/** The model of the embedded platform's assistant, if environment variables name one; its key is masked. */
 async function readModel({ environment, maskSecret }: Run) {
   const { readModelOptions } = await import("../server/assistant/model-options.ts");
   const model = readModelOptions(environment);
@@ -212,9 +212,9 @@ async function readModel({ environment, maskSecret }: Run) {
 }
 
 /**
- * The records of this question in the comments of its thread.
+ * Opens the store of the question's records: the comments of its thread.
  *
- * @param listed what is known of the thread; without it, what changed since the question
+ * @param listed the thread's comments, if they were already listed; otherwise comments since the question are listed
  */
 export async function openRecords(
   location: Extract<ClaimLocation, { kind: "thread" }>,
@@ -223,8 +223,8 @@ export async function openRecords(
   listed?: ListedComments,
 ) {
   const { thread, since } = location;
-  // The assistant's key is public, so a signature made with it would prove nothing: records are believed for the account
-  // that wrote them. A signature that every run can make keeps them whole, also when the key is replaced.
+  // The assistant key is public, so a signature with it would prove nothing: only the comment's author proves where a record is
+  // from. A signature with a fixed string detects damaged records, and stays valid when the key is replaced.
   const signer = createRecordSigner(`assistant of repository ${context.repository.id}`, redact);
   const ownership = { api, signer, identity: await readIdentity() };
   const options = { thread, since, listed };
@@ -237,15 +237,16 @@ export async function openRecords(
 }
 
 /**
- * Sets the outputs of an answer, and tells its end from its failure and from why the comment does not show it.
+ * Sets the outputs of an answer, and returns the result of the command.
  *
- * @throws a failure that is no outcome of its own: an answer that is none at all.
+ * @param showError why the comment does not show the answer
+ * @throws the failure of an answer, if the command has no outcome for it.
  */
-async function describeEnd(
+async function describeResult(
   answer: CollectedAnswer,
   asked: AskedQuestion,
   commentUrl: string | undefined,
-  unshown: unknown,
+  showError: unknown,
   { setOutput, log }: Run,
 ): Promise<CommandResult<"assistant">> {
   const { describeAnswer, renderAnswerSummary } = await import("../presentation/answer-comment.ts");
@@ -255,10 +256,10 @@ async function describeEnd(
   const summary = renderAnswerSummary(
     asked,
     answerStateOf(answer),
-    unshown === undefined ? commentUrl : undefined,
+    showError === undefined ? commentUrl : undefined,
   );
   if (failure !== undefined) {
-    if (unshown !== undefined) log.warning(`The comment could not show how it ended: ${messageOf(unshown)}`);
+    if (showError !== undefined) log.warning(`The comment could not be updated with the failure: ${messageOf(showError)}`);
     const { code, message } = failure;
     const error = withQuestionHint(failure);
     if (code === "cancelled" || code === "timed-out") return { outcome: code, message, summary, error };
@@ -270,24 +271,24 @@ async function describeEnd(
   setOutput("answer", markdown);
   setOutput("sources", JSON.stringify(sources));
   const answered = { outcome: "answered", message: "The assistant answered.", summary } as const;
-  if (unshown === undefined) return answered;
-  if (!(unshown instanceof GitHubError)) throw unshown;
-  if (unshown.code === "not-found") {
+  if (showError === undefined) return answered;
+  if (!(showError instanceof GitHubError)) throw showError;
+  if (showError.code === "not-found") {
     log.warning("The comment was deleted while the answer arrived; the job summary shows it.");
     return answered;
   }
-  // The person who asked still waits for an answer on the thread.
-  const message = `The assistant answered, but the comment could not show it: ${unshown.message}`;
-  const { code, hint, status } = unshown;
-  const error = new GitHubError(code, message, { hint, status, cause: unshown });
+  // The requester still waits for an answer on the thread.
+  const message = `The assistant answered, but the comment could not show it: ${showError.message}`;
+  const { code, hint, status } = showError;
+  const error = new GitHubError(code, message, { hint, status, cause: showError });
   return { outcome: "failed", message, summary, error };
 }
 
 /**
- * Asks one question for the person at a command line: without an event, a thread, its permissions and its records.
+ * The command-line form of `assistant`: asks one question without an event, a thread, permissions or records.
  *
  * @throws {InputError} without a question.
- * @throws {PlatformError} when the platform gives no answer.
+ * @throws {PlatformError} when the platform does not answer.
  */
 export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<CommandResult<"assistant">> {
   const { threadId, baseUrl, domain = embeddedDomain } = inputs;
@@ -305,13 +306,13 @@ export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<Co
   const { askAssistant } = await import("./ask-assistant.ts");
   const answer = await askAssistant(question, connection.platform, undefined, run);
   const shown = { request, links: linkPolicyOf(domain, undefined), triggerPhrase: undefined };
-  return describeEnd(answer, shown, undefined, undefined, run);
+  return describeResult(answer, shown, undefined, undefined, run);
 }
 
 /**
  * Reads `context-items`, a YAML or JSON list.
  *
- * @throws {InputError} naming every item that is not as the specification has it.
+ * @throws {InputError} naming every item that violates the specification.
  */
 export async function readContextItems(text: string | undefined): Promise<ContextItem[]> {
   if (text === undefined) return [];
@@ -341,11 +342,11 @@ export interface Asked {
   readonly text: string;
   readonly fp: string;
   readonly context: readonly ContextItem[];
-  /** What was asked and answered before in the same conversation, oldest first. */
+  /** Earlier questions and answers of the same conversation, oldest first. */
   readonly turns?: readonly Turn[];
 }
 
-/** Composes the request. What the specification allows in its fields is checked where the inputs are read. */
+/** Composes the request. The inputs were checked against the limits of the specification when they were read. */
 export function composeQuestion(
   inputs: QuestionInputs,
   { domain, id, text, fp, context, turns = [] }: Asked,
@@ -356,17 +357,17 @@ export function composeQuestion(
     ...(inputs.filterVersion !== undefined && { version: inputs.filterVersion }),
     ...(inputs.filterLanguage !== undefined && { language: inputs.filterLanguage }),
   };
-  const say = (id: string, role: "user" | "assistant", text: string) => ({
+  const toMessage = (id: string, role: "user" | "assistant", text: string) => ({
     id,
     role,
     content: text,
     parts: [{ type: "text" as const, text }],
   });
   const earlier = turns.flatMap(({ id, question, answer }) => [
-    say(`ask-${id}`, "user", question),
-    say(`answer-${id}`, "assistant", answer),
+    toMessage(`ask-${id}`, "user", question),
+    toMessage(`answer-${id}`, "assistant", answer),
   ]);
-  const messages = [...earlier, say(id, "user", text)];
+  const messages = [...earlier, toMessage(id, "user", text)];
   const fields = {
     fp,
     retrievalPageSize,
@@ -381,8 +382,7 @@ export function composeQuestion(
 }
 
 /**
- * The same for every question of a thread, without any name; `anonymous` without a thread. People are not told apart,
- * because a thread is one conversation.
+ * The fingerprint of a conversation: the same for every question and user of a thread, without a name; `anonymous` without a thread.
  */
 export function fingerprintOf(repositoryId: string, thread: string | undefined): string {
   if (thread === undefined) return anonymousFingerprint;

@@ -1,6 +1,6 @@
 /**
- * The assistant command: question → gate → claim → ask → an answer that grows in one comment. Here is what happens until GitHub has
- * said that the people behind the question may ask; all else is loaded then.
+ * The assistant command: question → permission → claim → request → an answer that grows in one comment. This module runs up to the
+ * permission check; everything else is loaded afterwards, in `assistant-question.ts`.
  */
 import type { ClaimRecord } from "../base/claim-record.ts";
 import { readPhrases, type TriggerPhrases } from "../github/may-trigger.ts";
@@ -15,10 +15,10 @@ import type { CommandResult, PostRun, Run } from "./run.ts";
 import { readPromptInput } from "./workspace.ts";
 
 /**
- * Answers the question of an event, or of the inputs, unless another run did or does.
+ * Answers the question of an event or of the inputs, unless another run did or does.
  *
- * @throws {InputError} when neither event nor inputs ask anything, or the request is not as the specification has it.
- * @throws {PlatformError} when the platform gives no answer.
+ * @throws {InputError} when neither the event nor the inputs contain a question, or an input violates the specification.
+ * @throws {PlatformError} when the platform does not answer.
  */
 export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<CommandResult<"assistant">> {
   const prompt = readPromptInput(inputs, run);
@@ -35,14 +35,14 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
   const refusal = await refuseUnpermitted(inputs, github);
   if (refusal) return skip(refusal, run);
   const { answerQuestion } = await import(/* webpackChunkName: "permitted" */ "./assistant-question.ts");
-  const end = await answerQuestion(question, { inputs, github, run, triggerPhrases });
-  return "reason" in end ? skip(end, run) : end;
+  const result = await answerQuestion(question, { inputs, github, run, triggerPhrases });
+  return "reason" in result ? skip(result, run) : result;
 }
 
 /**
  * Reads the question of an event or of the inputs.
  *
- * @throws {InputError} when neither asks anything.
+ * @throws {InputError} when neither contains a question.
  */
 export async function readQuestion(
   { event, context: { runId } }: Pick<GitHubConnection, "event" | "context">,
@@ -59,14 +59,14 @@ export async function readQuestion(
   return { ...request, instruction };
 }
 
-/** A question that this run does not answer; a claim is the comment of the run that does. */
+/** The result for a question that this run does not answer; `claim` is the comment of the run that does. */
 function skip({ reason, message, claim }: Refusal, { setOutput }: Run): CommandResult<"assistant"> {
   if (claim?.record.threadId !== undefined) setOutput("threadId", claim.record.threadId);
   const summary = renderSkipped("assistant", message, pageLink("Comment", claim?.url));
   return { outcome: "skipped", message, summary, skipReason: reason };
 }
 
-/** The post step: says in the comment of a run that was killed that its answer will not be continued. */
+/** The post step: adds to the comment of a killed run that its answer is incomplete. */
 export async function finishAssistant(run: PostRun): Promise<void> {
   const { readSavedClaim } = await import(/* webpackChunkName: "permitted" */ "./saved-claim.ts");
   const saved = readSavedClaim(run.state);
@@ -82,9 +82,9 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   const { claims } = await openRecords(location, github, (each) => renderRecord(asked, each));
   const claim = (await claims.list()).find((each) => each.record.owner === record.owner);
   if (claim === undefined || claim.isUnverifiable || isOver(claim.record)) return;
-  // An end that the main step could not write down is known, and true.
-  const known = isOver(record) ? record.message : undefined;
-  const message = known ?? "The run that was answering ended early. Re-run the workflow, or ask again.";
+  // The main step may have saved a result that it could not write to the comment.
+  const savedMessage = isOver(record) ? record.message : undefined;
+  const message = savedMessage ?? "The run that was answering ended early. Re-run the workflow, or ask again.";
   const body = renderInterruptedComment(asked, message, claim.body ?? "");
   await claims.update(claim, { ...claim.record, state: "released", outcome: "interrupted", message }, body);
   run.log.info("The comment of the interrupted question was corrected.");

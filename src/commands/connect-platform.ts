@@ -1,4 +1,4 @@
-/** The connection to a command's platform: a hosted one, or the embedded one of this run. */
+/** A command's connection to the platform: hosted, or embedded in this run. */
 import { HttpClient, readProxySettings } from "../base/http.ts";
 import { userAgent } from "../base/version.ts";
 import { PlatformClient } from "../client/platform-client.ts";
@@ -8,14 +8,14 @@ import type { SharedInputs } from "./inputs.ts";
 import type { Run } from "./run.ts";
 import { resolveDocsDir, workspaceOf } from "./workspace.ts";
 
-/** The domain that the embedded platform serves unless told another. */
+/** The default domain of the embedded platform. */
 export const embeddedDomain = "localhost";
 
 export interface EmbeddedOptions {
   readonly domain?: string | undefined;
-  /** The program that works on agent jobs, and where its pull requests go if the documents were cloned from there. */
+  /** The program that works on agent jobs, and the repository for its pull requests if the documents were cloned from it. */
   readonly agent?: { readonly command: string; readonly github?: GitHubRemote } | undefined;
-  /** How questions are answered; then the key in use is the assistant's. */
+  /** How questions are answered. If set, the connection uses the assistant key. */
   readonly assistant?: AssistantOptions | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function connectPlatform(
     baseUrl = new URL(url);
     apiKey = embeddedOptions.assistant === undefined ? keys.admin : keys.assistant;
   }
-  if (apiKey === undefined) throw new Error("A platform needs a key.");
+  if (apiKey === undefined) throw new Error("The platform needs a key.");
   run.maskSecret(apiKey);
   const http = new HttpClient(readProxySettings(run.environment));
   stack.defer(() => http.close());
@@ -41,7 +41,7 @@ export async function connectPlatform(
   return { platform, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** Starts the embedded platform for this run. Its code is loaded only here. */
+/** Starts the embedded platform, and loads its code. */
 async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assistant }: EmbeddedOptions) {
   const { signal, log, environment } = run;
   const docsDir = resolveDocsDir(docsFolder, workspaceOf(run));
@@ -62,7 +62,7 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
   );
 }
 
-/** GitHub, where the documents were cloned from there; otherwise pull requests are pages of the platform itself. */
+/** Returns GitHub if the documents were cloned from it; otherwise pull requests are pages of the embedded platform. */
 async function findRemote(
   repository: string,
   github: GitHubRemote,

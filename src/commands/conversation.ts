@@ -1,4 +1,4 @@
-/** The conversation that a question continues, rebuilt from its thread: a platform may have forgotten it. */
+/** Reads the conversation that a question continues from its thread, because the platform may no longer have it. */
 import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
 import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
@@ -13,7 +13,7 @@ import type { Run } from "./run.ts";
 
 /** An earlier question and its answer. */
 export interface Turn {
-  /** The same for the same question, in every request. */
+  /** Constant: the same question has the same id in every request. */
   readonly id: string;
   readonly question: string;
   readonly answer: string;
@@ -25,17 +25,17 @@ export interface Conversation {
   readonly turns: readonly Turn[];
 }
 
-/** The newest turns, as many as a model reads without losing the question. */
+/** Only the newest turns are sent, so that a model does not lose the question. */
 const maxTurns = 10;
 const maxCharacters = 40_000;
 const maxAnswerLength = 8_000;
 
 /**
- * Reads the nearest conversation among the comments of a thread. Only what our own account wrote counts, as the assistant's key is public: an
- * answer's comment whose record says that it was answered, so that the question passed the gate then, and which no other
- * account edited since. The question is as it was answered, whatever its comment says by now.
+ * Reads the nearest conversation among the comments of a thread. The assistant key is public, so only comments of the action's own account
+ * count: answers whose record says `answered`, which proves that the question passed the permission check, and that no other account
+ * edited. The question is the one that was answered, even if its comment was edited later.
  *
- * @param site Answers from others are not part of it.
+ * @param site the domain; answers about other domains are left out
  */
 export async function readConversation(
   { comments }: ListedComments,
@@ -51,12 +51,12 @@ export async function readConversation(
   );
   const threadId = ofSite.findLast(({ record }) => record.threadId !== undefined)?.record.threadId;
   const answered = ofSite.filter(({ record }) => record.state === "ended" && record.outcome === "answered");
-  const untouched = await keepUntouched(answered.slice(-maxTurns), thread, ownership, run.log);
-  return { threadId, turns: await newest(untouched, run) };
+  const unedited = await keepUnedited(answered.slice(-maxTurns), thread, ownership, run.log);
+  return { threadId, turns: await readNewestTurns(unedited, run) };
 }
 
-/** A thread that cannot be checked has no earlier turns; the question is worth an answer all the same. */
-async function keepUntouched(
+/** Keeps comments that no other account edited; none if that cannot be checked, because the question needs no earlier turns. */
+async function keepUnedited(
   claims: readonly StoredClaim[],
   thread: Thread,
   { api, identity }: OwnershipDeps,
@@ -67,13 +67,13 @@ async function keepUntouched(
     return await filterUnedited(claims, thread, { api, identity });
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    log.warning(`The question is asked without the earlier ones of its thread: ${error.message}`);
+    log.warning(`The question is sent without the earlier questions of its thread: ${error.message}`);
     return [];
   }
 }
 
-/** The newest turns that there is room for; what GitHub does not show is left out of them. */
-async function newest(claims: readonly StoredClaim[], run: Pick<Run, "clock" | "signal">): Promise<Turn[]> {
+/** The newest turns within the limits, without content that GitHub does not show. */
+async function readNewestTurns(claims: readonly StoredClaim[], run: Pick<Run, "clock" | "signal">): Promise<Turn[]> {
   const turns: Turn[] = [];
   let room = maxCharacters;
   for await (const { record, body = "" } of newestWithinTimeLimit(claims, run)) {

@@ -1,4 +1,4 @@
-/** The doctor command: checks everything that the other commands would use, and changes nothing. */
+/** The doctor command: checks the platform, the token and the runner for the other commands, and changes nothing. */
 import { readFile, statfs } from "node:fs/promises";
 import { ActionError, toErrorReport } from "../base/errors.ts";
 import type { Log } from "../base/runtime.ts";
@@ -19,7 +19,7 @@ import { workspaceOf } from "./workspace.ts";
 
 type DoctorInputs = Pick<InputsOf<"doctor">, "baseUrl" | "apiKey" | "projectId" | "domain">;
 
-/** Checks the set-up; every finding is independent of the others, so all of them are shown. */
+/** Checks the set-up. All checks run, whatever the others find. */
 export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<CommandResult<"doctor">> {
   await using connection = await connectPlatform(inputs, run);
   const findings = [
@@ -35,7 +35,7 @@ export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<C
   return { outcome, message, summary: renderDoctorSummary(outcome, findings) };
 }
 
-/** Whether this is a step of a workflow; on a command line there is no event, no artifact service and no token. */
+/** Whether this is a workflow step. On a command line there is no event, no artifact service and no token. */
 function isStep({ environment }: Run): boolean {
   return environment["GITHUB_ACTIONS"] === "true";
 }
@@ -50,29 +50,29 @@ function finding(result: Finding["result"], subject: string, detail: string, hin
   return { result, subject, detail, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** A finding in the words of another service. */
+/** A problem with the message of another service. */
 function quotedProblem(subject: string, error: ActionError): Finding {
   const { message, hint } = toErrorReport(error);
   return { ...finding("problem", subject, message, hint), isQuoted: true };
 }
 
-/** A job that no platform has: asking for it shows whether the key is accepted. */
+/** A job id that does not exist: reading it shows whether the key is accepted. */
 const noSuchJob = "doctor-looks-for-no-job";
 
-/** What of the platform, the key and the inputs that name a project or site helps or hinders the commands. */
+/** Checks the platform, the key, `project-id` and `domain`. */
 export async function checkPlatform(
   { baseUrl, apiKey, projectId, domain }: DoctorInputs,
   platform: Pick<PlatformClient, "getExportJob" | "getAgentJob">,
 ): Promise<Finding[]> {
   if (baseUrl === "local") {
     const embedded = await probe("Embedded platform", () => platform.getExportJob(noSuchJob));
-    const detail = "It starts on `docs-dir` and answers; it needs no key, no `project-id` and no `domain`.";
+    const detail = "It starts on `docs-dir` and responds; it needs no key, no `project-id` and no `domain`.";
     return [embedded.result === "ok" ? { ...embedded, detail } : embedded];
   }
   const missing = (input: string, commands: string) =>
     finding("advice", `\`${input}\``, `It is not set; ${commands} will need it.`);
   if (apiKey !== undefined && classifyApiKey(apiKey) === "assistant") {
-    const charged = "Whether the key is accepted shows only by asking a question, which would be charged.";
+    const charged = "Only a question would show whether the key is accepted, and it would be charged.";
     return [
       finding("ok", "Key", "It is an assistant key: for `assistant` only."),
       finding("unknown", "Assistant", charged),
@@ -80,7 +80,7 @@ export async function checkPlatform(
     ];
   }
   const detail =
-    "Whether the key may start jobs (write scope) shows only by starting one; `dry-run: true` shows what would be sent.";
+    "Only starting a job would show whether the key may start jobs (write scope); `dry-run: true` shows what would be sent.";
   return [
     finding("ok", "Key", "It is an admin key: for `agent`, `export` and `reconcile`."),
     await probe(`Static export at ${baseUrl.origin}`, () => platform.getExportJob(noSuchJob)),
@@ -92,28 +92,28 @@ export async function checkPlatform(
   ];
 }
 
-/** A read that ends in “not found” has passed the key's and the plan's checks. */
+/** A 404 in the format of the API means that the platform accepted the key and the plan. */
 async function probe(subject: string, read: () => Promise<unknown>): Promise<Finding> {
   try {
     await read();
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     if (error.code !== "not-found") return quotedProblem(subject, error);
-    if (error.isFromApi) return finding("ok", subject, "It answers, and accepts the key.");
+    if (error.isFromApi) return finding("ok", subject, "It responds and accepts the key.");
   }
-  const detail = "Something answers there, but not as this API does for a job that does not exist.";
+  const detail = "A server responds there, but not as this API does for a job that does not exist.";
   const hint = "Check that `base-url` is the API's address, not the dashboard's or the site's.";
   return finding("problem", subject, detail, hint);
 }
 
-/** A diagnosis does not wait as long as a command: a GitHub that hesitates is a finding too. */
+/** Shorter than for other commands: a slow response of GitHub is a finding too. */
 const probeLimits = { timeoutMs: 10_000, attempts: 2 };
 
 async function checkToken(token: string | undefined, { environment, ...run }: Run): Promise<Finding[]> {
   const subject = "GitHub token";
   const [owner, name] = environment["GITHUB_REPOSITORY"]?.split("/") ?? [];
   if (token === undefined || !owner || !name) {
-    const detail = "There is none: `agent` and `assistant` cannot check permissions or comment.";
+    const detail = "It is missing: `agent` and `assistant` cannot check permissions or comment.";
     return [finding("advice", subject, detail, "Leave `github-token` at its default.")];
   }
   const apiUrl = environment["GITHUB_API_URL"] || "https://api.github.com";
@@ -126,7 +126,7 @@ async function checkToken(token: string | undefined, { environment, ...run }: Ru
     }
     return unreadable.map(({ line }) => {
       const hint = `Commands that run from comments need \`${line}\` in the job's \`permissions:\`; \`export\` needs no permission.`;
-      return finding("advice", subject, `It may not read what \`${line}\` covers.`, hint);
+      return finding("advice", subject, `It has no permission \`${line}\`.`, hint);
     });
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
@@ -134,10 +134,10 @@ async function checkToken(token: string | undefined, { environment, ...run }: Ru
   }
 }
 
-/** Besides those whose payload says what to do: with them, `prompt` does. */
-const eventsOfWorkflows = ["schedule", "workflow_dispatch", "repository_dispatch", "workflow_call"];
+/** Events without a text or a change: with them, the instruction is the input `prompt`. */
+const eventsWithoutRequest = ["schedule", "workflow_dispatch", "repository_dispatch", "workflow_call"];
 
-/** A gigabyte: less hardly holds a bundle and its site. */
+/** One gigabyte, enough for a bundle and its site. */
 const advisedFreeBytes = 1e9;
 
 async function checkRunner(run: Run): Promise<Finding[]> {
@@ -166,7 +166,7 @@ function checkDisk(freeBytes: number): Finding {
 function checkEvent(eventName: string, isFork: boolean): Finding {
   const subject = "Event";
   if (eventName === "pull_request_target") {
-    const detail = "`pull_request_target` runs with secrets on a stranger's pull request.";
+    const detail = "`pull_request_target` runs with secrets on pull requests of users without permission.";
     const hint = "Use `pull_request` with type `closed`, or a comment; the action needs no checkout.";
     return finding("advice", subject, detail, hint);
   }
@@ -174,17 +174,17 @@ function checkEvent(eventName: string, isFork: boolean): Finding {
     const detail = "The run belongs to a pull request from a fork: it gets no secrets.";
     return finding("advice", subject, detail, "Set `on-missing-key: skip`.");
   }
-  if ([...payloadEvents, ...eventsOfWorkflows].includes(eventName)) {
+  if ([...payloadEvents, ...eventsWithoutRequest].includes(eventName)) {
     return finding("ok", subject, `\`${eventName}\` can start every command.`);
   }
-  const detail = `From \`${eventName}\` no prompt can be read.`;
+  const detail = `\`${eventName}\` contains no prompt.`;
   return finding("advice", subject, detail, "Set `prompt` or `prompt-file`.");
 }
 
 type Side = { readonly repo?: { readonly id: number } | null };
 type Payload = { readonly pull_request?: { readonly head?: Side; readonly base?: Side } } | null;
 
-/** Whether the branch is in another repository; a repository may be a fork itself, and a fork may be deleted. */
+/** Whether the head branch is in another repository than the base branch. `head.repo` is null if the fork was deleted. */
 async function isFromFork(eventPath: string | undefined): Promise<boolean> {
   if (!eventPath) return false;
   const payload: Payload = JSON.parse(await readFile(eventPath, "utf8"));
@@ -192,7 +192,7 @@ async function isFromFork(eventPath: string | undefined): Promise<boolean> {
   return head?.repo?.id !== base?.repo?.id;
 }
 
-/** By the same rules as an upload. */
+/** Applies the same rules as an upload. */
 function checkArtifacts(environment: Run["environment"]): Finding {
   const subject = "Artifacts";
   try {

@@ -1,4 +1,4 @@
-/** The export command: start → poll → link → download and verify → deliver → values file. */
+/** The export command: start → poll → link → download and verify → unpack and upload → values file. */
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { InterruptedError, JobFailedError } from "../base/errors.ts";
@@ -28,10 +28,11 @@ import { type CommandResult, dryRunResult, type Run } from "./run.ts";
 import { requireWritable, resolveOutputDir, workspaceOf } from "./workspace.ts";
 
 /**
- * Exports a site, or fetches the bundle of an existing job; a re-run resumes the job of the run's earlier attempt. Every fact is an output the moment it is known.
+ * Exports a site, or downloads the bundle of an existing job. A re-run resumes the job of the earlier attempt. Each output is set as soon
+ * as its value is known.
  *
  * @throws {JobFailedError} with the platform's reason when the job ends `failed`.
- * @throws {PlatformError} `maybeSubmitted` when the answer to the start was lost: it is never sent twice.
+ * @throws {PlatformError} `maybeSubmitted` when the response to the start was lost: the start is never sent twice.
  */
 export async function runExport(inputs: ExportInputs, run: Run): Promise<CommandResult<"export">> {
   const { outputDir, values } = await prepareTargets(inputs, run);
@@ -43,7 +44,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   const { jobId, isNew } = await findOrStartJob(inputs, platform, run);
   run.setOutput("jobId", jobId);
   if (!inputs.wait) {
-    const message = `Export job ${jobId} runs at the platform; fetch its bundle later with \`job-id\`.`;
+    const message = `Export job ${jobId} runs at the platform; download its bundle later with \`job-id\`.`;
     return { outcome: "detached", message, summary: renderDetachedExport(jobId) };
   }
 
@@ -71,16 +72,16 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
     const failure = isFailure ? `\`fail-on-warnings\` is set. ${describeWarnings(report)}` : undefined;
     return { outcome: "exported", message: `Exported to ${bundle.path}.`, summary, failure };
   } catch (error) {
-    // The embedded platform ends with the command, and its job too.
-    const goesOn =
+    // Only a hosted job continues: a job of the embedded platform ends with the command.
+    const jobContinues =
       error instanceof InterruptedError && error.code === "cancelled" && inputs.baseUrl !== "local";
-    if (!goesOn) throw error;
-    const message = `Stopped waiting: export job ${jobId} goes on at the platform.`;
+    if (!jobContinues) throw error;
+    const message = `Stopped waiting: export job ${jobId} continues at the platform.`;
     throw new InterruptedError("cancelled", message, { cause: error });
   }
 }
 
-/** Finds out before anything is started whether the result could be kept: artifact, folder and values file. */
+/** Checks, before anything is started, that the result can be stored: artifact service, folder and values file. */
 async function prepareTargets(inputs: ExportInputs, run: Run) {
   const willFetch = inputs.wait && !inputs.dryRun;
   if (willFetch && inputs.upload !== "none") requireArtifactService(run.environment);
@@ -94,7 +95,7 @@ async function prepareTargets(inputs: ExportInputs, run: Run) {
   return { outputDir, values: await openValuesFile(workspace, file, writes) };
 }
 
-/** `actions/deploy-pages` expects an artifact named `github-pages` unless told otherwise. */
+/** `actions/deploy-pages` looks for an artifact named `github-pages` by default. */
 function artifactNameOf({ upload, artifactName }: ExportInputs): string {
   return upload === "pages" && artifactName === defaultArtifactName ? "github-pages" : artifactName;
 }
@@ -119,15 +120,15 @@ interface FoundJob {
 }
 
 /**
- * The job that the workflow names, or that an earlier attempt of this run started, or that is under way at the platform, or
- * else a new one.
+ * Finds the job that `job-id` names, that an earlier attempt of this run started, or that is in progress at the platform; otherwise
+ * starts a new one.
  */
 async function findOrStartJob(inputs: ExportInputs, platform: PlatformClient, run: Run): Promise<FoundJob> {
   if (inputs.jobId !== undefined) return { jobId: inputs.jobId, isNew: false };
   const request = startRequest(inputs);
-  // Loaded when it is used: in a run's first attempt, after the start.
+  // Loaded when it is used: in the first attempt of a run, after the start.
   const openRecord = async () => {
-    // The embedded platform's jobs end with their run.
+    // Jobs of the embedded platform end with their run.
     if (inputs.baseUrl === "local" || inputs.apiKey === undefined) return undefined;
     const { openRunRecord } = await import("../github/run-record.ts");
     return openRunRecord(JSON.stringify(["export", inputs.baseUrl.href, request]), inputs.apiKey, run);
@@ -144,7 +145,7 @@ async function findOrStartJob(inputs: ExportInputs, platform: PlatformClient, ru
   return job;
 }
 
-/** Whether a job may still lead to a bundle; where the platform cannot be asked now, following it will tell. */
+/** Whether a job may still provide a bundle. If it cannot be read now, polling it shows the error. */
 async function canBeResumed(jobId: string, platform: PlatformClient): Promise<boolean> {
   try {
     return (await platform.getExportJob(jobId)).status?.toLowerCase() !== "failed";
@@ -154,7 +155,7 @@ async function canBeResumed(jobId: string, platform: PlatformClient): Promise<bo
   }
 }
 
-/** @throws {PlatformError} `maybeSubmitted` where the answer names no job. */
+/** @throws {PlatformError} `maybeSubmitted` when the response contains no `jobId`. */
 async function startOrAdoptJob(
   request: StartExportRequest,
   platform: PlatformClient,
@@ -170,19 +171,19 @@ async function startOrAdoptJob(
     if (!(error instanceof PlatformError) || error.code !== "conflict") throw error;
     for (const jobId of error.conflictingJobIds) {
       if (!(await isSameExport(jobId, request, platform))) continue;
-      log.notice(`This export is under way already: following job ${jobId} instead of starting one.`);
+      log.notice(`This export is already in progress: following job ${jobId} instead of starting one.`);
       return { jobId, isNew: false };
     }
     throw error;
   }
   const message =
-    "The platform took the request to start the export, but its answer has no `jobId`. The job may run; it is not started again.";
+    "The platform accepted the start of the export, but its response has no `jobId`. The job may run; it is not started again.";
   throw new PlatformError("unexpected-response", message, { maybeSubmitted: true });
 }
 
 /**
- * Whether a job that is under way makes what a request asks for, as far as the platform shows; a selection of pages must be
- * shown. What an ended job made may be older than the request.
+ * Whether a job in progress exports what the request asks for. The platform must report the version and the pages if the request
+ * selects them. An ended job does not count: its content may be older than the request.
  */
 async function isSameExport(
   jobId: string,
@@ -205,7 +206,7 @@ function isEnded(status: string): boolean {
   return endedExportStatuses.some((ended) => ended === status.toLowerCase());
 }
 
-/** Polls the job to its end; returns its page count, where the platform says one. */
+/** Polls the job to its end; returns its page count, if the platform reports one. */
 async function followExportJob(jobId: string, isNew: boolean, platform: PlatformClient, run: Run) {
   const job = await followJob(
     {
@@ -220,8 +221,8 @@ async function followExportJob(jobId: string, isNew: boolean, platform: Platform
     },
     {
       ...run,
-      onState(seen, { status }) {
-        const pages = readPageCount(seen.pageCount);
+      onState(polled, { status }) {
+        const pages = readPageCount(polled.pageCount);
         if (status !== undefined) run.setOutput("status", status);
         if (pages !== undefined) run.setOutput("pageCount", String(pages));
       },
@@ -238,15 +239,15 @@ async function followExportJob(jobId: string, isNew: boolean, platform: Platform
 function describeJob(job: ExportJob) {
   const percent = readPercent(job.progress);
   const pages = readPageCount(job.pageCount);
-  const words = [
+  const parts = [
     job.status ?? "without a status",
     percent !== undefined && `${percent} %`,
     pages !== undefined && formatCount(pages, "page"),
   ];
-  return { status: job.status ?? undefined, percent, line: words.filter(Boolean).join(", ") };
+  return { status: job.status ?? undefined, percent, line: parts.filter(Boolean).join(", ") };
 }
 
-/** Downloads and verifies the bundle; returns it with the newest link, which is the one that lives longest. */
+/** Downloads and verifies the bundle; returns it with the newest link, which expires last. */
 async function fetchBundle(
   jobId: string,
   outputDir: string,
@@ -261,7 +262,7 @@ async function fetchBundle(
     link = await requestLink(jobId, platform, run);
     return link;
   };
-  // The embedded platform's jobs end with their run.
+  // Jobs of the embedded platform end with their run.
   const isHosted = baseUrl !== "local" && apiKey !== undefined;
   const bundle = await downloadBundle(getLink, {
     ...run,
@@ -272,13 +273,13 @@ async function fetchBundle(
     proxies: readProxySettings(run.environment),
     linkPolicy: createLinkPolicy(() => platform.network, allowedHosts),
     onProgress(progress) {
-      // The line about the verified bundle says more than the last report.
+      // At 100 %, the line about the verified bundle follows instead.
       const { bytes, total } = progress;
       const percent = total && (100 * bytes) / total;
       if (bytes !== total) run.log.info(`Download: ${describeProgress(progress)}`, percent);
     },
   });
-  if (link === undefined) throw new Error("The bundle was fetched without a link.");
+  if (link === undefined) throw new Error("The bundle was downloaded without a link.");
   const { path, size, sha256, archive } = bundle;
   run.setOutput("bundlePath", path);
   run.setOutput("bundleSize", String(size));
@@ -292,7 +293,7 @@ async function fetchBundle(
   return { bundle, link };
 }
 
-/** The report that the bundle holds; bundles of some platforms have none. */
+/** Reads the report in the bundle; some platforms include none. */
 async function readReport(
   { archive }: DownloadedBundle,
   { baseUrl, failOnWarnings }: ExportInputs,
@@ -302,32 +303,32 @@ async function readReport(
   const report = archive.report === undefined ? undefined : parseExportReport(archive.report);
   if (archive.report !== undefined && report === undefined)
     log.warning(
-      `The bundle's ${exportReportPath} is no report that this version understands; it is not shown.`,
+      `The bundle's ${exportReportPath} is not a report that this version can read; it is not shown.`,
     );
-  // Once is enough: the failed step says it, too, and so did the embedded platform.
-  const isSaid = failOnWarnings || baseUrl === "local";
-  if (report !== undefined && report.warningCount > 0 && !isSaid) log.warning(describeWarnings(report));
+  // The failed step or the embedded platform already reports the warnings.
+  const isReported = failOnWarnings || baseUrl === "local";
+  if (report !== undefined && report.warningCount > 0 && !isReported) log.warning(describeWarnings(report));
   return report;
 }
 
-/** A presigned link to the bundle: masked before anything else is done with it. */
+/** Requests a presigned link to the bundle, and masks its secrets first. */
 async function requestLink(jobId: string, platform: PlatformClient, run: Run): Promise<BundleLink> {
-  const answer = await platform.generateBundle(jobId);
-  const { bundleUrl: url, sizeBytes } = answer;
+  const response = await platform.generateBundle(jobId);
+  const { bundleUrl: url, sizeBytes } = response;
   if (run.redact(url, { credentialsOnly: true }) !== url) {
     const message =
-      "The platform's link to the bundle holds a credential of this run, so it is not followed.";
+      "The platform's link to the bundle contains a credential of this run, so it is not requested.";
     throw new PlatformError("unexpected-response", message);
   }
   for (const secret of findLinkSecrets(url)) run.maskIssued(secret);
-  const expiresAt = readTimestamp(answer.expiresAt);
+  const expiresAt = readTimestamp(response.expiresAt);
   run.setOutput("bundleUrl", url);
   if (expiresAt !== undefined) run.setOutput("expiresAt", expiresAt.toISOString());
-  // The link's lifetime counts from the platform's time.
+  // `expiresAt` is in the platform's time.
   return { url, expiresAt, issuedAt: new Date(platform.serverNow()), sizeBytes: sizeBytes ?? undefined };
 }
 
-/** Unpacks the bundle where its files are asked for; returns the site's folder. */
+/** Unpacks the bundle if `upload` or `extract` needs its files; returns the folder of the site. */
 async function unpackSite(
   { path: archive }: DownloadedBundle,
   outputDir: string,
@@ -363,7 +364,7 @@ async function uploadBundle(
   return artifact;
 }
 
-/** Points the deployment to the bundle; its version is the user's to pin, and written only where `values-version` says so. */
+/** Writes the address of the bundle to the values file, and the version if `values-version` is set. */
 async function updateValues(
   values: ValuesFile | undefined,
   jobId: string,
@@ -382,11 +383,11 @@ async function updateValues(
       ? ""
       : " A deployment sees new content at the same address only if its version changes: `values-version: job`.";
   if (isChanged) log.info("The values file points to the new bundle.");
-  else log.info(`The values file pointed to this bundle already.${sameAddress}`);
+  else log.info(`The values file already pointed to this bundle.${sameAddress}`);
   if (durableUrl === undefined) {
     const expires = link.expiresAt === undefined ? "soon" : `at ${link.expiresAt.toISOString()}`;
     log.warning(
-      `The link in the values file expires ${expires}: a pod that starts later cannot fetch the bundle. Set \`values-bundle-url\` to an address that lasts.`,
+      `The link in the values file expires ${expires}: a pod that starts later cannot fetch the bundle. Set \`values-bundle-url\` to an address that does not expire.`,
     );
   }
   return { path: valuesFile, isChanged, isDurable: durableUrl !== undefined };

@@ -6,53 +6,53 @@ import { isLoopback, normalizeHost } from "../base/network.ts";
 import { splitList } from "../base/text.ts";
 import { allOutcomes, type CommandName, commandNames } from "./outputs.ts";
 
-/** What is wrong with an input; the problem completes the input's name to a sentence. */
+/** A problem of an input; the message continues the sentence that starts with the input's name. */
 export class InputProblem extends Error {
   override readonly name = "InputProblem";
 }
 
-function requireThat(isRight: boolean, problem: string): void {
-  if (!isRight) throw new InputProblem(problem);
+function requireThat(isValid: boolean, problem: string): void {
+  if (!isValid) throw new InputProblem(problem);
 }
 
-// The kinds of input: each reads the runner's text, which is not empty, into a value.
+// Readers: each converts the non-empty text of an input to a value.
 
-/** What a text must look like, and the problem of one that does not. */
-type Form = readonly [form: RegExp, problem: string];
+/** A required pattern, and the problem of a text that does not match it. */
+type Rule = readonly [pattern: RegExp, problem: string];
 
 /** Text, trimmed. */
 const text =
-  (...forms: readonly Form[]) =>
-  (given: string) => {
-    const value = given.trim();
-    const problems = forms.filter(([form]) => !form.test(value)).map(([, problem]) => problem);
+  (...rules: readonly Rule[]) =>
+  (input: string) => {
+    const value = input.trim();
+    const problems = rules.filter(([pattern]) => !pattern.test(value)).map(([, problem]) => problem);
     requireThat(problems.length === 0, problems.join("; "));
     return value;
   };
 
-/** An identifier: one word that can stand in a path. */
-const word = text([/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, "must be one word of at most 200 characters"]);
+/** An identifier without spaces that can be part of a path. */
+const identifier = text([/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, "must be one word of at most 200 characters"]);
 
-const atMost200: Form = [/^.{0,200}$/s, "must be at most 200 characters"];
+const atMost200: Rule = [/^.{0,200}$/s, "must be at most 200 characters"];
 
 /** `true` or `false`, as YAML writes them. */
-const flag = (given: string) =>
-  text([/^(?:true|false)$/, "must be `true` or `false`"])(given.toLowerCase()) === "true";
+const flag = (input: string) =>
+  text([/^(?:true|false)$/, "must be `true` or `false`"])(input.toLowerCase()) === "true";
 
 const choice =
   <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  (given: string): Values[number] => {
-    const chosen = values.find((value) => value === given.trim());
+  (input: string): Values[number] => {
+    const chosen = values.find((value) => value === input.trim());
     if (chosen !== undefined) return chosen;
     throw new InputProblem(`must be one of ${values.map((value) => `\`${value}\``).join(", ")}`);
   };
 
 /** Values separated by commas or line breaks. */
 const list =
-  (isRight: (item: string) => boolean = () => true, problem = "") =>
-  (given: string) => {
-    const items = splitList(given);
-    requireThat(items.every(isRight), problem);
+  (isValid: (item: string) => boolean = () => true, problem = "") =>
+  (input: string) => {
+    const items = splitList(input);
+    requireThat(items.every(isValid), problem);
     return items;
   };
 
@@ -62,25 +62,25 @@ const readHosts = list(
 );
 
 /** Hosts, as `normalizeHost` writes them. */
-const hosts = (given: string) =>
-  readHosts(given).map((item) => normalizeHost(new URL(`https://${item}`).hostname));
+const hosts = (input: string) =>
+  readHosts(input).map((item) => normalizeHost(new URL(`https://${item}`).hostname));
 
-const integer = (min: number, max: number) => (given: string) => {
+const integer = (min: number, max: number) => (input: string) => {
   const problem = `must be a whole number from ${min} to ${max}`;
-  const value = Number(text([/^\d{1,9}$/, problem])(given));
+  const value = Number(text([/^\d{1,9}$/, problem])(input));
   requireThat(value >= min && value <= max, problem);
   return value;
 };
 
 /** Minutes above zero, fractions allowed. */
-const minutes = (given: string) => {
-  const value = Number(text([/^\d{1,6}(\.\d+)?$/, "must be a number of minutes, like `60` or `0.5`"])(given));
+const minutes = (input: string) => {
+  const value = Number(text([/^\d{1,6}(\.\d+)?$/, "must be a number of minutes, like `60` or `0.5`"])(input));
   requireThat(value > 0 && value <= 10_000, "must be more than 0 and at most 10000 minutes");
   return value;
 };
 
-const platformAddress = (given: string) => {
-  const value = given.trim();
+const platformAddress = (input: string) => {
+  const value = input.trim();
   if (value === "local") return value;
   const url = URL.parse(value);
   if (url === null) throw new InputProblem("must be an address like `https://api.example.com`, or `local`");
@@ -90,22 +90,22 @@ const platformAddress = (given: string) => {
   );
   requireThat(
     url.username === "" && url.password === "",
-    "must not contain a user name or password; the key belongs into `api-key`",
+    "must not contain a user name or password; set the key as `api-key`",
   );
   requireThat(!url.pathname.includes("//"), "must not contain an empty path segment (`//`)");
   requireThat(url.search === "" && url.hash === "", "must not contain a query (`?`) or fragment (`#`)");
   return url;
 };
 
-/** Trigger phrases, as given: `readPhrases` reads them. */
-const phrases = (given: string) => {
-  const all = splitList(given);
+/** Trigger phrases, unchanged: `readPhrases` splits them. */
+const phrases = (input: string) => {
+  const all = splitList(input);
   requireThat(all.length > 0, "must not be empty");
   requireThat(
     all.every((phrase) => /^\S+$/.test(phrase)),
     "must be words like `/docs` or `@docs-bot`, separated by commas or line breaks",
   );
-  return given;
+  return input;
 };
 
 const outcomes = list(
@@ -113,30 +113,30 @@ const outcomes = list(
   `must name outcomes: ${allOutcomes.join(", ")}`,
 );
 
-/** An input: what is said of it, and how its text is read. */
+/** An input: its description, default and reader. */
 export interface Input<Value = unknown> {
   readonly description: string;
   /**
-   * The value of a text; `undefined` is an input that is not set.
+   * Converts the text to a value; the text is `undefined` if the input is not set.
    *
    * @throws {InputProblem}
    */
-  readonly read: (given: string | undefined) => Value;
+  readonly read: (input: string | undefined) => Value;
   readonly required?: boolean;
-  /** The default, as text; an expression is one that only the runner can evaluate. */
+  /** The default, as text; only the runner can evaluate an expression. */
   readonly default?: string;
-  /** A flag of the command line, and no input of a step. */
+  /** Only a flag of the command line, not an input of a step. */
   readonly isFlagOnly?: boolean;
 }
 
-type Reader<Value> = (given: string) => Value;
+type Reader<Value> = (input: string) => Value;
 
 const required = <Value>(read: Reader<Value>, description: string) =>
   ({
     description,
-    read: (given: string | undefined) => {
-      if (given === undefined) throw new InputProblem("is missing");
-      return read(given);
+    read: (input: string | undefined) => {
+      if (input === undefined) throw new InputProblem("is missing");
+      return read(input);
     },
     required: true,
   }) satisfies Input;
@@ -144,12 +144,12 @@ const required = <Value>(read: Reader<Value>, description: string) =>
 const optional = <Value>(read: Reader<Value>, description: string, expression?: string) =>
   ({
     description,
-    read: (given: string | undefined) => (given === undefined ? undefined : read(given)),
+    read: (input: string | undefined) => (input === undefined ? undefined : read(input)),
     ...(expression !== undefined && { default: expression }),
   }) satisfies Input;
 
 const withDefault = <Value>(value: string, read: Reader<Value>, description: string) =>
-  ({ description, read: (given = value) => read(given), default: value }) satisfies Input;
+  ({ description, read: (input = value) => read(input), default: value }) satisfies Input;
 
 const shared = {
   command: required(
@@ -187,7 +187,7 @@ const shared = {
   allowedHosts: withDefault(
     "",
     hosts,
-    "Hosts in private or loopback ranges that the platform's links may lead to, in addition to the platform's own network.",
+    "Hosts in private or loopback ranges to which the platform's links may lead, in addition to the platform's own network.",
   ),
   docsDir: withDefault(
     "docs",
@@ -205,43 +205,43 @@ const github = {
 };
 
 const prompted = {
-  prompt: optional(text(), "The instruction or question; unless set, it comes from the event."),
+  prompt: optional(text(), "The instruction or question. By default it comes from the event."),
   promptFile: optional(text(), "Path of a file that holds the prompt."),
   triggerPhrase: optional(
     phrases,
-    "First word of a comment that calls the command, in upper or lower case; or several, such as `/docs, @docs-bot`. By default `/docs` for agent and `/ask` for assistant.",
+    "First word of a comment that triggers the command, in upper or lower case; or several, such as `/docs, @docs-bot`. Defaults: `/docs` for agent, `/ask` for assistant.",
   ),
   minimumPermission: withDefault(
     "write",
     choice(["read", "triage", "write", "maintain", "admin"]),
-    "Permission on the repository that a person needs to ask.",
+    "Permission on the repository that a user needs to trigger the command.",
   ),
-  allowedUsers: withDefault("", list(), "Logins of people who may ask without `minimum-permission`."),
+  allowedUsers: withDefault("", list(), "Logins of users who may trigger the command without `minimum-permission`."),
   allowedBots: withDefault(
     "",
     list((name) => name !== "*", "takes exact logins; `*` is refused"),
-    "Logins of bots that may ask; no wildcard.",
+    "Logins of bots that may trigger the command; no wildcard.",
   ),
   statusComment: withDefault("true", flag, "Post and keep one status comment on the thread."),
   limitPerUser: optional(
     integer(1, 1000),
-    "Requests that one person may make in an hour; unlimited unless set.",
+    "Requests per user and hour; unlimited by default.",
   ),
 };
 
 const project = {
   projectId: optional(
-    word,
+    identifier,
     "Project identifier, from the dashboard's API keys page; required unless `base-url` is `local`.",
   ),
 };
 
 const followed = {
   jobId: optional(
-    word,
+    identifier,
     "Follow this existing job instead of starting one. For agent, with `prompt`: send the prompt to it as a message.",
   ),
-  wait: withDefault("true", flag, "Whether to wait for the job's end; if not, the outcome is `detached`."),
+  wait: withDefault("true", flag, "Wait until the job has ended; with `false`, the outcome is `detached`."),
 };
 
 const site = {
@@ -275,7 +275,7 @@ const agentInputs = {
   onAmbiguous: withDefault(
     "stop",
     choice(["stop", "resubmit"]),
-    "What to do when the answer to a sent request was lost: `stop` (outcome `unknown`) or `resubmit`.",
+    "What to do if the response to a sent request was lost: `stop` (outcome `unknown`) or `resubmit`.",
   ),
   pullRequestLabels: withDefault("", list(), "Labels for the agent's pull request."),
   pullRequestReviewers: withDefault(
@@ -316,7 +316,7 @@ const assistantInputs = {
   ...prompted,
   ...site,
   threadId: optional(text(), "Identifier of a conversation to continue."),
-  retrievalPageSize: withDefault("5", integer(1, 100), "Number of search results the answer is made from."),
+  retrievalPageSize: withDefault("5", integer(1, 100), "Number of search results that the answer is based on."),
   filterVersion: optional(text(), "Search only this version of the documentation."),
   filterLanguage: optional(text(), "Search only this language of the documentation."),
   currentPath: optional(text(atMost200), "Path of the page the question is about, at most 200 characters."),
@@ -328,7 +328,7 @@ const assistantInputs = {
 };
 export type AssistantInputs = InputsOf<"assistant">;
 
-/** The artifact's name unless set; for `upload: pages`, what `actions/deploy-pages` looks for takes its place. */
+/** The default artifact name; with `upload: pages`, `github-pages` replaces it. */
 export const defaultArtifactName = "docs-export";
 
 const exportInputs = {
@@ -337,12 +337,12 @@ const exportInputs = {
   ...followed,
   exportVersion: optional(
     text(),
-    "Version label to export, where the platform accepts one; not sent unless set.",
+    "Version label to export, if the platform accepts one; not sent by default.",
   ),
   exportPaths: withDefault(
     "",
     list(),
-    "Page paths to export, where the platform accepts them; not sent unless set.",
+    "Page paths to export, if the platform accepts them; not sent by default.",
   ),
   outputDir: withDefault(
     "docs-export",
@@ -374,23 +374,23 @@ const exportInputs = {
   maxBundleMegabytes: withDefault(
     "10240",
     integer(1, 1_000_000),
-    "Refuse larger bundles, and stop an archive that unpacks to more.",
+    "Refuse larger bundles, and archives that unpack to more.",
   ),
   valuesFile: optional(
     text(),
-    "Helm values file in the workspace to update: `staticExport.enabled` and `.bundleUrl`, and `.version` if `values-version` says so.",
+    "Helm values file in the workspace to update: `staticExport.enabled` and `.bundleUrl`, and `.version` if `values-version` is `job` or `export`.",
   ),
   valuesBundleUrl: optional(
     text([
       /^(presigned$|[a-z][a-z0-9+.-]*:\/\/\S+$)/i,
       "must be an address like `https://…`, or `presigned`",
     ]),
-    "Durable address to write to the values file instead of the link that expires; `presigned` writes that link even into a repository.",
+    "Durable address to write to the values file instead of the link that expires; `presigned` writes that link, even in a repository.",
   ),
   failOnWarnings: withDefault(
     "false",
     flag,
-    "Fail the step when the export's report has warnings; the bundle is delivered all the same.",
+    "Fail the step if the report of the export has warnings; the bundle is still delivered.",
   ),
   valuesVersion: withDefault(
     "keep",
@@ -402,7 +402,7 @@ export type ExportInputs = InputsOf<"export">;
 
 const reconcileInputs = { ...shared, ...github, ...project };
 
-/** Inputs of `command: doctor`; it looks at what the other commands would use. */
+/** Inputs of `command: doctor`, which checks what the other commands use. */
 const doctorInputs = { ...shared, ...github, ...project, ...site };
 
 export const inputsByCommand = {
@@ -422,5 +422,5 @@ type InputValues = { readonly [Command in CommandName]: ValuesOf<(typeof inputsB
 /** The parsed inputs of a command. */
 export type InputsOf<Command extends CommandName> = InputValues[Command];
 
-/** What every command's inputs have in common. */
+/** The inputs that all commands share. */
 export type SharedInputs = ValuesOf<typeof shared>;

@@ -1,4 +1,4 @@
-/** One comment for one question: claimed, growing while the answer arrives, and true at its end. */
+/** The comment of one question: claims the question, shows the growing answer, and at the end the whole answer or the failure. */
 
 import type { ClaimRecord } from "../base/claim-record.ts";
 import { ActionError, type ErrorCode } from "../base/errors.ts";
@@ -17,10 +17,10 @@ import { type ClaimLease, explainError, leases, refuseInProgress } from "./claim
 import type { Refusal } from "./connect-github.ts";
 import type { Run } from "./run.ts";
 
-/** A model may search and think for minutes before there is anything to show; a re-run of the same run need not wait. */
+/** A model may work for this long before it sends text; until then, other runs respect the claim. */
 const longestSilenceMs = 15 * 60_000;
 
-/** The comment's visible part as far as its record alone says what to show. */
+/** Renders the comment from its record only. */
 export function renderRecord(asked: AskedQuestion, { state, message = "" }: ClaimRecord): string {
   const isOver = state === "released" || state === "ended";
   const failed = { state: "failed", answer: noAnswer, problem: message } as const;
@@ -32,54 +32,55 @@ export class LiveAnswer {
   readonly #asked: AskedQuestion;
   readonly #run: Run;
   readonly #edits: LiveEdits;
-  /** What the comment shows of the answer. */
+  /** The part of the answer that the comment shows. */
   #text = "";
-  #isBroken = false;
+  #hasFailedEdit = false;
 
   constructor(lease: ClaimLease, asked: AskedQuestion, run: Run) {
     this.#lease = lease;
     this.#asked = asked;
     this.#run = run;
     const select = (text: string) => finishedPart(stripInvisibleCharacters(text).text);
-    this.#edits = new LiveEdits(select, (text) => this.#showText(text), run.clock);
+    this.#edits = new LiveEdits(select, (text) => this.#editText(text), run.clock);
   }
 
-  /** The answer of another run, or the run that is about to give one; to ask twice does no harm, so a lost run is ignored. */
+  /** Refuses the question if another run answered it or is answering it. Asking twice does no harm, so lost runs are ignored. */
   async findEarlier(): Promise<Refusal | undefined> {
-    const situation = await this.#lease.resolve();
-    if (situation.kind === "busy") return refuseInProgress(situation.claim);
-    if (situation.kind === "found") {
+    const resolution = await this.#lease.resolve();
+    if (resolution.kind === "busy") return refuseInProgress(resolution.claim);
+    if (resolution.kind === "found") {
       const message = "An earlier run answered this question.";
-      return { reason: "already-answered", message, claim: situation.claim };
+      return { reason: "already-answered", message, claim: resolution.claim };
     }
     return undefined;
   }
 
-  /** Says in the comment why the question is not asked now; a later run may ask it. */
+  /** Writes a comment with the reason why the question is not sent; a later run may send it. */
   async recordRefusal(outcome: string, message: string): Promise<void> {
     await this.#lease.recordEarlierResult({ state: "released", outcome, message });
   }
 
-  /** Takes the question, unless another run was faster, and says that it is being asked. */
+  /** Claims the question, unless another run was faster, and shows that it is being asked. */
   async claim(): Promise<Refusal | undefined> {
-    const rival = await this.#lease.acquire();
-    if (rival !== undefined) return refuseInProgress(rival);
+    const winner = await this.#lease.acquire();
+    if (winner !== undefined) return refuseInProgress(winner);
     await this.#lease.write(this.#asking());
     return undefined;
   }
 
-  grow(text: string): void {
+  /** Shows the text of the answer so far, with the next edit. */
+  showText(text: string): void {
     this.#edits.update(text);
   }
 
-  /** The platform's limit is used up; the question is asked again then. */
-  async queue(until: Date): Promise<void> {
+  /** Shows that the platform's rate limit is reached, and when the question is sent again. */
+  async showQueued(until: Date): Promise<void> {
     const leaseSeconds = Math.ceil((until.getTime() - this.#run.clock.now()) / 1000) + leases.submitting;
     const outcome = `queued until ${until.toISOString()}`;
     await this.#show({ state: "claimed", outcome, leaseSeconds }, { state: "queued", until });
   }
 
-  /** The one final edit, also while the run is cancelled: the end is known by then. Returns why GitHub did not take it. */
+  /** Makes the final edit, even while the run is cancelled. Returns the error if GitHub does not accept it. */
   async end(answer: CollectedAnswer): Promise<unknown> {
     await this.#edits.stop();
     const { failure, threadId } = answer;
@@ -90,35 +91,35 @@ export class LiveAnswer {
     const body = renderAnswerComment(this.#asked, answerStateOf(answer));
     const error = await this.#lease.tryWrite({ ...thread, ...end }, body);
     if (error !== undefined) {
-      const message = "GitHub did not take the answer; the summary of the run shows it.";
+      const message = "GitHub did not accept the answer; the job summary of the run shows it.";
       this.#lease.leaveToPostStep({ state: "released", outcome: "unshown", message });
     }
     return error;
   }
 
-  /** Leaves the comment true where the question came to no end. */
+  /** Shows in the comment that the question failed. */
   async fail(error: unknown): Promise<void> {
     await this.#edits.stop();
     if (!this.#lease.isHeld || ["ended", "released"].includes(this.#lease.claim.record.state)) return;
-    const known = error instanceof ActionError ? error : undefined;
-    const message = known ? explainFailure(known) : "The action failed on this question.";
+    const failure = error instanceof ActionError ? error : undefined;
+    const message = failure ? explainFailure(failure) : "The action failed on this question.";
     const shown = { state: "failed", answer: { ...noAnswer, text: this.#text }, problem: message } as const;
-    const change = { state: "released", outcome: known?.code ?? "failed", message } as const;
+    const change = { state: "released", outcome: failure?.code ?? "failed", message } as const;
     await this.#lease.tryWrite(change, renderAnswerComment(this.#asked, shown));
   }
 
-  async #showText(text: string): Promise<void> {
+  async #editText(text: string): Promise<void> {
     this.#text = text;
     await this.#show(this.#asking(), { state: "answering", answer: { ...noAnswer, text } });
   }
 
-  /** The last edit shows everything; until then, an edit that fails holds nothing up. */
+  /** Makes an edit before the final one; after a failure, no more are made. */
   async #show(change: Partial<ClaimRecord>, shown: AnswerState): Promise<void> {
-    if (this.#isBroken) return;
+    if (this.#hasFailedEdit) return;
     try {
       await this.#lease.write(change, renderAnswerComment(this.#asked, shown));
     } catch (error) {
-      this.#isBroken = true;
+      this.#hasFailedEdit = true;
       if (this.#run.signal.aborted) return;
       this.#run.log.warning(`The answer could not be shown while it arrives: ${messageOf(error)}`);
     }
@@ -131,36 +132,36 @@ export class LiveAnswer {
   }
 }
 
-/** The platform forgets a question that is given up: the next step is always the same. */
-const givenUp: readonly ErrorCode[] = ["cancelled", "timed-out", "stream-cut"];
+/** Failures after which the question has to be asked again: the platform does not keep it. */
+const askAgainCodes: readonly ErrorCode[] = ["cancelled", "timed-out", "stream-cut"];
 
-/** A failed answer with the next step of the person who asked. */
+/** The failure with a hint for the requester. */
 export function withQuestionHint(failure: ActionError): ActionError {
-  if (!givenUp.includes(failure.code)) return failure;
+  if (!askAgainCodes.includes(failure.code)) return failure;
   const hint = "Re-run the workflow, or ask again.";
   return new ActionError(failure.code, failure.message, { hint, cause: failure });
 }
 
-/** A failed answer as a record keeps it: what happened, and the next step. */
+/** The failure as a record stores it: message and hint. */
 function explainFailure(failure: ActionError): string {
   return explainError(withQuestionHint(failure));
 }
 
-/** An answer at its end, as comment and summary show it. */
+/** The final state of an answer, for comment and summary. */
 export function answerStateOf(answer: CollectedAnswer): AnswerState {
   const { failure } = answer;
   if (failure === undefined) return { state: "answered", answer };
   return { state: "failed", answer, problem: explainFailure(failure) };
 }
 
-/** First words soon; then GitHub's limits on edits, and readers' patience, allow one every few seconds. */
+/** The first edit is early; after it, GitHub's rate limits allow one every few seconds. */
 const firstAfterMs = 800;
 const everyMs = 4_000;
-/** A long answer is edited less and less often: GitHub counts edits by the hour as well, over all of a token's runs. */
-const growth = 1.1;
-const seldomMs = 20_000;
+/** The pause grows with each edit: GitHub also limits the edits of a token per hour, across all runs. */
+const pauseGrowth = 1.1;
+const maxPauseMs = 20_000;
 
-/** Shows a growing text in edits that are seconds apart, never two at once. */
+/** Shows a growing text in edits that are seconds apart; edits never overlap. */
 export class LiveEdits {
   readonly #select: (text: string) => string;
   readonly #show: (text: string) => Promise<void>;
@@ -173,8 +174,8 @@ export class LiveEdits {
   #loop: Promise<void> | undefined;
 
   /**
-   * @param select what of the text can be shown; an edit that would change nothing is not made
-   * @param show makes one edit, and reports its failure itself
+   * @param select returns the part of the text that can be shown; if it has not changed, no edit is made
+   * @param show makes one edit, and handles its own errors
    */
   constructor(select: (text: string) => string, show: (text: string) => Promise<void>, clock: Clock) {
     this.#select = select;
@@ -189,7 +190,7 @@ export class LiveEdits {
     });
   }
 
-  /** Stops; resolves when no edit is under way any more. */
+  /** Stops; resolves when no edit is in progress. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#loop;
@@ -201,17 +202,17 @@ export class LiveEdits {
       await this.#pause(this.#nextAtMs - this.#clock.now());
       const startMs = this.#clock.now();
       const next = this.#select(this.#latest);
-      // A text that is slow to read must not be read again with every word.
+      // A text that is slow to process is processed less often.
       this.#nextAtMs = startMs + 4 * (this.#clock.now() - startMs);
       if (this.#stopped.signal.aborted || next === this.#shown) return;
       this.#shown = next;
       this.#nextAtMs = this.#clock.now() + this.#pauseMs;
-      this.#pauseMs = Math.min(seldomMs, this.#pauseMs * growth);
+      this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * pauseGrowth);
       await this.#show(next);
     }
   }
 
-  /** Until then, or until it is stopped, which is no error here. */
+  /** Waits, at most until `stop` is called. */
   async #pause(ms: number): Promise<void> {
     try {
       await this.#clock.sleep(Math.max(0, ms), this.#stopped.signal);

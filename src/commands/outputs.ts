@@ -1,4 +1,4 @@
-/** What a run says at its end, and in whose words: commands, outcomes and outputs. */
+/** The names of commands, outcomes and outputs. */
 import { ActionError, type ErrorCode } from "../base/errors.ts";
 import { PlatformError } from "../client/errors.ts";
 
@@ -29,10 +29,10 @@ export const outcomesByCommand = {
 export type OutcomeOf<Command extends CommandName> = (typeof outcomesByCommand)[Command][number];
 export type Outcome = OutcomeOf<CommandName> | "error";
 
-/** All outcomes that `fail-on` may name; `error` always fails the step and need not be named. */
+/** All outcomes that `fail-on` may contain; `error` fails the step in any case. */
 export const allOutcomes: readonly Outcome[] = [...new Set(Object.values(outcomesByCommand).flat()), "error"];
 
-/** What the codes of errors mean for a command; every other is an `error`. */
+/** The outcome for each error code; other codes have the outcome `error`. */
 const outcomeOfCode: Readonly<Partial<Record<ErrorCode, Outcome>>> = {
   cancelled: "cancelled",
   "timed-out": "timed-out",
@@ -41,11 +41,11 @@ const outcomeOfCode: Readonly<Partial<Record<ErrorCode, Outcome>>> = {
   "stream-cut": "failed",
 };
 
-/** What a thrown error means for the command; `error` where the command has no such outcome. */
+/** The outcome of a command that threw an error; `error` if the command does not have that outcome. */
 export function outcomeOfError(error: unknown, command: CommandName | undefined): Outcome {
   const isLost = error instanceof PlatformError && error.maybeSubmitted;
-  const known = error instanceof ActionError ? outcomeOfCode[error.code] : undefined;
-  const outcome = isLost ? "unknown" : (known ?? "error");
+  const ofCode = error instanceof ActionError ? outcomeOfCode[error.code] : undefined;
+  const outcome = isLost ? "unknown" : (ofCode ?? "error");
   const possible: readonly string[] = command === undefined ? ["cancelled"] : outcomesByCommand[command];
   return possible.includes(outcome) ? outcome : "error";
 }
@@ -59,7 +59,7 @@ export const outputs = {
   outcome: { commands: commandNames, description: `How the run ended. ${outcomeList}; any: \`error\`.` },
   jobId: {
     commands: ["agent", "export"],
-    description: "Identifier of the job; set as soon as the job exists, also when the step fails later.",
+    description: "Identifier of the job; set as soon as the job exists, even if the step fails later.",
   },
   status: { commands: ["agent", "export"], description: "The platform's last status of the job." },
   pullRequestUrl: { commands: ["agent"], description: "The agent's pull request, after verification." },
@@ -82,7 +82,7 @@ export const outputs = {
   artifactUrl: { commands: ["export"], description: "Address of the workflow artifact." },
   artifactDigest: {
     commands: ["export"],
-    description: "SHA-256 of the artifact as the service keeps it, in hexadecimal.",
+    description: "SHA-256 of the artifact as stored by the artifact service, in hexadecimal.",
   },
   answer: { commands: ["assistant"], description: "The answer, as Markdown." },
   threadId: { commands: ["assistant"], description: "Identifier of the conversation, for `thread-id`." },
@@ -90,7 +90,7 @@ export const outputs = {
   skipReason: { commands: commandNames, description: "Why the outcome is `skipped`." },
   errorCode: {
     commands: commandNames,
-    description: "On failure: what went wrong, as a code of the error reference.",
+    description: "On failure: the error code; the error reference lists all codes.",
   },
   errorJson: {
     commands: commandNames,

@@ -1,20 +1,20 @@
 /**
- * GitHub's filter patterns for paths ("filter pattern cheat sheet" of the workflow syntax). No glob library has them: here
- * `?` and `+` say how often the character before them occurs.
+ * GitHub's filter patterns for paths ("filter pattern cheat sheet" of the workflow syntax). No glob library supports them: `?` and
+ * `+` are quantifiers of the character before them.
  */
 
 export interface PathFilter {
-  /** Patterns; a path counts if the last one that matches it is not negated with `!`. Empty: every path counts. */
+  /** A path counts if the last pattern that matches it is not negated with `!`. Empty: every path counts. */
   readonly paths: readonly string[];
-  /** Patterns of paths that do not count; one negated with `!` makes an exception of what it matches. */
+  /** Patterns of paths that do not count; a pattern negated with `!` is an exception. */
   readonly pathsIgnore: readonly string[];
 }
 
-/** The paths that count, as GitHub's own `paths` and `paths-ignore` filters would choose them. */
+/** Selects paths as GitHub's own `paths` and `paths-ignore` filters do. */
 export function filterPaths(changed: readonly string[], { paths, pathsIgnore }: PathFilter): string[] {
   const chosen = paths.map(toRule);
   const ignored = pathsIgnore.map(toRule);
-  // With nothing but exceptions, everything else counts.
+  // If all patterns are negated, every other path counts.
   const countsByDefault = chosen.every(({ isNegated }) => isNegated);
   const counts = (path: string) => applyRules(path, chosen) ?? countsByDefault;
   return changed.filter((path) => counts(path) && !applyRules(path, ignored));
@@ -30,28 +30,28 @@ function toRule(pattern: string): Rule {
   return { isNegated, matches: createPathMatcher(isNegated ? pattern.slice(1) : pattern) };
 }
 
-/** What the last pattern says that matches; `undefined` where none does. */
+/** Whether the last matching pattern is not negated; `undefined` if none matches. */
 function applyRules(path: string, rules: readonly Rule[]): boolean | undefined {
   const last = rules.findLast(({ matches }) => matches(path));
   return last && !last.isNegated;
 }
 
-/** One position of a pattern: which characters stand there, whether several do, and where a path goes on without any. */
+/** One position of a pattern: the characters that it accepts, and how often. */
 interface Piece {
   readonly accepts: (character: string) => boolean;
   readonly isRepeatable: boolean;
-  /** How many positions further a path may be without a character for this one. */
+  /** Numbers of positions that a path may skip from here without a character. */
   readonly skips: readonly number[];
 }
 
 /**
- * Whether a whole path matches a pattern.
- * - `*` stands for any characters but `/`, `**` for any; between slashes, `**` with its slash also for nothing.
- * - `x?` stands for one `x` or none, `x+` for one or more; `x` is a character or a list.
- * - `[a-z_]` stands for one of the characters listed.
- * - A backslash takes the meaning from the character after it.
+ * Returns a function that checks whether a whole path matches the pattern.
+ * - `*` matches any characters except `/`; `**` matches any characters. Between slashes, `**` and its slash may also match nothing.
+ * - `x?` matches zero or one `x`, `x+` one or more; `x` is a character or a list.
+ * - `[a-z_]` matches one of the listed characters.
+ * - A backslash escapes the character after it.
  *
- * Takes time in proportion to the lengths of both, whatever the pattern.
+ * The time is proportional to the product of both lengths, for every pattern.
  */
 export function createPathMatcher(pattern: string): (path: string) => boolean {
   const pieces = readPattern(pattern);
@@ -69,7 +69,7 @@ export function createPathMatcher(pattern: string): (path: string) => boolean {
   };
 }
 
-/** The positions themselves, and those behind pieces that may be missing. */
+/** The given positions, and those that can be reached by skipping. */
 function withSkips(from: readonly number[], pieces: readonly Piece[]): ReadonlySet<number> {
   const positions = new Set<number>();
   const pending = [...from];
@@ -98,7 +98,7 @@ function readToken(token: string, before: string, after: string | undefined): Pi
   if (token.startsWith("**")) {
     const any: Piece = { accepts: () => true, isRepeatable: true, skips: [1] };
     const isFolders = before === "/" && after === "/";
-    // Past itself, the stars and their slash: no folder at all.
+    // 3: skips itself, the stars and their slash, so that no folder matches too.
     return isFolders ? [{ accepts: () => false, isRepeatable: false, skips: [1, 3] }, any] : [any];
   }
   const literal = withoutEscape(token);

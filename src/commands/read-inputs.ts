@@ -1,4 +1,4 @@
-/** Reads the runner's `INPUT_…` variables into one command's options, or names every problem at once. */
+/** Reads the runner's `INPUT_…` variables into the inputs of a command, and reports all problems at once. */
 import { InputError } from "../base/errors.ts";
 import type { Environment } from "../base/runtime.ts";
 import { classifyApiKey, detectForeignIssuer } from "../client/api-key.ts";
@@ -23,12 +23,12 @@ export function listInputs(): InputEntry[] {
   }));
 }
 
-/** `base-url` for `baseUrl`: the one place where the two spellings meet. */
+/** Converts `baseUrl` to `base-url`. */
 export function publicName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The text of one input as the runner passes it; `undefined` where it is empty. */
+/** The text of one input as the runner passes it; `undefined` if it is empty. */
 export function inputText(name: string, environment: Environment): string | undefined {
   const value = environment[`INPUT_${name.replace(/ /g, "_").toUpperCase()}`];
   return value === undefined || value.trim() === "" ? undefined : value;
@@ -52,7 +52,7 @@ export function readCommand(environment: Environment): CommandName {
 }
 
 /**
- * The inputs of a command; and sentences about inputs that were set but are not used by it.
+ * Reads the inputs of a command; `warnings` are about inputs that were set but that the command does not use.
  *
  * @throws {InputError} with all problems.
  */
@@ -62,33 +62,33 @@ export function readInputs<Command extends CommandName>(
 ): { readonly inputs: InputsOf<Command>; readonly warnings: readonly string[] } {
   const catalog = listInputs();
   const used = catalog.filter((entry) => entry.commands.includes(command));
-  const raw: Record<string, string> = {};
+  const texts: Record<string, string> = {};
   for (const { key, name } of used) {
     const value = inputText(name, environment);
-    if (value !== undefined) raw[key] = value;
+    if (value !== undefined) texts[key] = value;
   }
   const inputs: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [key, { read }] of Object.entries<Input>(inputsByCommand[command])) {
     try {
-      inputs[key] = read(raw[key]);
+      inputs[key] = read(texts[key]);
     } catch (error) {
       if (!(error instanceof InputProblem)) throw error;
       problems.push(`\`${publicName(key)}\` ${error.message}.`);
     }
   }
-  problems.push(...findConflicts(command, raw));
+  problems.push(...findConflicts(command, texts));
   if (problems.length > 0) throw new InputError(problems);
   return {
-    // The readers of `command` made it; TypeScript cannot follow them through `Object.entries`.
+    // TypeScript cannot derive the type through `Object.entries`.
     inputs: inputs as unknown as InputsOf<Command>,
     warnings: catalog
       .filter((entry) => isIgnored(entry, command, environment))
-      .map((entry) => warningOf(entry, command)),
+      .map((entry) => renderUnusedWarning(entry, command)),
   };
 }
 
-/** Whether the run lacks its key and asks to be skipped for it. */
+/** Whether the run has no key and `on-missing-key` is `skip`. */
 export function isSkippedForMissingKey({
   baseUrl,
   apiKey,
@@ -97,16 +97,16 @@ export function isSkippedForMissingKey({
   return baseUrl !== "local" && apiKey === undefined && onMissingKey === "skip";
 }
 
-/** Problems that show only when several inputs are looked at together. */
-function findConflicts(command: CommandName, raw: Readonly<Record<string, string>>): string[] {
-  const isSet = (key: string) => raw[key] !== undefined;
-  const isLocal = raw["baseUrl"]?.trim() === "local";
-  const isDetached = raw["wait"]?.trim().toLowerCase() === "false";
-  const { valuesBundleUrl = "presigned", valuesVersion = "keep" } = raw;
+/** Problems of combinations of inputs. */
+function findConflicts(command: CommandName, texts: Readonly<Record<string, string>>): string[] {
+  const isSet = (key: string) => texts[key] !== undefined;
+  const isLocal = texts["baseUrl"]?.trim() === "local";
+  const isDetached = texts["wait"]?.trim().toLowerCase() === "false";
+  const { valuesBundleUrl = "presigned", valuesVersion = "keep" } = texts;
   const needsDomain = command === "assistant" || (command === "export" && !isSet("jobId"));
   const needsProject = ["agent", "reconcile"].includes(command);
   const isAgent = command === "agent";
-  const problems: readonly (readonly [boolean, string])[] = [
+  const rules: readonly (readonly [isViolated: boolean, problem: string])[] = [
     [
       isAgent && isLocal && !isSet("agentCommand"),
       "`agent-command` is missing: with `base-url: local`, it names the program that edits the documents.",
@@ -117,11 +117,11 @@ function findConflicts(command: CommandName, raw: Readonly<Record<string, string
     ],
     [
       isLocal && isDetached,
-      "`wait: false` does not go with `base-url: local`: the job would end with the run.",
+      "`wait: false` cannot be used with `base-url: local`: the job would end with the run.",
     ],
     [
       isLocal && isSet("jobId"),
-      "`job-id` does not go with `base-url: local`: its jobs ended with their runs.",
+      "`job-id` cannot be used with `base-url: local`: its jobs ended with their runs.",
     ],
     [
       isLocal && isSet("valuesFile") && valuesBundleUrl.trim() === "presigned",
@@ -150,25 +150,25 @@ function findConflicts(command: CommandName, raw: Readonly<Record<string, string
       "`values-file` needs `wait: true`: there is no bundle to write before the job has ended.",
     ],
   ];
-  const others = problems.filter(([isThere]) => isThere).map(([, problem]) => problem);
-  return [problemOfKey(command, raw), ...others].filter((problem) => problem !== undefined);
+  const others = rules.filter(([isViolated]) => isViolated).map(([, problem]) => problem);
+  return [findKeyProblem(command, texts), ...others].filter((problem) => problem !== undefined);
 }
 
-function problemOfKey(command: CommandName, raw: Readonly<Record<string, string>>): string | undefined {
-  if (raw["baseUrl"]?.trim() === "local") return undefined;
-  const key = raw["apiKey"]?.trim();
+function findKeyProblem(command: CommandName, texts: Readonly<Record<string, string>>): string | undefined {
+  if (texts["baseUrl"]?.trim() === "local") return undefined;
+  const key = texts["apiKey"]?.trim();
   if (key === undefined) {
-    if (raw["onMissingKey"]?.trim() === "skip") return undefined;
+    if (texts["onMissingKey"]?.trim() === "skip") return undefined;
     return "`api-key` is missing: pass the platform's key. In a workflow, it comes from a secret; runs of forks and Dependabot have none, and `on-missing-key: skip` skips them.";
   }
-  const issuer = key === raw["githubToken"]?.trim() ? "GitHub" : detectForeignIssuer(key);
+  const issuer = key === texts["githubToken"]?.trim() ? "GitHub" : detectForeignIssuer(key);
   if (issuer !== undefined)
     return `\`api-key\` looks like a secret of ${issuer} and is not sent: pass the secret that holds the platform's key.`;
   const kind = classifyApiKey(key);
   if (kind === "unknown")
     return "`api-key` does not look like a key of this platform: an admin key starts with `svc_`, an assistant key with `svc_dsc_`.";
   if (command === "assistant" && kind === "admin")
-    return "`api-key` is an admin key; `assistant` takes the assistant key (it starts with `svc_dsc_`), which is made to be public.";
+    return "`api-key` is an admin key; `assistant` takes the assistant key (it starts with `svc_dsc_`), which may be public.";
   if (command !== "assistant" && command !== "doctor" && kind === "assistant")
     return `\`api-key\` is an assistant key; \`${command}\` takes the admin key (it starts with \`svc_\`, without \`dsc_\`).`;
   return undefined;
@@ -180,6 +180,6 @@ function isIgnored(entry: InputEntry, command: CommandName, environment: Environ
   return value !== undefined && value.trim() !== entry.default;
 }
 
-function warningOf({ name, commands }: InputEntry, command: CommandName): string {
+function renderUnusedWarning({ name, commands }: InputEntry, command: CommandName): string {
   return `\`${name}\` is not used by \`${command}\`; it belongs to ${commands.map((other) => `\`${other}\``).join(", ")}.`;
 }

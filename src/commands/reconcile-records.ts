@@ -1,4 +1,4 @@
-/** What reconciling does with the repository's records: it searches those that are open, asks about their jobs, and finishes them. */
+/** Reconciles the records of a repository: finds open records, reads their jobs, and records how they ended. */
 import { type ClaimRecord, updateRecord } from "../base/claim-record.ts";
 import { ActionError } from "../base/errors.ts";
 import type { AgentJob } from "../client/contract.ts";
@@ -31,28 +31,28 @@ import { explainError } from "./claim.ts";
 import { notifyOfResult } from "./reply.ts";
 import type { CommandResult, Run } from "./run.ts";
 
-/** Older requests are not searched any more. */
+/** Older requests are not searched. */
 const searchBackMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Searches the repository for open records of the project, asks the platform what became of their jobs, and finishes them.
+ * Searches the repository for open records of the project, reads their jobs from the platform, and finishes the records.
  *
- * @throws {PlatformError} when the platform does not take the key; what it or GitHub failed with, where nothing could be checked.
+ * @throws {PlatformError} when the platform rejects the key; the first error, if nothing could be checked.
  */
 export async function reconcileRepository(
-  asked: Omit<ReconcileContext, "home" | "findPull"> & { readonly platform: PlatformClient },
+  context: Omit<ReconcileContext, "policy" | "findPull"> & { readonly platform: PlatformClient },
   serverUrl: URL,
 ): Promise<CommandResult<"reconcile">> {
-  const { dryRun, ownership, platform, clock, log } = asked;
+  const { dryRun, ownership, platform, clock, log } = context;
   const since = new Date(clock.now() - searchBackMs).toISOString();
   const search = await listRecords(since, {
     ...ownership,
     render: renderStatusComment,
     describe: describeStatus,
   });
-  const home = { api: ownership.api, serverUrl, platformOrigin: platform.origin };
+  const policy = { api: ownership.api, serverUrl, platformOrigin: platform.origin };
   const findPull = createReferenceFinder(ownership.api);
-  const { rows, notes, failure } = await reconcileRecords(search, { ...asked, home, findPull });
+  const { rows, notes, failure } = await reconcileRecords(search, { ...context, policy, findPull });
   for (const note of notes) log.warning(note);
   const finished = rows.filter(({ kind }) => kind === "finished").length;
   const verb = dryRun ? "would be finished (dry run)" : "finished";
@@ -64,29 +64,29 @@ export async function reconcileRepository(
 
 export interface ReconcileContext extends Pick<Run, "log" | "signal" | "clock"> {
   readonly projectId: string;
-  /** Finds out, and changes nothing. */
+  /** Reads only. */
   readonly dryRun: boolean;
   readonly platform: Pick<AgentPlatform, "getAgentJob">;
-  readonly home: PullRequestPolicy;
+  readonly policy: PullRequestPolicy;
   readonly ownership: OwnershipDeps;
   readonly findPull: ReturnType<typeof createReferenceFinder>;
 }
 
-/** So many failures in a row are one outage: the next run goes on. */
+/** This many failures in a row are an outage: the remaining records are left for the next run. */
 const maxFailuresInARow = 5;
 
 /**
- * Reconciles the open records of a project one after the other; one that cannot be checked does not keep the others from
- * it, an outage does.
+ * Reconciles the open records of a project, one after the other. If one record cannot be checked, the others still are; an outage
+ * ends the run.
  *
- * @returns a row for each record that was checked; what was not searched or left for the next run, one sentence each; and
- *   why the run has not done its work, although it may have done a part of it.
- * @throws {PlatformError} when the platform does not take the key: it would not for any record.
+ * @returns a row for each checked record; notes on what was not searched or is left for the next run; and `failure`, the error of
+ *   a run that searched incompletely or could check nothing.
+ * @throws {PlatformError} when the platform rejects the key, because it would for every record.
  */
-export async function reconcileRecords(search: RecordSearch, reconciler: ReconcileContext) {
-  const { log, signal } = reconciler;
+export async function reconcileRecords(search: RecordSearch, context: ReconcileContext) {
+  const { log, signal } = context;
   const open = search.records.filter(({ claim: { record } }) => {
-    const isOurs = record.command === "agent" && record.target === reconciler.projectId;
+    const isOurs = record.command === "agent" && record.target === context.projectId;
     return isOurs && record.state !== "ended" && record.state !== "released";
   });
   const verified = open.filter(({ claim }) => !claim.isUnverifiable);
@@ -95,18 +95,18 @@ export async function reconcileRecords(search: RecordSearch, reconciler: Reconci
   let failuresInARow = 0;
   for (const found of verified) {
     const { where, claim } = found;
-    const facts = { where, url: claim.url, jobId: claim.record.jobId };
+    const row = { where, url: claim.url, jobId: claim.record.jobId };
     try {
-      const finding = await checkRecord(claim, reconciler);
-      const { kind, detail } = await writeFinding(found, finding, reconciler);
-      rows.push({ ...facts, kind, detail });
+      const finding = await checkRecord(claim, context);
+      const { kind, detail } = await writeFinding(found, finding, context);
+      rows.push({ ...row, kind, detail });
       failuresInARow = 0;
     } catch (error) {
       signal.throwIfAborted();
       const isKeyRefused =
         error instanceof PlatformError && ["unauthorized", "forbidden"].includes(error.code);
       if (!(error instanceof ActionError) || isKeyRefused) throw error;
-      rows.push({ ...facts, kind: "failed-to-check", detail: error.message });
+      rows.push({ ...row, kind: "failed-to-check", detail: error.message });
       errors.push(error);
       failuresInARow += 1;
       log.warning(`${where}: ${explainError(error)}`);
@@ -115,7 +115,7 @@ export async function reconcileRecords(search: RecordSearch, reconciler: Reconci
   }
   const notes = [
     ...search.notSearched,
-    ...noteCount("Signed with another `api-key`, so their end is unknown", open.length - verified.length),
+    ...noteCount("Signed with another `api-key`, so their result is unknown", open.length - verified.length),
     ...noteCount("Left for the next run", verified.length - rows.length),
   ];
   const isAllFailed = rows.length === errors.length;
@@ -126,75 +126,74 @@ function noteCount(what: string, count: number): string[] {
   return count === 0 ? [] : [`${what}: ${formatCount(count, "open request")}.`];
 }
 
-/** What was found out about a record; `detail` is the outcome, or what it waits for. */
+/** The result of a check; `detail` is the outcome, or what the record waits for. */
 interface Finding {
   readonly kind: "finished" | "running" | "unknown" | "released";
   readonly detail: string;
   readonly change?: Partial<ClaimRecord>;
 }
 
-/** While a run may still be waiting for its job, its record is left to it. */
+/** A record that changed this recently is left to its run. */
 const leaveAloneMs = 10 * 60_000;
-/** Submitting takes minutes at most. */
+/** A submission has ended after this time. */
 const submissionOverMs = 30 * 60_000;
-/** How long a pull request may take to appear in a job that is completed. */
+/** A completed job may get its pull request link this much later. */
 const lateLinkMs = 5_000;
 
-async function checkRecord(claim: StoredClaim, reconciler: ReconcileContext): Promise<Finding> {
+async function checkRecord(claim: StoredClaim, context: ReconcileContext): Promise<Finding> {
   const { record, ageMs } = claim;
-  if (record.state === "working") return checkJob(claim, reconciler);
+  if (record.state === "working") return checkJob(claim, context);
   if (record.state === "claimed") {
     if (ageMs < record.leaseSeconds * 1000 + leaveAloneMs) return running("a run is about to submit it");
     const change = { state: "released", outcome: "interrupted" } as const;
     return { kind: "released", detail: "nothing was sent", change };
   }
   if (record.state === "submitting" && ageMs < submissionOverMs) return running("a run is submitting it");
-  const pull = await findPull(record, reconciler);
-  if (pull) return finished(resultOfFoundPull(pull), reconciler);
-  const detail = "its answer was lost; no pull request carries its reference";
+  const pull = await findPull(record, context);
+  if (pull) return finished(resultOfFoundPull(pull), context);
+  const detail = "its response was lost; no pull request contains its reference";
   return { kind: "unknown", detail, ...(record.state !== "unknown" && { change: { state: "unknown" } }) };
 }
 
-async function checkJob(claim: StoredClaim, reconciler: ReconcileContext): Promise<Finding> {
+async function checkJob(claim: StoredClaim, context: ReconcileContext): Promise<Finding> {
   const { record, ageMs } = claim;
   const { jobId = "", outcome } = record;
-  const { clock, signal } = reconciler;
+  const { clock, signal } = context;
   if (outcome === undefined && ageMs < leaveAloneMs) return running("a run waits for it");
-  let job = await readJob(jobId, ageMs, reconciler);
+  let job = await readJob(jobId, ageMs, context);
   if (job && lacksLink(job)) {
     await clock.sleep(lateLinkMs, signal);
-    job = await readJob(jobId, ageMs, reconciler);
+    job = await readJob(jobId, ageMs, context);
   }
-  if (!job && ageMs < leaveAloneMs) return running("the platform does not know it yet");
-  if (!job || isEndedStatus(job.status))
-    return finished(await resolveEnd(claim, job, reconciler), reconciler);
+  if (!job && ageMs < leaveAloneMs) return running("the platform does not list it yet");
+  if (!job || isEndedStatus(job.status)) return finished(await resolveResult(claim, job, context), context);
   const status = running(job.status ?? "without a status");
-  // Until its lease is over, a run may be waiting: the comment is its to write.
+  // Until the lease ends, a run may wait for the job and write the record itself.
   const isAbandoned = outcome === undefined && ageMs >= record.leaseSeconds * 1000;
   return isAbandoned ? { ...status, change: { outcome: "interrupted" } } : status;
 }
 
-/** How a job ended, or one that is gone; its pull request is introduced. */
-async function resolveEnd(
+/** Resolves how a job ended, and comments on its pull request; `job` is `undefined` if it no longer exists. */
+async function resolveResult(
   { record, createdAt = record.claimedAt }: StoredClaim,
   job: AgentJob | undefined,
-  reconciler: ReconcileContext,
+  context: ReconcileContext,
 ): Promise<JobResult> {
   const { jobId = "", docsRepository } = record;
-  const home = { ...reconciler.home, docsRepository };
-  const end = job
-    ? await resolveJobOutcome(jobId, job, home, { ...record, since: createdAt })
-    : await resultOfMissingJob(record, reconciler);
-  const pull = pullInThisRepository(end);
-  if (pull) await introduce(pull, jobId, reconciler);
-  return end;
+  const policy = { ...context.policy, docsRepository };
+  const result = job
+    ? await resolveJobOutcome(jobId, job, policy, { ...record, since: createdAt })
+    : await resultOfMissingJob(record, context);
+  const pull = pullInThisRepository(result);
+  if (pull) await introduce(pull, jobId, context);
+  return result;
 }
 
 function running(detail: string): Finding {
   return { kind: "running", detail };
 }
 
-/** A job; `undefined` where there is none any more. A proxy's "not found" says nothing about a job at first. */
+/** Reads a job; `undefined` if it no longer exists. A 404 from a proxy does not count until the record is old. */
 async function readJob(jobId: string, ageMs: number, { projectId, platform }: ReconcileContext) {
   try {
     return await platform.getAgentJob(projectId, jobId);
@@ -204,9 +203,9 @@ async function readJob(jobId: string, ageMs: number, { projectId, platform }: Re
   }
 }
 
-/** How a job ended that the platform has forgotten; its pull request may be there all the same. */
-async function resultOfMissingJob(record: ClaimRecord, reconciler: ReconcileContext): Promise<JobResult> {
-  const pull = await findPull(record, reconciler);
+/** The result of a job that no longer exists; its pull request may exist. */
+async function resultOfMissingJob(record: ClaimRecord, context: ReconcileContext): Promise<JobResult> {
+  const pull = await findPull(record, context);
   if (pull) return resultOfFoundPull(pull);
   const error = new PlatformError("not-found", `The platform no longer knows job ${record.jobId}.`);
   return { outcome: "failed", error };
@@ -216,7 +215,7 @@ function findPull({ trigger, claimedAt: since }: ClaimRecord, { ownership, findP
   return findPull({ reference: ownership.signer.reference(trigger), since });
 }
 
-/** Labels and reviewers are the business of the workflow that asked; which phrase calls the agent only it knows. */
+/** Comments which job opened the pull request. Labels, reviewers and the trigger phrase are inputs of the other workflow. */
 async function introduce(
   { number }: PullRequest,
   jobId: string,
@@ -227,26 +226,26 @@ async function introduce(
   await introducePullRequest({ number, text, origin: { project: projectId, jobId } }, ownership, log);
 }
 
-function finished(end: JobResult, { clock }: ReconcileContext): Finding {
-  return { kind: "finished", detail: end.outcome, change: recordFieldsOf(end, clock.now()) };
+function finished(result: JobResult, { clock }: ReconcileContext): Finding {
+  return { kind: "finished", detail: result.outcome, change: recordFieldsOf(result, clock.now()) };
 }
 
 /**
- * Writes a change down unless another run did: the record was listed a while ago, and its run may be alive after all. GitHub
- * has no way to compare and swap; a write in the moment in between is corrected by the next reconcile.
+ * Writes the change, unless another run changed the record after it was listed. GitHub has no compare-and-swap: a change between
+ * this read and the write is overwritten, and the next reconcile corrects it.
  */
 async function writeFinding(
   { claim, claims, thread }: FoundRecord,
   finding: Finding,
-  reconciler: ReconcileContext,
+  context: ReconcileContext,
 ): Promise<Finding> {
   if (!finding.change) return finding;
-  const now = await claims.reread(claim);
-  if (!now) return running("its record was deleted");
-  if (JSON.stringify(now.record) !== JSON.stringify(claim.record))
-    return running("a run has just written something else");
-  if (reconciler.dryRun) return finding;
+  const current = await claims.reread(claim);
+  if (!current) return running("its record was deleted");
+  if (JSON.stringify(current.record) !== JSON.stringify(claim.record))
+    return running("another run has just changed the record");
+  if (context.dryRun) return finding;
   const written = await claims.update(claim, updateRecord(claim.record, finding.change));
-  if (thread) await notifyOfResult(written, thread, reconciler.ownership, reconciler);
+  if (thread) await notifyOfResult(written, thread, context.ownership, context);
   return finding;
 }

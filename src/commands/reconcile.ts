@@ -1,6 +1,6 @@
 /**
- * The reconcile command: finishes the records of requests whose runner is gone. It asks and writes; it never submits. What it does
- * with the records is loaded when GitHub has said whose token it is.
+ * The reconcile command: finishes the records of requests whose run is gone. It reads jobs and writes records; it never submits a job.
+ * The search itself is loaded after GitHub has accepted the token, from `reconcile-records.ts`.
  */
 import { InputError } from "../base/errors.ts";
 import { createAgentSigner } from "./agent-run.ts";
@@ -12,7 +12,7 @@ import type { CommandResult, Run } from "./run.ts";
 /**
  * Finishes the project's open records.
  *
- * @throws {PlatformError} when the platform does not take the key; what it or GitHub failed with, where nothing could be checked.
+ * @throws {PlatformError} when the platform rejects the key; the first error, if nothing could be checked.
  */
 export async function runReconcile(
   inputs: InputsOf<"reconcile">,

@@ -1,5 +1,4 @@
-/** What the frame gives to a step and wants back from it; a step composes one command. */
-
+/** The interface between `action/` and a command: what a command gets, and what it returns. */
 import type { ActionError } from "../base/errors.ts";
 import type { Clock, Environment, Log } from "../base/runtime.ts";
 import type { SecretRedactor } from "../base/secrets.ts";
@@ -16,17 +15,17 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch: the run's deadline (`timeout-minutes`). */
   readonly deadlineMs: number;
-  /** Environment of the runner: `GITHUB_…`, `RUNNER_…`; without the inputs. */
+  /** The environment of the runner, without the inputs: `GITHUB_…`, `RUNNER_…`. */
   readonly environment: Environment;
-  /** Sets an output at once, so that it is there however the step ends. */
+  /** Sets an output immediately, so that it exists however the step ends. */
   setOutput(key: OutputKey, value: string): void;
-  /** Keeps a credential of this run out of everything that the run writes from now on. */
+  /** Masks a credential of this run in everything that is written from now on. */
   maskSecret(value: string): void;
-  /** Keeps a secret that an answer brought out of it; its caller checks that it looks like one. */
+  /** Masks a secret that a response contained; the caller checks that the value looks random. */
   maskIssued(value: string): void;
-  /** Text without those; for what a run writes elsewhere than to the runner. */
+  /** Removes both from a text that is written elsewhere than to the runner. */
   readonly redact: SecretRedactor["redact"];
-  /** Keeps a value for the post step. */
+  /** Saves a value for the post step. */
   saveState(name: string, value: string): void;
 }
 
@@ -38,32 +37,32 @@ export interface CommandResult<Command extends CommandName = CommandName> {
   /** The job summary, as Markdown. */
   readonly summary: string;
   readonly skipReason?: string;
-  /** Why the step fails all the same, whatever the outcome. */
+  /** Fails the step with this message, whatever the outcome. */
   readonly failure?: string | undefined;
-  /** What went wrong, where the outcome is a failure that the command itself told apart. */
+  /** The error behind an outcome that the command itself chose. */
   readonly error?: ActionError | undefined;
 }
 
-/** The end of a dry run: the first request that would be sent, and what with. */
+/** The result of a dry run: the first request that would be sent, and its content. */
 export function dryRunResult(command: CommandName, request: string, content?: string) {
   const message = `Dry run: nothing was sent; the first request would be ${request}.`;
   const summary = renderDryRun(command, request, content);
   return { outcome: "skipped", skipReason: "dry-run", message, summary } as const;
 }
 
-/** A command, from its inputs to its end. */
+/** A command, from its inputs to its result. */
 export type RunCommand<Command extends CommandName> = (
   inputs: InputsOf<Command>,
   run: Run,
 ) => Promise<CommandResult<Command>>;
 
-/** What the frame gives to the post step of a command. */
+/** What the post step of a command gets. */
 export interface PostRun {
   readonly environment: Environment;
   readonly log: Log;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** What the main step kept with `saveState`; empty where it kept nothing. */
+  /** Reads a value that the main step saved with `saveState`; empty if it saved none. */
   readonly state: (name: string) => string;
   readonly redact: (text: string) => string;
 }

@@ -1,4 +1,4 @@
-/** What the main step leaves for the post step: the record that must not stay behind untrue, and how it is corrected. */
+/** The claim that the main step saves for the post step, and how the post step corrects its record. */
 import * as z from "zod/mini";
 import { ClaimRecord, isSettled } from "../base/claim-record.ts";
 import { parseJson } from "../base/text.ts";
@@ -6,7 +6,7 @@ import type { ClaimStore, KnownClaim, StoredClaim } from "../github/claim-store.
 import type { ThreadAddress } from "../github/comments.ts";
 import type { PostRun, Run } from "./run.ts";
 
-/** Where the records of a trigger are kept. */
+/** The location of the records of a trigger. */
 export type ClaimLocation =
   | { readonly kind: "thread"; readonly thread: ThreadAddress; readonly since: string }
   | { readonly kind: "commit"; readonly sha: string };
@@ -28,29 +28,29 @@ const SavedClaim = z.object({
 });
 export type SavedClaim = z.infer<typeof SavedClaim>;
 
-/** Saves a claim for the post step, which finds it by its owner; the last one counts. */
+/** Saves a claim for the post step, which finds its record by the owner. Each call replaces the saved claim. */
 export function saveClaim(
   location: ClaimLocation,
   { record, isPending = false }: KnownClaim,
   saveState: Run["saveState"],
 ): void {
-  // Parsing leaves out what the post step does not need: a thread has a text.
+  // Parsing drops fields that the post step does not need, such as the text of the thread.
   saveState("claim", JSON.stringify(SavedClaim.parse({ location, record })));
-  // The frame asks the post step to finish what is unsettled, even if the main step ended by itself.
+  // The post step also runs for an unsettled record of a main step that was not killed.
   saveState("unsettled", String(isPending || !isSettled(record)));
 }
 
-/** The record that the main step saved for the post step, if it got that far. */
+/** The claim that the main step saved; `undefined` if it saved none. */
 export function readSavedClaim(state: PostRun["state"]): SavedClaim | undefined {
   return SavedClaim.safeParse(parseJson(state("claim"))).data;
 }
 
-/** A claim that was on its way when its run ended may appear a little later: how often to list, and how long between. */
+/** A claim that was being written when its run was killed may appear later: how often, and in which interval, to list claims. */
 const latePolls = { times: 3, everyMs: 1_500 };
 
 /**
- * Corrects the record of a killed run: what was not sent is released, what may have been sent is unknown, what runs goes on
- * without a run that waits, or ended with its embedded platform.
+ * Corrects the record of a killed run. A request that was not sent is released; a request that may have been sent is unknown. A job
+ * that was running continues without a run that waits for it, or ended with its embedded platform.
  */
 export async function correctRecord(
   saved: ClaimRecord,
@@ -65,9 +65,9 @@ export async function correctRecord(
     claim = (await claims.list()).find(({ record }) => record.owner === saved.owner);
   }
   if (!claim || claim.isUnverifiable || isSettled(claim.record)) return;
-  // The main step may have known the job before it could write it down; otherwise what is written is further than what is saved.
-  const known = saved.jobId === undefined ? claim.record : { ...claim.record, ...saved };
-  const corrected = isSettled(saved) ? saved : { ...known, ...correctionOf(known, isEmbedded) };
+  // If the main step could not write the job to the record, only the saved claim contains it. Otherwise the record is newer.
+  const latest = saved.jobId === undefined ? claim.record : { ...claim.record, ...saved };
+  const corrected = isSettled(saved) ? saved : { ...latest, ...correctionOf(latest, isEmbedded) };
   await claims.update(claim, corrected);
   log.info(`The status of the interrupted request was corrected: ${corrected.state}.`);
 }

@@ -1,4 +1,4 @@
-/** What the action reads and writes in the workspace; at once, since Node's promises for files are one more thing to load at the start. */
+/** Files of the workspace. Synchronous, because loading `node:fs/promises` would slow down the start. */
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../base/errors.ts";
@@ -6,14 +6,14 @@ import { isInside } from "../base/paths.ts";
 import { codeOf } from "../base/text.ts";
 import type { Run } from "./run.ts";
 
-/** The folder that the repository is checked out to. */
+/** The folder into which the repository is checked out. */
 export function workspaceOf({ environment }: Pick<Run, "environment">): string {
   return environment["GITHUB_WORKSPACE"] ?? process.cwd();
 }
 
 /**
- * The real path of `output-dir`, a folder inside the workspace that need not exist yet; a link that leads out of the
- * workspace counts as outside.
+ * The real path of `output-dir`, which must be inside the workspace and does not have to exist. Symbolic links that lead out of the
+ * workspace are refused.
  *
  * @throws {InputError}
  */
@@ -25,8 +25,8 @@ export function resolveOutputDir(path: string, workspace: string): string {
 }
 
 /**
- * The path of `docs-dir`, which the workflow may set to any folder; but a checked-out repository must not choose by a link what else
- * of the machine is read.
+ * The path of `docs-dir`. The workflow may name any folder, but a symbolic link of the repository must not lead to other folders of the
+ * machine.
  *
  * @throws {InputError} for a folder of the workspace that leads out of it.
  */
@@ -39,6 +39,7 @@ export function resolveDocsDir(folder: string, workspace: string): string {
   ]);
 }
 
+/** The real path of a file or folder that does not have to exist. */
 function realpathAllowingMissing(path: string): string {
   try {
     return realpathSync.native(path);
@@ -49,7 +50,7 @@ function realpathAllowingMissing(path: string): string {
 }
 
 /**
- * Makes `output-dir`, so that a folder that cannot be written to is found before anything is started.
+ * Creates `output-dir` before anything is started, to detect a folder that is not writable.
  *
  * @throws {InputError}
  */
@@ -58,16 +59,16 @@ export function requireWritable(folder: string): void {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    throw new InputError([`\`output-dir\` cannot be used as a folder to write to (${codeOf(error)}).`]);
+    throw new InputError([`\`output-dir\` is not a writable folder (${codeOf(error)}).`]);
   }
 }
 
-/** More than any prompt has; a file that is larger is the wrong file. */
+/** A larger file is not a prompt. */
 const maxPromptBytes = 1_000_000;
 
 /**
- * The prompt that the workflow gives: `prompt`, or the content of `prompt-file` in the workspace. A link that leads out of
- * it counts as outside: a checked-out repository must not choose what else of the machine is read.
+ * The prompt of the workflow: `prompt`, or the content of `prompt-file` in the workspace. A symbolic link that leads out of the
+ * workspace is refused, so that a repository cannot choose which other files of the machine are read.
  *
  * @throws {InputError} when the file cannot be read or is empty.
  */
@@ -84,9 +85,9 @@ export function readPromptInput(
       "`prompt-file` must be a file inside the workspace. In a workflow, check the repository out before this step.",
     ]);
   }
-  const facts = statSync(file);
-  if (!facts.isFile()) throw new InputError(["`prompt-file` is not a file."]);
-  if (facts.size > maxPromptBytes) {
+  const stats = statSync(file);
+  if (!stats.isFile()) throw new InputError(["`prompt-file` is not a file."]);
+  if (stats.size > maxPromptBytes) {
     throw new InputError([`\`prompt-file\` is larger than ${maxPromptBytes} bytes.`]);
   }
   const content = readFileSync(file, "utf8").trim();

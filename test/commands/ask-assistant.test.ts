@@ -42,7 +42,7 @@ async function ask(answers: readonly ScriptedAnswer[], isThreadGiven = false) {
         isThreadGiven,
       },
       new PlatformClient(options, run),
-      { grow: () => undefined, queue: async (until) => void queued.push(until.toISOString()) },
+      { showText: () => undefined, showQueued: async (until) => void queued.push(until.toISOString()) },
       run,
     ),
   ]);

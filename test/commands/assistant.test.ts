@@ -517,7 +517,7 @@ describe("an earlier question on the thread", () => {
     scene.github.faults.add({ method: "POST", path: "/graphql", fault, skip: 1 });
     const { end, log } = await answer(scene, triggered);
     expect(end).toMatchObject({ outcome: "answered" });
-    expect(log).toContain("warning: The question is asked without the earlier ones of its thread");
+    expect(log).toContain("warning: The question is sent without the earlier questions of its thread");
     expect(said(scene)).toEqual(["user: and then?"]);
   });
 });
@@ -745,7 +745,7 @@ describe("the platform's limit", () => {
     // A minute of waiting, and the three minutes that the longest question takes after it.
     const saved = facts.filter((fact) => fact.includes('"outcome":"queued until '));
     expect(saved.some((fact) => fact.includes('"leaseSeconds":240'))).toBe(true);
-    expect(log).toContain("limit of questions is used up; asking again at 20");
+    expect(log).toContain("rate limit for questions is reached; trying again at 20");
     expect(shownOn(scene, issue)).toContain("then store it.");
     expect(shownOn(scene, issue)).not.toContain("sent again");
   });
@@ -913,7 +913,7 @@ describe("a comment that GitHub does not take", () => {
   test("where there is no answer either says why there is none", async () => {
     const { end, log } = await answerWithout(refused(404, "Not Found"), begun);
     expect(end).toMatchObject({ outcome: "failed", error: { code: "stream-cut" } });
-    expect(log).toContain("warning: The comment could not show how it ended");
+    expect(log).toContain("warning: The comment could not be updated with the failure");
   });
 
   test("while the answer arrives is only warned of, and only its end is tried again", async () => {

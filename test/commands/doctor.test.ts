@@ -73,7 +73,7 @@ describe("the doctor", () => {
 
   test.each([
     ["reads everything", undefined, "It reads the repository, its issues and its pull requests."],
-    ["may not read issues", "/issues", "It may not read what `issues: write` covers."],
+    ["may not read issues", "/issues", "It has no permission `issues: write`."],
   ])("tells of a token that %s", async (_name, refused, said) => {
     await using server = await startHttpServer(({ url }) => {
       const isRefused = refused !== undefined && new URL(url).pathname.endsWith(refused);

@@ -128,8 +128,8 @@ describe("an export", () => {
 
     test.each([
       ["without warnings", JSON.stringify({ ...report, warningCount: 0, warnings: [] }), []],
-      ["that is not JSON", "{", ["no report that this version understands"]],
-      ["of another shape", '{"warnings":"many"}', ["no report that this version understands"]],
+      ["that is not JSON", "{", ["not a report that this version can read"]],
+      ["of another shape", '{"warnings":"many"}', ["not a report that this version can read"]],
       ["that is too long", " ".repeat(9_000_000), []],
     ])("does not fail for one %s", async (_name, text, said) => {
       await using platform = await startCompleted(buildZip(files(text)));
@@ -329,7 +329,7 @@ describe("a run that is started again", () => {
   });
 });
 
-describe("an export that is under way already", () => {
+describe("an export that is already in progress", () => {
   const json = { "content-type": "application/json" };
   const runningJob = { ...completedJob, status: "running" };
 
@@ -558,7 +558,7 @@ describe("the values file of a deployment", () => {
     expect(end).toMatchObject({ summary: expect.stringContaining("`deploy/values.yaml`, updated") });
     const again = await exportWithValues(platform, inputs, { content: text ?? "" });
     expect(again.end).toMatchObject({ summary: expect.stringContaining("already up to date") });
-    expect(again.log.lines.join()).toContain("The values file pointed to this bundle already.");
+    expect(again.log.lines.join()).toContain("The values file already pointed to this bundle.");
   });
 
   test("gets the exported version, and the link that expires, with a warning that says when", async () => {

@@ -70,8 +70,8 @@ describe("assemblePrompt", () => {
 
     const result = assemblePrompt({ instruction: "Go.", pieces, nonce, reference });
 
-    expect(result.notes).toStrictEqual(["Left out of the context for want of room: the oldest 3 pieces."]);
-    expect(result.prompt).toContain("(3 older pieces were left out for want of room.)");
+    expect(result.notes).toStrictEqual(["Left out of the context for lack of space: the oldest 3 pieces."]);
+    expect(result.prompt).toContain("(3 older pieces were left out for lack of space.)");
     expect(result.prompt).toContain("subject");
     expect(result.prompt).toContain("four");
     expect(result.prompt).not.toContain("three");
@@ -85,7 +85,7 @@ describe("assemblePrompt", () => {
       reference,
     });
 
-    expect(notes).toStrictEqual(["Shortened for want of room: 1 piece."]);
+    expect(notes).toStrictEqual(["Shortened for lack of space: 1 piece."]);
     expect(prompt).toMatch(/x\n\(cut: \d+ more characters\)/);
     expect(prompt).not.toContain("tail");
   });

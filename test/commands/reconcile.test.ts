@@ -88,8 +88,12 @@ async function setScene(
       },
     };
     const ownership = { api, signer, identity };
-    const home = { api, serverUrl: new URL("https://github.localhost"), platformOrigin: "https://p.example" };
-    const fixed = { projectId: "prj_1", dryRun: false, platform, ownership, home };
+    const policy = {
+      api,
+      serverUrl: new URL("https://github.localhost"),
+      platformOrigin: "https://p.example",
+    };
+    const fixed = { projectId: "prj_1", dryRun: false, platform, ownership, policy };
     const findPull = async () => undefined;
     const search = { records: found, notSearched: [], failures };
     const deps = { log, signal: controller.signal, clock: createFakeClock() };
@@ -202,7 +206,7 @@ describe("a record", () => {
       return completed;
     });
 
-    expect(rows).toMatchObject([{ kind: "running", detail: "a run has just written something else" }]);
+    expect(rows).toMatchObject([{ kind: "running", detail: "another run has just changed the record" }]);
     expect(scene.claims.records()).toStrictEqual([end]);
   });
 
@@ -241,7 +245,7 @@ describe("a record", () => {
 });
 
 describe("a submission", () => {
-  const lost = /its answer was lost/;
+  const lost = /its response was lost/;
   test.each([
     ["is left alone for half an hour", 30 * 60_000 - 1, "running", /a run is submitting it/, []],
     ["is lost after half an hour", 30 * 60_000, "unknown", lost, ["unknown"]],
@@ -275,11 +279,15 @@ describe("a job that is completed without a pull request", () => {
     const { number } = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
     const prLink = `https://github.localhost/octo-org/widgets/pull/${number}`;
     const api = connectRun(github, { "pull-requests": "write" });
-    const home = { api, serverUrl: new URL("https://github.localhost"), platformOrigin: "https://p.example" };
+    const policy = {
+      api,
+      serverUrl: new URL("https://github.localhost"),
+      platformOrigin: "https://p.example",
+    };
     const scene = await setScene([{}]);
 
     await scene.run(() => (scene.polls.length > 1 ? { ...completed, prLink } : completed), {
-      home,
+      policy,
       ownership: { api, signer, identity },
     });
 

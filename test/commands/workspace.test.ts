@@ -59,12 +59,10 @@ describe("requireWritable", () => {
     expect(await realpath(join(folder.path, "a/b"))).toContain("a/b");
   });
 
-  test("says that a file is no folder", async () => {
+  test("refuses a file in its place", async () => {
     await using folder = await createTemporaryFolder("workspace-");
     await writeFile(join(folder.path, "taken"), "x");
-    expect(() => requireWritable(join(folder.path, "taken"))).toThrow(
-      "cannot be used as a folder to write to (EEXIST)",
-    );
+    expect(() => requireWritable(join(folder.path, "taken"))).toThrow("is not a writable folder (EEXIST)");
   });
 
   test.skipIf(process.getuid?.() === 0)("says that a folder cannot be written to", async () => {

@@ -170,7 +170,7 @@ test("Ctrl-C ends the wait, says that the job goes on, and exits with 130", asyn
   process.kill("SIGINT");
   const { code, stdout, stderr } = await process.end;
   expect(code).toBe(130);
-  expect(stderr).toContain("Stopped waiting: export job se_1 goes on at the platform.");
+  expect(stderr).toContain("Stopped waiting: export job se_1 continues at the platform.");
   expect(JSON.parse(stdout)).toMatchObject({ outcome: "cancelled", "job-id": "se_1" });
 });
 
