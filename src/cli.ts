@@ -1,4 +1,4 @@
-/** The command line: flags become the inputs of a step, and the terminal takes the runner's place. */
+/** The command line: converts flags to the inputs of a step, and writes to a terminal instead of a runner. */
 import { parseArgs } from "node:util";
 import { RunOutputs, reportFailure } from "./action/report.ts";
 import { type Commands, runCommand, stepCommands } from "./action/run-command.ts";
@@ -17,20 +17,20 @@ const commands = {
   platform: "serves a folder of documents through the platform's API",
 } as const;
 
-/** What only a step of a workflow has a use for: its event, its thread, its artifacts. */
-const inputsOfSteps = [
+/** Inputs that only a workflow step uses, because they need an event, a thread or artifacts. */
+const stepOnlyInputs = [
   "command github-token trigger-phrase minimum-permission allowed-users allowed-bots status-comment limit-per-user",
   "context paths paths-ignore max-open-pull-requests on-ambiguous pull-request-labels pull-request-reviewers",
   "pull-request-draft follow-up pull-request-mode resolve-threads upload retention-days",
 ].flatMap((names) => names.split(" "));
 
-/** Holds the key, which then need not stand in the list of processes. */
+/** Environment variable with the key: a flag would be visible in the list of processes. */
 const keyVariable = "DOCS_PLATFORM_API_KEY";
 
-/** Flags that are no inputs. */
-const ownFlags = {
-  json: "One JSON object of all outputs on standard output, instead of the summary.",
-  verbose: "Say more on standard error.",
+/** Flags that are not inputs. */
+const cliFlags = {
+  json: "Write one JSON object of all outputs to standard output, instead of the summary.",
+  verbose: "Write more to standard error.",
   help: "Show this text.",
 } as const;
 
@@ -45,10 +45,10 @@ ${Object.entries(commands)
   COMMAND --help  shows the command's flags
   --version       shows the version
 
-In a clone, \`node dist/cli.js\` stands for \`docs-automation\`.
+In a clone, use \`node dist/cli.js\` instead of \`docs-automation\`.
 `;
 
-/** Two commands look for an event and a thread where they are a step. */
+/** Two commands have a form without an event and a thread. */
 const directCommands: Commands = {
   ...stepCommands,
   agent: async () =>
@@ -63,7 +63,7 @@ export async function runCommandLine([command = "--help", ...args]: readonly str
   if (command === "--help") return write(usage);
   if (command === "platform") return (await import("./server/main.ts")).runPlatform(args);
   const flags = listInputs().filter(
-    ({ name, commands }) => commands.some((one) => one === command) && !inputsOfSteps.includes(name),
+    ({ name, commands }) => commands.some((one) => one === command) && !stepOnlyInputs.includes(name),
   );
   if (args.includes("--help") && Object.hasOwn(commands, command)) return write(renderHelp(command, flags));
   const outputs: Record<string, string> = {};
@@ -74,11 +74,11 @@ export async function runCommandLine([command = "--help", ...args]: readonly str
       throw new InputError([`There is no command \`${command}\`.${suggest(command, Object.keys(commands))}`]);
     const values = readFlags(command, args, flags);
     const upload = command === "export" ? { upload: "none" } : {};
-    await runCommand(takeInputs({ ...values, ...upload, command }), directCommands);
+    await runCommand(createStepEnvironment({ ...values, ...upload, command }), directCommands);
   } catch (error) {
     reportFailure(error, undefined, new RunOutputs(), []);
   }
-  // Why there is no result stands on standard error.
+  // Standard error already contains the error.
   const summary = outputs["outcome"] === "error" ? "" : terminal.summary();
   write(args.includes("--json") ? `${JSON.stringify(outputs, null, 2)}\n` : summary);
   if (outputs["outcome"] === "cancelled" || outputs["error-code"] === "cancelled") process.exitCode = 130;
@@ -94,12 +94,12 @@ function isSwitch(flag: InputEntry): boolean {
 }
 
 /**
- * Reads flags into the texts of inputs.
+ * Converts flags to the texts of inputs.
  *
  * @throws {InputError}
  */
 function readFlags(command: string, args: readonly string[], flags: readonly InputEntry[]) {
-  const own = Object.keys(ownFlags);
+  const own = Object.keys(cliFlags);
   const switches = [...flags.filter(isSwitch).map(({ name }) => name), ...own];
   const names = [...flags.map(({ name }) => name), ...own];
   const types = names.map(
@@ -116,9 +116,9 @@ function readFlags(command: string, args: readonly string[], flags: readonly Inp
     const [, unknown] = /^Unknown option '(--?[^']+)'/.exec(messageOf(error)) ?? [];
     if (!codeOf(error)?.startsWith("ERR_PARSE_ARGS")) throw error;
     if (unknown === undefined) throw new InputError([messageOf(error)]);
-    if (inputsOfSteps.includes(unknown.slice(2)))
+    if (stepOnlyInputs.includes(unknown.slice(2)))
       throw new InputError([
-        `\`${unknown}\` is only for a step of GitHub Actions; no command line can use it.`,
+        `\`${unknown}\` is only for a step of GitHub Actions; the command line does not have it.`,
       ]);
     const nearest = suggest(
       unknown,
@@ -128,39 +128,39 @@ function readFlags(command: string, args: readonly string[], flags: readonly Inp
   }
 }
 
-/** Names the one that differs by one letter, or by two that changed places. */
-function suggest(written: string, names: readonly string[]): string {
-  const meant = names.find((name) => isOneEdit(written, name));
-  return meant === undefined ? " `--help` lists what there is." : ` Did you mean \`${meant}\`?`;
+/** Suggests a name that differs by one letter, or by two swapped letters. */
+function suggest(input: string, names: readonly string[]): string {
+  const suggestion = names.find((name) => isOneEdit(input, name));
+  return suggestion === undefined ? " Run with `--help` for a list." : ` Did you mean \`${suggestion}\`?`;
 }
 
 /**
- * The environment of a step with these inputs. What the runner of a surrounding workflow set does not count, so that its files are
- * left alone; the key is no longer in the process's own environment.
+ * Returns the environment of a step with these inputs. Variables of a surrounding workflow run are removed, so that its files are not
+ * changed. The key is removed from the environment of the process.
  */
-function takeInputs(values: Readonly<Record<string, string>>) {
+function createStepEnvironment(values: Readonly<Record<string, string>>) {
   const { env } = process;
   const key = env[keyVariable] ?? "";
-  const foreign = /^(?:INPUT|STATE|RUNNER|ACTIONS)_|^GITHUB_(?!(?:TOKEN|API_URL|SERVER_URL)$)/;
-  for (const name of Object.keys(env)) if (foreign.test(name) || name === keyVariable) delete env[name];
+  const runnerVariables = /^(?:INPUT|STATE|RUNNER|ACTIONS)_|^GITHUB_(?!(?:TOKEN|API_URL|SERVER_URL)$)/;
+  for (const name of Object.keys(env)) if (runnerVariables.test(name) || name === keyVariable) delete env[name];
   for (const [name, value] of Object.entries({ "api-key": key, ...values }))
     env[`INPUT_${name.toUpperCase()}`] = value;
   return takeSecrets(env);
 }
 
-/** The flags of a command, from the tables of the inputs. */
+/** Lists the flags of a command, from the definitions of the inputs. */
 function renderHelp(command: string, flags: readonly InputEntry[]): string {
   const inputs = flags.map((entry) => {
     const { name, required, default: byDefault, description } = entry;
-    const facts = [
+    const details = [
       required && "required",
       byDefault && !isSwitch(entry) && `default: ${byDefault}`,
       name === "api-key" && `or the variable ${keyVariable}`,
     ].filter(Boolean);
     const flag = `${byDefault === "true" ? "--no-" : "--"}${name}${isSwitch(entry) ? "" : " VALUE"}`;
-    return [`${flag}${facts.length > 0 ? ` (${facts.join("; ")})` : ""}`, asFlags(description)];
+    return [`${flag}${details.length > 0 ? ` (${details.join("; ")})` : ""}`, asFlags(description)];
   });
-  const own = Object.entries(ownFlags).map(([name, text]) => [`--${name}`, text]);
+  const own = Object.entries(cliFlags).map(([name, text]) => [`--${name}`, text]);
   const lines = [...inputs, ...own].map(([flag, text = ""]) => `  ${flag}\n${indent(text)}`);
   return `docs-automation ${command}: ${commands[command as keyof typeof commands]}.\n\n${lines.join("")}`;
 }
@@ -169,22 +169,22 @@ function indent(text: string): string {
   return text.replace(/(.{1,90})(?:\s+|$)/g, "      $1\n");
 }
 
-/** `dry-run: true` is `--dry-run` here, and `wait: false` is `--no-wait`. */
+/** Converts `dry-run: true` to `--dry-run`, and `wait: false` to `--no-wait`. */
 function flagOf(name: string, value: string): string {
   if (value === "true" || value === "false") return `--${value === "true" ? "" : "no-"}${name}`;
   return `--${name} ${value}`.trimEnd();
 }
 
-/** A sentence about inputs, as it is said of flags: `base-url: local` is `--base-url local` here. Advice for workflows is left out. */
+/** Rewrites a text about inputs for flags: `base-url: local` becomes `--base-url local`. Advice for workflows is removed. */
 function asFlags(text: string): string {
-  const names = listInputs().flatMap(({ name }) => (inputsOfSteps.includes(name) ? [] : name));
-  const here = text.replace(/ In a workflow, [^.]*\./g, "").replaceAll("the workspace", "the current folder");
-  return here.replace(/`([a-z-]+)(?:: ([^`]+))?`/g, (quoted, name: string, value = "") =>
+  const names = listInputs().flatMap(({ name }) => (stepOnlyInputs.includes(name) ? [] : name));
+  const adapted = text.replace(/ In a workflow, [^.]*\./g, "").replaceAll("the workspace", "the current folder");
+  return adapted.replace(/`([a-z-]+)(?:: ([^`]+))?`/g, (quoted, name: string, value = "") =>
     names.includes(name) ? `\`${flagOf(name, value)}\`` : quoted,
   );
 }
 
-/** Writes what a command says to standard error, and collects its results; a bar shows progress where a person looks. */
+/** Writes the log of a command to standard error, with a progress bar on a terminal, and collects outputs and summary. */
 function createTerminal(
   command: string,
   outputs: Record<string, string>,
@@ -208,7 +208,7 @@ function createTerminal(
       outputs[name] = value;
     },
     writeSummary(markdown) {
-      // An answer's code is not this program's.
+      // An answer may quote flags and inputs of other programs.
       summary += command === "assistant" ? markdown : asFlags(markdown);
     },
     summary: () => summary,

@@ -16,7 +16,7 @@ import {
 import { hideEnvironment } from "./base/hidden-environment.ts";
 import { mayTrigger, readPhrases } from "./github/may-trigger.ts";
 
-// Told by its argument: to load `worker_threads` and ask it is a tenth of what a run costs that has nothing to do.
+// An argument, because loading `worker_threads` takes a tenth of the CPU time of a run that has nothing to do.
 const isWorkerThread = process.argv[2] === "worker-thread";
 // The program name, because a main step that is cancelled early saves no state, and its post step must not run it again.
 const program = basename(process.argv[1] ?? "");

@@ -1,4 +1,4 @@
-/** The one place where an end becomes outcome, annotation, summary and exit code. */
+/** Reports the end of a run: outcome, outputs, annotation, summary and exit code. Nothing else sets the exit code. */
 import { type ErrorReport, toErrorReport } from "../base/errors.ts";
 import { stackOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
@@ -8,18 +8,18 @@ import type { CommandResult } from "../commands/run.ts";
 import { renderFailureSummary } from "../presentation/summaries.ts";
 import { annotateError, runnerLog, setOutput, writeSummary } from "./runner.ts";
 
-/** Writes each output once, and keeps what has been set so far for the summary of a failure. */
+/** Writes each output once, and keeps all outputs for the summary of a failure. */
 export class RunOutputs {
-  readonly known = new Map<OutputKey, string>();
+  readonly values = new Map<OutputKey, string>();
 
   readonly set = (key: OutputKey, value: string): void => {
-    if (this.known.get(key) === value) return;
-    this.known.set(key, value);
+    if (this.values.get(key) === value) return;
+    this.values.set(key, value);
     setOutput(publicName(key), value);
   };
 }
 
-/** Reports a command that ended with a result of its own; `failOn` are the outcomes that fail the step. */
+/** Reports a command that returned a result; `failOn` lists the outcomes that fail the step. */
 export function reportResult(end: CommandResult, outputs: RunOutputs, failOn: readonly string[]): void {
   outputs.set("outcome", end.outcome);
   if (end.skipReason !== undefined) outputs.set("skipReason", end.skipReason);
@@ -49,7 +49,7 @@ export function reportFailure(
   if (outcome === "error" || failOn.includes(outcome)) fail(text, `Docs automation: ${report.code}`);
   else runnerLog.warning(text);
   const repeated: readonly OutputKey[] = ["outcome", "errorCode", "errorJson", "bundleUrl"];
-  const facts = [...outputs.known]
+  const facts = [...outputs.values]
     .filter(([key]) => !repeated.includes(key))
     .map(([key, value]) => ({ name: publicName(key), value }));
   const versions = describeVersions();
@@ -68,7 +68,7 @@ function explain({ message, hint, docsUrl }: ErrorReport): string {
   return `${message} ${hint} More: ${docsUrl}`;
 }
 
-/** What a report of a problem should name; a runner does not tell its version, a hosted one that of its image. */
+/** The versions that a bug report needs. A runner does not report its own version; hosted runners report their image version. */
 function describeVersions(): string {
   const { RUNNER_ENVIRONMENT, RUNNER_OS, RUNNER_ARCH, ImageOS, ImageVersion } = process.env;
   const runner = [RUNNER_ENVIRONMENT, RUNNER_OS, RUNNER_ARCH, ImageOS, ImageVersion].filter(Boolean);

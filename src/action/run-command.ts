@@ -1,4 +1,4 @@
-/** The frame of `runs.main`: inputs in, one command, and on every way out outcome, outputs, annotation, summary and exit code. */
+/** The main step: reads the inputs, runs one command, and reports its result or error. */
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { InterruptedError } from "../base/errors.ts";
@@ -10,10 +10,10 @@ import type { CommandResult, Run, RunCommand } from "../commands/run.ts";
 import { RunOutputs, reportFailure, reportResult } from "./report.ts";
 import { maskIssued, maskSecret, redact, runnerLog, saveState } from "./runner.ts";
 
-/** How each command is loaded when the inputs choose it. */
+/** Loads each command when it is chosen. */
 export type Commands = { readonly [Command in CommandName]: () => Promise<RunCommand<Command>> };
 
-/** Every command, as a step of a workflow runs it. */
+/** The commands of a workflow step. */
 export const stepCommands: Commands = {
   agent: async () => (await import(/* webpackChunkName: "gate" */ "../commands/agent.ts")).runAgent,
   assistant: async () =>
@@ -24,13 +24,13 @@ export const stepCommands: Commands = {
   doctor: async () => (await import("../commands/doctor.ts")).runDoctor,
 };
 
-/** After the deadline a command has this long to report it itself; then the signal ends what still waits. */
+/** After the deadline, a command has this long to end by itself; then the signal aborts everything that still waits. */
 const graceAfterDeadlineMs = 20_000;
 
-/** On cancellation the runner waits seven and a half seconds before it sends SIGTERM; the end must be written by then. */
+/** On cancellation, the runner sends SIGTERM after seven and a half seconds; the result must be written by then. */
 const cancelGraceMs = 6_500;
 
-/** Runs the command that the inputs choose; when it has ended, the process is to be ended with `exit`. */
+/** Runs the command that the inputs name. Afterwards, the caller ends the process with `exit`. */
 export async function runCommand(environment: Environment, commands = stepCommands): Promise<void> {
   const outputs = new RunOutputs();
   using interruption = createInterruption(process, commands === stepCommands ? "workflow" : "command");
@@ -39,12 +39,12 @@ export async function runCommand(environment: Environment, commands = stepComman
   const failOn = readFailOn(environment);
   try {
     command = readCommand(environment);
-    const end = await Promise.race([
+    const result = await Promise.race([
       runChosen(command, commands, environment, outputs, interruption),
       giveUpAfterAbort(interruption.signal),
       crashGuard.crashed,
     ]);
-    reportResult(end, outputs, failOn);
+    reportResult(result, outputs, failOn);
   } catch (error) {
     reportFailure(error, command, outputs, failOn);
   }
@@ -83,27 +83,27 @@ async function runChosen<Command extends CommandName>(
   return start(inputs, run);
 }
 
-/** `reconcile` and `doctor` have no outcome of their own for it; `skip-reason` names it for all. */
+/** `reconcile` and `doctor` have this outcome only here. */
 function skippedForMissingKey(command: CommandName): CommandResult {
   const message = "Skipped: this run has no `api-key` (forks and Dependabot get no secrets).";
   const summary = `### Docs automation: ${command}\n\n${message}\n`;
   return { outcome: "skipped", message, summary, skipReason: "missing-key" };
 }
 
-/** What can end a run from outside its command but for an exception: cancellation, and the deadline. */
+/** Aborts the run on cancellation and after the deadline. */
 export function createInterruption(process: NodeJS.EventEmitter, subject = "workflow") {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const cancel = () => {
-    // Jobs say themselves that they go on.
+    // Commands that follow a job add that the job continues.
     const hint = "Run it again to get a result.";
     controller.abort(new InterruptedError("cancelled", `The ${subject} was cancelled.`, { hint }));
   };
   process.on("SIGINT", cancel).on("SIGTERM", cancel);
   return {
-    /** One signal for every wait and request: aborts on SIGINT, SIGTERM and, as a last resort, after the deadline. */
+    /** The signal for every wait and request: aborts on SIGINT, SIGTERM and, as a last resort, after the deadline. */
     signal: controller.signal,
-    /** Starts the deadline; before it is known, only signals interrupt. */
+    /** Starts the deadline; until then, only signals abort. */
     startDeadline(afterMs: number): void {
       const reason = new InterruptedError("timed-out", "`timeout-minutes` has passed.");
       timer = setTimeout(() => controller.abort(reason), afterMs + graceAfterDeadlineMs).unref();
@@ -115,31 +115,31 @@ export function createInterruption(process: NodeJS.EventEmitter, subject = "work
   };
 }
 
-/** Watches until it is disposed of; an exception that a narrower guard listens for is left to that guard. */
+/** Catches uncaught exceptions until it is disposed of. If another listener exists, the exception is left to that one. */
 export function createCrashGuard(process: NodeJS.EventEmitter) {
   const { promise: crashed, reject } = Promise.withResolvers<never>();
-  // It may reject while nothing waits for it: that is no second crash.
+  // A rejection that nothing awaits must not be a second uncaught error.
   crashed.catch(() => undefined);
   const onCrash = (error: unknown) => {
     if (process.listenerCount("uncaughtException") === 1) reject(error);
   };
   process.on("uncaughtException", onCrash);
   return {
-    /** Rejects with the exception, so that such a run, too, ends with outcome and summary; never resolves. */
+    /** Rejects with the exception, so that the run still reports an outcome and a summary; never resolves. */
     crashed,
     [Symbol.dispose]: () => void process.off("uncaughtException", onCrash),
   };
 }
 
-/** Ends the run when an interrupted command does not end by itself in time. */
+/** Rejects if an aborted command does not end by itself in time. */
 export async function giveUpAfterAbort(signal: AbortSignal, graceMs = cancelGraceMs): Promise<never> {
   if (!signal.aborted) await once(signal, "abort");
   await delay(graceMs, undefined, { ref: false });
   throw signal.reason;
 }
 
-/** `fail-on` as given: it is needed even where the inputs as a whole cannot be read. */
+/** Reads `fail-on` separately, because it is needed even if the inputs are invalid. */
 function readFailOn(environment: Environment): readonly string[] {
-  const given = inputText("fail-on", environment) ?? inputsByCommand.export.failOn.default;
-  return given.split(/[,\n]/).map((name) => name.trim());
+  const text = inputText("fail-on", environment) ?? inputsByCommand.export.failOn.default;
+  return text.split(/[,\n]/).map((name) => name.trim());
 }

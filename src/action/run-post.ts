@@ -1,4 +1,4 @@
-/** The frame of `runs.post`: completes the records of a main step that was killed before it could. */
+/** The post step: completes the records of a main step that was killed. */
 import { setTimeout as delay } from "node:timers/promises";
 import { InterruptedError } from "../base/errors.ts";
 import { createRunClock, type Environment } from "../base/runtime.ts";
@@ -6,7 +6,7 @@ import { messageOf } from "../base/text.ts";
 import type { PostRun } from "../commands/run.ts";
 import { readState, redact, runnerLog } from "./runner.ts";
 
-/** What remains to be done, by command. */
+/** The post step of each command that has one. */
 const finishers: ReadonlyMap<string, () => Promise<(run: PostRun) => Promise<void>>> = new Map([
   ["agent", async () => (await import(/* webpackChunkName: "gate" */ "../commands/agent.ts")).finishAgent],
   [
@@ -15,10 +15,10 @@ const finishers: ReadonlyMap<string, () => Promise<(run: PostRun) => Promise<voi
   ],
 ]);
 
-/** The runner gives a cancelled job's post steps little time. */
+/** The runner limits the time of a cancelled job's post steps. */
 const timeLimitMs = 6_500;
 
-/** Completes what the main step of the command left open; a post step never fails the job. */
+/** Runs the post step of the command. Errors are warnings: a post step never fails the job. */
 export async function runPost(command: string, environment: Environment): Promise<void> {
   const load = finishers.get(command);
   if (load === undefined) return;
@@ -39,11 +39,11 @@ export async function runPost(command: string, environment: Environment): Promis
   }
 }
 
-/** Ends what listens to the signal when the time is over, and leaves behind what does not. */
+/** After the time limit, aborts everything that uses the signal; shortly after, stops waiting for the rest. */
 async function giveUp(timeIsUp: AbortController): Promise<never> {
   await delay(timeLimitMs);
   const message =
-    "The time of the post step is over; the status comment may be out of date. A re-run corrects it.";
+    "The post step reached its time limit; the status comment may be out of date. A re-run corrects it.";
   const reason = new InterruptedError("timed-out", message);
   timeIsUp.abort(reason);
   await delay(500);

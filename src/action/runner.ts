@@ -1,20 +1,19 @@
 /**
- * The runner's protocol ("Workflow commands for GitHub Actions"): commands on standard output, files for outputs, state and
- * summary. Secrets are taken out of whatever is written here. It imports next to nothing, because a run that has nothing to do
- * ends after these few calls.
+ * The runner's protocol ("Workflow commands for GitHub Actions"): commands on standard output; files for outputs, state and summary.
+ * Secrets are removed from everything that is written here. This module imports almost nothing, because it delays the start of every run.
  */
 import { appendFileSync, writeSync } from "node:fs";
 import type { Environment, Log } from "../base/runtime.ts";
 import { SecretRedactor } from "../base/secrets.ts";
 
-/** Inputs that hold a secret, as the runner names them. */
+/** Environment variables of the inputs that contain a secret. */
 const secretInputs = ["INPUT_API-KEY", "INPUT_GITHUB-TOKEN"];
 
 /**
- * Masks the secrets among the inputs before anything else happens, and takes them out of the process's environment, so
- * that no child process inherits them.
+ * Masks the secrets among the inputs before anything else happens, and removes them from the environment of the process, so that no
+ * child process inherits them.
  *
- * @returns the environment as it was.
+ * @returns the environment with the secrets.
  */
 export function takeSecrets(processEnvironment: NodeJS.ProcessEnv): Environment {
   const environment = { ...processEnvironment };
@@ -26,7 +25,7 @@ export function takeSecrets(processEnvironment: NodeJS.ProcessEnv): Environment 
   return environment;
 }
 
-/** What takes the runner's place on a command line; all that it is given is without secrets. */
+/** Replaces the runner on a command line. It gets only texts without secrets. */
 export interface Terminal {
   log(level: "debug" | "info" | "notice" | "warning" | "error", message: string, percent?: number): void;
   setOutput(name: string, value: string): void;
@@ -35,55 +34,55 @@ export interface Terminal {
 
 let terminal: Terminal | undefined;
 
-/** Has everything told to a terminal from now on: no workflow commands, no summary, no outputs for later steps. */
+/** From now on, writes everything to a terminal: no workflow commands, no summary file, no outputs for later steps. */
 export function useTerminal(used: Terminal): void {
   terminal = used;
 }
 
 const secrets = new SecretRedactor();
 
-/** Text without the secrets known by now; for what is written elsewhere than here. */
+/** Removes all secrets that are known so far from a text that is written elsewhere. */
 export const { redact } = secrets;
 
-/** Keeps a credential of this run out of everything that is written from now on. */
+/** Masks a credential of this run in everything that is written from now on. */
 export function maskSecret(value: string): void {
   secrets.addCredential(value);
   addMask(value);
 }
 
-/** Keeps a secret that an answer brought out of everything that is written from now on. */
+/** Masks a secret that a response contained in everything that is written from now on. */
 export function maskIssued(value: string): void {
   secrets.addIssuedSecret(value);
   addMask(value);
 }
 
-/** Has the runner mask a secret, too; a terminal shows nothing that is not redacted. */
+/** Also lets the runner mask a secret; a terminal gets only redacted text. */
 function addMask(value: string): void {
   if (terminal === undefined) writeLog(`::add-mask::${escapeData(value)}\n`);
 }
 
-/** Sets an output at once, so that it is kept even if the process is killed. */
+/** Sets an output immediately, so that it is kept even if the process is killed. */
 export function setOutput(name: string, value: string): void {
-  // The link is this output's purpose; the runner masks it wherever it is shown.
+  // `bundle-url` must contain the link; the runner masks it in logs.
   const shown = redact(value, { credentialsOnly: name === "bundle-url" });
   if (terminal === undefined) appendPair("GITHUB_OUTPUT", name, shown);
   else terminal.setOutput(name, shown);
 }
 
-/** Keeps a value for the post step. */
+/** Saves a value for the post step. */
 export function saveState(name: string, value: string): void {
   appendPair("GITHUB_STATE", name, redact(value));
 }
 
-/** What the main step kept under a name; empty where it kept nothing. */
+/** Reads a value that the main step saved; empty if it saved none. */
 export function readState(name: string): string {
   return process.env[`STATE_${name}`] ?? "";
 }
 
-/** GitHub keeps up to 1 MiB of summary per step. */
+/** GitHub accepts up to 1 MiB of summary per step. */
 const maxSummaryBytes = 1024 * 1024 - 1024;
 
-/** Adds Markdown to the job summary. A summary is worth having, not worth failing for. */
+/** Adds Markdown to the job summary; a failure is only a debug message. */
 export function writeSummary(markdown: string): void {
   terminal?.writeSummary(redact(markdown));
   const path = process.env["GITHUB_STEP_SUMMARY"];
@@ -99,12 +98,12 @@ export function writeSummary(markdown: string): void {
   }
 }
 
-/** An annotation that marks what failed the step; the exit code is its caller's. */
+/** Writes an error annotation; the caller sets the exit code. */
 export function annotateError(message: string, title?: string): void {
   issueCommand("error", message, title && redact(title));
 }
 
-/** The log of a command, written to the job's log; no text in it can act as a workflow command. */
+/** Writes a command's log to the job's log; no text in it is executed as a workflow command. */
 export const runnerLog: Log = {
   debug: (message) => issueCommand("debug", message),
   info(message, percent) {
@@ -115,23 +114,23 @@ export const runnerLog: Log = {
   warning: (message) => issueCommand("warning", message),
 };
 
-/** Ends the process although sockets or timers are open, once everything written has left it. */
+/** Ends the process after all output is flushed, even if sockets or timers are open. */
 export async function exit(): Promise<never> {
   await new Promise((resolve) => process.stdout.write("", resolve));
   process.exit();
 }
 
-/** Control characters but tab and line ends, and bidirectional ones: they colour, overwrite or reorder the log. */
+/** Control characters except tab and line ends, and bidirectional controls: they colour, overwrite or reorder the log. */
 const controls = /(?![\t\n\r\u0085])\p{Cc}|\p{Bidi_Control}/gu;
 
-/** Text without characters that steer a terminal or the direction of writing. */
+/** Removes characters that control a terminal or the text direction. */
 export function withoutControls(text: string): string {
   return text.replace(controls, "");
 }
 
 /**
- * Makes text safe for the job's log: the runner obeys a line that starts with `::` (after white space) and a
- * `##[command]` anywhere in one, whatever its source. A zero-width space in the middle takes the meaning, not the look.
+ * Makes text safe for the job's log: the runner executes a line that starts with `::` (after white space) and a `##[command]`
+ * anywhere in a line, whatever its source. An inserted zero-width space prevents that and is not visible.
  */
 export function neutralizeCommands(text: string): string {
   return withoutControls(text)
@@ -148,8 +147,8 @@ function issueCommand(command: Exclude<keyof Log, "info"> | "error", message: st
 }
 
 /**
- * Writes to the job's log at once. Node's stream would do the same, but loading it takes a run that has nothing to do as long as
- * all else; it is for an output that cannot be written to at the moment.
+ * Writes to the job's log synchronously. Loading Node's stream would double the time of a run that has nothing to do, so the stream is
+ * used only if a synchronous write fails.
  */
 function writeLog(text: string): void {
   const bytes = Buffer.from(text);
@@ -169,11 +168,11 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** Writes `name=value` to one of the runner's files, between delimiters that no value can know. */
+/** Appends a value to one of the runner's files, between delimiters that do not occur in the value. */
 function appendPair(file: "GITHUB_OUTPUT" | "GITHUB_STATE", name: string, value: string): void {
   const path = process.env[file];
-  if (!path) return; // Outside a runner nothing reads it.
-  // Loading `crypto` would cost as much as the rest of a run that has nothing to do.
+  if (!path) return; // Not on a runner.
+  // Not `crypto`: loading it would double the time of a run that has nothing to do.
   let delimiter: string;
   do delimiter = `end-${Math.random().toString(36).slice(2)}`;
   while (value.includes(delimiter));

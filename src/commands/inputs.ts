@@ -61,7 +61,7 @@ const readHosts = list(
   "must name hosts, like `storage.example.internal` or `10.0.0.5`, without `https://`, port and path",
 );
 
-/** Hosts, as `normalizeHost` writes them. */
+/** Hosts, in the form that `normalizeHost` returns. */
 const hosts = (input: string) =>
   readHosts(input).map((item) => normalizeHost(new URL(`https://${item}`).hostname));
 

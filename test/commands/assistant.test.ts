@@ -871,7 +871,7 @@ describe("an answer that is still arriving", () => {
   });
 });
 
-describe("a comment that GitHub does not take", () => {
+describe("a comment that GitHub does not accept", () => {
   const edits = { method: "PATCH", path: "/issues/comments/", times: Number.POSITIVE_INFINITY };
   const refused = (status: number, message: string): Fault => ({
     kind: "answer",
@@ -900,7 +900,7 @@ describe("a comment that GitHub does not take", () => {
     });
     expect(outputs).toMatchObject({ answer: "Press Rotate, then store it.", threadId: "t-1" });
     const [saved = "", unsettled] = facts.filter((fact) => fact.startsWith("state:")).slice(-2);
-    expect(saved).toContain("the summary of the run shows it");
+    expect(saved).toContain("the job summary of the run shows it");
     expect(unsettled).toBe("state:unsettled=true");
   });
 
@@ -1015,7 +1015,7 @@ describe("a run that is cut off", () => {
         return end;
       },
     });
-    expect(shownOn(scene, issue)).toContain("the summary of the run shows it");
+    expect(shownOn(scene, issue)).toContain("the job summary of the run shows it");
   });
 
   test("shows what arrived until it was cancelled", async () => {

@@ -37,7 +37,7 @@ describe("the platform's limit", () => {
   });
 });
 
-describe("an answer that GitHub does not take", () => {
+describe("an answer that GitHub does not accept", () => {
   test("is pointed to by the post step, once GitHub takes edits again", async () => {
     await using scene = await setAssistantScene(whole);
     const { issue, triggered } = ask(scene);
