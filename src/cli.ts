@@ -142,7 +142,8 @@ function createStepEnvironment(values: Readonly<Record<string, string>>) {
   const { env } = process;
   const key = env[keyVariable] ?? "";
   const runnerVariables = /^(?:INPUT|STATE|RUNNER|ACTIONS)_|^GITHUB_(?!(?:TOKEN|API_URL|SERVER_URL)$)/;
-  for (const name of Object.keys(env)) if (runnerVariables.test(name) || name === keyVariable) delete env[name];
+  for (const name of Object.keys(env))
+    if (runnerVariables.test(name) || name === keyVariable) delete env[name];
   for (const [name, value] of Object.entries({ "api-key": key, ...values }))
     env[`INPUT_${name.toUpperCase()}`] = value;
   return takeSecrets(env);
@@ -178,7 +179,9 @@ function flagOf(name: string, value: string): string {
 /** Rewrites a text about inputs for flags: `base-url: local` becomes `--base-url local`. Advice for workflows is removed. */
 function asFlags(text: string): string {
   const names = listInputs().flatMap(({ name }) => (stepOnlyInputs.includes(name) ? [] : name));
-  const adapted = text.replace(/ In a workflow, [^.]*\./g, "").replaceAll("the workspace", "the current folder");
+  const adapted = text
+    .replace(/ In a workflow, [^.]*\./g, "")
+    .replaceAll("the workspace", "the current folder");
   return adapted.replace(/`([a-z-]+)(?:: ([^`]+))?`/g, (quoted, name: string, value = "") =>
     names.includes(name) ? `\`${flagOf(name, value)}\`` : quoted,
   );

@@ -233,7 +233,11 @@ async function reportOnThread(result: JobResult, agent: ClaimedAgentRun): Promis
   const isOnPull = event.thread.kind === "pull-request";
   if (result.outcome === "updated" && isOnPull && pull && headBefore !== undefined) {
     const request = { pullNumber: pull.number, requestedAt: event.text.changedAt, headBefore };
-    const change = { headAfter: pull.headSha, resolve: inputs.resolveThreads, describe: renderAddressedReply };
+    const change = {
+      headAfter: pull.headSha,
+      resolve: inputs.resolveThreads,
+      describe: renderAddressedReply,
+    };
     await replyToReviewThreads({ ...request, ...change }, ownership, run.log);
   }
   if (inputs.statusComment) await notifyOfResult(lease.claim, event.thread, ownership, run);

@@ -65,7 +65,9 @@ async function openInTurn(
       const waitMs = rateLimitDelayMs(error.retryAfterMs, refusals);
       const until = new Date(clock.now() + waitMs);
       if (until.getTime() >= deadlineMs) throw error;
-      log.notice(`The platform's rate limit for questions is reached; trying again at ${until.toISOString()}.`);
+      log.notice(
+        `The platform's rate limit for questions is reached; trying again at ${until.toISOString()}.`,
+      );
       await watcher?.showQueued(until);
       await clock.sleep(waitMs, signal);
     }

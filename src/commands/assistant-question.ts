@@ -259,7 +259,8 @@ async function describeResult(
     showError === undefined ? commentUrl : undefined,
   );
   if (failure !== undefined) {
-    if (showError !== undefined) log.warning(`The comment could not be updated with the failure: ${messageOf(showError)}`);
+    if (showError !== undefined)
+      log.warning(`The comment could not be updated with the failure: ${messageOf(showError)}`);
     const { code, message } = failure;
     const error = withQuestionHint(failure);
     if (code === "cancelled" || code === "timed-out") return { outcome: code, message, summary, error };

@@ -84,7 +84,8 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   if (claim === undefined || claim.isUnverifiable || isOver(claim.record)) return;
   // The main step may have saved a result that it could not write to the comment.
   const savedMessage = isOver(record) ? record.message : undefined;
-  const message = savedMessage ?? "The run that was answering ended early. Re-run the workflow, or ask again.";
+  const message =
+    savedMessage ?? "The run that was answering ended early. Re-run the workflow, or ask again.";
   const body = renderInterruptedComment(asked, message, claim.body ?? "");
   await claims.update(claim, { ...claim.record, state: "released", outcome: "interrupted", message }, body);
   run.log.info("The comment of the interrupted question was corrected.");

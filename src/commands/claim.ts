@@ -450,7 +450,7 @@ export class ClaimLease {
       this.#held = current;
       this.#save(current);
     }
-    const hint = jobId === undefined ? "Nothing was sent." : `Job ${jobId} continues at the platform.`;
+    const hint = jobId === undefined ? "Nothing was sent." : `Job ${jobId} continues on the platform.`;
     throw new InterruptedError("cancelled", "A user stopped this request.", { hint, retryable: false });
   }
 

@@ -73,7 +73,10 @@ async function keepUnedited(
 }
 
 /** The newest turns within the limits, without content that GitHub does not show. */
-async function readNewestTurns(claims: readonly StoredClaim[], run: Pick<Run, "clock" | "signal">): Promise<Turn[]> {
+async function readNewestTurns(
+  claims: readonly StoredClaim[],
+  run: Pick<Run, "clock" | "signal">,
+): Promise<Turn[]> {
   const turns: Turn[] = [];
   let room = maxCharacters;
   for await (const { record, body = "" } of newestWithinTimeLimit(claims, run)) {

@@ -76,7 +76,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
     const jobContinues =
       error instanceof InterruptedError && error.code === "cancelled" && inputs.baseUrl !== "local";
     if (!jobContinues) throw error;
-    const message = `Stopped waiting: export job ${jobId} continues at the platform.`;
+    const message = `Stopped waiting: export job ${jobId} continues on the platform.`;
     throw new InterruptedError("cancelled", message, { cause: error });
   }
 }

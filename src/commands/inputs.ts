@@ -216,17 +216,18 @@ const prompted = {
     choice(["read", "triage", "write", "maintain", "admin"]),
     "Permission on the repository that a user needs to trigger the command.",
   ),
-  allowedUsers: withDefault("", list(), "Logins of users who may trigger the command without `minimum-permission`."),
+  allowedUsers: withDefault(
+    "",
+    list(),
+    "Logins of users who may trigger the command without `minimum-permission`.",
+  ),
   allowedBots: withDefault(
     "",
     list((name) => name !== "*", "takes exact logins; `*` is refused"),
     "Logins of bots that may trigger the command; no wildcard.",
   ),
   statusComment: withDefault("true", flag, "Post and keep one status comment on the thread."),
-  limitPerUser: optional(
-    integer(1, 1000),
-    "Requests per user and hour; unlimited by default.",
-  ),
+  limitPerUser: optional(integer(1, 1000), "Requests per user and hour; unlimited by default."),
 };
 
 const project = {
@@ -316,7 +317,11 @@ const assistantInputs = {
   ...prompted,
   ...site,
   threadId: optional(text(), "Identifier of a conversation to continue."),
-  retrievalPageSize: withDefault("5", integer(1, 100), "Number of search results that the answer is based on."),
+  retrievalPageSize: withDefault(
+    "5",
+    integer(1, 100),
+    "Number of search results that the answer is based on.",
+  ),
   filterVersion: optional(text(), "Search only this version of the documentation."),
   filterLanguage: optional(text(), "Search only this language of the documentation."),
   currentPath: optional(text(atMost200), "Path of the page the question is about, at most 200 characters."),

@@ -223,8 +223,8 @@ describe("readInputs", () => {
       const program = command === "agent" ? { "agent-command": "./agent" } : {};
       expect(problemsOf(command, { "base-url": "local", wait: "false", "job-id": "j1", ...program })).toEqual(
         [
-          "`wait: false` does not go with `base-url: local`: the job would end with the run.",
-          "`job-id` does not go with `base-url: local`: its jobs ended with their runs.",
+          "`wait: false` cannot be used with `base-url: local`: the job would end with the run.",
+          "`job-id` cannot be used with `base-url: local`: its jobs ended with their runs.",
         ],
       );
     }

@@ -132,7 +132,7 @@ describe("a failure", () => {
 
   test.each([
     [["export", "--base-ur", "local"], "`export` has no flag `--base-ur`. Did you mean `--base-url`?"],
-    [["export", ...local, "--quite-another"], "`--help` lists what there is."],
+    [["export", ...local, "--quite-another"], "Run with `--help` for a list."],
     [["exprot"], "There is no command `exprot`. Did you mean `export`?"],
     [["toString"], "There is no command `toString`."],
     [["export", ...local, "--upload", "site"], "`--upload` is only for a step of GitHub Actions"],
@@ -170,7 +170,7 @@ test("Ctrl-C ends the wait, says that the job goes on, and exits with 130", asyn
   process.kill("SIGINT");
   const { code, stdout, stderr } = await process.end;
   expect(code).toBe(130);
-  expect(stderr).toContain("Stopped waiting: export job se_1 continues at the platform.");
+  expect(stderr).toContain("Stopped waiting: export job se_1 continues on the platform.");
   expect(JSON.parse(stdout)).toMatchObject({ outcome: "cancelled", "job-id": "se_1" });
 });
 
@@ -306,7 +306,7 @@ test("a message that names an input with `true` or `false` names the flag withou
   await using folder = await createDocs();
   const { code, stderr } = await run(["agent", ...local, "--no-wait"], { cwd: folder.path });
   expect(code).toBe(1);
-  expect(stderr).toContain("`--no-wait` does not go with `--base-url local`");
+  expect(stderr).toContain("`--no-wait` cannot be used with `--base-url local`");
   expect((await run(["export", "--help"], { cwd: folder.path })).stdout).not.toMatch(
     /--[a-z-]+ (?:true|false)/,
   );

@@ -329,7 +329,7 @@ describe.concurrent("an export against a hosted platform", () => {
     // A signal from the runner's second round would have ended it without an exit code.
     expect(result.exitCode).toBe(0);
     expect(result.outputs).toMatchObject({ outcome: "cancelled", "job-id": "se_1" });
-    expect(result.visibleText).toContain("export job se_1 continues at the platform");
+    expect(result.visibleText).toContain("export job se_1 continues on the platform");
     expect(result.summary).toContain("`se_1`");
   });
 });
