@@ -1,4 +1,4 @@
-/** What a push, merged pull request or release changed, from the API alone: no checkout. */
+/** Reads what a push, pull request or release changed. It uses the API only, so the workflow needs no checkout. */
 import * as z from "zod/mini";
 import { parseResponse, undefinedIfGone } from "./errors.ts";
 import type { PullRequestEvent, PushEvent, ReleaseEvent, Thread, WrittenEvent } from "./event.ts";
@@ -10,25 +10,25 @@ export interface ChangedFile {
   readonly previousPath?: string | undefined;
 }
 
-/** GitHub lists at most so many files of a comparison or a commit page. */
+/** GitHub's limit for the files of a comparison, and of one page of a commit. */
 const maxComparedFiles = 300;
-/** Commits whose files are looked up one by one where the comparison's list is cut. */
+/** If the comparison's list of files is truncated, the files of this many commits are read one by one. */
 const maxCommitsLookedUp = 50;
 
-/** What lies between two states. */
+/** The changes between two commits. */
 interface Comparison {
   readonly url: string | undefined;
-  /** First lines of the commits' messages; oldest first. */
+  /** First lines of the commit messages, oldest first. */
   readonly titles: readonly string[];
   readonly files: readonly ChangedFile[];
-  /** False where GitHub did not list every file. */
+  /** False if GitHub did not list every file. */
   readonly isComplete: boolean;
-  /** What a reader should know about the range. */
+  /** Sentences for the agent about the range. */
   readonly notes: readonly string[];
 }
 
 export interface Changes extends Comparison {
-  /** The range in words: `main, 1a2b3c4...5d6e7f8`. */
+  /** The range as text: `main, 1a2b3c4...5d6e7f8`. */
   readonly range: string;
 }
 
@@ -38,7 +38,7 @@ const purpose = { doing: "read what changed", permission: "contents: read" };
 const pullRequestPurpose = { doing: "read what the pull request changes", permission: "pull-requests: read" };
 const zeroSha = /^0+$/;
 
-/** Reads what an event changed, or what the pull request changes on which a text was written. */
+/** Reads what an event changed; for a comment on a pull request, what the pull request changes. */
 export function readChanges(event: ChangeEvent, api: GitHubApi): Promise<Changes> {
   switch (event.type) {
     case "written":
@@ -63,14 +63,14 @@ async function readPush(event: PushEvent, api: GitHubApi): Promise<Changes> {
   const base = !isNew ? before : name === defaultBranch || isTag ? undefined : defaultBranch;
   const notes = [
     ...(isNew ? [isTag ? "The tag is new." : "The branch is new."] : []),
-    ...(event.forced ? ["The push rewrote history: commits that were there before are gone."] : []),
+    ...(event.forced ? ["The push rewrote history: earlier commits were removed."] : []),
   ];
   const compared = base === undefined ? undefined : await compareCommits(base, head.id, api);
   if (compared) {
     const range = `${name}, ${short(base ?? "")}...${short(head.id)}`;
     return { ...compared, range, notes: [...notes, ...compared.notes] };
   }
-  // No base to compare with: it is gone, or there never was one. The commits of the payload are what is known.
+  // Without an existing base commit, only the commits of the payload are known.
   const commits = event.commits.length > 0 ? event.commits : [head];
   const shas = commits.map(({ id }) => id);
   return {
@@ -78,7 +78,7 @@ async function readPush(event: PushEvent, api: GitHubApi): Promise<Changes> {
     range: `${name}, up to ${short(head.id)}`,
     url: undefined,
     titles: commits.map(({ message }) => firstLine(message)).filter((title) => title !== ""),
-    notes: [...notes, "There is no earlier state to compare with; these are the commits of the push."],
+    notes: [...notes, "There is no earlier commit to compare with; these are the commits of the push."],
   };
 }
 
@@ -106,12 +106,12 @@ async function readRelease({ tag, name, url }: ReleaseEvent, api: GitHubApi): Pr
   if (compared) return { ...compared, range, url };
   const note =
     position < 0
-      ? `The release is not among the newest ${releases.length}, so there is none to compare it with.`
+      ? `The release is not among the newest ${releases.length} releases, so it cannot be compared with the one before it.`
       : "There is no earlier release to compare with.";
   return { range, url, titles: [name || tag], files: [], isComplete: false, notes: [note] };
 }
 
-/** The changes between two commits; `undefined` where one of them is not there any more. */
+/** The changes between two commits; `undefined` if one of them no longer exists. */
 export async function readRange(base: string, head: string, api: GitHubApi): Promise<Changes | undefined> {
   const compared = await compareCommits(base, head, api);
   return compared && { ...compared, range: `${short(base)}...${short(head)}` };
@@ -128,7 +128,7 @@ export async function readParent(sha: string, api: GitHubApi): Promise<string | 
   return parseResponse(Parents, commit, purpose).parents[0]?.sha;
 }
 
-/** Compares two states; `undefined` where one of them is not there any more, or is no commit but an annotated tag's object. */
+/** Compares two refs; `undefined` if one no longer exists, or is the object of an annotated tag instead of a commit. */
 async function compareCommits(base: string, head: string, api: GitHubApi): Promise<Comparison | undefined> {
   const basehead = `${base}...${head}`;
   const route = "GET /repos/{owner}/{repo}/compare/{basehead}";
@@ -142,27 +142,27 @@ async function compareCommits(base: string, head: string, api: GitHubApi): Promi
   const listed = unique((first.files ?? []).map(toFile));
   const notes = [
     ...(status === "diverged"
-      ? ["The two states have diverged; changes are counted from where they parted."]
+      ? ["The two commits have diverged; the changes are those since their common ancestor."]
       : []),
-    ...(commits.length < total ? [`Only ${commits.length} of its ${total} commits are read.`] : []),
+    ...(commits.length < total ? [`Only ${commits.length} of ${total} commits were read.`] : []),
   ];
-  const facts = { url, titles: commits.map(({ commit }) => firstLine(commit.message)), notes };
-  if (listed.length < maxComparedFiles) return { ...facts, files: listed, isComplete: true };
+  const comparison = { url, titles: commits.map(({ commit }) => firstLine(commit.message)), notes };
+  if (listed.length < maxComparedFiles) return { ...comparison, files: listed, isComplete: true };
   const shas = commits.map(({ sha }) => sha);
   const more = await filesOfCommits(shas, api);
   const isComplete = more.isComplete && commits.length >= total;
-  return { ...facts, files: unique([...listed, ...more.files]), isComplete };
+  return { ...comparison, files: unique([...listed, ...more.files]), isComplete };
 }
 
 const commitsPerPage = 100;
 
-/** Commits come oldest first, and the newest say most: of a long range, the first page is followed by the last two. */
+/** GitHub lists commits oldest first. Of a long range, the first page and the last two are read, because new commits matter most. */
 function pagesAfterFirst(total: number): number[] {
   const last = Math.ceil(total / commitsPerPage);
   return [last - 1, last].filter((page) => page > 1);
 }
 
-/** The files that commits changed, looked up one by one. */
+/** The files that commits changed, read commit by commit. */
 async function filesOfCommits(
   shas: readonly string[],
   api: GitHubApi,
@@ -173,7 +173,7 @@ async function filesOfCommits(
     const pages = api.pages(purpose, "GET /repos/{owner}/{repo}/commits/{ref}", { ref });
     const listed = (await Array.fromAsync(pages)).flatMap((page) => page.files ?? []);
     files.push(...listed.map(toFile));
-    // A list of exactly that length may be a cut one.
+    // A list of exactly this length may be truncated.
     if (listed.length > 0 && listed.length % maxComparedFiles === 0) isComplete = false;
   }
   return { files: unique(files), isComplete };
@@ -181,7 +181,6 @@ async function filesOfCommits(
 
 type RestFile = RouteData<"GET /repos/{owner}/{repo}/pulls/{pull_number}/files">[number];
 
-/** A file of the REST API in our terms. */
 function toFile({ filename, status, previous_filename }: RestFile): ChangedFile {
   return { path: filename, status, previousPath: previous_filename };
 }
@@ -190,12 +189,11 @@ function unique(files: readonly ChangedFile[]): ChangedFile[] {
   return [...new Map(files.map((file) => [file.path, file])).values()];
 }
 
-/** A commit message's title. */
 function firstLine(message: string): string {
   return message.split("\n", 1)[0]?.trim() ?? "";
 }
 
-/** A commit as people write it. */
+/** An abbreviated commit SHA; any other ref is unchanged. */
 function short(ref: string): string {
   return /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 7) : ref;
 }
@@ -203,8 +201,8 @@ function short(ref: string): string {
 const Commits = z.array(z.object({ sha: z.string() }));
 
 /**
- * The newest commit of the default branch at a point in time: the same for every run that asks, however the branch moves
- * on. `undefined` for a time before its first commit.
+ * The newest commit of the default branch at a point in time, so that all runs find the same one. `undefined` for a time
+ * before its first commit.
  */
 export async function newestCommitBefore(time: string, api: GitHubApi): Promise<string | undefined> {
   const purpose = {

@@ -1,61 +1,61 @@
-/** Where records of triggers are kept, so that another run knows what the first one did, and what makes a trigger. */
+/** The store of claim records, through which a run finds out what an earlier run did for the same trigger; and the trigger's key. */
 import { createHash } from "node:crypto";
 import type { ClaimRecord } from "../base/claim-record.ts";
 
-/** A record of ours that is written down. */
+/** A claim record that is stored on GitHub. */
 export interface StoredClaim {
-  /** Grows with every claim of the same store. */
+  /** Increases with each claim in the same store. */
   readonly id: number;
-  /** GitHub's global id of what holds it, where there is one. */
+  /** GitHub's node ID of the comment that contains it. */
   readonly nodeId?: string;
-  /** True where it is in a comment on a pull request's diff: the ids of those are of another series. */
+  /** True if it is in a review comment, whose IDs form a separate series. */
   readonly isReviewComment?: boolean | undefined;
-  /** When it was first written, by GitHub's clock, where ids alone do not tell what came first. */
+  /** Creation time by GitHub's clock, if IDs alone do not define the order. */
   readonly createdAt?: string;
   readonly record: ClaimRecord;
-  /** Page that shows it, and the text there, where it has one. */
+  /** URL of the comment or run, and the comment's text. */
   readonly url: string | undefined;
   readonly body?: string;
   /** Milliseconds since its last change, by GitHub's clock. */
   readonly ageMs: number;
-  /** True where it is ours, but signed with a key that has since been replaced: neither to be believed nor ignored. */
+  /** True if it is signed with a key that was replaced since: it must be neither trusted nor ignored. */
   readonly isUnverifiable?: boolean;
-  /** True while the record is known but not yet written down. */
+  /** True while the record is not written yet. */
   readonly isPending?: boolean;
 }
 
-/** Whether a record was written down before another: every run sees the same order. */
+/** Whether a record was created before another. Every run gets the same order. */
 export function isOlderClaim(one: StoredClaim, other: StoredClaim): boolean {
-  const apartMs = Date.parse(one.createdAt ?? "") - Date.parse(other.createdAt ?? "");
-  return apartMs ? apartMs < 0 : one.id < other.id;
+  const differenceMs = Date.parse(one.createdAt ?? "") - Date.parse(other.createdAt ?? "");
+  return differenceMs ? differenceMs < 0 : one.id < other.id;
 }
 
-/** A record as its run knows it: it may be on its way, and written down whether or not an answer arrives. */
+/** A record as its run knows it: while `isPending`, it is unknown whether GitHub has stored it. */
 export type KnownClaim = Pick<StoredClaim, "record" | "isPending">;
 
-/** Where records are kept: in a thread's comments, or in a commit's statuses. */
+/** Stores records in the comments of a thread or in the statuses of a commit. */
 export interface ClaimStore {
-  /** Genuine records that are kept there, of any trigger, oldest first. */
+  /** All genuine records, of any trigger, oldest first. */
   list(): Promise<readonly StoredClaim[]>;
-  /** The same as they were when the run began, where they are known from then. */
+  /** The records at the start of the run, if they were read then. */
   readonly listed?: (() => readonly StoredClaim[]) | undefined;
-  /** A record as it is now; `undefined` where it was taken away. */
+  /** The current state of a record; `undefined` if it was deleted. */
   reread(claim: StoredClaim): Promise<StoredClaim | undefined>;
   create(record: ClaimRecord): Promise<StoredClaim>;
-  /** Changes a record; `body` is what a comment shows of it, where the record alone does not say it. */
+  /** Changes a record; `body` is the visible part of the comment, by default rendered from the record. */
   update(claim: StoredClaim, record: ClaimRecord, body?: string): Promise<StoredClaim>;
-  /** Takes a record away that leads nowhere. */
+  /** Deletes a record that is not needed any more. */
   remove(claim: StoredClaim): Promise<void>;
 }
 
-/** What makes two runs runs of the same trigger; the run's own id is not among it. */
+/** Two runs with the same values have the same trigger. */
 export interface TriggerIdentity {
   readonly repositoryId: string;
-  /** Kind of event, not its action: an edit that changes nothing is the same trigger. */
+  /** The type of event without its action: an edit that leaves the text unchanged is the same trigger. */
   readonly family: string;
-  /** Node id of the text, pull request or release; commit of a push; run id where nothing else stands behind a run. */
+  /** Node ID of the text, pull request or release; the commit of a push; otherwise the run's ID. */
   readonly subject: string;
-  /** The text that asks. */
+  /** The text of the request. */
   readonly body: string;
   readonly command: string;
   readonly target: string;

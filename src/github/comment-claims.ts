@@ -1,4 +1,4 @@
-/** What our own comments on a thread say in their signed markers: the records of triggers, and the origin of a pull request. */
+/** Reads and writes the signed hidden markers in our own comments: claim records, and the origin of a pull request. */
 import type * as z from "zod/mini";
 import { ClaimRecord } from "../base/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
@@ -8,7 +8,7 @@ import type { GitHubApi } from "./github-api.ts";
 import { type RecordSigner, signedForm } from "./record-signer.ts";
 import { isSameAccount } from "./token.ts";
 
-/** What tells our comments, statuses and pull requests from those of others. */
+/** What identifies our own comments, statuses and pull requests. */
 export interface OwnershipDeps {
   readonly api: GitHubApi;
   readonly identity: Account;
@@ -17,9 +17,9 @@ export interface OwnershipDeps {
 
 export interface CommentClaimsOptions {
   readonly thread: ThreadAddress;
-  /** Records that were written or changed before this are of no interest: time of the text that triggers. */
+  /** Time of the trigger's text: records that did not change since are not listed. */
   readonly since?: string;
-  /** What was listed of the thread before; later changes are added. */
+  /** Comments that were already listed; only later changes are requested. */
   readonly listed?: ListedComments | undefined;
 }
 
@@ -29,7 +29,11 @@ export interface ListedComments {
   readonly at: string;
 }
 
-/** @param render writes the comment's visible part */
+/**
+ * Creates the store of claims in a thread's comments.
+ *
+ * @param render renders the visible part of the comment
+ */
 export function createCommentClaims(
   { thread, listed, since: textAt }: CommentClaimsOptions,
   { render, ...ownership }: OwnershipDeps & { readonly render: (record: ClaimRecord) => string },
@@ -37,24 +41,24 @@ export function createCommentClaims(
   const { api } = ownership;
   const since = listed?.at ?? textAt;
   const comments = createThreadComments(thread, api);
-  const compose = (record: ClaimRecord, place: Omit<MarkerLocation, "thread">, body = render(record)) =>
-    body + markerIn({ thread, ...place }, "claim", record, ownership);
+  const compose = (record: ClaimRecord, location: Omit<MarkerLocation, "thread">, body = render(record)) =>
+    body + markerIn({ thread, ...location }, "claim", record, ownership);
   const written = (comment: Comment, record: ClaimRecord): StoredClaim => {
     const { id, nodeId, isReviewComment, createdAt, url } = comment;
     return { id, nodeId, isReviewComment, createdAt, record, url, ageMs: 0 };
   };
-  // Comments on a diff have ids of their own series.
+  // Review comments have a separate series of IDs.
   const keyOf = ({ id, isReviewComment }: Pick<Comment, "id" | "isReviewComment">) =>
     isReviewComment ? -id : id;
   const deleted = new Set<number>();
   return {
     listed: listed && (() => readClaims(listed.comments, thread, ownership)),
     async list() {
-      // A text that seems to be from the future, as a clock may have it, must not hide what stands there now.
+      // If the time seems to be in the future because of clock skew, all comments are listed.
       const isPast = since !== undefined && Date.parse(since) <= api.serverNow();
       const changed = await comments.list(isPast ? { since } : {});
       const all = new Map([...(listed?.comments ?? []), ...changed].map((each) => [keyOf(each), each]));
-      // What changed since does not tell of them.
+      // The list of changed comments does not include deletions.
       for (const key of deleted) all.delete(key);
       return readClaims([...all.values()], thread, ownership);
     },
@@ -78,7 +82,7 @@ export function createCommentClaims(
   };
 }
 
-/** The records among a thread's comments. */
+/** The genuine claim records in a thread's comments. */
 export function readClaims(
   comments: readonly Comment[],
   thread: ThreadAddress,
@@ -93,7 +97,7 @@ export function readClaims(
   );
 }
 
-/** What kind of marker it is; the kind is part of what is signed. */
+/** The type of a marker, which is part of the signed location. */
 type MarkerKind = "claim" | "origin" | "addressed" | "notice";
 
 const markers = new RegExp(
@@ -101,12 +105,12 @@ const markers = new RegExp(
   "g",
 );
 
-/** A comment as far as a marker is read from it. */
+/** The part of a comment that markers are read from. */
 export type MarkedComment = Pick<Comment, "id" | "isReviewComment" | "author" | "body">;
 
 /**
- * The comments of a thread that our account wrote and that hold a genuine marker of a kind, with the value of the last one,
- * also where other text or markers were added below it; `isUnverifiable` where it is signed with another key.
+ * The comments by our account that contain a genuine marker of a kind, with the value of its last genuine marker. Text and
+ * forged markers below it are ignored. `isUnverifiable`: signed with another key.
  */
 export function readOwnMarkers<Found extends MarkedComment, Schema extends z.ZodMiniType>(
   comments: readonly Found[],
@@ -117,12 +121,12 @@ export function readOwnMarkers<Found extends MarkedComment, Schema extends z.Zod
   return comments.flatMap((comment) => {
     if (!isSameAccount(comment.author, identity.login)) return [];
     const { id, isReviewComment, body } = comment;
-    const places = [id, "new" as const].map((each) =>
+    const locations = [id, "new" as const].map((each) =>
       describeMarkerLocation(kind, { thread, comment: each, isReviewComment }, api),
     );
     const genuine = [...body.matchAll(markers)]
       .filter(([, found]) => found === kind)
-      .map(([, , signed = ""]) => signer.read(signed, schema, places))
+      .map(([, , signed = ""]) => signer.read(signed, schema, locations))
       .filter((reading) => reading.kind !== "forged");
     const reading = genuine.findLast((each) => each.kind === "valid") ?? genuine.at(-1);
     return reading ? [{ comment, value: reading.value, isUnverifiable: reading.kind === "other-key" }] : [];
@@ -131,22 +135,22 @@ export function readOwnMarkers<Found extends MarkedComment, Schema extends z.Zod
 
 interface MarkerLocation extends CommentLocation {
   readonly thread: Pick<ThreadAddress, "kind" | "number">;
-  /** Number of the comment that holds the marker; `new` while it is not posted yet. */
+  /** ID of the comment that contains the marker; `new` if the comment did not exist when it was signed. */
   readonly comment: number | "new";
 }
 
-/** The end of a comment of ours: the hidden marker that holds a signed value. */
+/** The hidden marker with a signed value, which ends our own comments. */
 export function markerIn(
-  place: MarkerLocation,
+  location: MarkerLocation,
   kind: MarkerKind,
   value: unknown,
   { api, signer }: Pick<OwnershipDeps, "api" | "signer">,
 ): string {
-  const signed = signer.sign(value, describeMarkerLocation(kind, place, api));
+  const signed = signer.sign(value, describeMarkerLocation(kind, location, api));
   return `\n\n<!-- docs-automation:${kind}:v1 ${signed} -->`;
 }
 
-/** What a marker is signed for: one that is copied to another comment, thread or repository is forged. */
+/** The location that a marker is signed for: a marker that is copied to another comment, thread or repository is forged. */
 function describeMarkerLocation(
   kind: MarkerKind,
   { thread, comment, isReviewComment }: MarkerLocation,
@@ -157,8 +161,8 @@ function describeMarkerLocation(
 }
 
 /**
- * The name of a thread in signed places; a pull request's conversation is an issue's. The comments on its diff have
- * numbers of their own, so a marker that is copied between the two is forged.
+ * The name of a thread in signed locations. A pull request's conversation is that of an issue. Review comments have a separate
+ * series of IDs and their own name, so a marker that is copied between the two is forged.
  */
 export function threadKey(
   { kind, number }: { readonly kind: string; readonly number: number },

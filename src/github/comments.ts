@@ -1,4 +1,4 @@
-/** Comments of one thread: an issue's or pull request's conversation and its diff's (REST), or a discussion's (GraphQL). */
+/** The comments of a thread: of an issue or pull request with its review comments (REST), or of a discussion (GraphQL). */
 
 import * as z from "zod/mini";
 import { type CallPurpose, GitHubError, GraphqlFailure, parseResponse, undefinedIfGone } from "./errors.ts";
@@ -7,55 +7,54 @@ import { eachPage, type GitHubApi } from "./github-api.ts";
 import { Actor, lastPageSchema, listSchema, pageSchema } from "./graphql-schemas.ts";
 import { isSameAccount } from "./token.ts";
 
-/** Which of a pull request's comments it is: one on its diff, or one of its conversation. */
+/** Whether a comment is a review comment, or in the conversation. */
 export interface CommentLocation {
   readonly isReviewComment?: boolean | undefined;
 }
 
-/** A comment as GitHub shows it. */
 export interface Comment extends CommentLocation, AuthoredText {
-  /** Number that grows with every comment of the repository, replies included; comments on diffs have a series of their own. */
+  /** Increases with each comment and reply in the repository; review comments have a separate series. */
   readonly id: number;
-  /** Number of the top-level comment that it replies to; there are replies in discussions and on diffs. */
+  /** ID of the top-level comment that it replies to, in a discussion or review. */
   readonly parentId?: number;
   readonly updatedAt: string;
-  /** True where a maintainer hid it. */
+  /** True if a maintainer hid it. */
   readonly isMinimized?: boolean | undefined;
 }
 
-/** What finds a comment: its number and whether it is on a diff, or its global id in a discussion. */
+/** Identifies a comment: by ID and `isReviewComment`, or in a discussion by node ID. */
 export type CommentId = Pick<Comment, "id" | "isReviewComment"> & Partial<Pick<Comment, "nodeId">>;
 
 export interface ThreadComments {
   /**
-   * All comments and replies, oldest first; with `since`, those created or changed since then. Of more than a hundred
-   * replies to one comment, a change to an old one may then be missed. `withoutDiff` leaves out those on a pull request's diff.
+   * All comments and replies, oldest first; with `since`, those created or changed since then (a change to an old reply may be
+   * missed if its comment has more than 100 replies). `withoutDiff` omits review comments.
    */
   list(options?: { readonly since?: string; readonly withoutDiff?: boolean }): Promise<readonly Comment[]>;
-  /** One comment as it is now; `undefined` where it was deleted. */
+  /** The current state of a comment; `undefined` if it was deleted. */
   read(comment: CommentId): Promise<Comment | undefined>;
-  /** Posts a comment where the trigger stands; `body` may depend on where GitHub takes it. */
-  create(body: string | ((home: CommentLocation) => string)): Promise<Comment>;
+  /** Posts a comment next to the trigger; `body` may depend on where GitHub accepts it. */
+  create(body: string | ((location: CommentLocation) => string)): Promise<Comment>;
   update(comment: CommentId, body: string): Promise<Comment>;
   remove(comment: CommentId): Promise<void>;
 }
 
-/** The part of a thread that finds its comments, and where a new one belongs. */
+/** The part of a thread that locates its comments, and where a new one is posted. */
 export type ThreadAddress = Pick<Thread, "kind" | "number" | "nodeId" | "triggerComment">;
 
-/** The `permissions:` line that writing on a thread needs. */
+/** The line of `permissions:` that writing on a thread needs. */
 export function permissionToWrite(kind: Thread["kind"]): string {
   return kind === "pull-request" ? "pull-requests: write" : `${kind}s: write`;
 }
 
-/** The comments of a thread, over the API that its kind has. */
+/** The comments of a thread, through REST or GraphQL. */
 export function createThreadComments(thread: ThreadAddress, api: GitHubApi): ThreadComments {
   return thread.kind === "discussion"
     ? createDiscussionComments(thread, api)
     : createRestComments(thread, api);
 }
 
-/** A comment of an issue or pull request, or on a diff, as the REST API shows it, in our terms. */
+/** A comment or review comment of the REST API. */
 export const RestComment = z.pipe(
   z.object({
     id: z.number(),
@@ -66,7 +65,7 @@ export const RestComment = z.pipe(
     created_at: z.string(),
     updated_at: z.string(),
     minimized: z.nullish(z.object({})),
-    /** Of a comment on a diff: its file, and the comment that it replies to. */
+    /** Of a review comment: its file, and the comment that it replies to. */
     path: z.optional(z.string()),
     in_reply_to_id: z.nullish(z.number()),
   }),
@@ -86,7 +85,7 @@ export const RestComment = z.pipe(
   ),
 );
 
-/** Comments of a conversation and those on a diff have routes of their own; a repository lists all of each kind at once. */
+/** The routes of comments and of review comments. `listRoute` lists those of the whole repository. */
 export const commentRoutes = {
   conversation: {
     listRoute: "GET /repos/{owner}/{repo}/issues/comments",
@@ -105,47 +104,47 @@ export const commentRoutes = {
 } as const;
 
 /**
- * What a request to reply led to; `undefined` where GitHub refused it and posted nothing: the comment to reply to is gone,
- * or takes no replies. A failure after which the reply may stand is thrown.
+ * The posted reply; `undefined` if GitHub refused it because the comment was deleted or accepts no replies. Throws if the reply
+ * may have been posted.
  */
-async function unlessReplyIsRefused(request: Promise<Comment>): Promise<Comment | undefined> {
+async function undefinedIfRefused(request: Promise<Comment>): Promise<Comment | undefined> {
   try {
     return await request;
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     const isRefused = ["missing-permission", "not-found", "rejected"].includes(error.code);
-    // Of a mutation that was not carried out, the field is null.
-    const answered = error.cause instanceof GraphqlFailure ? Object.values(error.cause.data ?? {}) : [];
-    if (isRefused && answered.every((field) => field === null)) return undefined;
+    // The field of a mutation that was not executed is null.
+    const results = error.cause instanceof GraphqlFailure ? Object.values(error.cause.data ?? {}) : [];
+    if (isRefused && results.every((field) => field === null)) return undefined;
     throw error;
   }
 }
 
 /**
- * The comments of an issue, or of a pull request with those on its diff. A new one replies in the thread on the diff where
- * the trigger stands; where GitHub refuses that (the thread is gone), or the trigger stands elsewhere, it joins the conversation.
+ * The comments of an issue, or of a pull request with its review comments. A new comment is a reply in the review thread of the
+ * trigger. If there is none, or GitHub refuses the reply, it is posted in the conversation.
  */
 function createRestComments({ kind, number, triggerComment }: ThreadAddress, api: GitHubApi): ThreadComments {
-  const to = (doing: string): CallPurpose => ({
+  const purposeOf = (doing: string): CallPurpose => ({
     doing: `${doing} #${number}`,
     permission: permissionToWrite(kind),
   });
-  const homeOf = ({ isReviewComment }: CommentLocation) =>
+  const routesOf = ({ isReviewComment }: CommentLocation) =>
     isReviewComment ? commentRoutes.diff : commentRoutes.conversation;
   const listConversation = async (since: { readonly since?: string }) => {
-    const purpose = to("list the comments of");
+    const purpose = purposeOf("list the comments of");
     const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
     const listed = await api.list(purpose, route, { issue_number: number, ...since });
     return parseResponse(z.array(RestComment), listed, purpose);
   };
   const listDiff = async (since: { readonly since?: string }) => {
-    const purpose = to("list the review comments of");
+    const purpose = purposeOf("list the review comments of");
     const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
     const listed = await api.list(purpose, route, { pull_number: number, ...since });
     return parseResponse(z.array(RestComment), listed, purpose);
   };
   const reply = async (comment_id: number, body: string): Promise<Comment> => {
-    const purpose = to("reply to a review comment on");
+    const purpose = purposeOf("reply to a review comment on");
     const route = "POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies";
     const created = await api.request(purpose, route, { pull_number: number, comment_id, body });
     return parseResponse(RestComment, created, purpose);
@@ -157,37 +156,37 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
       return sortByTime((await Promise.all(lists)).flat());
     },
     async read(comment) {
-      const { route, name } = homeOf(comment);
-      const purpose = to(`read its ${name} on`);
+      const { route, name } = routesOf(comment);
+      const purpose = purposeOf(`read its ${name} on`);
       const found = await undefinedIfGone(api.request(purpose, `GET ${route}`, { comment_id: comment.id }));
       return found && parseResponse(RestComment, found, purpose);
     },
     async create(write) {
-      const bodyFor = (home: CommentLocation) => (typeof write === "string" ? write : write(home));
+      const bodyFor = (location: CommentLocation) => (typeof write === "string" ? write : write(location));
       if (kind === "pull-request" && triggerComment !== undefined) {
         const replying = reply(triggerComment.topId, bodyFor({ isReviewComment: true }));
-        const replied = await unlessReplyIsRefused(replying);
+        const replied = await undefinedIfRefused(replying);
         if (replied) return replied;
       }
-      const purpose = to("comment on");
+      const purpose = purposeOf("comment on");
       const route = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
       const created = await api.request(purpose, route, { issue_number: number, body: bodyFor({}) });
       return parseResponse(RestComment, created, purpose);
     },
     async update(comment, body) {
-      const { route, name } = homeOf(comment);
-      const purpose = to(`edit its ${name} on`);
+      const { route, name } = routesOf(comment);
+      const purpose = purposeOf(`edit its ${name} on`);
       const updated = await api.request(purpose, `PATCH ${route}`, { comment_id: comment.id, body });
       return parseResponse(RestComment, updated, purpose);
     },
     async remove(comment) {
-      const { route, name } = homeOf(comment);
-      await api.request(to(`delete its ${name} on`), `DELETE ${route}`, { comment_id: comment.id });
+      const { route, name } = routesOf(comment);
+      await api.request(purposeOf(`delete its ${name} on`), `DELETE ${route}`, { comment_id: comment.id });
     },
   };
 }
 
-/** Oldest first, also where comments have numbers of different series. */
+/** Oldest first, also if comments and review comments are mixed. */
 export function sortByTime(comments: readonly Comment[]): Comment[] {
   return comments.toSorted(
     (one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt) || one.id - other.id,
@@ -221,13 +220,13 @@ const DiscussionComment = z.pipe(z.object(graphqlComment), z.transform(toComment
 const commentFields = `id databaseId body url createdAt updatedAt isMinimized replyTo { databaseId }
   author { __typename login ... on User { databaseId } ... on Bot { databaseId } }`;
 
-/** Replies, newest page first: ours are among the newest. */
+/** Replies, newest page first, because ours are among the newest. */
 const ReplyPage = lastPageSchema(DiscussionComment);
 type ReplyPage = z.output<typeof ReplyPage>;
 
 const replyFields = `nodes { ${commentFields} } pageInfo { hasPreviousPage startCursor }`;
 
-/** A server that knows no replies has none. */
+/** `replies` is missing on servers without replies. */
 const TopComment = z.pipe(
   z.object({ ...graphqlComment, replies: z.nullish(ReplyPage) }),
   z.transform(({ replies, ...comment }) => ({ comment: toComment(comment), replies: replies ?? undefined })),
@@ -243,10 +242,10 @@ const Found = z.object({ node: z.nullable(DiscussionComment) });
 const Added = z.object({ addDiscussionComment: z.object({ comment: DiscussionComment }) });
 const Updated = z.object({ updateDiscussionComment: z.object({ comment: DiscussionComment }) });
 
-/** A discussion's comments; a new one replies in the thread of the comment that triggered, where there is one. */
+/** The comments of a discussion. A new comment is a reply in the trigger comment's thread, if there is one. */
 function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): ThreadComments {
   const { nodeId, number, triggerComment } = thread;
-  const to = (doing: string): CallPurpose => ({
+  const purposeOf = (doing: string): CallPurpose => ({
     doing: `${doing} discussion #${number}`,
     permission: permissionToWrite("discussion"),
   });
@@ -255,19 +254,19 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
     const query = `mutation ($id: ID!, $body: String!, $replyTo: ID) {
       addDiscussionComment(input: { discussionId: $id, body: $body, replyToId: $replyTo }) {
         comment { ${commentFields} } } }`;
-    const answer = await api.graphql(to("comment on"), query, { id: nodeId, body, replyTo }, Added);
-    return answer.addDiscussionComment.comment;
+    const response = await api.graphql(purposeOf("comment on"), query, { id: nodeId, body, replyTo }, Added);
+    return response.addDiscussionComment.comment;
   };
 
-  /** Node id of the top-level comment in whose thread a comment stands; `undefined` where the comment is gone. */
+  /** Node ID of the top-level comment of a comment's thread; `undefined` if the comment was deleted. */
   const findParent = async ({ id, nodeId, topId }: TriggerComment): Promise<string | undefined> => {
     if (id === topId) return nodeId;
     const query = "query ($id: ID!) { node(id: $id) { ... on DiscussionComment { replyTo { id } } } }";
-    const purpose = to("find the thread of the trigger comment on");
+    const purpose = purposeOf("find the thread of the trigger comment on");
     return (await undefinedIfGone(api.graphql(purpose, query, { id: nodeId }, Parent)))?.node?.replyTo?.id;
   };
 
-  /** The replies to a comment, from the newest page back until a page begins before `sinceMs`. */
+  /** The replies to a comment, page by page from the newest, until a page starts before `sinceMs`. */
   const listReplies = async (id: string, newest: ReplyPage | undefined, sinceMs: number) => {
     const query = `query ($id: ID!, $cursor: String) { node(id: $id) { ... on DiscussionComment {
       replies(last: 100, before: $cursor) { ${replyFields} } } } }`;
@@ -278,7 +277,7 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
       const [oldest] = page.nodes;
       if (!hasMore || (oldest !== undefined && Date.parse(oldest.createdAt) < sinceMs)) break;
       const older = await undefinedIfGone(
-        api.graphql(to("list the replies on"), query, { id, cursor }, OlderReplies),
+        api.graphql(purposeOf("list the replies on"), query, { id, cursor }, OlderReplies),
       );
       page = older?.node?.replies;
     }
@@ -291,7 +290,7 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
         comments(first: 100, after: $cursor) { nodes { ${commentFields} replies(last: 100) { ${replyFields} } }
           pageInfo { hasNextPage endCursor } } } } }`;
       const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
-      const purpose = to("list the comments of");
+      const purpose = purposeOf("list the comments of");
       const pages = eachPage(async (cursor) => {
         const variables = { id: nodeId, cursor };
         return (await api.graphql(purpose, query, variables, CommentPage)).node.comments;
@@ -301,31 +300,33 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
         for (const { comment, replies } of nodes)
           comments.push(comment, ...(await listReplies(comment.nodeId, replies, sinceMs)));
       }
-      // A comment without a readable time is not known to be older.
+      // A comment with an unreadable time is kept.
       return comments
         .filter(({ updatedAt }) => !(Date.parse(updatedAt) < sinceMs))
         .sort((a, b) => a.id - b.id);
     },
     async read({ nodeId: id }) {
       const query = `query ($id: ID!) { node(id: $id) { ... on DiscussionComment { ${commentFields} } } }`;
-      const answer = await undefinedIfGone(api.graphql(to("read its comment on"), query, { id }, Found));
-      return answer?.node ?? undefined;
+      const response = await undefinedIfGone(
+        api.graphql(purposeOf("read its comment on"), query, { id }, Found),
+      );
+      return response?.node ?? undefined;
     },
     async create(write) {
       const body = typeof write === "string" ? write : write({});
       const parent = triggerComment && (await findParent(triggerComment));
-      const reply = parent === undefined ? undefined : await unlessReplyIsRefused(add(body, parent));
+      const reply = parent === undefined ? undefined : await undefinedIfRefused(add(body, parent));
       return reply ?? add(body);
     },
     async update({ nodeId: id }, body) {
       const query = `mutation ($id: ID!, $body: String!) {
         updateDiscussionComment(input: { commentId: $id, body: $body }) { comment { ${commentFields} } } }`;
-      const answer = await api.graphql(to("edit its comment on"), query, { id, body }, Updated);
-      return answer.updateDiscussionComment.comment;
+      const response = await api.graphql(purposeOf("edit its comment on"), query, { id, body }, Updated);
+      return response.updateDiscussionComment.comment;
     },
     async remove({ nodeId: id }) {
       const query = "mutation ($id: ID!) { deleteDiscussionComment(input: { id: $id }) { comment { id } } }";
-      await api.graphql(to("delete its comment on"), query, { id }, z.unknown());
+      await api.graphql(purposeOf("delete its comment on"), query, { id }, z.unknown());
     },
   };
 }
@@ -338,10 +339,10 @@ const EditedNode = z.object({
 });
 
 /**
- * Of comments that an account wrote, at most a hundred, those that are as it last wrote them: a comment's author stays when
- * others edit it. Comments that GitHub folds away are not among them.
+ * Of our own comments (at most 100), those that nobody else edited and nobody hid: an edit by another user does not change a
+ * comment's author.
  *
- * @throws {GitHubError} where GitHub does not say it.
+ * @throws {GitHubError} if the edits cannot be read.
  */
 export async function filterUnedited<Item extends { readonly nodeId?: string; readonly body?: string }>(
   comments: readonly Item[],
@@ -359,35 +360,39 @@ export async function filterUnedited<Item extends { readonly nodeId?: string; re
   return comments.filter(({ body }, index) => {
     const node = nodes[index];
     if (!node || node.isMinimized || node.body !== body) return false;
-    // The account of an editor may be gone since.
+    // The editor is null if the account was deleted.
     return node.lastEditedAt === null || isSameAccount(node.editor, identity.login);
   });
 }
 
 type ReplyLink = Pick<Comment, "id" | "parentId">;
 
-/** Each comment with its replies after it, the trigger comment's thread last; otherwise oldest first. */
+/** Sorts comments thread by thread, oldest first, with the trigger comment's thread last. */
 export function orderByThread<Item extends ReplyLink>(
   comments: readonly Item[],
   trigger: TriggerComment | undefined,
 ): Item[] {
-  const isNear = (comment: Item) => Number(topOf(comment) === trigger?.topId);
+  const isInTriggerThread = (comment: Item) => Number(topOf(comment) === trigger?.topId);
   return comments.toSorted(
-    (one, other) => isNear(one) - isNear(other) || topOf(one) - topOf(other) || one.id - other.id,
+    (one, other) =>
+      isInTriggerThread(one) - isInTriggerThread(other) || topOf(one) - topOf(other) || one.id - other.id,
   );
 }
 
 /**
- * The comments whose conversation a question may continue, the nearest last: those that answer the discussion itself,
- * then those of the question's own thread. What was said in other threads is not among them.
+ * The comments whose assistant conversation a question may continue: the other top-level comments, then those of the question's
+ * own thread. Replies in other threads are excluded.
  */
 export function pickConversation<Item extends ReplyLink>(
   comments: readonly Item[],
   trigger: TriggerComment | undefined,
 ): Item[] {
-  const isNear = (comment: Item) => topOf(comment) === trigger?.topId;
+  const isInTriggerThread = (comment: Item) => topOf(comment) === trigger?.topId;
   const isTop = ({ parentId }: Item) => parentId === undefined;
-  return [...comments.filter((comment) => isTop(comment) && !isNear(comment)), ...comments.filter(isNear)];
+  return [
+    ...comments.filter((comment) => isTop(comment) && !isInTriggerThread(comment)),
+    ...comments.filter(isInTriggerThread),
+  ];
 }
 
 function topOf({ id, parentId = id }: ReplyLink): number {

@@ -1,24 +1,24 @@
-/** Failures at the boundary to GitHub: its API, its artifact service, the runner's token. */
+/** Errors of GitHub's API and artifact service. */
 import type * as z from "zod/mini";
 import { ActionError, type ErrorClass, type ErrorCode } from "../base/errors.ts";
 import { certificateErrorDetails } from "../base/http.ts";
 import { codeOf, endWithPeriod, messageOf } from "../base/text.ts";
 
-/** GitHub did not do what was asked; the hint names the `permissions:` line where one is missing. */
+/** A failed call to GitHub. If a permission is missing, the hint names its line for `permissions:`. */
 export class GitHubError extends ActionError {
   override readonly name = "GitHubError";
 
-  /** What is said of the platform by a code is here said of GitHub. */
+  /** Codes whose class is `platform` elsewhere have the class `github` here. */
   override get class(): ErrorClass {
     return super.class === "platform" || this.status === 422 ? "github" : super.class;
   }
 }
 
-/** GitHub answered a request, but not with success; always the cause of a `GitHubError`. */
+/** An unsuccessful response from GitHub; always the cause of a `GitHubError`. */
 export class RequestFailure extends Error {
   override readonly name: string = "RequestFailure";
   readonly status: number;
-  /** Milliseconds that GitHub asked to wait. */
+  /** Milliseconds to wait, from `Retry-After`. */
   readonly retryAfterMs: number | undefined;
 
   constructor(status: number, message: string, retryAfterMs?: number) {
@@ -28,7 +28,7 @@ export class RequestFailure extends Error {
   }
 }
 
-/** Whether GitHub refused a request because too many came at once: the limit lifts within minutes, unlike that of an hour. */
+/** Whether GitHub's secondary rate limit refused a request: unlike the hourly limit, it resets within minutes. */
 export function isSecondaryLimit(error: unknown): error is RequestFailure {
   const isLimit =
     error instanceof GraphqlFailure || (error instanceof RequestFailure && [403, 429].includes(error.status));
@@ -50,7 +50,7 @@ export interface GraphqlErrorDetails {
   readonly path?: readonly (string | number)[];
 }
 
-/** GraphQL answers with status 200 and an error's type; these are the statuses that the REST API would have used. */
+/** GraphQL reports errors with status 200 and a type; these are the equivalent statuses of the REST API. */
 const statusOfType: Readonly<Record<string, number>> = {
   FORBIDDEN: 403,
   INSUFFICIENT_SCOPES: 403,
@@ -59,11 +59,11 @@ const statusOfType: Readonly<Record<string, number>> = {
   RATE_LIMITED: 429,
 };
 
-/** A GraphQL request that failed in whole or in part. */
+/** A GraphQL request that failed completely or partly. */
 export class GraphqlFailure extends RequestFailure {
   override readonly name = "GraphqlFailure";
   readonly errors: readonly GraphqlErrorDetails[];
-  /** What was answered besides: a field that failed is null. */
+  /** The response's data: a field that failed is null. */
   readonly data: Readonly<Record<string, unknown>> | null | undefined;
 
   constructor(errors: readonly GraphqlErrorDetails[], data: GraphqlFailure["data"]) {
@@ -73,23 +73,23 @@ export class GraphqlFailure extends RequestFailure {
   }
 }
 
-/** What a call is for: its words appear in the error, its permission in the hint. */
+/** What a call is for, as errors and hints describe it. */
 export interface CallPurpose {
   /** Completes "the token may not …". */
   readonly doing: string;
-  /** The line that the job's `permissions:` needs, such as `issues: write`; none for what every workflow's token may do. */
+  /** The line that the job's `permissions:` needs, such as `issues: write`; none if every workflow token may do it. */
   readonly permission?: string;
 }
 
 const checkNetwork =
-  "Run again later. If it stays, check the runner's network, its proxy variables (HTTPS_PROXY, NO_PROXY), and whether a proxy answers in GitHub's place.";
+  "Run again later. If the error persists, check the runner's network, its proxy variables (HTTPS_PROXY, NO_PROXY), and whether a proxy responds instead of GitHub.";
 
-/** The error for a call that failed, as people see it; bugs and what is a `GitHubError` already stay what they are. */
+/** Translates a failure into a `GitHubError`. A `GitHubError` and a `TypeError` (a bug) are returned unchanged. */
 export function translateError(error: unknown, { doing, permission }: CallPurpose): unknown {
   if (error instanceof GitHubError || error instanceof TypeError) return error;
   const reason = messageOf(error);
   if (!(error instanceof RequestFailure)) {
-    const message = `GitHub did not answer when asked to ${doing}: ${endWithPeriod(reason)}`;
+    const message = `No response from GitHub; could not ${doing}: ${endWithPeriod(reason)}`;
     const advice = certificateErrorDetails(codeOf(error));
     return new GitHubError("unreachable", message, { hint: checkNetwork, cause: error, ...advice });
   }
@@ -97,24 +97,24 @@ export function translateError(error: unknown, { doing, permission }: CallPurpos
   const fail = (code: ErrorCode, message: string, hint: string) =>
     new GitHubError(code, message, { hint, status, cause: error });
   if (status === 401) {
-    const hint = "Pass a valid token as `github-token`, or leave the input out.";
-    return fail("unauthorized", `GitHub refused the token; it could not ${doing}.`, hint);
+    const hint = "Pass a valid token as `github-token`, or remove the input.";
+    return fail("unauthorized", `GitHub rejected the token; could not ${doing}.`, hint);
   }
   if (status === 429 || isSecondaryLimit(error) || (status === 403 && /rate limit/i.test(reason))) {
     const limit = isSecondaryLimit(error) ? "secondary rate limit (too many requests at once)" : "rate limit";
-    const hint = "Run again later. Fewer runs at the same time (`concurrency:`) use less of it.";
-    return fail("rate-limited", `GitHub's ${limit} is used up; could not ${doing}.`, hint);
+    const hint = "Run again later. Limit concurrent runs with `concurrency:`.";
+    return fail("rate-limited", `GitHub's ${limit} is reached; could not ${doing}.`, hint);
   }
   if (status === 403 && /locked/i.test(reason)) {
-    const message = `GitHub would not ${doing}: the conversation is locked.`;
+    const message = `GitHub refused to ${doing}: the conversation is locked.`;
     const hint =
-      "In a locked conversation the action can write nothing: unlock it and run again, or ask in another place.";
+      "The action cannot write in a locked conversation. Unlock it and run again, or make the request in another thread.";
     return new GitHubError("conflict", message, { hint, retryable: false, status, cause: error });
   }
   if (status === 403) return missingPermission(permission, { doing, status, cause: error });
   if (status === 422) {
     const hint =
-      "Running again does not help by itself: change what GitHub's reason names, such as an input of this step or a rule of the repository.";
+      "Running again does not help by itself. Change what GitHub's reason names, such as an input of this step or a rule of the repository.";
     return fail("rejected", `GitHub refused to ${doing}: ${endWithPeriod(reason)}`, hint);
   }
   const code = status === 404 || status === 410 ? "not-found" : "unavailable";
@@ -122,30 +122,31 @@ export function translateError(error: unknown, { doing, permission }: CallPurpos
 }
 
 function checkToken(permission: string | undefined): string {
-  const line = permission === undefined ? "" : `, and that the job's \`permissions:\` hold \`${permission}\``;
-  return `Check that the token is one for this repository${line}; then run again.`;
+  const line =
+    permission === undefined ? "" : `, and that the job's \`permissions:\` include \`${permission}\``;
+  return `Check that the token is valid for this repository${line}; then run again.`;
 }
 
 /**
- * What GitHub answered, if it is of the documented shape.
+ * Parses a response of GitHub's API.
  *
- * @throws {GitHubError} otherwise.
+ * @throws {GitHubError} if it does not match the schema.
  */
 export function parseResponse<Schema extends z.ZodMiniType>(
   schema: Schema,
-  answer: unknown,
+  response: unknown,
   { doing }: CallPurpose,
 ): z.output<Schema> {
-  const { data, error: cause } = schema.safeParse(answer);
+  const { data, error: cause } = schema.safeParse(response);
   if (cause === undefined) return data as z.output<Schema>;
-  const message = `GitHub's answer is not what it should be; could not ${doing}.`;
+  const message = `Unexpected response from GitHub; could not ${doing}.`;
   throw new GitHubError("unexpected-response", message, { hint: checkNetwork, cause });
 }
 
 const otherToken =
-  "The workflow's own token may do this: leave `github-token` out. Any other token needs `metadata: read` on the repository, and a person's token push access.";
+  "The workflow's own token may do this: remove the input `github-token`. Any other token needs `metadata: read` on the repository; a user's token also needs push access.";
 
-/** The run's token lacks a permission; `line` is what to add to the job's `permissions:`, such as `issues: write`. */
+/** The error for a missing permission; `line` is what to add to the job's `permissions:`, such as `issues: write`. */
 export function missingPermission(
   line: string | undefined,
   { doing, status, cause }: { readonly doing: string; readonly status?: number; readonly cause?: unknown },
@@ -154,7 +155,7 @@ export function missingPermission(
   return new GitHubError("missing-permission", `The run's token may not ${doing}.`, { hint, status, cause });
 }
 
-/** What a request found; `undefined` where GitHub answered one of these statuses, by default that it is not there. */
+/** The result of a request; `undefined` if GitHub responds with one of the statuses, by default 404 or 410. */
 export async function undefinedIfGone<Found>(
   request: Promise<Found>,
   statuses: readonly number[] = [404, 410],
@@ -167,7 +168,7 @@ export async function undefinedIfGone<Found>(
   }
 }
 
-/** Whether the token may not do something, or there is no such thing for it: another try would end the same. */
+/** Whether the token lacks a permission, or sees no such resource: a retry would not help. */
 export function isRefusal({ code }: GitHubError): boolean {
   return code === "missing-permission" || code === "not-found";
 }

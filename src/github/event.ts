@@ -1,45 +1,45 @@
-/** The run and the event that started it: webhook payloads, read into the action's own terms. */
+/** Reads the run's context and the webhook payload of the event that started it. */
 import { readFileSync } from "node:fs";
 import { InputError } from "../base/errors.ts";
 import type { Environment } from "../base/runtime.ts";
 import { isJsonObject, messageOf, parseJson } from "../base/text.ts";
 import type { Repository } from "./github-api.ts";
 
-/** A person or bot. */
+/** A user or bot. */
 export interface Account {
   readonly login: string;
   readonly id: number;
   readonly isBot: boolean;
 }
 
-/** The comment of a discussion, or on a pull request's diff, that an event tells of; an answer to it belongs in its thread. */
+/** The discussion comment or review comment of an event; replies to it belong in its thread. */
 export interface TriggerComment {
   readonly id: number;
   readonly nodeId: string;
-  /** Number of the top-level comment in whose thread it stands: its own, or that of the one it replies to. */
+  /** ID of the thread's top-level comment: its own ID, or that of the comment it replies to. */
   readonly topId: number;
 }
 
-/** What people write, wherever it stands. */
+/** A text with its author: an issue, pull request, discussion, review or comment. */
 export interface AuthoredText {
   readonly nodeId: string;
-  /** `undefined` where the account was deleted. */
+  /** `undefined` if the account was deleted. */
   readonly author: Account | undefined;
   readonly body: string;
   readonly url: string;
   readonly createdAt: string;
 }
 
-/** Where people talk. */
+/** An issue, pull request or discussion. */
 export interface Thread extends AuthoredText {
   readonly kind: "issue" | "pull-request" | "discussion";
   readonly number: number;
   readonly title: string;
-  /** Where a comment triggered that stands in a thread of its own: in a discussion, or on a diff. */
+  /** The comment that triggered the run, if it is a discussion comment or review comment. */
   readonly triggerComment?: TriggerComment;
 }
 
-/** A text that a person wrote and that may call the action. */
+/** A text that may trigger the action. */
 export interface WrittenText extends AuthoredText {
   readonly kind:
     | "issue-comment"
@@ -49,11 +49,10 @@ export interface WrittenText extends AuthoredText {
     | "issue"
     | "discussion";
   readonly id: number;
-  /** Last change that the event knows of. */
+  /** Time of the last change before the event. */
   readonly changedAt: string;
 }
 
-/** What every event has. */
 interface SentEvent {
   readonly action: string;
   readonly sender: Account | undefined;
@@ -65,11 +64,11 @@ export interface WrittenEvent extends SentEvent {
   readonly text: WrittenText;
   /** The label just added. */
   readonly label?: string | undefined;
-  /** What a comment said before this edit. */
+  /** The comment's text before this edit. */
   readonly previousBody?: string | undefined;
-  /** Where in a diff a review comment stands. */
+  /** The location of a review comment in the diff. */
   readonly location?: DiffLocation;
-  /** The review that the text is, or was submitted with. */
+  /** ID of the review that the text is, or was submitted with. */
   readonly reviewId?: number;
 }
 
@@ -81,24 +80,24 @@ export interface DiffLocation {
 }
 
 /**
- * An object of a payload. A field of another type is noted as a problem, and read as empty until that is thrown; to load a schema
- * library would take a run longer than all else that it does with its event.
+ * Reads the fields of a payload's object. A field of the wrong type is added to the problems and read as empty; `readEvent` throws
+ * if there are problems. No schema library is used here, because loading one takes longer than the rest of reading an event.
  */
-class Fields {
+class PayloadFields {
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #path: string;
   readonly #problems: string[];
 
   constructor(value: unknown, path: string, problems: string[]) {
     const isObject = isJsonObject(value);
-    if (!isObject) problems.push(`${path} is no object`);
+    if (!isObject) problems.push(`${path} is not an object`);
     this.#values = isObject ? value : {};
     this.#path = path;
-    // What lacks as a whole has no fields to lack.
+    // The fields of a missing object are not reported.
     this.#problems = isObject ? problems : [];
   }
 
-  /** Whether a field is there, and not null. */
+  /** Whether a field exists and is not null. */
   has(name: string): boolean {
     return this.#values[name] != null;
   }
@@ -107,7 +106,7 @@ class Fields {
     return this.#read(name, "");
   }
 
-  /** Empty where it is absent or null. */
+  /** Empty if it is missing or null. */
   text(name: string): string {
     return this.has(name) ? this.string(name) : "";
   }
@@ -120,25 +119,25 @@ class Fields {
     return this.has(name) ? this.number(name) : undefined;
   }
 
-  /** False where it is absent or null. */
+  /** False if it is missing or null. */
   flag(name: string): boolean {
     return this.has(name) && this.#read(name, false);
   }
 
-  object(name: string): Fields {
-    return new Fields(this.#values[name], `${this.#path}.${name}`, this.#problems);
+  object(name: string): PayloadFields {
+    return new PayloadFields(this.#values[name], `${this.#path}.${name}`, this.#problems);
   }
 
-  optionalObject(name: string): Fields | undefined {
+  optionalObject(name: string): PayloadFields | undefined {
     return this.has(name) ? this.object(name) : undefined;
   }
 
-  /** Empty where it is absent or null. */
-  objects(name: string): Fields[] {
+  /** Empty if it is missing or null. */
+  objects(name: string): PayloadFields[] {
     const list = this.#values[name] ?? [];
-    if (!Array.isArray(list)) this.#problems.push(`${this.#path}.${name} is no list`);
+    if (!Array.isArray(list)) this.#problems.push(`${this.#path}.${name} is not an array`);
     const items = Array.isArray(list) ? list : [];
-    return items.map((item, at) => new Fields(item, `${this.#path}.${name}.${at}`, this.#problems));
+    return items.map((item, at) => new PayloadFields(item, `${this.#path}.${name}.${at}`, this.#problems));
   }
 
   account(name: string): Account | undefined {
@@ -146,18 +145,18 @@ class Fields {
     return user && accountOf({ login: user.string("login"), id: user.number("id"), type: user.text("type") });
   }
 
-  /** A value of the type of `none`, which stands for one of another type. */
-  #read<Value>(name: string, none: Value): Value {
+  /** A value of the same type as `empty`; `empty` if it has another type. */
+  #read<Value>(name: string, empty: Value): Value {
     const value = this.#values[name];
-    if (typeof value === typeof none) return value as Value;
-    this.#problems.push(`${this.#path}.${name} is no ${typeof none}`);
-    return none;
+    if (typeof value === typeof empty) return value as Value;
+    this.#problems.push(`${this.#path}.${name} is not a ${typeof empty}`);
+    return empty;
   }
 }
 
 /**
- * An account as webhooks and the REST API show it; `undefined` where it was deleted, and for a "mannequin": it stands for an
- * author of another server, whose login may be another person's here.
+ * An account of a webhook or the REST API; `undefined` if it was deleted, and for a "mannequin": a placeholder for an imported
+ * author, whose login may belong to another user here.
  */
 export function accountOf(
   user:
@@ -173,7 +172,7 @@ export function accountOf(
   };
 }
 
-function readAuthoredText(fields: Fields): AuthoredText {
+function readAuthoredText(fields: PayloadFields): AuthoredText {
   return {
     nodeId: fields.text("node_id"),
     author: fields.account("user"),
@@ -183,42 +182,42 @@ function readAuthoredText(fields: Fields): AuthoredText {
   };
 }
 
-function readText(fields: Fields, kind: WrittenText["kind"]): WrittenText {
+function readText(fields: PayloadFields, kind: WrittenText["kind"]): WrittenText {
   const writing = readAuthoredText(fields);
   const changedAt = fields.text("updated_at") || writing.createdAt;
   return { kind, id: fields.number("id"), ...writing, changedAt };
 }
 
-function readThread(fields: Fields, kind: Thread["kind"]): Thread {
+function readThread(fields: PayloadFields, kind: Thread["kind"]): Thread {
   return { kind, number: fields.number("number"), title: fields.text("title"), ...readAuthoredText(fields) };
 }
 
-function written(payload: Fields, thread: Thread, text: WrittenText) {
+function written(payload: PayloadFields, thread: Thread, text: WrittenText) {
   const label = payload.optionalObject("label")?.string("name");
   const previousBody = payload.optionalObject("changes")?.optionalObject("body")?.text("from");
   return { type: "written" as const, thread, text, label, previousBody };
 }
 
-function readIssueComment(payload: Fields) {
+function readIssueComment(payload: PayloadFields) {
   const [comment, issue] = [payload.object("comment"), payload.object("issue")];
   const thread = readThread(issue, issue.has("pull_request") ? "pull-request" : "issue");
   return written(payload, thread, readText(comment, "issue-comment"));
 }
 
-function readReviewComment(payload: Fields) {
+function readReviewComment(payload: PayloadFields) {
   const comment = payload.object("comment");
   const text = readText(comment, "review-comment");
   const topId = comment.optionalNumber("in_reply_to_id") ?? text.id;
   const triggerComment = { id: text.id, nodeId: text.nodeId, topId };
   const thread = { ...readThread(payload.object("pull_request"), "pull-request"), triggerComment };
-  // Null where later commits changed the line.
+  // `line` is null if later commits changed the line.
   const line = comment.optionalNumber("line") ?? comment.optionalNumber("original_line");
   const location = { path: comment.text("path"), line, hunk: comment.text("diff_hunk") };
   const reviewId = comment.optionalNumber("pull_request_review_id");
   return { ...written(payload, thread, text), location, ...(reviewId !== undefined && { reviewId }) };
 }
 
-function readReview(payload: Fields) {
+function readReview(payload: PayloadFields) {
   const review = payload.object("review");
   const submittedAt = review.text("submitted_at");
   const text = { ...readText(review, "review"), createdAt: submittedAt, changedAt: submittedAt };
@@ -226,7 +225,7 @@ function readReview(payload: Fields) {
   return { ...written(payload, thread, text), reviewId: text.id };
 }
 
-function readDiscussionComment(payload: Fields) {
+function readDiscussionComment(payload: PayloadFields) {
   const comment = payload.object("comment");
   const text = readText(comment, "discussion-comment");
   const { id, nodeId } = text;
@@ -235,15 +234,15 @@ function readDiscussionComment(payload: Fields) {
   return written(payload, nodeId === "" ? thread : { ...thread, triggerComment }, text);
 }
 
-function readTitled(payload: Fields, kind: "issue" | "discussion") {
+function readTitled(payload: PayloadFields, kind: "issue" | "discussion") {
   const fields = payload.object(kind);
   return written(payload, readThread(fields, kind), readText(fields, kind));
 }
 
-function readPullRequest(payload: Fields) {
+function readPullRequest(payload: PayloadFields) {
   const pull = payload.object("pull_request");
   const [base, head] = [pull.object("base"), pull.object("head")];
-  // The repository is null where it was deleted.
+  // `repo` is null if the repository was deleted.
   const fork = head.optionalObject("repo")?.number("id");
   return {
     type: "pull-request" as const,
@@ -263,11 +262,11 @@ interface Commit {
   readonly message: string;
 }
 
-function readCommit(commit: Fields): Commit {
+function readCommit(commit: PayloadFields): Commit {
   return { id: commit.string("id"), message: commit.text("message") };
 }
 
-function readPush(payload: Fields) {
+function readPush(payload: PayloadFields) {
   const [ref, after] = [payload.string("ref"), payload.string("after")];
   const commit = ref.startsWith("refs/tags/") ? payload.optionalObject("head_commit") : undefined;
   const commits: readonly Commit[] = payload.objects("commits").map(readCommit);
@@ -276,7 +275,7 @@ function readPush(payload: Fields) {
     ref,
     before: payload.string("before"),
     after,
-    /** The commit that the branch or tag leads to now; `after` may be the object of an annotated tag. */
+    /** The commit that the branch or tag points to; `after` may be the object of an annotated tag. */
     head: commit ? readCommit(commit) : { id: after, message: "" },
     deleted: payload.flag("deleted"),
     forced: payload.flag("forced"),
@@ -287,7 +286,7 @@ function readPush(payload: Fields) {
 
 export type PushEvent = SentEvent & ReturnType<typeof readPush>;
 
-function readRelease(payload: Fields) {
+function readRelease(payload: PayloadFields) {
   const release = payload.object("release");
   return {
     type: "release" as const,
@@ -303,7 +302,7 @@ function readRelease(payload: Fields) {
 
 export type ReleaseEvent = SentEvent & ReturnType<typeof readRelease>;
 
-/** Schedules, dispatches and all events that carry neither a text nor a change for us. */
+/** Schedules, dispatches and all other events without a text or a change. */
 type OtherEvent = SentEvent & { readonly type: "other" };
 
 export type GitHubEvent = WrittenEvent | PullRequestEvent | PushEvent | ReleaseEvent | OtherEvent;
@@ -314,8 +313,8 @@ const payloadReaders = new Map(
     pull_request_review_comment: readReviewComment,
     pull_request_review: readReview,
     discussion_comment: readDiscussionComment,
-    issues: (payload: Fields) => readTitled(payload, "issue"),
-    discussion: (payload: Fields) => readTitled(payload, "discussion"),
+    issues: (payload: PayloadFields) => readTitled(payload, "issue"),
+    discussion: (payload: PayloadFields) => readTitled(payload, "discussion"),
     pull_request: readPullRequest,
     pull_request_target: readPullRequest,
     push: readPush,
@@ -323,50 +322,50 @@ const payloadReaders = new Map(
   }),
 );
 
-/** Events that say by themselves what to do. */
+/** Events whose payload contains a request or a change. */
 export const payloadEvents = [...payloadReaders.keys()];
 
 /**
  * Reads a webhook's payload.
  *
- * @throws {InputError} when the payload is not what its event's name says.
+ * @throws {InputError} if the payload does not match the event.
  */
 export function readEvent(eventName: string, payload: unknown): GitHubEvent {
   const problems: string[] = [];
-  const fields = new Fields(payload, "payload", problems);
+  const fields = new PayloadFields(payload, "payload", problems);
   const found = payloadReaders.get(eventName)?.(fields) ?? { type: "other" as const };
   const event = { action: fields.text("action"), sender: fields.account("sender"), ...found };
   if (problems.length === 0) return event;
-  throw new InputError([`The event's payload lacks what its kind of event has (${problems.join("; ")}).`]);
+  throw new InputError([`The payload does not match the event \`${eventName}\` (${problems.join("; ")}).`]);
 }
 
 export interface RunContext {
   readonly repository: Repository;
   readonly eventName: string;
-  /** The webhook's payload, unchecked. */
+  /** The webhook payload, not validated. */
   readonly payload: unknown;
   readonly sha: string;
   readonly runId: string;
   readonly runAttempt: number;
   readonly actor: string;
-  /** Who started this attempt; differs from `actor` when another person pressed "re-run". */
+  /** The user who started this attempt; differs from `actor` if another user re-ran the workflow. */
   readonly triggeringActor: string;
   readonly serverUrl: URL;
   readonly apiUrl: string;
-  /** Page of this run and attempt. */
+  /** URL of this attempt of the run. */
   readonly runUrl: string;
 }
 
 /**
  * Reads the run's context.
  *
- * @throws {InputError} when this is not a GitHub runner.
+ * @throws {InputError} outside of a GitHub runner.
  */
 export function readRunContext(environment: Environment): RunContext {
   const need = (name: string): string => {
     const value = environment[name];
     if (value) return value;
-    throw new InputError([`${name} is not set: this command runs in a GitHub workflow.`]);
+    throw new InputError([`${name} is not set: this command only runs in a GitHub workflow.`]);
   };
   const [owner = "", name = ""] = need("GITHUB_REPOSITORY").split("/");
   const serverUrl = new URL(environment["GITHUB_SERVER_URL"] || "https://github.com");

@@ -1,11 +1,11 @@
-/** Who may start something: the gate in front of everything that acknowledges, sends or spends. */
+/** The permission gate: decides whether an event may use the action, before anything is acknowledged or sent. */
 import { undefinedIfGone } from "./errors.ts";
 import type { Account, GitHubEvent, RunContext, WrittenEvent } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { hasMarker, isCheckboxTick } from "./may-trigger.ts";
 import { isSameAccount } from "./token.ts";
 
-/** Levels of access, weakest first, each with GitHub's word among the booleans of the collaborator permission. */
+/** Permission levels, lowest first, each with its name in GitHub's collaborator permissions. */
 const flagOfLevel = {
   read: "pull",
   triage: "triage",
@@ -17,17 +17,17 @@ type PermissionLevel = keyof typeof flagOfLevel;
 export type PermissionFlags = Readonly<Partial<Record<(typeof flagOfLevel)[PermissionLevel], boolean>>>;
 
 export interface GatePolicy {
-  /** What a person needs. */
+  /** The level that a user needs. */
   readonly minimumPermission: PermissionLevel;
-  /** Exact logins that pass besides. */
+  /** Exact logins that need no permission. */
   readonly allowedUsers: readonly string[];
   readonly allowedBots: readonly string[];
 }
 
 export interface GateDeps {
-  /** The collaborator permission's booleans; empty for a person without access. */
+  /** The collaborator permissions of a user; empty without access. */
   readonly readPermission: (login: string) => Promise<PermissionFlags>;
-  /** The account whose token we use. */
+  /** The account of the run's token. */
   readonly readIdentity: () => Promise<Account>;
 }
 
@@ -38,23 +38,23 @@ export type GateDecision =
 type RefusalCode = "deleted-account" | "own-comment" | "confused-deputy" | "bot" | "permission";
 
 /**
- * The actions of each event that only a person with write access, or no person, can cause; "" for an event without actions.
- * Everything else asks for people, and so does an action that GitHub may add.
+ * The event actions that only a user with write access, or no user, can cause; "" for an event without actions. All other
+ * events and actions need a permission check, including actions that GitHub may add.
  */
 const trustedActions = new Map<string, readonly string[] | "any">([
   ["schedule", [""]],
   ["push", [""]],
   ["workflow_dispatch", [""]],
-  // Its action is a word of the sender, who needs write access to send it.
+  // The sender, who needs write access, chooses the action.
   ["repository_dispatch", "any"],
   ["merge_group", ["checks_requested"]],
   ["release", ["published", "released"]],
-  // Of those that are merged.
+  // Only if merged: see `isTrusted`.
   ["pull_request", ["closed"]],
   ["pull_request_target", ["closed"]],
 ]);
 
-/** Whether only a person with write access, or no person, can have caused an event. */
+/** Whether only a user with write access, or no user, can have caused an event. */
 function isTrusted(eventName: string, event: GitHubEvent): boolean {
   const actions = trustedActions.get(eventName);
   if (event.type === "written" || actions === undefined) return false;
@@ -63,8 +63,8 @@ function isTrusted(eventName: string, event: GitHubEvent): boolean {
 }
 
 /**
- * Whether an event is a press of the box "Try again": the edit of a comment with a marker of ours, which ticked the box and changed
- * nothing else. Whether the comment is our account's is for the gate to say, and whether its marker is genuine for who reads it.
+ * Whether a user ticked the checkbox "Try again": the event is an edit of a comment with our marker that changed only the checkbox.
+ * The gate also checks the comment's author; the reader of the marker checks its signature.
  */
 export function isCheckboxTickEvent({ action, text, previousBody }: WrittenEvent): boolean {
   const isEdit = action === "edited" && text.kind.endsWith("comment");
@@ -72,9 +72,11 @@ export function isCheckboxTickEvent({ action, text, previousBody }: WrittenEvent
 }
 
 /**
- * Whose permission an event needs: the author's of what it is about (but for a label and a box, which ask for nothing that
- * the author says), the sender's, the actor's where it is about nothing of
- * ours, and that of another person who started this attempt; of a trusted event only the latter's.
+ * The accounts whose permission an event needs:
+ * - the author of its text or pull request; not for a label or a ticked checkbox, which do not use the author's text
+ * - the sender
+ * - the actor, for events without a text or a change
+ * - the user who re-ran the workflow; for a trusted event, only this one
  */
 function accountsToCheck(
   event: GitHubEvent,
@@ -82,15 +84,15 @@ function accountsToCheck(
 ): (Account | undefined)[] {
   const rerunner = toAccount(triggeringActor);
   if (isTrusted(eventName, event)) return triggeringActor === actor ? [] : [rerunner];
-  const isOnOthersText =
+  const isAuthorIrrelevant =
     event.type === "written" && (event.action === "labeled" || isCheckboxTickEvent(event));
   const authors =
-    event.type === "written" && !isOnOthersText
+    event.type === "written" && !isAuthorIrrelevant
       ? [event.text.author]
       : event.type === "pull-request"
         ? [event.thread.author]
         : [];
-  // Of events that follow a run (`workflow_run`), the actor is who caused the first.
+  // For events that follow a run (`workflow_run`), the actor is the one of the first run.
   const starters = event.type === "other" ? [toAccount(actor)] : [];
   const isRerun = runAttempt > 1 || triggeringActor !== actor;
   return [...authors, event.sender, ...starters, ...(isRerun ? [rerunner] : [])];
@@ -103,7 +105,7 @@ function toAccount(login: string): Account {
 type GateRun = Pick<RunContext, "eventName" | "actor" | "triggeringActor" | "runAttempt">;
 
 /**
- * Decides whether the people behind an event may use the action: see `accountsToCheck`. A failed look-up is thrown, never taken for a yes.
+ * Decides whether an event may use the action; see `accountsToCheck`. A failed permission lookup throws and never permits.
  */
 export async function checkGate(
   event: GitHubEvent,
@@ -156,7 +158,7 @@ async function refuseAccount(
   return refuse("permission", reason);
 }
 
-/** What a person may do here, as the collaborator permission's booleans: right for custom roles too. */
+/** The collaborator permissions of a user, which are also correct for custom roles. */
 export async function readPermission(login: string, api: GitHubApi): Promise<PermissionFlags> {
   const purpose = { doing: `look up the permission of ${login}` };
   const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
@@ -164,7 +166,7 @@ export async function readPermission(login: string, api: GitHubApi): Promise<Per
   return found?.user?.permissions ?? {};
 }
 
-/** Whether the booleans grant a level; a higher one includes the lower. */
+/** Whether permissions include a level; a higher level includes the lower ones. */
 export function hasPermission(flags: PermissionFlags, level: PermissionLevel): boolean {
   const all = Object.values(flagOfLevel);
   return all.slice(all.indexOf(flagOfLevel[level])).some((flag) => flags[flag] === true);

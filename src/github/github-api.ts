@@ -1,4 +1,4 @@
-/** GitHub's API for one repository: time limits, retries that know the method, errors that name the missing permission. */
+/** A client of GitHub's API for one repository, with time limits, safe retries and errors that name the missing permission. */
 import type { IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Endpoints } from "@octokit/types";
@@ -21,7 +21,7 @@ import {
 export interface Repository {
   readonly owner: string;
   readonly name: string;
-  /** GitHub's number for it; stays when the repository is renamed. */
+  /** GitHub's ID, which stays the same if the repository is renamed. */
   readonly id: string;
 }
 
@@ -31,42 +31,42 @@ export interface GitHubApiOptions {
   readonly token: string;
   readonly userAgent: string;
   readonly repository: Repository;
-  /** Of one attempt. */
+  /** Time limit of one attempt; default: 30 seconds. */
   readonly timeoutMs?: number;
-  /** How often a request is sent at most. */
+  /** Maximum attempts of a request; default: 4. */
   readonly attempts?: number;
-  /** Milliseconds since the epoch until which GitHub's secondary limit is waited out; without it, it fails the request. */
+  /** Time (ms since the epoch) until which the client waits for GitHub's secondary rate limit; by default it does not wait. */
   readonly deadlineMs?: number | undefined;
 }
 
-/** The signal ends every request and every wait for another try. */
+/** The signal aborts requests and waits. */
 export interface GitHubApiDeps extends RetryDeps {
   readonly log: Log;
-  /** Takes secrets out of a text that is about to be sent. */
+  /** Removes secrets from texts before they are sent. */
   readonly redact: (text: string) => string;
 }
 
 /** An operation of the REST API, such as `GET /repos/{owner}/{repo}/pulls`. */
 type Route = keyof Endpoints;
 
-/** What stands in the path, the query and the body; the repository is the API's own unless it is given. */
+/** Parameters of the path, query and body. The repository defaults to the client's own. */
 type RouteParameters<R extends Route> = Omit<Endpoints[R]["parameters"], "owner" | "repo"> & {
   readonly owner?: string;
   readonly repo?: string;
 };
 
-/** What GitHub answers to an operation. */
+/** The response body of an operation. */
 export type RouteData<R extends Route> = Endpoints[R]["response"]["data"];
 
-/** Longer waits for the limit of requests an hour are left to the workflow's next run. */
+/** The longest wait for the hourly rate limit: after that, the request fails. */
 const maxRetryAfterMs = 60_000;
-/** The secondary limit lasts minutes: where GitHub names no time, it asks for at least one, and for more each time. */
+/** The first wait for the secondary rate limit without `Retry-After`; GitHub's documentation asks for a minute, doubled each time. */
 const secondaryWaitMs = 60_000;
 const backoff = { baseMs: 1_000, maxMs: 8_000 };
 
 /**
- * One repository over GitHub's API. Every call throws a `GitHubError` that says what could not be done, or the signal's
- * reason when it aborts.
+ * GitHub's API for one repository. A failed call throws a `GitHubError` that names its purpose, or the signal's reason after an
+ * abort.
  */
 export class GitHubApi {
   readonly repository: Repository;
@@ -84,12 +84,12 @@ export class GitHubApi {
     this.#serverNowMs = deps.clock.now();
   }
 
-  /** GitHub's clock at its last answer, in milliseconds since the epoch. */
+  /** GitHub's clock at its last response, in milliseconds since the epoch. */
   serverNow(): number {
     return this.#serverNowMs;
   }
 
-  /** Carries out one operation of the REST API. */
+  /** Calls an operation of the REST API. */
   async request<R extends Route>(
     purpose: CallPurpose,
     route: R,
@@ -98,26 +98,26 @@ export class GitHubApi {
     return (await this.#callRoute(purpose, route, parameters)).data as RouteData<R>;
   }
 
-  /** The pages of an operation, one request each, while GitHub names a next one. */
+  /** The pages of a list, one request each. */
   async *pages<R extends Route>(
     purpose: CallPurpose,
     route: R,
     parameters?: RouteParameters<R>,
   ): AsyncGenerator<RouteData<R>, void> {
     for (let page = 1, hasNext = true; hasNext; page += 1) {
-      const answer = await this.#callRoute(purpose, route, { per_page: 100, ...parameters, page });
-      yield answer.data as RouteData<R>;
-      hasNext = /;\s*rel="next"/.test(String(answer.headers.link ?? ""));
+      const response = await this.#callRoute(purpose, route, { per_page: 100, ...parameters, page });
+      yield response.data as RouteData<R>;
+      hasNext = /;\s*rel="next"/.test(String(response.headers.link ?? ""));
     }
   }
 
-  /** A whole list, over all its pages. */
+  /** The items of all pages of a list. */
   async list<R extends Route>(purpose: CallPurpose, route: R, parameters?: RouteParameters<R>) {
     const pages = await Array.fromAsync(this.pages(purpose, route, parameters));
     return pages.flat() as RouteData<R>;
   }
 
-  /** Sends a query or mutation; its data must fit the schema, which may be loaded with the answer. */
+  /** Sends a GraphQL query or mutation. The schema of its data may be loaded when the response arrives. */
   async graphql<Schema extends z.ZodMiniType>(
     purpose: CallPurpose,
     query: string,
@@ -125,8 +125,8 @@ export class GitHubApi {
     schema: Schema | (() => Promise<Schema>),
   ): Promise<z.output<Schema>> {
     const url = `${this.#base.replace(/\/v3$/, "")}/graphql`;
-    const { data: answer } = await this.#call(purpose, { method: "POST", url, body: { query, variables } });
-    const { data, errors } = answer as GraphqlResponse;
+    const { data: response } = await this.#call(purpose, { method: "POST", url, body: { query, variables } });
+    const { data, errors } = response as GraphqlResponse;
     if (errors?.length) throw translateError(new GraphqlFailure(errors, data), purpose);
     return parseResponse(typeof schema === "function" ? await schema() : schema, data, purpose);
   }
@@ -136,15 +136,15 @@ export class GitHubApi {
     return this.#call(purpose, composeRequest(this.#base, route, { owner, repo, ...parameters }));
   }
 
-  /** Sends a request, more than once where that does no harm and may help. */
+  /** Sends a request, with retries if they are safe. */
   async #call(purpose: CallPurpose, request: ApiRequest): Promise<ApiResponse> {
     const { attempts = 4, deadlineMs = 0 } = this.#options;
     const { log, signal, clock } = this.#deps;
     const send = async (attempt: number) => {
-      const answer = await this.#exchange(request, attempt);
-      const dateMs = Date.parse(answer.headers.date ?? "");
+      const response = await this.#exchange(request, attempt);
+      const dateMs = Date.parse(response.headers.date ?? "");
       if (!Number.isNaN(dateMs)) this.#serverNowMs = dateMs;
-      return requireSuccess(answer, clock.now());
+      return requireSuccess(response, clock.now());
     };
     try {
       return await retry(send, {
@@ -159,7 +159,7 @@ export class GitHubApi {
         onRetry(error, { delayMs }) {
           const failed = `GitHub: ${request.method} ${request.url} failed (${messageOf(error)})`;
           if (isSecondaryLimit(error)) log.notice(`${failed}; waiting for ${Math.round(delayMs / 1000)} s.`);
-          else log.debug(`${failed}; trying again.`);
+          else log.debug(`${failed}; retrying.`);
         },
       });
     } catch (error) {
@@ -168,7 +168,7 @@ export class GitHubApi {
     }
   }
 
-  /** Sends a request once, and reads the whole answer. */
+  /** Sends a request once and reads the response. */
   async #exchange({ method, url, body: content }: ApiRequest, attempt: number): Promise<ApiResponse> {
     const { token, userAgent, timeoutMs = 30_000 } = this.#options;
     const { signal, redact, log } = this.#deps;
@@ -188,7 +188,7 @@ export class GitHubApi {
       return { status, headers, data: parseJson(await text(response)) };
     } catch (error) {
       signal.throwIfAborted();
-      if (timeout.aborted) throw new Error("GitHub did not answer in time", { cause: error });
+      if (timeout.aborted) throw new Error("GitHub did not respond in time", { cause: error });
       throw error;
     }
   }
@@ -203,7 +203,7 @@ interface Page {
   readonly pageInfo: { readonly hasMore: boolean; readonly cursor: string | null };
 }
 
-/** Goes through a list page by page; the first page has no cursor. */
+/** Iterates over the pages of a GraphQL list. The cursor of the first page is null. */
 export async function* eachPage<Found extends Page>(
   fetchPage: (cursor: string | null) => Promise<Found | undefined>,
 ): AsyncGenerator<Found> {
@@ -225,11 +225,11 @@ interface ApiRequest {
 interface ApiResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The body's JSON; `undefined` where it is empty or none. */
+  /** The body's JSON; `undefined` if it is not JSON. */
   readonly data: unknown;
 }
 
-/** Puts parameters where the route names them, the others into the query or, for a change, the body. */
+/** Inserts parameters into the route's path; the others become the query or, except for GET, the body. */
 function composeRequest(base: string, route: string, parameters: Record<string, unknown>): ApiRequest {
   const [method = "GET", template = ""] = route.split(" ");
   const { owner: _owner, repo: _repo, ...rest } = parameters;
@@ -243,9 +243,9 @@ function composeRequest(base: string, route: string, parameters: Record<string, 
   return { method, url: `${url}?${new URLSearchParams(rest as Record<string, string>)}` };
 }
 
-/** @throws {RequestFailure} for an answer without success; GitHub itself never sends success without JSON. */
-function requireSuccess(answer: ApiResponse, nowMs: number): ApiResponse {
-  const { status, headers, data } = answer;
+/** @throws {RequestFailure} if the response is no success. A success without JSON was not sent by GitHub. */
+function requireSuccess(response: ApiResponse, nowMs: number): ApiResponse {
+  const { status, headers, data } = response;
   const isJson = typeof data === "object" && data !== null;
   if (status >= 400) {
     throw new RequestFailure(status, reasonOf(data, status), parseRetryAfter(headers["retry-after"], nowMs));
@@ -253,11 +253,11 @@ function requireSuccess(answer: ApiResponse, nowMs: number): ApiResponse {
   const { errors } = (isJson ? data : {}) as GraphqlResponse;
   const failure = errors?.length ? new GraphqlFailure(errors, null) : undefined;
   if (isSecondaryLimit(failure)) throw failure;
-  if (status < 300 && (isJson || status === 204)) return answer;
-  throw new RequestFailure(502, "the answer is not GitHub's JSON");
+  if (status < 300 && (isJson || status === 204)) return response;
+  throw new RequestFailure(502, "the response is not JSON from GitHub");
 }
 
-/** GitHub's words for a refusal, with what it says of single fields. */
+/** The error message of a response, with the errors of single fields. */
 function reasonOf(body: unknown, status: number): string {
   const { message = `HTTP status ${status}`, errors } = isJsonObject(body) ? body : {};
   const details = (Array.isArray(errors) ? errors : []).map((error: unknown) =>
@@ -266,21 +266,21 @@ function reasonOf(body: unknown, status: number): string {
   return [message, ...details].filter(Boolean).join(": ");
 }
 
-/** Least milliseconds to wait before the same request may be sent again; `undefined` where it must not be. */
+/** The minimum wait before a retry, in milliseconds; `undefined` if the request must not be sent again. */
 function waitBeforeRetry(error: unknown, request: ApiRequest): number | undefined {
   const { status, retryAfterMs } = error instanceof RequestFailure ? error : {};
   if (status === 429 || status === 403) {
     const isLimit = retryAfterMs !== undefined || (status === 429 && !isSecondaryLimit(error));
     return isLimit && (retryAfterMs ?? 0) <= maxRetryAfterMs ? (retryAfterMs ?? 0) : undefined;
   }
-  const isPassing = status === undefined || status >= 500;
-  return isPassing && isRepeatable(request) ? 0 : undefined;
+  const isTransient = status === undefined || status >= 500;
+  return isTransient && isIdempotent(request) ? 0 : undefined;
 }
 
-/** Whether a request that was carried out, although no answer came, does no harm when it is carried out again. */
-function isRepeatable({ method, url, body }: ApiRequest): boolean {
+/** Whether a request may be sent again if it is unknown whether the first attempt was executed. */
+function isIdempotent({ method, url, body }: ApiRequest): boolean {
   if (method !== "POST") return true;
-  // Of what is sent to GraphQL, only these add something that is not there yet.
-  const isAdding = /addDiscussionComment|addPullRequestReviewThreadReply/.test(String(body?.["query"]));
-  return url.endsWith("/graphql") && !isAdding;
+  // Of the GraphQL requests, only these mutations create something new.
+  const createsComment = /addDiscussionComment|addPullRequestReviewThreadReply/.test(String(body?.["query"]));
+  return url.endsWith("/graphql") && !createsComment;
 }

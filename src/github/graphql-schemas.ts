@@ -1,12 +1,12 @@
-/** Schemas that answers of GitHub's GraphQL API share. */
+/** Schemas that several responses of GitHub's GraphQL API share. */
 import * as z from "zod/mini";
 
-/** A list, or as much of it as was asked for, as GraphQL gives it. */
+/** A GraphQL list. */
 export function listSchema<Item extends z.ZodMiniType>(item: Item) {
   return z.object({ nodes: z.array(item) });
 }
 
-/** A page of a list, and where the next one begins. */
+/** A page of a list, with the cursor of the next page. */
 export function pageSchema<Item extends z.ZodMiniType>(item: Item) {
   const pageInfo = z.pipe(
     z.object({ hasNextPage: z.boolean(), endCursor: z.nullable(z.string()) }),
@@ -15,7 +15,7 @@ export function pageSchema<Item extends z.ZodMiniType>(item: Item) {
   return z.extend(listSchema(item), { totalCount: z.optional(z.number()), pageInfo });
 }
 
-/** The same of a list that is read from its end. */
+/** A page of a list that is read backwards, with the cursor of the page before it. */
 export function lastPageSchema<Item extends z.ZodMiniType>(item: Item) {
   const pageInfo = z.pipe(
     z.object({ hasPreviousPage: z.boolean(), startCursor: z.nullable(z.string()) }),
@@ -25,7 +25,7 @@ export function lastPageSchema<Item extends z.ZodMiniType>(item: Item) {
 }
 
 /**
- * An account, as GraphQL shows it: it drops the suffix of bots that the REST API and people know. `undefined` as for `accountOf`.
+ * An account. GraphQL omits the suffix `[bot]` that the REST API includes, so it is added. `undefined` as for `accountOf`.
  */
 export const Actor = z.pipe(
   z.nullable(

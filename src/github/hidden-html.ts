@@ -1,67 +1,67 @@
-/** What a reader sees of raw HTML inside Markdown: a scanner that carries its state from one piece to the next. */
+/** Finds hidden text in raw HTML inside Markdown. The scanner keeps its state from one HTML node to the next. */
 
-/** A stretch of Markdown source that GitHub does not show as text. */
+/** A range of Markdown source that GitHub does not show as text. */
 export interface HiddenRange {
   readonly start: number;
   readonly end: number;
-  /** Whether it carries words that a reader of the page does not see; a bare `<b>` does not. */
+  /** Whether it may contain hidden text; a plain tag such as `<b>` does not. */
   readonly hidesText: boolean;
-  /** What stands there instead, so that words on both sides stay apart. */
+  /** Replaces the range, for example to keep the words around it apart. */
   readonly replacement: string;
 }
 
-/** Browsers show nothing of their content: a ruby's parentheses, templates, and what stands in for a player. */
-const surelyHiding = new Set(["rp", "template", "video", "audio"]);
-/** GFM's tag filter shows these as text; in a spelling that it misses they swallow the page. */
+/** Elements whose content browsers never show. */
+const alwaysHiding = new Set(["rp", "template", "video", "audio"]);
+/** GFM's tag filter shows these tags as text. In a spelling that it misses, they hide the rest of the page. */
 const filtered = new Set("script style title textarea xmp iframe noembed noframes plaintext".split(" "));
-/** GitHub takes these tags out and shows their content; prose does not stand there, so it goes if the element is closed. */
+/** GitHub removes these tags and shows their content, which normally is not text: it is removed if the element is closed. */
 const maybeHiding = new Set([...filtered, ..."noscript object head svg math canvas".split(" ")]);
-/** Inside these, as inside a template, a browser ignores the end of an element that was opened outside. */
+/** Inside these and inside a template, browsers ignore the end tag of an element that was opened outside. */
 const blockElements = new Set(
   "address applet article aside blockquote body button center details dd dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup li main marquee menu nav object ol p pre search section select summary table tbody td tfoot th thead tr ul".split(
     " ",
   ),
 );
-/** Where such a tag is taken out, the words beside it must not run together. */
+/** Tags that separate the words around them. */
 const separating = new Set("br p div li tr td th summary details h1 h2 h3 h4 h5 h6 hr".split(" "));
 
-function hidesSurely(name: string | undefined): boolean {
-  return name !== undefined && surelyHiding.has(name);
+function alwaysHides(name: string | undefined): boolean {
+  return name !== undefined && alwaysHiding.has(name);
 }
 
-/** A comment (also an empty, bogus or unfinished one), or a tag. */
+/** The start of a comment (also an empty, bogus or unclosed one) or of a tag. */
 const construct = /<!--(?:-?>)?|<[!?]|<\/(?![a-z])|<\/?[a-z][^\s/>]*/gi;
 
-/** What an open element is that nothing closes. */
-const forGood = { name: undefined, depth: 1 } as const;
+/** The state in an element that nothing closes. */
+const unclosable = { name: undefined, depth: 1 } as const;
 
-/** How far a step has come, and what it found. */
+/** The end of the scanned part, and the hidden range in it. */
 interface Step {
   readonly end: number;
   readonly hidden?: HiddenRange;
 }
 
-/** Reads pieces of HTML one after the other, and knows what swallows the text between them. */
+/** Scans HTML nodes in document order, and tracks whether the text between them is hidden. */
 export class HtmlScanner {
-  /** An open comment ends in a later piece, if at all. */
+  /** A comment may end in a later node. */
   #isInComment = false;
   /** An open element that hides its content. */
   #hiding: { readonly name: string | undefined; readonly depth: number } | undefined;
 
-  /** True where text that follows is not shown. */
+  /** True if the text that follows is hidden. */
   get isHiding(): boolean {
     return this.#isInComment || this.#hiding !== undefined;
   }
 
-  /** Behind a block, elements that hide and are still open may be closed where a browser ignores it. */
+  /** Ends a block: browsers may ignore later end tags of hiding elements that are still open. */
   leaveBlock(): void {
-    if (hidesSurely(this.#hiding?.name)) this.#hiding = forGood;
+    if (alwaysHides(this.#hiding?.name)) this.#hiding = unclosable;
   }
 
   /**
-   * Finds what is not shown in a piece.
+   * Finds the hidden ranges in an HTML node.
    *
-   * @param isClosedLater whether the document closes an element of this name behind the piece.
+   * @param isClosedLater whether a later HTML node closes an element of this name
    */
   scan(source: string, isClosedLater: (name: string) => boolean): HiddenRange[] {
     const hidden: HiddenRange[] = [];
@@ -76,7 +76,7 @@ export class HtmlScanner {
   }
 
   #next(source: string, offset: number, isClosedLater: (name: string) => boolean): Step {
-    if (this.#hiding === forGood) return { end: source.length };
+    if (this.#hiding === unclosable) return { end: source.length };
     if (this.#isInComment) return { end: this.#closeComment(source, offset) };
     construct.lastIndex = offset;
     const found = construct.exec(source);
@@ -99,17 +99,15 @@ export class HtmlScanner {
     return this.#isInComment ? source.length : closing.lastIndex;
   }
 
-  /** Declarations, instructions and nameless ends are comments to a browser, up to the first `>`. */
+  /** Browsers treat declarations, processing instructions and end tags without a name as comments up to the first `>`. */
   #skipBogus(source: string, start: number): Step {
     const end = source.indexOf(">", start) + 1;
     const isCharacterData = this.#hiding !== undefined && source.startsWith("<![CDATA[", start);
-    return end === 0 || isCharacterData
-      ? this.#swallowRest(source, start)
-      : { end, hidden: hide(start, end) };
+    return end === 0 || isCharacterData ? this.#hideRest(source, start) : { end, hidden: hide(start, end) };
   }
 
-  #swallowRest(source: string, start: number): Step {
-    this.#hiding = forGood;
+  #hideRest(source: string, start: number): Step {
+    this.#hiding = unclosable;
     return { end: source.length, hidden: hide(start, source.length) };
   }
 
@@ -117,12 +115,12 @@ export class HtmlScanner {
     const name = opening.replace(/^<\/?/, "").toLowerCase();
     const afterName = start + opening.length;
     const end = endOfTag(source, afterName);
-    if (end === undefined) return this.#swallowRest(source, start);
+    if (end === undefined) return this.#hideRest(source, start);
     const attributes = source.slice(afterName, end - 1);
     const isFiltered = filtered.has(name) && /^(?:\s|\/?$)/.test(attributes);
-    if (filtered.has(name) && !isFiltered) return this.#swallowRest(source, start);
+    if (filtered.has(name) && !isFiltered) return this.#hideRest(source, start);
     if (opening.startsWith("</")) this.#leaveElement(name);
-    else this.#enterElement(name, hidesSurely(name) || (maybeHiding.has(name) && isClosedLater(name)));
+    else this.#enterElement(name, alwaysHides(name) || (maybeHiding.has(name) && isClosedLater(name)));
     if (isFiltered && !this.isHiding && attributes === "") return { end };
     const hidesText = !/^[\s/]*(?:open[\s/]*)?$/.test(attributes) || this.isHiding;
     return { end, hidden: { start, end, hidesText, replacement: separating.has(name) ? " " : "" } };
@@ -133,11 +131,11 @@ export class HtmlScanner {
     if (open === undefined) {
       if (hides) this.#hiding = { name, depth: 1 };
     } else if (open.name === name) this.#hiding = { name, depth: open.depth + 1 };
-    else if (open.name === undefined || hidesSurely(open.name)) {
-      if (blockElements.has(name) || name === "template") this.#hiding = forGood;
+    else if (open.name === undefined || alwaysHides(open.name)) {
+      if (blockElements.has(name) || name === "template") this.#hiding = unclosable;
     }
-    // What only may be hidden must not cover what surely is.
-    else if (hidesSurely(name)) this.#hiding = { name, depth: 1 };
+    // An element that surely hides replaces one that may hide.
+    else if (alwaysHides(name)) this.#hiding = { name, depth: 1 };
   }
 
   #leaveElement(name: string): void {
@@ -151,7 +149,7 @@ function hide(start: number, end: number): HiddenRange {
   return { start, end, hidesText: true, replacement: "" };
 }
 
-const tagPieces = {
+const tagTokens = {
   gap: /[\s/]*/y,
   name: /[^\s/>][^\s/>=]*/y,
   equals: /\s*=\s*/y,
@@ -159,23 +157,23 @@ const tagPieces = {
 } as const;
 
 /**
- * Where a tag ends whose name ends at `offset`, behind its `>`; `undefined` if it never does.
+ * The offset after the `>` of a tag whose name ends at `offset`; `undefined` if the tag is not closed.
  *
- * Attributes are read as browsers read them (WHATWG HTML §13.2.5): a quote holds a `>` only as the beginning of a value.
+ * Attributes are read as in browsers (WHATWG HTML §13.2.5): a quoted `>` does not end the tag only if the quote starts a value.
  */
 function endOfTag(source: string, offset: number): number | undefined {
   let position = offset;
-  const take = (piece: RegExp): boolean => {
-    piece.lastIndex = position;
-    const isThere = piece.test(source);
-    if (isThere) position = piece.lastIndex;
-    return isThere;
+  const consume = (token: RegExp): boolean => {
+    token.lastIndex = position;
+    const isMatch = token.test(source);
+    if (isMatch) position = token.lastIndex;
+    return isMatch;
   };
   while (position < source.length) {
-    take(tagPieces.gap);
+    consume(tagTokens.gap);
     if (source[position] === ">") return position + 1;
-    if (!take(tagPieces.name)) return undefined;
-    if (take(tagPieces.equals) && !take(tagPieces.value)) return undefined;
+    if (!consume(tagTokens.name)) return undefined;
+    if (consume(tagTokens.equals) && !consume(tagTokens.value)) return undefined;
   }
   return undefined;
 }

@@ -1,14 +1,13 @@
-/** Code points that render as nothing, which people use to hide text from other people but not from a model. */
+/** Removes invisible code points, which can hide text from users but not from a model. */
 
 /**
- * Format, private-use, unassigned and lone surrogate code points (among them zero-width, bidirectional and tag
- * characters), control characters other than tab and newline, and what else Unicode lets renderers ignore: variation
- * selectors, and fillers that it counts as letters, marks or symbols.
+ * Format, private-use, unassigned and lone surrogate code points (including zero-width, bidirectional and tag characters),
+ * control characters except tab and newline, and default-ignorable code points (such as variation selectors and fillers).
  */
 const invisible =
   /\p{Default_Ignorable_Code_Point}|\p{Cf}|\p{Co}|\p{Cn}|\p{Cs}|[\u2800\u{16FE4}\u{1D159}]|(?![\t\n])\p{Cc}/gu;
 
-/** Emoji presentation selectors and joiners where an emoji needs them: there they are part of what is seen. */
+/** Variation selectors and joiners inside emoji, where they are visible. */
 const emojiSequence =
   /\p{Extended_Pictographic}\uFE0F|[0-9#*]\uFE0F\u20E3|(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})/gu;
 
@@ -17,28 +16,28 @@ const joiningScripts =
     .split(" ")
     .map((script) => `\\p{Script=${script}}`)
     .join("");
-/** Joiners that change the shape of the letters on both sides: Persian and Indian words are misspelt without them. */
+/** Joiners between letters of scripts that need them for correct spelling, such as Persian and Indian scripts. */
 const joinedLetters = new RegExp(`(?<=[${joiningScripts}])[\\u200C\\u200D](?=[${joiningScripts}])`, "gu");
 
-/** What was taken out of a text, as a status comment says it. */
+/** What was removed from a text, for the status comment. */
 export interface RemovedContent {
   /** Comments, link titles, unused definitions, attributes, image descriptions and the like. */
   readonly hiddenSegments: number;
   readonly invisibleCharacters: number;
 }
 
-/** A text that holds only what GitHub renders. */
+/** A text without what GitHub does not show. */
 export interface VisibleText extends RemovedContent {
   readonly text: string;
 }
 
 /**
- * Drops every code point that GitHub renders as nothing, and makes all line ends `\n`. Of a text that is no Markdown (a
- * title, a path, lines of a diff) GitHub shows all the rest.
+ * Removes invisible code points and normalizes line endings to `\n`. This is sufficient for texts that are not Markdown: titles,
+ * paths and lines of a diff.
  */
 export function stripInvisibleCharacters(source: string): VisibleText {
   const text = source.replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n");
-  // Compiling the patterns below takes longer than everything else that is done for a short text.
+  // Fast path: compiling the patterns below takes long.
   if (/^[\t\n -~]*$/.test(text)) return { text, hiddenSegments: 0, invisibleCharacters: 0 };
   const kept = new Set<number>();
   for (const match of [...text.matchAll(emojiSequence), ...text.matchAll(joinedLetters)]) {
@@ -53,12 +52,12 @@ export function stripInvisibleCharacters(source: string): VisibleText {
   return { text: visible, hiddenSegments: 0, invisibleCharacters };
 }
 
-/** A title or path, which is no Markdown: GitHub shows it as it is. */
+/** The visible text of a title or path on one line. */
 export function toVisibleLine(text: string): string {
   return stripInvisibleCharacters(text).text.replace(/\s+/g, " ");
 }
 
-/** Whether a text holds a code point that GitHub renders as nothing, wherever it may stand. */
+/** Whether a text contains an invisible code point, also as part of an emoji or word. */
 export function hasInvisible(text: string): boolean {
   return text.search(invisible) >= 0;
 }

@@ -1,4 +1,4 @@
-/** GitHub Flavored Markdown as a tree whose nodes know their place in the source. */
+/** Parses GitHub Flavored Markdown into a tree whose nodes have source positions. */
 import type { Nodes, Root } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -11,13 +11,13 @@ export interface SourceRange {
   readonly end: number;
 }
 
-/** Far deeper than people nest quotes and lists; deeper trees are made to exhaust the program that walks them. */
+/** Far deeper than users nest quotes and lists; deeper trees are attacks on programs that walk them. */
 const maxDepth = 100;
 
 /**
  * Parses Markdown the way GitHub does (CommonMark and GFM; HTML is kept as raw nodes).
  *
- * `undefined` for a text so deeply nested or so full of marks that no person wrote it to be read.
+ * `undefined` if the text is nested too deeply or contains too many Markdown delimiters.
  */
 export function parseMarkdown(source: string): Root | undefined {
   if (isTooDense(source)) return undefined;
@@ -35,8 +35,8 @@ function isDeeperThan(limit: number, root: Root): boolean {
 }
 
 /**
- * The GFM extension rewrites parsed text once more to link addresses that its tokenizer passed over; the nodes it makes
- * do not know their place. Such an address stays text here.
+ * Removes the transforms of the GFM extension: they link URLs that the tokenizer missed, in nodes without positions. Such a URL
+ * remains text.
  */
 function dropTransforms(this: Processor): void {
   const data = this.data();
@@ -44,12 +44,12 @@ function dropTransforms(this: Processor): void {
   data.fromMarkdownExtensions = extensions.map(({ transforms: _, ...extension }) => extension);
 }
 
-/** Where a parsed node stands in its source. */
+/** The source range of a parsed node. */
 export function rangeOf(node: Nodes): SourceRange {
   const start = node.position?.start.offset;
   const end = node.position?.end.offset;
   if (start === undefined || end === undefined) {
-    throw new TypeError(`A Markdown node of type ${node.type} came without its position.`);
+    throw new TypeError(`A Markdown node of type ${node.type} has no position.`);
   }
   return { start, end };
 }

@@ -1,19 +1,19 @@
-/** The first check of an event, before anything else is loaded: most comments are not for the action. */
+/** The first check of an event. Most comments are not for the action, so nothing else is loaded before it. */
 import { isJsonObject, splitList } from "../base/text.ts";
 
-/** What a comment starts with to call a command, where `trigger-phrase` says nothing else. */
+/** The default trigger phrases. */
 const defaultPhrases = { agent: "/docs", assistant: "/ask" } as const;
 
-/** The phrases that call a command, in any case; the first is the one that people are told. */
+/** The phrases that trigger a command, case-insensitive; replies mention the first one. */
 export type TriggerPhrases = readonly [string, ...string[]];
 
-/** The phrases that the input `trigger-phrase` names. */
+/** Reads the input `trigger-phrase`. */
 export function readPhrases(command: keyof typeof defaultPhrases, input: string | undefined): TriggerPhrases {
   const [first = defaultPhrases[command], ...others] = splitList(input ?? "");
   return [first, ...others];
 }
 
-/** Which part of the payload holds the text. */
+/** The field of the payload that contains the text. */
 const textOfEvent: Readonly<Record<string, "comment" | "review" | "issue" | "discussion">> = {
   issue_comment: "comment",
   pull_request_review_comment: "comment",
@@ -24,20 +24,19 @@ const textOfEvent: Readonly<Record<string, "comment" | "review" | "issue" | "dis
 };
 
 /**
- * Whether an event may call the action by one of the phrases, or come close enough to be told so; everything that
- * `readEvent` and `findTrigger` accept passes. `false` is certain: the text does not contain any of the phrases, in any
- * case, its first word is not a misspelt one, it presses no box of ours, and no label of that name was set. Events without a
- * text pass, and so does a payload that is not understood.
+ * Whether an event may trigger the action, or come close enough for a hint. `false` is definite: the text contains no phrase, its
+ * first word is not a misspelt one, no checkbox of ours was ticked and no label of that name was added. Events without a text and
+ * invalid payloads pass.
  */
 export function mayTrigger(eventName: string, payload: unknown, phrases: readonly string[]): boolean {
   const part = textOfEvent[eventName];
   if (part === undefined || !isJsonObject(payload)) return true;
-  const { action, label, changes, [part]: writing } = payload;
+  const { action, label, changes, [part]: authored } = payload;
   if (action === "labeled") {
     const name = isJsonObject(label) ? label["name"] : undefined;
     return typeof name !== "string" || isLabelOf(name, phrases);
   }
-  const body = (isJsonObject(writing) ? writing["body"] : undefined) ?? "";
+  const body = (isJsonObject(authored) ? authored["body"] : undefined) ?? "";
   if (typeof body !== "string") return true;
   const text = normalizeLineEndings(body).toLowerCase();
   if (phrases.some((phrase) => text.includes(phrase.toLowerCase()) || isMisspelt(body, phrase))) return true;
@@ -46,45 +45,45 @@ export function mayTrigger(eventName: string, payload: unknown, phrases: readonl
   return typeof before === "string" && isCheckboxTick(before, body);
 }
 
-/** Characters of a line that Markdown shows as they are, wherever they stand behind a word. */
-const plainWords = /^(?: [A-Za-z0-9 ,.;?!'"()/-]*)?$/;
+/** Characters after a word that Markdown shows unchanged. */
+const plainText = /^(?: [A-Za-z0-9 ,.;?!'"()/-]*)?$/;
 
 /**
- * What a text asks for that is nothing but a phrase and plain words in one line; `findTrigger` reads the same from it, but
- * its Markdown parser costs more than the rest of a run until its first request.
+ * The request in a text that is only a phrase and plain words on one line. `findTrigger` has the same result, but loads a Markdown
+ * parser, which takes longer than the rest of a run until its first request.
  */
 export function readPlainRequest(body: string, phrases: readonly string[]): string | undefined {
   const phrase = phrases.find(
     (phrase) =>
       /^[/@][A-Za-z0-9-]+$/.test(phrase) &&
       body.slice(0, phrase.length).toLowerCase() === phrase.toLowerCase() &&
-      plainWords.test(body.slice(phrase.length)),
+      plainText.test(body.slice(phrase.length)),
   );
   return phrase && body.slice(phrase.length).trim();
 }
 
-/** Whether a label calls like one of the phrases, in any case: `docs` like `/docs`. */
+/** Whether a label triggers like one of the phrases, case-insensitive: `docs` like `/docs`. */
 export function isLabelOf(name: string, phrases: readonly string[]): boolean {
   return phrases.some((phrase) => name.toLowerCase() === labelOf(phrase).toLowerCase());
 }
 
-/** The label that calls like a phrase: `docs` for `/docs`. */
+/** The label that triggers like a phrase: `docs` for `/docs`. */
 export function labelOf(phrase: string): string {
   return phrase.replace(/^[^\p{L}\p{N}_]+/u, "");
 }
 
-/** A phrase with a mark before at least three letters: of a shorter one, every other word would be a misspelling. */
-const spellable = /^[^\p{L}\p{N}\s][\p{L}\p{N}_-]{3,}$/u;
+/** A punctuation character and at least three letters. For shorter phrases, too many words would count as misspelt. */
+const misspellable = /^[^\p{L}\p{N}\s][\p{L}\p{N}_-]{3,}$/u;
 
-/** Whether the first word of a text is a phrase but for one letter too many, too few or wrong, or two that changed places. */
+/** Whether the first word of a text is a phrase with one edit; see `isOneEdit`. */
 export function isMisspelt(body: string, phrase: string): boolean {
   const word = /^[\s*_#]*([^\s*_.,!?;:]+)[.,!?;:]*(?:[\s*_]|$)/.exec(body)?.[1]?.toLowerCase() ?? "";
   const right = phrase.toLowerCase();
   if (word[0] !== right[0] || Math.abs(word.length - right.length) > 1) return false;
-  return spellable.test(right) && /^.[\p{L}\p{N}_-]+$/u.test(word) && isOneEdit(word, right);
+  return misspellable.test(right) && /^.[\p{L}\p{N}_-]+$/u.test(word) && isOneEdit(word, right);
 }
 
-/** Whether two words differ by one letter too many, too few or wrong, or by two that changed places. */
+/** Whether two words differ by one inserted, removed or replaced letter, or by two swapped letters. */
 export function isOneEdit(one: string, other: string): boolean {
   const shorter = Math.min(one.length, other.length);
   let start = 0;
@@ -96,21 +95,25 @@ export function isOneEdit(one: string, other: string): boolean {
   return written.length === 2 && right.length === 2 && written === `${right[1]}${right[0]}`;
 }
 
-/** True for any text of ours, also of later versions: such a text never triggers anything, except by a box in it. */
+/** Whether a text is ours, of any version of the action. It never triggers anything, except by its checkbox. */
 export function hasMarker(body: string): boolean {
   return body.includes("<!-- docs-automation:");
 }
 
-/** What the box in our status comments says; in Markdown it is `tryAgainBox` of the presentation. */
-const boxWords = "Try again";
+/** The label of the checkbox in status comments; see `tryAgainBox` in the presentation. */
+const checkboxLabel = "Try again";
 
-/** Whether an edit ticked the box in one of our texts, and changed nothing else. */
+/** Whether an edit ticked the checkbox in one of our texts and changed nothing else. */
 export function isCheckboxTick(before: string, after: string): boolean {
   const [old, now] = [before, after].map((body) => normalizeLineEndings(body));
-  return hasMarker(after) && old !== now && old?.replace(`- [ ] ${boxWords}`, `- [x] ${boxWords}`) === now;
+  return (
+    hasMarker(after) &&
+    old !== now &&
+    old?.replace(`- [ ] ${checkboxLabel}`, `- [x] ${checkboxLabel}`) === now
+  );
 }
 
-/** GitHub shows the same text with either kind of line end. */
+/** Normalizes line endings, which differ between GitHub's web pages and its API. */
 export function normalizeLineEndings(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }

@@ -1,4 +1,4 @@
-/** Finds our records all over the repository: in comments of threads, in statuses of commits. */
+/** Finds our claim records in the whole repository: in comments and in commit statuses. */
 
 import * as z from "zod/mini";
 import type { ClaimRecord } from "../base/claim-record.ts";
@@ -13,34 +13,34 @@ import { findOpenStatuses } from "./open-statuses.ts";
 import { createStatusClaims } from "./status-claims.ts";
 import { isSameAccount } from "./token.ts";
 
-/** Besides, how a record is shown that is written again: in a comment, and in a status. */
+/** `render` and `describe` write an updated record's visible text in a comment and in a status. */
 interface OpenRecordsDeps extends OwnershipDeps {
   readonly render: (record: ClaimRecord) => string;
   readonly describe: (record: ClaimRecord) => string;
 }
 
-/** A record and what can change it. */
+/** A record and the store that can update it. */
 export interface FoundRecord {
   readonly claim: StoredClaim;
   readonly claims: Pick<ClaimStore, "reread" | "update">;
-  /** Where it stands, for people: `#12`, or a commit. */
+  /** Its location for the summary: `#12`, or a commit. */
   readonly where: string;
-  /** The thread that it stands on, if any. */
+  /** Its thread, if it is in a comment. */
   readonly thread?: ThreadAddress;
 }
 
 export interface RecordSearch {
   readonly records: readonly FoundRecord[];
-  /** What there is and was not searched, one sentence each. */
+  /** What was not searched, one sentence each. */
   readonly notSearched: readonly string[];
-  /** Why a kind of place could not be read that the token may read. */
+  /** Errors other than missing permissions. */
   readonly failures: readonly GitHubError[];
 }
 
 type FoundRecords = Omit<RecordSearch, "failures">;
 
-/** Each kind of place, in words that begin a sentence. */
-const places: Readonly<Record<string, (since: string, deps: OpenRecordsDeps) => Promise<FoundRecords>>> = {
+/** The searches, each with the subject of sentences about it. */
+const searches: Readonly<Record<string, (since: string, deps: OpenRecordsDeps) => Promise<FoundRecords>>> = {
   "Comments on issues and pull requests": (since, deps) => listCommentRecords("conversation", since, deps),
   "Review comments": (since, deps) => listCommentRecords("diff", since, deps),
   Discussions: listDiscussionRecords,
@@ -48,17 +48,16 @@ const places: Readonly<Record<string, (since: string, deps: OpenRecordsDeps) => 
 };
 
 /**
- * Lists genuine records that were written or changed since a time (ISO 8601). What the token may not read is left out,
- * and named.
+ * Lists the genuine records that were created or changed since a time (ISO 8601). `notSearched` names what the token may not read.
  *
- * @throws {GitHubError} when it may read neither comments nor statuses, and there is nothing in discussions.
+ * @throws {GitHubError} if the token may read neither comments nor statuses, and discussions contain no record.
  */
 export async function listRecords(since: string, deps: OpenRecordsDeps): Promise<RecordSearch> {
   const records: FoundRecord[] = [];
   const notSearched: string[] = [];
   const failures: GitHubError[] = [];
   const refusals: GitHubError[] = [];
-  for (const [name, list] of Object.entries(places)) {
+  for (const [name, list] of Object.entries(searches)) {
     try {
       const found = await list(since, deps);
       records.push(...found.records);
@@ -72,25 +71,25 @@ export async function listRecords(since: string, deps: OpenRecordsDeps): Promise
     }
   }
   const [first] = refusals;
-  // A repository without discussions has none to refuse.
-  if (first && records.length === 0 && refusals.length >= Object.keys(places).length - 1) throw first;
+  // The search of discussions is never refused if the repository has none.
+  if (first && records.length === 0 && refusals.length >= Object.keys(searches).length - 1) throw first;
   return { records, notSearched, failures };
 }
 
-/** Pages of a hundred comments that are listed at most, newest changes first. */
+/** Maximum pages of 100 comments that are listed, newest changes first. */
 const maxCommentPages = 200;
 
-/** The genuine claims in comments that were written or changed since a time, in at most so many pages; each once. */
+/** The genuine claims in comments that were created or changed since a time, from at most `maxPages` pages. */
 export async function listCommentClaims(
-  home: keyof typeof commentRoutes,
+  type: keyof typeof commentRoutes,
   since: string,
   deps: OwnershipDeps,
   maxPages: number,
 ): Promise<{ claims: readonly { claim: StoredClaim; thread: ThreadAddress }[]; isComplete: boolean }> {
-  const { listName, listRoute, permission } = commentRoutes[home];
+  const { listName, listRoute, permission } = commentRoutes[type];
   const purpose = { doing: `list the repository's ${listName}`, permission };
   const order = { since, sort: "updated", direction: "desc" } as const;
-  /** By the comment: one that changes while the pages are listed comes twice. */
+  /** By comment ID: a comment that changes while the pages are listed may be listed twice. */
   const claims = new Map<number, { claim: StoredClaim; thread: ThreadAddress }>();
   let pages = 0;
   for await (const page of deps.api.pages(purpose, listRoute, order)) {
@@ -108,17 +107,17 @@ export async function listCommentClaims(
 }
 
 async function listCommentRecords(
-  home: keyof typeof commentRoutes,
+  type: keyof typeof commentRoutes,
   since: string,
   deps: OpenRecordsDeps,
 ): Promise<FoundRecords> {
-  const { claims, isComplete } = await listCommentClaims(home, since, deps, maxCommentPages);
+  const { claims, isComplete } = await listCommentClaims(type, since, deps, maxCommentPages);
   const records = claims.map(({ claim, thread }) => toRecord(claim, thread, deps));
-  const limit = `Only the ${maxCommentPages * 100} ${commentRoutes[home].listName} that changed last were searched.`;
+  const limit = `Only the ${maxCommentPages * 100} ${commentRoutes[type].listName} that changed last were searched.`;
   return { records, notSearched: isComplete ? [] : [limit] };
 }
 
-/** The thread of a comment with this address. */
+/** The thread of a comment with this URL. */
 function threadAt(url: string): ThreadAddress {
   const [, path, number] = /\/(issues|pull)\/(\d+)#/.exec(url) ?? [];
   return { kind: path === "pull" ? "pull-request" : "issue", number: Number(number), nodeId: "" };
@@ -128,10 +127,10 @@ function toRecord(claim: StoredClaim, thread: ThreadAddress, deps: OpenRecordsDe
   return { claim, claims: createCommentClaims({ thread }, deps), where: `#${thread.number}`, thread };
 }
 
-/** Discussions that are searched at most, newest changes first. */
+/** Maximum discussions that are searched, newest changes first. */
 const maxDiscussions = 1000;
 
-/** A server that knows no replies has none. */
+/** Missing on servers without replies. */
 const replies = z.nullish(lastPageSchema(z.object({ author: Actor })));
 
 const Discussion = z.object({
@@ -144,7 +143,7 @@ type Discussion = z.infer<typeof Discussion>;
 
 const Discussions = z.object({ repository: z.object({ discussions: pageSchema(Discussion) }) });
 
-// Replies make a page expensive: with these numbers one costs 11 of the 1,000 points that a repository has in an hour.
+// Replies make a page expensive: with these numbers, it costs 11 of the 1,000 points that a repository has in an hour.
 const discussionsQuery = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
   discussions(first: 50, after: $cursor, orderBy: { field: UPDATED_AT, direction: DESC }) {
     nodes { id number updatedAt
@@ -152,15 +151,15 @@ const discussionsQuery = `query ($owner: String!, $name: String!, $cursor: Strin
         replies(last: 10) { pageInfo { hasPreviousPage startCursor } nodes { author { __typename login } } } } } }
     pageInfo { hasNextPage endCursor } } } }`;
 
-/** Records in comments on discussions; only discussions that may hold a comment of ours are read. */
+/** Records in discussions. Only discussions that may contain one of our comments are read completely. */
 async function listDiscussionRecords(since: string, deps: OpenRecordsDeps): Promise<FoundRecords> {
   const { api, identity } = deps;
   const purpose = { doing: "list the repository's discussions", permission: "discussions: write" };
   const { owner, name } = api.repository;
   const pages = eachPage(async (cursor) => {
     const variables = { owner, name, cursor };
-    const answer = await api.graphql(purpose, discussionsQuery, variables, Discussions);
-    return answer.repository.discussions;
+    const response = await api.graphql(purpose, discussionsQuery, variables, Discussions);
+    return response.repository.discussions;
   });
   const notSearched: string[] = [];
   const discussions: Discussion[] = [];
@@ -173,7 +172,7 @@ async function listDiscussionRecords(since: string, deps: OpenRecordsDeps): Prom
     break;
   }
   const records: FoundRecord[] = [];
-  for (const discussion of discussions.filter((each) => mayHoldOurs(each, identity.login))) {
+  for (const discussion of discussions.filter((each) => mayContainOurs(each, identity.login))) {
     const thread: ThreadAddress = { kind: "discussion", number: discussion.number, nodeId: discussion.id };
     const comments = await createThreadComments(thread, api).list({ since });
     records.push(...readClaims(comments, thread, deps).map((claim) => toRecord(claim, thread, deps)));
@@ -181,17 +180,17 @@ async function listDiscussionRecords(since: string, deps: OpenRecordsDeps): Prom
   return { records, notSearched };
 }
 
-/** Whether a comment or reply is ours, or there are more of them than were listed. */
-function mayHoldOurs({ comments }: Discussion, login: string): boolean {
+/** Whether a comment or reply is ours, or not all of them were listed. */
+function mayContainOurs({ comments }: Discussion, login: string): boolean {
   return [comments, ...comments.nodes.map(({ replies }) => replies)].some(
     (list) => list?.pageInfo.hasMore || list?.nodes.some(({ author }) => isSameAccount(author, login)),
   );
 }
 
-/** Commits whose statuses are read in whole, at most: each is a request. */
+/** Maximum commits whose statuses are read, one request each. */
 const maxCommits = 300;
 
-/** Open records in commit statuses, on whatever branch, tag or pull request their commit is. */
+/** Open records in the commit statuses of all branches, tags and pull requests. */
 async function listStatusRecords(since: string, deps: OpenRecordsDeps): Promise<FoundRecords> {
   const { shas, notSearched } = await findOpenStatuses(since, deps.api);
   const records: FoundRecord[] = [];
@@ -200,7 +199,7 @@ async function listStatusRecords(since: string, deps: OpenRecordsDeps): Promise<
     const where = `commit ${sha.slice(0, 7)}`;
     for (const claim of await claims.list()) records.push({ claim, claims, where });
   }
-  const left = shas.length - maxCommits;
-  const limit = `Commit statuses: ${left} more commits with open requests are left for the next run.`;
-  return { records, notSearched: left > 0 ? [...notSearched, limit] : notSearched };
+  const remaining = shas.length - maxCommits;
+  const limit = `Commit statuses: ${remaining} more commits with open requests are left for the next run.`;
+  return { records, notSearched: remaining > 0 ? [...notSearched, limit] : notSearched };
 }

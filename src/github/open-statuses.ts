@@ -1,6 +1,6 @@
 /**
- * Finds the commits whose statuses hold an open record of the agent. A page of branches, or of commits, is one request, and
- * a commit without such a status costs none of its own.
+ * Finds the commits whose statuses contain an open record of the agent. One request reads a page of branches or commits with their
+ * statuses.
  */
 
 import * as z from "zod/mini";
@@ -9,27 +9,27 @@ import { eachPage, type GitHubApi } from "./github-api.ts";
 import { pageSchema } from "./graphql-schemas.ts";
 import { isOpenAgentStatus } from "./status-claims.ts";
 
-/** What is searched, at most; the documentation of `reconcile` names these figures. */
+/** The limits of the search, which the documentation of `reconcile` names. */
 const limits = {
-  /** Branches, and as many tags: the commit that each names. */
+  /** Branches and, separately, tags: the commit of each. */
   refs: 3000,
-  /** Newest commits of the default branch; the first hundred however old they are. */
+  /** Newest commits of the default branch; the first 100 regardless of their age. */
   defaultCommits: 500,
-  /** Branches that changed recently: also this many of their newest commits. */
+  /** Recently changed branches whose newest `branchCommits` commits are searched. */
   activeBranches: 500,
   branchCommits: 20,
-  /** Pull requests that changed recently: as many of their commits, for their branches may be gone. */
+  /** Recently changed pull requests whose newest `branchCommits` commits are searched, as their branches may be deleted. */
   pullRequests: 500,
 } as const;
 
 const doing = "search the repository's commits";
 
-/** Branches or pull requests whose commits are asked for at once: GitHub gives up on what takes it ten seconds. */
-const atOnce = 20;
+/** Branches or pull requests whose commits one request reads: GitHub aborts requests after ten seconds. */
+const batchSize = 20;
 
 /**
- * Searches branches, tags and pull requests for open records written since a time (ISO 8601). Without GraphQL, or where
- * its answer takes GitHub too long, what the REST API lists at once has to do.
+ * Searches branches, tags and pull requests for open records since a time (ISO 8601). If GraphQL is unavailable or too slow, it
+ * returns the newest 100 commits of the default branch instead.
  */
 export async function findOpenStatuses(
   since: string,
@@ -43,8 +43,8 @@ export async function findOpenStatuses(
     await search.searchPullRequests();
     return search;
   } catch (error) {
-    const mayListInstead = ["not-found", "unavailable", "unexpected-response"];
-    if (!(error instanceof GitHubError) || !mayListInstead.includes(error.code)) throw error;
+    const codesForFallback = ["not-found", "unavailable", "unexpected-response"];
+    if (!(error instanceof GitHubError) || !codesForFallback.includes(error.code)) throw error;
     const purpose = { doing: "list the recent commits", permission: "contents: read" };
     const commits = await api.request(purpose, "GET /repos/{owner}/{repo}/commits", { per_page: 100 });
     const limit = `Commit statuses: only those of the newest ${commits.length} commits of the default branch were searched: ${error.message}`;
@@ -69,82 +69,85 @@ type Commit = z.infer<typeof Commit>;
 const commitFields = "id oid committedDate status { contexts { context state createdAt } }";
 const pageFields = "totalCount pageInfo { hasNextPage endCursor }";
 
-/** A page of commits, or of what names commits; where its last item has a time, that is the oldest. */
+/** A page of commits, branches, tags or pull requests. If the last item has a time, it is the oldest of the page. */
 const Page = pageSchema(
   z.looseObject({ committedDate: z.optional(z.string()), updatedAt: z.optional(z.string()) }),
 );
 
-/** Each query calls its list `list`, wherever it is. */
-const Answer = z.object({
+/** All queries use the alias `list` for their list. */
+const SearchResponse = z.object({
   repository: z.object({
     list: z.nullish(Page),
     defaultBranchRef: z.nullish(z.object({ target: z.nullable(z.object({ list: Page })) })),
   }),
 });
 
-/** Reading commits needs one permission, reading their statuses another: `statuses: write`. */
+/** The permission to list the commits; their statuses also need `statuses: write`. */
 type Permission = "contents: read" | "pull-requests: write";
 
-/** The commits seen so far, and those of them with an open record since a time. */
+/** Collects the commits with an open record since a time. */
 class CommitSearch {
   readonly shas: string[] = [];
-  /** What there is and was not searched, one sentence each. */
+  /** What was not searched, one sentence each. */
   readonly notSearched: string[] = [];
   readonly #sinceMs: number;
   readonly #api: GitHubApi;
-  readonly #seen = new Set<string>();
+  readonly #known = new Set<string>();
 
   constructor(since: string, api: GitHubApi) {
     this.#sinceMs = Date.parse(since);
     this.#api = api;
   }
 
-  /** The default branch: a schedule on a quiet one writes to its old head. */
+  /** Searches the default branch. A scheduled run on an inactive branch writes to its old head commit. */
   async searchDefaultBranch(): Promise<void> {
     const limit = limits.defaultCommits;
     const selection = `defaultBranchRef { target { ... on Commit {
       list: history(first: 100, after: $cursor) { ${pageFields} nodes { ${commitFields} } } } } }`;
-    const rest = () => `Default branch: only its newest ${limit} commits were searched.`;
-    await this.#search(selection, limit, rest);
+    const describeRest = () => `Default branch: only its newest ${limit} commits were searched.`;
+    await this.#search(selection, limit, describeRest);
   }
 
-  /** Every branch's newest commit, and some before it where that one is recent. */
+  /** Searches the newest commit of every branch, and more commits of recently changed branches. */
   async searchBranches(): Promise<void> {
     const tips = await this.searchRefs("refs/heads/");
     const active = tips.filter(({ committedDate }) => this.#isRecent(committedDate));
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Commit {
       history(first: ${limits.branchCommits}) { nodes { ${commitFields} } } } } }`;
-    for (let from = 0; from < Math.min(active.length, limits.activeBranches); from += atOnce) {
-      const ids = active.slice(from, from + atOnce).map(({ id }) => id);
-      this.#takeFrom(await this.#ask(query, { ids }, z.unknown()));
+    for (let from = 0; from < Math.min(active.length, limits.activeBranches); from += batchSize) {
+      const ids = active.slice(from, from + batchSize).map(({ id }) => id);
+      this.#collect(await this.#query(query, { ids }, z.unknown()));
     }
-    const left = active.length - limits.activeBranches;
-    if (left <= 0) return;
-    this.notSearched.push(`Branches: of ${left} that changed recently only the newest commit was searched.`);
+    const remaining = active.length - limits.activeBranches;
+    if (remaining <= 0) return;
+    this.notSearched.push(
+      `Branches: of ${remaining} that changed recently only the newest commit was searched.`,
+    );
   }
 
-  /** The commits that branches or tags name; returns those not seen before. */
+  /** Searches the commits of branches or tags, and returns the new ones. */
   searchRefs(prefix: "refs/heads/" | "refs/tags/"): Promise<Commit[]> {
-    const kind = prefix === "refs/heads/" ? "Branches" : "Tags";
+    const subject = prefix === "refs/heads/" ? "Branches" : "Tags";
     const commit = `... on Commit { ${commitFields} }`;
-    // A tag may be annotated: then it names an object that leads to a commit.
+    // An annotated tag points to a tag object, which points to a commit.
     const selection = `list: refs(refPrefix: "${prefix}", first: 100, after: $cursor,
       orderBy: { field: TAG_COMMIT_DATE, direction: DESC }) {
       ${pageFields} nodes { target { ${commit} ... on Tag { target { ${commit} } } } } }`;
-    const rest = (count: number, total: number) => `${kind}: ${total - count} of ${total} were not searched.`;
-    return this.#search(selection, limits.refs, rest);
+    const describeRest = (count: number, total: number) =>
+      `${subject}: ${total - count} of ${total} were not searched.`;
+    return this.#search(selection, limits.refs, describeRest);
   }
 
-  /** Commits that no branch leads to any more, or never did: of deleted branches, and GitHub's trial merges. */
+  /** Searches the commits of pull requests: those of deleted branches and GitHub's test merges are on no branch. */
   async searchPullRequests(): Promise<void> {
     const limit = limits.pullRequests;
-    const selection = `list: pullRequests(first: ${atOnce}, after: $cursor,
+    const selection = `list: pullRequests(first: ${batchSize}, after: $cursor,
       orderBy: { field: UPDATED_AT, direction: DESC }) { ${pageFields} nodes {
         updatedAt mergeCommit { ${commitFields} } potentialMergeCommit { ${commitFields} }
         commits(last: ${limits.branchCommits}) { nodes { commit { ${commitFields} } } } } }`;
-    const rest = () => `Pull requests: only the ${limit} that changed last were searched.`;
+    const describeRest = () => `Pull requests: only the ${limit} that changed last were searched.`;
     try {
-      await this.#search(selection, limit, rest, "pull-requests: write");
+      await this.#search(selection, limit, describeRest, "pull-requests: write");
     } catch (error) {
       if (!(error instanceof GitHubError) || !isRefusal(error)) throw error;
       this.notSearched.push(`Commits of pull requests were not searched: ${error.message} ${error.hint}`);
@@ -152,10 +155,10 @@ class CommitSearch {
   }
 
   /**
-   * Goes through a list as far as it is recent, up to its limit; returns the commits not seen before.
+   * Reads a list until its items are too old, up to a limit, and returns the new commits.
    *
-   * @param selection the fields of the repository that are asked for, with `$cursor` for the page
-   * @param describeRest what is said of those beyond the limit
+   * @param selection GraphQL fields of the repository, with `$cursor` for the page
+   * @param describeRest describes the items beyond the limit
    */
   async #search(
     selection: string,
@@ -167,13 +170,13 @@ class CommitSearch {
       repository(owner: $owner, name: $name) { ${selection} } }`;
     const { owner, name } = this.#api.repository;
     const pages = eachPage(async (cursor) => {
-      const { repository } = await this.#ask(query, { owner, name, cursor }, Answer, permission);
+      const { repository } = await this.#query(query, { owner, name, cursor }, SearchResponse, permission);
       return repository.list ?? repository.defaultBranchRef?.target?.list;
     });
-    const fresh: Commit[] = [];
+    const commits: Commit[] = [];
     let count = 0;
     for await (const { nodes, totalCount = 0, pageInfo } of pages) {
-      fresh.push(...this.#takeFrom(nodes));
+      commits.push(...this.#collect(nodes));
       count += nodes.length;
       const { committedDate, updatedAt = committedDate } = nodes.at(-1) ?? {};
       if (updatedAt !== undefined && !this.#isRecent(updatedAt)) break;
@@ -181,20 +184,20 @@ class CommitSearch {
       this.notSearched.push(describeRest(count, totalCount));
       break;
     }
-    return fresh;
+    return commits;
   }
 
   #isRecent(time: string): boolean {
     return Date.parse(time) >= this.#sinceMs;
   }
 
-  /** Keeps the commits of an answer with an open record; returns those not seen before. */
-  #takeFrom(answer: unknown): Commit[] {
-    if (typeof answer !== "object" || answer === null) return [];
-    if (!("oid" in answer)) return Object.values(answer).flatMap((value) => this.#takeFrom(value));
-    const commit = parseResponse(Commit, answer, { doing, permission: "contents: read" });
-    if (this.#seen.has(commit.oid)) return [];
-    this.#seen.add(commit.oid);
+  /** Finds all commits in a response, keeps those with an open record, and returns the new ones. */
+  #collect(response: unknown): Commit[] {
+    if (typeof response !== "object" || response === null) return [];
+    if (!("oid" in response)) return Object.values(response).flatMap((value) => this.#collect(value));
+    const commit = parseResponse(Commit, response, { doing, permission: "contents: read" });
+    if (this.#known.has(commit.oid)) return [];
+    this.#known.add(commit.oid);
     const isOpen = commit.status?.contexts.some(
       (status) => isOpenAgentStatus(status) && this.#isRecent(status.createdAt),
     );
@@ -202,8 +205,8 @@ class CommitSearch {
     return [commit];
   }
 
-  /** @throws {GitHubError} that names the permission for commits or for statuses, whichever is missing. */
-  async #ask<Schema extends z.ZodMiniType>(
+  /** @throws {GitHubError} that names the missing permission: for commits or for statuses. */
+  async #query<Schema extends z.ZodMiniType>(
     query: string,
     variables: Readonly<Record<string, unknown>>,
     schema: Schema,
@@ -214,7 +217,7 @@ class CommitSearch {
     } catch (error) {
       const isRefused = error instanceof GitHubError && error.code === "missing-permission";
       const failure = isRefused && error.cause instanceof GraphqlFailure ? error.cause : undefined;
-      // One question reads commits and their statuses; which of them is refused, the error's path tells.
+      // One query reads commits and their statuses. The error's path shows which of them GitHub refused.
       if (!failure?.errors.some(({ path }) => path?.includes("status"))) throw error;
       throw missingPermission("statuses: write", { doing: "read commit statuses", cause: failure });
     }

@@ -1,4 +1,4 @@
-/** The agent's pull requests: whether a reported one is genuine, which ones are ours, and what a workflow wants done with them. */
+/** The agent's pull requests: reads them, identifies our own, and applies labels, reviewers and draft state. */
 import * as z from "zod/mini";
 import type { PullSummary } from "../base/claim-record.ts";
 import type { Log } from "../base/runtime.ts";
@@ -10,31 +10,29 @@ import type { PushEvent } from "./event.ts";
 import { eachPage, type GitHubApi, type Repository, type RouteData } from "./github-api.ts";
 import { Actor, listSchema, pageSchema } from "./graphql-schemas.ts";
 
-/** A pull request as a record keeps it, and what only a run needs to know of it; its texts are other people's. */
+/** A pull request: the part that a record stores, and details that only a run needs. Its texts are untrusted. */
 export interface PullRequest extends PullSummary {
   readonly number: number;
   readonly nodeId: string;
   readonly url: string;
   readonly isDraft: boolean;
-  /** Commit at the tip of its branch. */
+  /** The head commit. */
   readonly headSha: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** True where its branch is in another repository. */
+  /** True if its branch is in another repository. */
   readonly isFork: boolean;
   readonly body: string;
 }
 
 /**
- * The job behind a pull request of ours, in the marker of the comment that introduces it; `source` is the branch whose changes a
- * rolling one gathers.
+ * The job that opened a pull request, from the marker in our comment on it. `source`: the source branch of a rolling pull request.
  */
 export const Origin = z.object({ project: z.string(), jobId: z.string(), source: z.optional(z.string()) });
 export type Origin = z.infer<typeof Origin>;
 
-/** What reading pull requests is for, and needs. */
 const pullsPurpose = { doing: "read pull requests", permission: "pull-requests: read" };
-/** What a prompt asks the agent to write; a text that only mentions or quotes the word is another author's. */
+/** The line that a prompt asks the agent to write. A description that only mentions or quotes a reference does not match. */
 const referenceLine = /^(?!\s*>).*\breference[*_]*:[\s*_`]*docs-automation-[0-9a-f]{24}\b/im;
 
 const pullQuery = `query ($owner: String!, $name: String!, $number: Int!) {
@@ -48,7 +46,7 @@ const pullQuery = `query ($owner: String!, $name: String!, $number: Int!) {
   } }
 }`;
 
-/** What GitHub leaves out of an answer, such as deployments that the token may not read, is null. */
+/** A list whose items are null if GitHub omits them, such as deployments that the token may not read. */
 function nullableNodes<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.nullish(z.object({ nodes: z.nullish(z.array(z.nullable(schema))) }));
 }
@@ -57,7 +55,7 @@ const DeploymentStatus = z.object({ state: z.string(), environmentUrl: z.nullish
 const Deployment = z.object({ latestStatus: z.nullish(DeploymentStatus) });
 const HeadCommit = z.object({ commit: z.object({ deployments: nullableNodes(Deployment) }) });
 const Commit = z.object({ commit: z.object({ oid: z.string(), messageHeadline: z.string() }) });
-/** The site's configuration. */
+/** The site's configuration file, `docs.json`. */
 const Configuration = z.nullish(z.object({ oid: z.string() }));
 
 const ChangedFile = z.object({
@@ -67,9 +65,9 @@ const ChangedFile = z.object({
   changeType: z.string(),
 });
 
-const PullAnswer = z.object({
+const PullResponse = z.object({
   repository: z.object({
-    /** At the top of the repository, and in its folder `docs`: there its pages begin. */
+    /** At the top of the repository and in its folder `docs`; it marks the root folder of the pages. */
     root: Configuration,
     folder: Configuration,
     pullRequest: z.object({
@@ -94,8 +92,8 @@ const PullAnswer = z.object({
 });
 
 /**
- * A pull request of this or another repository, in one request; `undefined` where there is none with that number, `hidden`
- * where the token cannot see it.
+ * Reads a pull request of this or another repository; `undefined` if there is none with that number, `hidden` if the token cannot
+ * see it.
  */
 export async function readPullRequest(
   number: number,
@@ -103,24 +101,24 @@ export async function readPullRequest(
   { owner, name }: Pick<Repository, "owner" | "name"> = api.repository,
 ): Promise<PullRequest | "hidden" | undefined> {
   try {
-    return fromAnswer(await api.graphql(pullsPurpose, pullQuery, { owner, name, number }, PullAnswer));
+    return toPullRequest(await api.graphql(pullsPurpose, pullQuery, { owner, name, number }, PullResponse));
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     const { errors = [], data } = error.cause instanceof GraphqlFailure ? error.cause : {};
-    const readable = PullAnswer.safeParse(data);
-    if (readable.success) return fromAnswer(readable.data);
+    const readable = PullResponse.safeParse(data);
+    if (readable.success) return toPullRequest(readable.data);
     if (error.code !== "missing-permission" && errors[0]?.type !== "NOT_FOUND") throw error;
     const isVisible = error.code === "not-found" && errors[0]?.path?.includes("pullRequest");
     return isVisible ? undefined : "hidden";
   }
 }
 
-function fromAnswer({ repository }: z.output<typeof PullAnswer>): PullRequest {
+function toPullRequest({ repository }: z.output<typeof PullResponse>): PullRequest {
   const { pullRequest: pull, root, folder } = repository;
   const { number, id: nodeId, url, title, body, isDraft, createdAt, additions, deletions } = pull;
   const files = nodesOf(pull.files).filter(({ path }) => path.length <= maxPathLength);
   const pagesFolder = root ? "" : folder ? "docs/" : undefined;
-  const isOther = ({ path }: { path: string }) => Number(!documentationPage.test(path));
+  const isNoPage = ({ path }: { path: string }) => Number(!documentationPage.test(path));
   const deployments = nodesOf(nodesOf(pull.head)[0]?.commit.deployments);
   const previewUrl = deployments.map(({ latestStatus }) => readPreviewUrl(latestStatus)).findLast(Boolean);
   return {
@@ -135,7 +133,7 @@ function fromAnswer({ repository }: z.output<typeof PullAnswer>): PullRequest {
     })),
     fileCount: pull.changedFiles,
     files: files
-      .toSorted((one, other) => isOther(one) - isOther(other))
+      .toSorted((one, other) => isNoPage(one) - isNoPage(other))
       .slice(0, 10)
       .map((file) => withPreview(file, previewUrl, pagesFolder)),
     ...(previewUrl === undefined ? {} : { previewUrl }),
@@ -144,7 +142,7 @@ function fromAnswer({ repository }: z.output<typeof PullAnswer>): PullRequest {
 
 const documentationPage = /\.mdx?$/i;
 
-/** Longer paths are counted, but not listed. */
+/** Files with longer paths are counted, but not listed. */
 const maxPathLength = 300;
 
 function nodesOf<Node>(list: { nodes?: readonly (Node | null)[] | null | undefined } | null | undefined) {
@@ -153,11 +151,11 @@ function nodesOf<Node>(list: { nodes?: readonly (Node | null)[] | null | undefin
 
 function readPreviewUrl(status: z.output<typeof DeploymentStatus> | null | undefined): string | undefined {
   const url = status?.state === "SUCCESS" ? URL.parse(status.environmentUrl ?? "") : null;
-  const isShown = url?.protocol === "https:" && url.username === "" && url.href.length <= 500;
-  return isShown ? url.href : undefined;
+  const isValid = url?.protocol === "https:" && url.username === "" && url.href.length <= 500;
+  return isValid ? url.href : undefined;
 }
 
-/** A changed page with its address in the preview, where it is known in which folder the site's pages begin. */
+/** Adds the preview URL of a changed page, if the root folder of the pages is known. */
 function withPreview(
   { changeType, ...file }: z.output<typeof ChangedFile>,
   site: string | undefined,
@@ -176,7 +174,7 @@ function stateOf({ state, isDraft }: { state: "OPEN" | "MERGED" | "CLOSED"; isDr
   return state === "MERGED" ? "merged" : "closed";
 }
 
-/** Of the comments of a pull request, ours that say which job made it, in their order. */
+/** Our comments on a pull request that name its job, in their order. */
 export function readOrigins<Found extends MarkedComment>(
   comments: readonly Found[],
   number: number,
@@ -197,8 +195,8 @@ function threadOf(number: number): ThreadAddress {
 }
 
 /**
- * Says on a pull request which job made it; once, also where two runs do it at the same time. A failure is a warning, for
- * the pull request itself is there.
+ * Comments on a pull request which job opened it. If two runs do so at the same time, the later comment is deleted. A failure is
+ * logged as a warning.
  */
 export async function introducePullRequest(
   { number, text, origin }: { number: number; text: string; origin: Origin },
@@ -216,14 +214,14 @@ export async function introducePullRequest(
   });
 }
 
-/** Makes a failure of work on a pull request a warning, for the pull request itself is there. */
+/** Logs a `GitHubError` of work on an existing pull request as a warning. */
 export async function warnOnGitHubError(
   number: number,
   log: Log,
-  attempt: () => Promise<unknown>,
+  work: () => Promise<unknown>,
 ): Promise<void> {
   try {
-    await attempt();
+    await work();
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     log.warning(`Pull request #${number}: ${error.message} ${error.hint}`);
@@ -231,8 +229,8 @@ export async function warnOnGitHubError(
 }
 
 /**
- * Whether a pull request is ours: by our comment on it, or by the reference in it if it is not from a fork, where anybody
- * may write what they like.
+ * Whether a pull request is ours: it has our comment, or contains a reference and is not from a fork, whose author can write any
+ * text.
  */
 export async function isOwn(
   { number, body, isFork }: Pick<PullRequest, "number" | "body" | "isFork">,
@@ -250,22 +248,22 @@ const OpenPull = z.object({
 });
 const OpenPulls = z.object({ repository: z.object({ pullRequests: pageSchema(OpenPull) }) });
 
-// The comment that introduces a pull request comes as soon as its job has ended: among the first ones.
+// Our comment is among the first ones, because it is posted as soon as the job ends.
 const openPullsQuery = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
   pullRequests(states: OPEN, first: 100, after: $cursor, orderBy: { field: CREATED_AT, direction: DESC }) {
     pageInfo { hasNextPage endCursor } nodes { number url body isCrossRepository
       comments(first: 20) { nodes { databaseId body author { __typename login } } } } } } }`;
 
 /**
- * Lists the open pull requests that are ours, newest first, with the job behind each where our comment on it tells: one query for
- * each hundred open ones, and only as many as the list is read.
+ * Lists our open pull requests, newest first, with the job that our comment names, if any. Each page of 100 open pull requests is
+ * one query, which is sent when the page is needed.
  */
 export async function* listOpenOwn(deps: OwnershipDeps) {
   const { owner, name } = deps.api.repository;
   const purpose = { doing: "search the open pull requests", permission: "pull-requests: read" };
   const pages = eachPage(async (cursor) => {
-    const answer = await deps.api.graphql(purpose, openPullsQuery, { owner, name, cursor }, OpenPulls);
-    return answer.repository.pullRequests;
+    const response = await deps.api.graphql(purpose, openPullsQuery, { owner, name, cursor }, OpenPulls);
+    return response.repository.pullRequests;
   });
   for await (const { nodes } of pages) {
     for (const { number, url, body, isCrossRepository, comments } of nodes) {
@@ -282,59 +280,59 @@ function isFork({ head, base }: ListedPull): boolean {
   return head.repo?.id !== base.repo.id;
 }
 
-/** How far ahead of GitHub's a runner's clock may be; searching further back finds nothing wrong, for a reference is unique. */
+/** Tolerance for a runner's clock that is ahead of GitHub's. Searching further back is safe, because a reference is unique. */
 const maxClockSkewMs = 24 * 60 * 60_000;
 
 /**
- * Finds the pull request opened since a claim (ISO 8601) that carries the claim's reference, in its description, title or branch; one
- * from a fork is not the agent's, whatever is written in it. For many searches they are listed once, back to the earliest time.
+ * Creates a search for the pull request that was opened since a claim (ISO 8601) and contains the claim's reference in its description,
+ * title or branch. Pull requests from forks are ignored. The list is shared by all searches.
  */
 export function createReferenceFinder(api: GitHubApi) {
   const order = { state: "all", sort: "created", direction: "desc", per_page: 100 } as const;
-  const known: ListedPull[] = [];
+  const listed: ListedPull[] = [];
   let nextPage: number | undefined = 1;
   return async (claim: { reference: string; since: string }): Promise<PullRequest | undefined> => {
     const { reference, since } = claim;
     const sinceMs = Date.parse(since) - maxClockSkewMs;
     const isRecent = ({ created_at }: ListedPull) => Date.parse(created_at) >= sinceMs;
-    const carries = (pull: ListedPull) =>
+    const hasReference = (pull: ListedPull) =>
       !isFork(pull) && [pull.body ?? "", pull.title, pull.head.ref].some((text) => text.includes(reference));
-    while (nextPage !== undefined && known.every(isRecent) && !known.some(carries)) {
+    while (nextPage !== undefined && listed.every(isRecent) && !listed.some(hasReference)) {
       const route = "GET /repos/{owner}/{repo}/pulls";
       const pulls: ListedPull[] = await api.request(pullsPurpose, route, { ...order, page: nextPage });
-      known.push(...pulls);
+      listed.push(...pulls);
       nextPage = pulls.length < order.per_page ? undefined : nextPage + 1;
     }
-    // A copied reference comes later than the pull request that first carried it.
-    const found = known.findLast((pull) => isRecent(pull) && carries(pull));
+    // If a reference was copied, the oldest pull request is the genuine one.
+    const found = listed.findLast((pull) => isRecent(pull) && hasReference(pull));
     const pull = found && (await readPullRequest(found.number, api));
     return typeof pull === "object" ? pull : undefined;
   };
 }
 
 const commitsPurpose = {
-  doing: "read which pull requests commits came with",
+  doing: "read the pull requests of commits",
   permission: "pull-requests: read",
 };
 
-/** GitHub's event lists no more commits of a push. */
+/** GitHub's limit for the commits of a push event. */
 const maxListedCommits = 2048;
-/** Commits whose pull requests are read one by one: those of a rebase have no other link to theirs. */
+/** Commits whose pull requests are read one by one, because rebased commits have no other link to their pull request. */
 const maxLookups = 50;
 
 /**
- * Whether a push brought nothing but our pull requests: every commit of it came with one that is merged, or whose branch
- * was pushed. What cannot be told counts as other work.
+ * Whether a push contains only commits of our own pull requests: each is merged, or its branch was pushed. In case of doubt, the
+ * result is false.
  */
 export async function isFromOwnPullRequest(
   { ref, head, commits, forced }: Pick<PushEvent, "ref" | "head" | "commits" | "forced">,
   deps: OwnershipDeps,
 ): Promise<boolean> {
-  // A tag is set on purpose, whatever its commit came with.
+  // A tag is created on purpose, so it always counts as other work.
   if (ref.startsWith("refs/tags/") || commits.length >= maxListedCommits) return false;
-  // The tip first: of most pushes it says already that they are other work.
+  // The head commit first: for most pushes, it is already other work.
   const uncovered = new Set([head.id, ...commits.map(({ id }) => id).toReversed()]);
-  /** Whether a pull request of the push is ours; each is checked once. */
+  /** By pull request number: whether it is ours. */
   const checked = new Map<number, boolean>();
   const isOurs = async (pull: ListedPull) => {
     const { number, body } = pull;
@@ -346,7 +344,7 @@ export async function isFromOwnPullRequest(
   const findOwn = async (sha: string) => {
     for (const pull of await listPullsOfCommit(sha, deps.api)) {
       const isItsBranch = !isFork(pull) && ref === `refs/heads/${pull.head.ref}`;
-      // A rewritten history also took something away, and that was no pull request.
+      // A forced push also removed commits, which a merge does not.
       const isItsMerge = Boolean(pull.merged_at) && !forced;
       if ((isItsBranch || isItsMerge) && (await isOurs(pull))) return pull;
     }
@@ -370,7 +368,7 @@ export async function isFromOwnPullRequest(
 
 async function listPullsOfCommit(sha: string, api: GitHubApi) {
   const route = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls";
-  // A later push may have taken the commit away.
+  // GitHub responds with 422 if a later push removed the commit.
   return (await undefinedIfGone(api.list(commitsPurpose, route, { commit_sha: sha }), [422])) ?? [];
 }
 
@@ -383,34 +381,34 @@ export interface Decorations {
 
 const permission = "pull-requests: write";
 
-/** Applies what is asked for; each failure is a warning, for the pull request itself is there. */
+/** Adds labels and reviewers, and converts the pull request to a draft. Each failure is logged as a warning. */
 export async function decoratePullRequest(
   { number, nodeId, isDraft }: Pick<PullRequest, "number" | "nodeId" | "isDraft">,
   { labels, reviewers, draft }: Decorations,
   api: GitHubApi,
   log: Log,
 ): Promise<void> {
-  const attempt = (work: () => Promise<unknown>) => warnOnGitHubError(number, log, work);
+  const warnOnError = (work: () => Promise<unknown>) => warnOnGitHubError(number, log, work);
   if (labels.length > 0) {
     const purpose = { doing: "label the pull request", permission };
     const route = "POST /repos/{owner}/{repo}/issues/{issue_number}/labels";
-    await attempt(() => api.request(purpose, route, { issue_number: number, labels: [...labels] }));
+    await warnOnError(() => api.request(purpose, route, { issue_number: number, labels: [...labels] }));
   }
   if (reviewers.length > 0) {
-    const [teams = [], people = []] = [true, false].map((isTeam) =>
+    const [teams = [], users = []] = [true, false].map((isTeam) =>
       reviewers.filter((name) => name.includes("/") === isTeam).map((name) => name.replace(/^.*\//, "")),
     );
-    const purpose = { doing: "ask for reviews", permission };
+    const purpose = { doing: "request reviews", permission };
     const route = "POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers";
-    const requested = { pull_number: number, reviewers: people, team_reviewers: teams };
-    await attempt(() => api.request(purpose, route, requested));
+    const requested = { pull_number: number, reviewers: users, team_reviewers: teams };
+    await warnOnError(() => api.request(purpose, route, requested));
   }
   if (draft && !isDraft) {
     const query =
       "mutation ($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { pullRequest { isDraft } } }";
-    // GitHub asks for the contents permission here, although only the pull request changes.
+    // GitHub requires the contents permission here, although only the pull request changes.
     const purpose = { doing: "make the pull request a draft", permission: "contents: write" };
-    await attempt(() => api.graphql(purpose, query, { id: nodeId }, z.unknown()));
+    await warnOnError(() => api.graphql(purpose, query, { id: nodeId }, z.unknown()));
   }
 }
 

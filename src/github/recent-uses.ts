@@ -1,29 +1,29 @@
-/** How much was asked for in the last hour, as the records in our own comments tell it. */
+/** Counts the requests of the last hour from the records in our own comments. */
 import type { ClaimRecord } from "../base/claim-record.ts";
 import type { OwnershipDeps } from "./comment-claims.ts";
 import { listCommentClaims } from "./open-records.ts";
 
 export const hourMs = 3_600_000;
 
-/** What the outcome of a request begins with that its person's limit held back. */
+/** The start of the outcome of a request that `limit-per-user` refused. */
 export const limitOutcome = "limit-per-user";
 
 export interface RecentUses {
-  /** When the person's requests were made, in milliseconds since the epoch, oldest first; without those held back. */
+  /** Times of the requester's accepted requests, in milliseconds since the epoch, oldest first. */
   readonly userRequestTimes: readonly number[];
-  /** Jobs and messages of the project or domain, of all people. */
+  /** Jobs and messages of the project or domain, by all users. */
   readonly projectUses: number;
-  /** Whether a comment already told the person within this hour that the limit is reached. */
+  /** Whether a comment notified the requester within the last hour that the limit is reached. */
   readonly isNotified: boolean;
 }
 
-/** Pages of a hundred comments; a repository in which more change within an hour has counts that are too low. */
+/** Pages of 100 comments. The counts are too low if more comments change within an hour. */
 const maxPages = 10;
 
 /**
- * Counts the requests of the last hour, without the one that asks, from one listing of the repository's comments on issues
- * and pull requests: as a rule one request. Requests in discussions, in review threads and without a status comment are not
- * among them, nor those of other repositories with the same project.
+ * Counts the requests of the last hour, except the current one, from the repository's comments on issues and pull requests. This
+ * usually takes one API request. Not counted: requests in discussions and review threads, without a status comment, or from other
+ * repositories with the same project.
  */
 export async function countRecentUses(
   draft: Pick<ClaimRecord, "command" | "target" | "trigger" | "requester">,
@@ -38,14 +38,14 @@ export async function countRecentUses(
     .map(({ claim: { record } }) => record)
     .filter((record) => record.command === command && record.target === target && record.trigger !== trigger)
     .filter(({ claimedAt }) => Date.parse(claimedAt) > sinceMs);
-  const isOurs = (record: ClaimRecord) =>
+  const isByRequester = (record: ClaimRecord) =>
     requester !== undefined && record.requester?.toLowerCase() === requester.toLowerCase();
   return {
     userRequestTimes: records
-      .filter((record) => record.state !== "released" && isOurs(record))
+      .filter((record) => record.state !== "released" && isByRequester(record))
       .map(({ claimedAt }) => Date.parse(claimedAt))
       .sort((one, other) => one - other),
     projectUses: records.filter(({ state }) => state !== "released" && state !== "claimed").length,
-    isNotified: records.some((record) => isOurs(record) && record.outcome?.startsWith(limitOutcome)),
+    isNotified: records.some((record) => isByRequester(record) && record.outcome?.startsWith(limitOutcome)),
   };
 }

@@ -1,27 +1,27 @@
-/** Signs records that stand where people can edit them: hidden markers in our own comments, addresses of our commit statuses. */
+/** Signs records in places that users can edit: hidden markers in our comments, and links of our commit statuses. */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type * as z from "zod/mini";
 import { redactTexts } from "../base/secrets.ts";
 import { parseJson } from "../base/text.ts";
 
-/** What became of a signed value: changed or copied from elsewhere, signed with a key that was replaced since, or valid. */
+/** Result of reading a signed value: changed or copied from another location, signed with a key that was replaced since, or valid. */
 export type SignedReading<Value> =
   | { readonly kind: "forged" }
   | { readonly kind: "other-key"; readonly value: Value }
   | { readonly kind: "valid"; readonly value: Value };
 
-/** Signs and checks values with keys derived from the platform's API key, which itself is never used as one. */
+/** Signs and verifies values with keys that are derived from the platform's API key. */
 export type RecordSigner = ReturnType<typeof createRecordSigner>;
 
-/** The form of a signed value, for regular expressions. */
+/** The pattern of a signed value, for regular expressions. */
 export const signedForm = String.raw`[\w-]+\.[0-9a-f]{8}\.[\w-]{43}`;
 
-/** Derives a signer from the platform's API key; `redact` takes secrets out of the texts of a value before it is signed. */
+/** Derives a signer from the platform's API key. `redact` removes secrets from a value's texts before it is signed. */
 export function createRecordSigner(apiKey: string, redact = (text: string) => text) {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync("sha256", apiKey, "docs-automation", purpose, bytes));
   let derived: { readonly key: Buffer; readonly referenceKey: Buffer; readonly keyId: string } | undefined;
-  // Derived when they are first used: a run that may not ask needs none, and loading `crypto` takes as long as reading its event.
+  // Derived on first use: a refused run needs no keys, and loading `crypto` takes as long as reading the event.
   const keys = () =>
     (derived ??= {
       key: derive("marker v1", 32),
@@ -32,30 +32,30 @@ export function createRecordSigner(apiKey: string, redact = (text: string) => te
     createHmac("sha256", keys().key).update(`${location}\n${payload}`).digest("base64url");
   const isSigned = (location: string, payload: string, signature: string) => {
     const expected = Buffer.from(signatureOf(location, payload));
-    const given = Buffer.from(signature);
-    return expected.length === given.length && timingSafeEqual(expected, given);
+    const actual = Buffer.from(signature);
+    return expected.length === actual.length && timingSafeEqual(expected, actual);
   };
   return {
-    /** A value as text without secrets, signed for the location where it will stand: `payload.keyId.signature`, without spaces. */
+    /** Signs a value for its location: `payload.keyId.signature`, without spaces. */
     sign(value: unknown, location: string): string {
       const payload = Buffer.from(JSON.stringify(value, redactTexts(redact))).toString("base64url");
       return `${payload}.${keys().keyId}.${signatureOf(location, payload)}`;
     },
-    /** Reads what `sign` wrote for one of the locations. */
+    /** Reads a value that `sign` wrote for one of the locations. */
     read<Schema extends z.ZodMiniType>(
       signed: string,
       schema: Schema,
       locations: readonly string[],
     ): SignedReading<z.output<Schema>> {
-      const [payload = "", signer = "", signature = ""] = signed.split(".");
+      const [payload = "", keyId = "", signature = ""] = signed.split(".");
       const parsed = schema.safeParse(parseJson(Buffer.from(payload, "base64url").toString("utf8")));
       if (!parsed.success) return { kind: "forged" };
-      if (signer !== keys().keyId) return { kind: "other-key", value: parsed.data };
+      if (keyId !== keys().keyId) return { kind: "other-key", value: parsed.data };
       return locations.some((location) => isSigned(location, payload, signature))
         ? { kind: "valid", value: parsed.data }
         : { kind: "forged" };
     },
-    /** The word by which a trigger's pull request is found: the same in every run, unpredictable without the key. */
+    /** The reference that identifies a trigger's pull request: the same in every run, unpredictable without the key. */
     reference: (trigger: string) =>
       `docs-automation-${createHmac("sha256", keys().referenceKey).update(trigger).digest("hex").slice(0, 24)}`,
   };

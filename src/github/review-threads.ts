@@ -1,4 +1,4 @@
-/** The review threads of a pull request: what was said on its diff, and what the action answers there. */
+/** The review threads of a pull request: reads them, and replies to those that a commit addressed. */
 
 import * as z from "zod/mini";
 import type { Log } from "../base/runtime.ts";
@@ -11,45 +11,45 @@ import { Actor, lastPageSchema, listSchema } from "./graphql-schemas.ts";
 import { warnOnGitHubError } from "./pull-requests.ts";
 import { isSameAccount } from "./token.ts";
 
-/** A comment on a diff. */
+/** A review comment. */
 export interface ReviewComment extends Comment {
-  /** When others could first read it: with its review. */
+  /** Time of its publication, together with its review. */
   readonly publishedAt: string;
-  /** When its text was last changed. */
+  /** Time of the last edit, or of its creation. */
   readonly editedAt: string;
-  /** The review that it was submitted with. */
+  /** ID of the review that it was submitted with. */
   readonly reviewId: number | undefined;
-  /** Folded away by a maintainer. */
+  /** Hidden by a maintainer. */
   readonly isMinimized: boolean;
 }
 
 export interface ReviewThread {
   readonly id: string;
-  /** Number of the comment that opened it. */
+  /** ID of its first comment. */
   readonly topId: number | undefined;
   readonly openedAt: string | undefined;
   readonly isResolved: boolean;
   /** Whether later commits changed its lines. */
   readonly isOutdated: boolean;
   readonly location: DiffLocation;
-  /** True where the line is one of the file as it was before the pull request. */
+  /** True if the line is in the old version of the file. */
   readonly isOnOldSide: boolean;
-  /** The newest, oldest of them first. */
+  /** The newest comments, oldest first. */
   readonly comments: readonly ReviewComment[];
-  /** Older ones that were not read. */
+  /** Number of older comments that were not read. */
   readonly unread: number;
 }
 
 export interface ReviewThreads {
   /** Oldest first. */
   readonly threads: readonly ReviewThread[];
-  /** Older threads that were not read. */
+  /** Number of older threads that were not read. */
   readonly unread: number;
-  /** The newest fifty reviews, as their authors introduced them; their times are those of the submission and the last edit. */
+  /** The texts of the newest 50 reviews, with the times of their submission and last edit. */
   readonly reviews: readonly Comment[];
 }
 
-/** The comments of a thread; on a pull request those on its diff, too, from the one request that reads all reviews. */
+/** Lists the comments of a thread. For a pull request, the review comments come from the request that reads all review threads. */
 export async function listThread(thread: ThreadAddress, api: GitHubApi) {
   const threadComments = createThreadComments(thread, api);
   if (thread.kind !== "pull-request") return { comments: await threadComments.list(), reviews: undefined };
@@ -57,16 +57,16 @@ export async function listThread(thread: ThreadAddress, api: GitHubApi) {
     threadComments.list({ withoutDiff: true }),
     readReviewThreads(thread.number, api),
   ]);
-  const isWhole = reviews.unread === 0 && reviews.threads.every(({ unread }) => unread === 0);
-  if (!isWhole) return { comments: await threadComments.list(), reviews };
-  const onDiff = reviews.threads.flatMap(({ comments }) => comments);
-  return { comments: sortByTime([...conversation, ...onDiff]), reviews };
+  const isComplete = reviews.unread === 0 && reviews.threads.every(({ unread }) => unread === 0);
+  if (!isComplete) return { comments: await threadComments.list(), reviews };
+  const reviewComments = reviews.threads.flatMap(({ comments }) => comments);
+  return { comments: sortByTime([...conversation, ...reviewComments]), reviews };
 }
 
 const maxRequests = 3;
 const commentsPerThread = 50;
 
-/** GitHub's numbers of comments have outgrown the type that its older fields have. */
+/** A comment ID, which GitHub returns as a string because it may exceed 32 bits. */
 const BigNumber = z.pipe(
   z.nullish(z.union([z.string(), z.number()])),
   z.transform((value) => (value == null ? undefined : Number(value))),
@@ -168,16 +168,16 @@ const threadsQuery = `query ($owner: String!, $name: String!, $number: Int!, $cu
       comments(last: ${commentsPerThread}) { totalCount nodes { ${commentFields} } } } } } } }`;
 
 /**
- * Reads what reviews say: their introductions, and the newest 300 threads on the diff with their newest 50 comments each.
- * One request for each hundred threads.
+ * Reads the texts of reviews, and the newest 300 review threads with their newest 50 comments each. Every 100 threads take one
+ * request.
  */
 export async function readReviewThreads(number: number, api: GitHubApi): Promise<ReviewThreads> {
   const { owner, name } = api.repository;
   const purpose = { doing: `read the review threads of #${number}`, permission: "pull-requests: read" };
   let reviews: readonly Comment[] = [];
   const pages = eachPage(async (cursor) => {
-    const answer = await api.graphql(purpose, threadsQuery, { owner, name, number, cursor }, FoundThreads);
-    const { pullRequest } = answer.repository;
+    const response = await api.graphql(purpose, threadsQuery, { owner, name, number, cursor }, FoundThreads);
+    const { pullRequest } = response.repository;
     reviews = toComments(pullRequest.reviews.nodes);
     return pullRequest.reviewThreads;
   });
@@ -193,33 +193,33 @@ export async function readReviewThreads(number: number, api: GitHubApi): Promise
   return { threads, reviews, unread };
 }
 
-/** A request that has led to commits on a pull request. */
+/** A request that resulted in commits on a pull request. */
 export interface AddressedRequest {
   readonly pullNumber: number;
-  /** Time of the request, ISO 8601. What was said later was not told to the agent. */
+  /** Time of the request (ISO 8601). The agent did not see later comments. */
   readonly requestedAt: string;
   /** The pull request's head before and after. */
   readonly headBefore: string;
   readonly headAfter: string;
   /** Whether addressed threads are resolved. */
   readonly resolve: boolean;
-  /** The visible text of a reply. */
+  /** Renders the visible text of a reply. */
   readonly describe: (commit: AddressedThread["commit"]) => string;
 }
 
-/** The commit that a reply of ours names, and the thread that the reply is for. */
+/** The value of the marker in our replies: the thread, and the commit that addressed it. */
 const Addressed = z.object({ thread: z.string(), commit: z.string() });
 
 const maxThreadsPerRequest = 20;
 
 /**
- * Tells the review threads that a request's commits have addressed which commit did: those that were open and older than
- * the request, whose file the commits changed, and whose lines they touched or GitHub shows as outdated. Each thread is
- * told once of a commit, also where two runs do it or one is repeated; on request it is resolved, unless people have said
- * more in it since. Every failure is a warning.
+ * Replies to the review threads that a request's commits addressed, and names the commit. A thread is addressed if it was open and
+ * older than the request, the commits changed its file, and they changed its lines or GitHub marks it as outdated. Each thread gets
+ * one reply per commit, even if two runs do this or a run is repeated. With `resolve`, a thread is resolved unless users commented
+ * in it since the request. Every failure is logged as a warning.
  *
- * Costs one request where no thread is open, two where none is addressed, and otherwise up to five, with one more for
- * each further twenty threads.
+ * It takes one API request if no thread is open, two if none is addressed, and otherwise up to five, plus one for every further
+ * 20 threads.
  */
 export async function replyToReviewThreads(
   request: AddressedRequest,
@@ -235,12 +235,12 @@ export async function replyToReviewThreads(
     );
     if (open.length === 0) return;
     const addressed = await findAddressed(open, request, deps.api);
-    const unanswered = addressed.filter((each) => findAnswers(each, pullNumber, deps).length === 0);
+    const withoutReply = addressed.filter((each) => findReplies(each, pullNumber, deps).length === 0);
     for (let start = 0; start < addressed.length; start += maxThreadsPerRequest) {
       const batch = addressed.slice(start, start + maxThreadsPerRequest);
-      await warnOnGitHubError(pullNumber, log, () => answerBatch(batch, unanswered, request, deps));
+      await warnOnGitHubError(pullNumber, log, () => updateBatch(batch, withoutReply, request, deps));
     }
-    if (unanswered.length > 0) await removeDuplicates(unanswered, pullNumber, deps);
+    if (withoutReply.length > 0) await removeDuplicates(withoutReply, pullNumber, deps);
   });
 }
 
@@ -252,7 +252,7 @@ interface AddressedThread {
 type Comparison = RouteData<"GET /repos/{owner}/{repo}/compare/{basehead}">;
 type ComparedFile = NonNullable<Comparison["files"]>[number];
 
-/** The threads that commits between two heads addressed, each with the last of these commits that changed its file. */
+/** The threads that the commits between two heads addressed, each with the last commit that changed its file. */
 async function findAddressed(
   threads: readonly ReviewThread[],
   { headBefore, headAfter }: AddressedRequest,
@@ -273,18 +273,18 @@ async function findAddressed(
   const paths = commits.length > 1 ? [...new Set(found.map(({ path }) => path))] : [];
   const shas = paths.length > 0 ? await findLastCommits(paths, headAfter, api) : undefined;
   return found.flatMap(({ thread, path }) => {
-    // What the request's commits did not bring, such as a change that was merged in, is told of the newest of them.
+    // If none of the commits changed the file itself, such as for a merge, the newest commit is named.
     const commit = commits.find(({ sha }) => sha === shas?.get(path)) ?? commits.at(-1);
     return commit ? [{ thread, commit: { sha: commit.sha, url: commit.html_url } }] : [];
   });
 }
 
-/** Whether a file's change concerns a thread's lines. */
+/** Whether a file's change affects a thread's lines. */
 function touches({ patch = "" }: ComparedFile, { isOutdated, isOnOldSide, location }: ReviewThread): boolean {
   const { line } = location;
   if (isOutdated || line === undefined) return true;
   if (isOnOldSide) return false;
-  // A moment after a push, GitHub updates a thread's line; until then it is one of the old side.
+  // GitHub updates a thread's line shortly after a push, so it may be a line of the old or the new version.
   const hunks = patch.matchAll(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm);
   const isWithin = (start = "", count = "1") => line >= Number(start) && line < Number(start) + Number(count);
   return [...hunks].some(
@@ -292,7 +292,7 @@ function touches({ patch = "" }: ComparedFile, { isOutdated, isOnOldSide, locati
   );
 }
 
-/** The newest commit of a history that changed each of the paths, in one request. */
+/** For each path, the newest commit that changed it, in one request. */
 async function findLastCommits(
   paths: readonly string[],
   head: string,
@@ -305,40 +305,40 @@ async function findLastCommits(
       ${paths.map((_, index) => `commit${index}: history(first: 1, path: $path${index}) { nodes { oid } }`).join(" ")} } } } }`;
   const variables = Object.fromEntries(paths.map((path, index) => [`path${index}`, path]));
   const History = listSchema(z.object({ oid: z.string() }));
-  const Answer = z.object({
+  const Response = z.object({
     repository: z.object({ object: z.nullable(z.record(z.string(), History)) }),
   });
-  const { repository } = await api.graphql(purpose, query, { owner, name, head, ...variables }, Answer);
+  const { repository } = await api.graphql(purpose, query, { owner, name, head, ...variables }, Response);
   return new Map(
     paths.map((path, index) => [path, repository.object?.[`commit${index}`]?.nodes[0]?.oid] as const),
   );
 }
 
-/** Replies and resolutions of up to twenty threads, in one request. */
-async function answerBatch(
+/** Replies to and resolves up to 20 threads, in one request. */
+async function updateBatch(
   batch: readonly AddressedThread[],
-  unanswered: readonly AddressedThread[],
+  withoutReply: readonly AddressedThread[],
   { pullNumber, requestedAt, resolve, describe }: AddressedRequest,
   deps: OwnershipDeps,
 ): Promise<void> {
-  const place = { ...placeIn(pullNumber), comment: "new" } as const;
+  const location = { ...reviewLocation(pullNumber), comment: "new" } as const;
   const variables: Record<string, string> = {};
   const fields = batch.flatMap((addressed, index) => {
     const { thread, commit } = addressed;
     const actions: string[] = [];
-    if (unanswered.includes(addressed)) {
+    if (withoutReply.includes(addressed)) {
       const value = { thread: thread.id, commit: commit.sha };
-      variables[`body${index}`] = describe(commit) + markerIn(place, "addressed", value, deps);
+      variables[`body${index}`] = describe(commit) + markerIn(location, "addressed", value, deps);
       actions.push(
         `reply${index}: addPullRequestReviewThreadReply(input: { pullRequestReviewThreadId: $thread${index}, body: $body${index} }) { clientMutationId }`,
       );
     }
-    const isQuiet = thread.comments.every(
+    const hasNoNewComment = thread.comments.every(
       ({ author, publishedAt, editedAt }) =>
         isSameAccount(author, deps.identity.login) ||
         [publishedAt, editedAt].every((time) => Date.parse(time) <= Date.parse(requestedAt)),
     );
-    if (resolve && isQuiet) {
+    if (resolve && hasNoNewComment) {
       actions.push(
         `resolve${index}: resolveReviewThread(input: { threadId: $thread${index} }) { clientMutationId }`,
       );
@@ -348,8 +348,8 @@ async function answerBatch(
   });
   if (fields.length === 0) return;
   const purpose = {
-    doing: `answer the review threads of #${pullNumber}`,
-    // GitHub asks for the contents permission to resolve a thread, although only the pull request changes.
+    doing: `reply to the review threads of #${pullNumber}`,
+    // GitHub requires the contents permission to resolve a thread, although only the pull request changes.
     permission: resolve ? "contents: write" : "pull-requests: write",
   };
   const declared = Object.keys(variables).map(
@@ -359,37 +359,37 @@ async function answerBatch(
   await deps.api.graphql(purpose, query, variables, z.unknown());
 }
 
-/** Another run may have told the same: the oldest reply stays. */
+/** Deletes duplicate replies of concurrent runs; the oldest reply stays. */
 async function removeDuplicates(
-  answered: readonly AddressedThread[],
+  addressed: readonly AddressedThread[],
   pullNumber: number,
   deps: OwnershipDeps,
 ): Promise<void> {
   const { threads } = await readReviewThreads(pullNumber, deps.api);
-  const comments = createThreadComments({ ...placeIn(pullNumber).thread, nodeId: "" }, deps.api);
+  const comments = createThreadComments({ ...reviewLocation(pullNumber).thread, nodeId: "" }, deps.api);
   for (const {
     thread: { id },
     commit,
-  } of answered) {
+  } of addressed) {
     const thread = threads.find((each) => each.id === id);
-    const answers = thread ? findAnswers({ thread, commit }, pullNumber, deps) : [];
-    for (const answer of answers.slice(1)) await undefinedIfGone(comments.remove(answer));
+    const replies = thread ? findReplies({ thread, commit }, pullNumber, deps) : [];
+    for (const reply of replies.slice(1)) await undefinedIfGone(comments.remove(reply));
   }
 }
 
 /** Our replies in a thread that name a commit, oldest first. */
-function findAnswers(
+function findReplies(
   { thread, commit }: AddressedThread,
   pullNumber: number,
   deps: OwnershipDeps,
 ): Comment[] {
   const marker = { kind: "addressed", schema: Addressed } as const;
-  return readOwnMarkers(thread.comments, placeIn(pullNumber).thread, marker, deps)
+  return readOwnMarkers(thread.comments, reviewLocation(pullNumber).thread, marker, deps)
     .filter(({ value }) => value.thread === thread.id && value.commit === commit.sha)
     .map(({ comment }) => comment)
     .sort((one, other) => one.id - other.id);
 }
 
-function placeIn(number: number) {
+function reviewLocation(number: number) {
   return { thread: { kind: "pull-request", number }, isReviewComment: true } as const;
 }

@@ -1,4 +1,4 @@
-/** Records of triggers in commit statuses, for events that have no thread: a status has room for little, so the record is split. */
+/** Stores claim records in commit statuses, for events without a thread. A status is short, so it contains only a part of the record. */
 
 import * as z from "zod/mini";
 import { ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
@@ -15,18 +15,22 @@ import { isSameAccount } from "./token.ts";
 /** GitHub's limit for a status's description. */
 const maxDescriptionLength = 140;
 
-/** The status's context: one line in the commit's list of checks for each trigger. */
+/** The context of a trigger's status: its name in the commit's list of checks. */
 function statusContext(command: string, trigger: string): string {
   return `docs-automation/${command} (${trigger.slice(0, 12)})`;
 }
 
-/** Whether a status, by its name and state in any case, holds a record of the agent whose end is not known yet. */
+/** Whether a status, by its context and case-insensitive state, contains an open record of the agent. */
 export function isOpenAgentStatus({ context, state }: { context: string; state: string }): boolean {
   const isOurs = context.startsWith("docs-automation/agent (");
   return isOurs && ["pending", "error"].includes(state.toLowerCase());
 }
 
-/** @param describe writes the status's sentence; it is cut to GitHub's limit */
+/**
+ * Creates the store of claims in a commit's statuses.
+ *
+ * @param describe writes the description of a status, which is shortened to GitHub's limit
+ */
 export function createStatusClaims(
   { sha }: { readonly sha: string },
   deps: OwnershipDeps & { readonly describe: (record: ClaimRecord) => string },
@@ -36,7 +40,7 @@ export function createStatusClaims(
 
   const write = async (record: ClaimRecord): Promise<StoredClaim> => {
     const context = statusContext(record.command, record.trigger);
-    const fragment = `docs-automation:v1.${signer.sign(packRecord(record), locate(sha, context, api))}`;
+    const fragment = `docs-automation:v1.${signer.sign(packRecord(record), describeLocation(sha, context, api))}`;
     const purpose = { doing: `set a status on ${commit}`, permission: "statuses: write" };
     const written = await api.request(purpose, "POST /repos/{owner}/{repo}/statuses/{sha}", {
       sha,
@@ -48,9 +52,9 @@ export function createStatusClaims(
     return { id: parseResponse(WrittenStatus, written, purpose).id, record, url: record.runUrl, ageMs: 0 };
   };
 
-  /** Statuses are never changed, only added: the newest of each owner's counts, with the id of that owner's first. */
+  /** Statuses cannot be changed, only added: the newest one of each owner counts, with the ID of the owner's first one. */
   const list = async () => {
-    // Reading them is followed by writing one; to ask for the smaller permission would only lead to the next refusal.
+    // A status is written after the statuses are read, so the hint names the permission for both.
     const purpose = { doing: `read the statuses of ${commit}`, permission: "statuses: write" };
     const statuses = await api.list(purpose, "GET /repos/{owner}/{repo}/commits/{ref}/statuses", {
       ref: sha,
@@ -74,14 +78,14 @@ export function createStatusClaims(
     async update({ id }, record) {
       return { ...(await write(record)), id };
     },
-    // A status cannot be taken away; a released record is harmless.
+    // A status cannot be deleted; a released record has no effect.
     async remove({ record }) {
       await write({ ...record, state: "released" });
     },
   };
 }
 
-/** Another request told the agent of this one's change, too. */
+/** `covered`: another request included the change of this one. */
 const goodOutcomes: readonly string[] = [...successfulOutcomes, "covered"];
 
 const WrittenStatus = z.object({ id: z.number() });
@@ -94,7 +98,7 @@ const ShownStatus = z.object({
 });
 type ShownStatus = z.output<typeof ShownStatus>;
 
-/** The record that a status holds, if the status is ours and its record genuine. */
+/** The record in a status, if the status is ours and the record is genuine. */
 function readStatus(
   id: number,
   sha: string,
@@ -102,8 +106,8 @@ function readStatus(
   { api, identity, signer }: OwnershipDeps,
 ): StoredClaim | undefined {
   if (!isSameAccount(creator, identity.login)) return undefined;
-  const [, runUrl = "", signed = ""] = ourAddress.exec(targetUrl ?? "") ?? [];
-  const reading = signer.read(signed, PackedRecord, [locate(sha, context, api)]);
+  const [, runUrl = "", signed = ""] = recordUrl.exec(targetUrl ?? "") ?? [];
+  const reading = signer.read(signed, PackedRecord, [describeLocation(sha, context, api)]);
   if (reading.kind === "forged") return undefined;
   const record = { ...reading.value, runUrl };
   if (context !== statusContext(record.command, record.trigger)) return undefined;
@@ -111,11 +115,11 @@ function readStatus(
   return { id, record, url: runUrl, ageMs, isUnverifiable: reading.kind === "other-key" };
 }
 
-function locate(sha: string, context: string, { repository }: GitHubApi): string {
+function describeLocation(sha: string, context: string, { repository }: GitHubApi): string {
   return `v1 status repository:${repository.id} commit:${sha} context:${context}`;
 }
 
-/** A commit of a branch with the records in its statuses: of each trigger the newest. */
+/** A commit of a branch, with the newest record of each trigger from its statuses. */
 export interface BranchCommit {
   readonly sha: string;
   /** First line of its message. */
@@ -133,7 +137,7 @@ const CommitWithStatus = z.object({
 const Branch = z.object({ target: z.object({ history: listSchema(CommitWithStatus) }) });
 const BranchHistory = z.object({ repository: z.object({ ref: z.nullable(Branch) }) });
 
-/** The newest hundred commits of a branch (`refs/heads/…`), newest first, in one request; none where it is gone. */
+/** The newest 100 commits of a branch (`refs/heads/…`), newest first; none if the branch was deleted. */
 export async function readBranch(branch: string, deps: OwnershipDeps): Promise<readonly BranchCommit[]> {
   const query = `query ($owner: String!, $name: String!, $branch: String!) { repository(owner: $owner, name: $name) {
     ref(qualifiedName: $branch) { target { ... on Commit { history(first: 100) { nodes { oid messageHeadline url
@@ -155,9 +159,9 @@ function stateOfRecord({ state, outcome }: ClaimRecord): "pending" | "success" |
   return state === "unknown" ? "error" : "pending";
 }
 
-const ourAddress = new RegExp(`^(.*)#docs-automation:v1\\.(${signedForm})$`);
+const recordUrl = new RegExp(`^(.*)#docs-automation:v1\\.(${signedForm})$`);
 
-/** The record as the status's link carries it in its fragment: a part of it under short names, for a link has its limits. */
+/** The fields that are stored in the fragment of the status's link, with short names because the link's length is limited. */
 const shortNames = {
   command: "k",
   target: "g",
@@ -178,7 +182,6 @@ const shortNames = {
 const fields = Object.entries(shortNames) as [keyof typeof shortNames, string][];
 
 function packRecord(record: ClaimRecord): Readonly<Record<string, unknown>> {
-  // JSON leaves out what is undefined.
   return Object.fromEntries(fields.map(([name, short]) => [short, record[name]]));
 }
 

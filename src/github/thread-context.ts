@@ -1,4 +1,4 @@
-/** What was said on a thread, and on a pull request's diff, before the trigger, reduced to what GitHub shows of it. */
+/** Reads the context of a trigger: the visible text of earlier comments on its thread and in review threads. */
 import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
 import type { Clock } from "../base/runtime.ts";
 import { type Comment, orderByThread } from "./comments.ts";
@@ -13,54 +13,53 @@ import { hasMarker } from "./may-trigger.ts";
 import type { ReviewComment, ReviewThread, ReviewThreads } from "./review-threads.ts";
 import { keepVisibleText } from "./visible-text.ts";
 
-/** Material from people or from the repository, as a prompt quotes it. */
+/** An untrusted text that a prompt quotes. */
 export interface QuotedPiece {
-  /** What it is: "issue #12", "comment". */
+  /** Its type, such as "issue #12" or "comment". */
   readonly title: string;
   readonly author?: string | undefined;
   readonly time?: string | undefined;
   readonly url?: string | undefined;
   readonly text: string;
-  /** `first` pieces are always there; of `recent` ones, given oldest first, the newest are kept. */
+  /** `first` pieces are always quoted; of the `recent` pieces, sorted oldest first, the newest are kept. */
   readonly rank: "first" | "recent";
 }
 
 export interface ThreadContext extends RemovedContent {
   /**
-   * The issue, pull request or discussion itself, and comments older than the trigger, oldest first; in a discussion thread
-   * by thread, the trigger comment's last. Unresolved review threads come with their lines: after the conversation if the
-   * trigger is part of a review, otherwise before it.
+   * The issue, pull request or discussion itself, then the comments before the trigger, oldest first. In a discussion, they are
+   * sorted by thread, the trigger comment's last. Unresolved review threads are included with their lines: after the conversation
+   * if the trigger is part of a review, otherwise before it.
    */
   readonly pieces: readonly QuotedPiece[];
-  /** Comments left out because they came, or were changed, after the trigger. */
+  /** Number of comments that were created or changed after the trigger, and are omitted. */
   readonly changedSince: number;
-  /** Older comments that were not read, because the newer ones are long enough, or took long enough to read. */
+  /** Number of older comments that were not read, because the newer ones reached the limit of length or time. */
   readonly unread: number;
 }
 
-/** A comment to quote, with what it is; one on a diff with its thread. */
+/** A comment to quote; a review comment with its thread. */
 interface Quotable {
   readonly title: string;
   readonly comment: Comment;
   readonly thread?: ReviewThread;
-  /** True where it was submitted with the trigger, which GitHub may publish a moment earlier. */
+  /** True if it was submitted with the trigger, which GitHub may publish slightly earlier. */
   readonly isPartOfTrigger?: boolean;
 }
 
-/** Ten times what a prompt has room for; reading more would only cost time. */
+/** Maximum characters that are read: ten times the length of a prompt. */
 const maxSourceCharacters = 600_000;
 
-/** What there is besides the thread's comments, and whether the text of the event is quoted like any other. */
+/** The review threads and reviews of a pull request. `isTextTheRequest`: the event's text is the request, so it is not quoted. */
 type ThreadMaterial = Partial<Pick<ReviewThreads, "threads" | "reviews">> & {
   readonly isTextTheRequest?: boolean;
 };
 
 /**
- * Reads the context of a trigger: the thread as the event told it, the comments that were there before it, and those of
- * unresolved review threads; of all of them once what people wrote and GitHub shows. The lines that the trigger itself
- * stands on are not among them: see `quoteLocation`.
+ * Reads the context of a trigger: the thread from the event, earlier comments, and unresolved review threads, all reduced to visible
+ * text. Our own comments are excluded. So are the diff lines of the trigger itself: see `quoteLocation`.
  *
- * @throws the signal's reason when it aborts, between two comments.
+ * @throws the signal's reason if it aborts between two comments.
  */
 export async function readThreadContext(
   event: WrittenEvent,
@@ -84,13 +83,13 @@ export async function readThreadContext(
     ({ comment: { nodeId, body, isMinimized } }) =>
       nodeId !== text.nodeId && !isMinimized && !hasMarker(body),
   );
-  // A comment without a readable time is not known to be older.
+  // A comment with an unreadable time counts as newer.
   const { older = [], newer = [] } = Object.groupBy(others, ({ comment, isPartOfTrigger }) =>
     isPartOfTrigger || Date.parse(comment.updatedAt) <= triggerMs ? "older" : "newer",
   );
-  const onDiff = pickReviewComments(event, threads);
+  const inReviews = pickReviewComments(event, threads);
   const removed = { hiddenSegments: 0, invisibleCharacters: 0 };
-  const show = (visible: VisibleText): string => {
+  const countRemoved = (visible: VisibleText): string => {
     removed.hiddenSegments += visible.hiddenSegments;
     removed.invisibleCharacters += visible.invisibleCharacters;
     return visible.text;
@@ -103,11 +102,11 @@ export async function readThreadContext(
     time: thread.createdAt,
     url: thread.url,
     text: [
-      show(stripInvisibleCharacters(thread.title)),
-      ...(isSubjectTheTrigger ? [] : [show(keepVisibleText(thread.body))]),
+      countRemoved(stripInvisibleCharacters(thread.title)),
+      ...(isSubjectTheTrigger ? [] : [countRemoved(keepVisibleText(thread.body))]),
     ].join("\n\n"),
   };
-  // Reviews have numbers of their own; a discussion has no reviews, and keeps its threads together.
+  // Reviews have a separate series of IDs, so they are sorted by time. Discussions have no reviews.
   const conversation =
     thread.kind === "discussion"
       ? older
@@ -115,52 +114,53 @@ export async function readThreadContext(
           (one, other) => Date.parse(one.comment.createdAt) - Date.parse(other.comment.createdAt),
         );
   const isReview = event.reviewId !== undefined || event.location !== undefined;
-  const quotable = isReview ? [...conversation, ...onDiff.older] : [...onDiff.older, ...conversation];
-  const shown: QuotedPiece[] = [];
+  const quotable = isReview ? [...conversation, ...inReviews.older] : [...inReviews.older, ...conversation];
+  const pieces: QuotedPiece[] = [];
   let read = 0;
-  let room = maxSourceCharacters;
-  let under: ReviewThread | undefined;
-  const showLines = () => {
-    if (under && !isOwnThread(under, event)) shown.unshift(quoteLines("lines under review", under.location));
+  let remaining = maxSourceCharacters;
+  let currentThread: ReviewThread | undefined;
+  const addLines = () => {
+    if (currentThread && !isOwnThread(currentThread, event))
+      pieces.unshift(quoteLines("lines under review", currentThread.location));
   };
-  for await (const { title, comment, thread: on } of newestWithinTimeLimit(quotable, run)) {
-    room -= comment.body.length;
-    if (room < 0) break;
-    if (on !== under) showLines();
-    under = on;
+  for await (const { title, comment, thread: reviewThread } of newestWithinTimeLimit(quotable, run)) {
+    remaining -= comment.body.length;
+    if (remaining < 0) break;
+    if (reviewThread !== currentThread) addLines();
+    currentThread = reviewThread;
     read += 1;
-    shown.unshift({
+    pieces.unshift({
       rank: "recent",
       title,
       author: comment.author?.login,
       time: comment.createdAt,
       url: comment.url,
-      text: show(keepVisibleText(comment.body)),
+      text: countRemoved(keepVisibleText(comment.body)),
     });
   }
-  showLines();
+  addLines();
   return {
-    pieces: [subject, ...shown],
-    changedSince: newer.length + onDiff.changedSince,
-    unread: quotable.length - read + onDiff.unread,
+    pieces: [subject, ...pieces],
+    changedSince: newer.length + inReviews.changedSince,
+    unread: quotable.length - read + inReviews.unread,
     ...removed,
   };
 }
 
 function titleOf({ parentId }: Comment): string {
-  // A discussion's comment has its number at the end of its address.
+  // The URL of a discussion comment ends in its ID.
   return parentId === undefined ? "comment" : `reply to comment ${parentId}`;
 }
 
-/** Whether the trigger stands in a review thread. */
+/** Whether the trigger is in a review thread. */
 function isOwnThread({ topId, comments }: ReviewThread, { location, thread, text }: WrittenEvent): boolean {
   if (!location) return false;
   return topId === thread.triggerComment?.topId || comments.some(({ id }) => id === text.id);
 }
 
 /**
- * What people wrote in unresolved review threads, and in the trigger's own: thread by thread, the one with the newest
- * comment last, but for the trigger's own.
+ * The comments of unresolved review threads and of the trigger's own thread, sorted by thread: the thread with the newest comment is
+ * last, except for the trigger's own, which comes after it.
  */
 function pickReviewComments(event: WrittenEvent, threads: readonly ReviewThread[]) {
   const { text, location } = event;
@@ -191,8 +191,8 @@ function pickReviewComments(event: WrittenEvent, threads: readonly ReviewThread[
 }
 
 /**
- * Whether others could read a review comment, as it is now, before the trigger was written. What was submitted with the
- * trigger is part of it, although GitHub publishes it a moment later.
+ * Whether a review comment was published, and not edited since, when the trigger was written. A comment that was submitted with the
+ * trigger counts as earlier, although GitHub publishes it slightly later.
  */
 function isFromBefore(comment: ReviewComment, { text, reviewId }: WrittenEvent): boolean {
   const { createdAt, publishedAt, editedAt } = comment;
@@ -201,7 +201,7 @@ function isFromBefore(comment: ReviewComment, { text, reviewId }: WrittenEvent):
   return times.every((time) => Date.parse(time) <= Date.parse(text.changedAt));
 }
 
-/** Where in a diff a review comment stands. */
+/** The diff lines of a review comment that triggered the run. */
 export function quoteLocation({ location }: WrittenEvent): QuotedPiece[] {
   return location
     ? [{ ...quoteLines("the lines that the review comment is about", location), rank: "first" }]
@@ -217,10 +217,10 @@ function describeLocation({ path, line }: DiffLocation): string {
   return `${toVisibleLine(path)}${line === undefined ? "" : `, line ${line}`}`;
 }
 
-/** Lines above the commented one; GitHub itself shows four. */
+/** Maximum lines of a hunk up to the commented line; GitHub shows four. */
 const maxHunkLines = 60;
 
-/** The head of a hunk and its last lines: it ends at the line that it is about. */
+/** The header of a hunk and its last lines: a hunk ends at the commented line. */
 function shortenHunk(hunk: string): string {
   const [head = "", ...lines] = hunk.split("\n");
   return lines.length <= maxHunkLines ? hunk : [head, "…", ...lines.slice(-maxHunkLines)].join("\n");

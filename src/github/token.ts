@@ -1,12 +1,12 @@
-/** The run's token: whose account it is, and what it may read. */
+/** The run's token: its account, and what it can read. */
 import { GitHubError, isRefusal, undefinedIfGone } from "./errors.ts";
 import type { Account } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 
-/** The account of every workflow's own token; its number is the same on github.com and nowhere needed. */
+/** The account of the workflow token, with its ID on github.com. */
 const workflowAccount: Account = { login: "github-actions[bot]", id: 41_898_282, isBot: true };
 
-/** The schemas of answers are loaded with the first answer, as those of the platform's. */
+/** Loads the schemas with the first response, to keep start-up fast. */
 async function loadViewer() {
   const { configureSchemas } = await import("../base/schemas.ts");
   configureSchemas();
@@ -14,8 +14,8 @@ async function loadViewer() {
 }
 
 /**
- * The account behind the token. An installation's token (the workflow's own is one) is only told this by GraphQL; where a
- * server or proxy does not offer that, the token is taken for the workflow's own.
+ * The account of the token. For an installation token, such as the workflow token, only GraphQL returns it; without GraphQL,
+ * the workflow token is assumed.
  */
 export async function readIdentity(api: GitHubApi): Promise<Account> {
   const purpose = { doing: "look up the account of the token" };
@@ -23,7 +23,7 @@ export async function readIdentity(api: GitHubApi): Promise<Account> {
   return (await undefinedIfGone(api.graphql(purpose, query, {}, loadViewer)))?.viewer ?? workflowAccount;
 }
 
-/** Whether two logins name the same account, with or without the suffix that some of GitHub's answers leave out. */
+/** Whether a login names an account, with or without the suffix `[bot]`, which some of GitHub's responses omit. */
 export function isSameAccount(
   account: Pick<Account, "login" | "isBot"> | null | undefined,
   login: string,
@@ -34,10 +34,10 @@ export function isSameAccount(
 }
 
 /**
- * Reads the repository, its issues and its pull requests, each with the `permissions:` line that commands need for more
- * than reading.
+ * Checks whether the token can read the repository, its issues and its pull requests; `line` is the line of `permissions:` that
+ * the commands need.
  *
- * @throws {GitHubError} when GitHub refuses the token itself, or cannot be reached.
+ * @throws {GitHubError} if GitHub rejects the token or cannot be reached.
  */
 export async function probeToken(api: GitHubApi): Promise<{ line: string; readable: boolean }[]> {
   const probe = async (line: string, what: string, collection: "" | "/issues" | "/pulls") => {

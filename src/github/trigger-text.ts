@@ -1,4 +1,4 @@
-/** The text that triggered a run: acknowledged with a reaction, and compared with what stands there by now. */
+/** The text that triggered a run: adds reactions to it, and compares it with its current state on GitHub. */
 import * as z from "zod/mini";
 import { permissionToWrite } from "./comments.ts";
 import { undefinedIfGone } from "./errors.ts";
@@ -10,11 +10,11 @@ const issue = "/repos/{owner}/{repo}/issues/{issue_number}";
 const issueComment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
 const reviewComment = "/repos/{owner}/{repo}/pulls/comments/{comment_id}";
 
-/** Each reaction as the REST API and GraphQL name it: seen, taken, done, not done. */
+/** The names of the reactions in the REST API and GraphQL: seen, accepted, succeeded, failed. */
 const reactions = { eyes: "EYES", rocket: "ROCKET", "+1": "THUMBS_UP", confused: "CONFUSED" } as const;
 export type Reaction = keyof typeof reactions;
 
-/** Shows at a triggering text how far its request is; one request. */
+/** Adds a reaction to the text that triggered the run. */
 export function reactTo({ text, thread }: WrittenEvent, content: Reaction, api: GitHubApi): Promise<unknown> {
   const permission = permissionToWrite(thread.kind);
   const purpose = { doing: "react to the text that triggered the run", permission };
@@ -36,7 +36,7 @@ export function reactTo({ text, thread }: WrittenEvent, content: Reaction, api: 
 
 export type TextState = "unchanged" | "edited" | "deleted";
 
-/** Reads the live text and compares it with the event's. */
+/** Compares the event's text with its current state on GitHub. */
 export async function compareWithLiveText(event: WrittenEvent, api: GitHubApi): Promise<TextState> {
   const live = await undefinedIfGone(readLiveText(event, api));
   if (!live) return "deleted";

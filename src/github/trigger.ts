@@ -1,4 +1,4 @@
-/** The trigger phrase: whether a text that a person wrote calls the action. */
+/** Finds the trigger phrase in a text that a user wrote. */
 import type { Nodes, PhrasingContent } from "mdast";
 import { toString as renderedText } from "mdast-util-to-string";
 import { runWithTimeLimit } from "../base/markdown-cost.ts";
@@ -7,7 +7,7 @@ import { parseMarkdown, rangeOf } from "./markdown.ts";
 import { isMisspelt, normalizeLineEndings } from "./may-trigger.ts";
 import { readVisibleText } from "./visible-text.ts";
 
-/** Why a text that contains the phrase, or nearly, does not call the action. */
+/** Why a text that contains the phrase, or a misspelt one, does not trigger the action. */
 export type NearMiss =
   | "not-the-first-word"
   | "longer-word"
@@ -24,17 +24,17 @@ export type Trigger =
       readonly kind: "near-miss";
       readonly reason: NearMiss;
       readonly phrase: string;
-      /** Whether its author seems to have meant the action, and did not merely mention the phrase. */
+      /** Whether its author probably wanted to trigger the action, and did not only mention the phrase. */
       readonly isAttempt: boolean;
     }
   | { readonly kind: "called"; readonly request: string; readonly removed: RemovedContent };
 
 /**
- * Finds one of the trigger phrases as the first word of what GitHub renders of `body`.
+ * Checks whether the first rendered word of a text is one of the trigger phrases.
  *
- * The phrase counts in any case, in a paragraph or heading, also in bold or italics; not in quotes, lists, tables, code,
- * links, struck-out text or HTML. It must stand in the source as it is and end at a space, at the end of the line or at
- * closing punctuation. `request` is the rest of the text, reduced to what GitHub renders.
+ * The phrase is case-insensitive. It may be in a paragraph or heading, bold or italic; not in quotes, lists, tables, code, links,
+ * strikethrough or HTML. The source must contain it literally, followed by a space, a line break or closing punctuation. `request`
+ * is the visible rest of the text.
  */
 export function findTrigger(body: string, phrases: readonly string[]): Trigger {
   const text = body.toLowerCase();
@@ -77,11 +77,11 @@ function parseTrigger(source: string, phrases: readonly string[]): Trigger {
 }
 
 const onlyComments = /^(?:\s*<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->)+\s*$/;
-/** Punctuation that ends a word; of Chinese and Japanese, which need no space behind it, too. */
+/** The end of a word. Chinese and Japanese punctuation needs no space after it. */
 const wordEnd = /^(?:$|\s|[.,!?;:]+(?:$|\s)|[，。：；！？、])/;
 const leadingPunctuation = /^(?:[.,!?;:]+(?=\s|$)|[，。：；！？、]+)/;
 
-/** Whether GitHub renders a block: comments and definitions are not. */
+/** Whether GitHub renders a block; comments and definitions are not rendered. */
 function isRendered(node: Nodes): boolean {
   const isDefinition = node.type === "definition" || node.type === "footnoteDefinition";
   return !isDefinition && !(node.type === "html" && onlyComments.test(node.value));
@@ -96,13 +96,13 @@ function readFirstWord(source: string, first: Nodes, phrase: string): "called" |
   const leading = leadingText(first.children);
   if (!leading) return "elsewhere";
   const { start } = rangeOf(leading);
-  // The `if:` of the example workflows searches for the phrase after the same characters.
+  // The `if:` condition of the example workflows accepts the same characters before the phrase.
   if (!/(?:^|[ \t\n*_])$/.test(source.slice(0, start))) return "elsewhere";
   if (!startsWithPhrase(source.slice(start), phrase)) return "elsewhere";
   return wordEnd.test(shownText(first).slice(phrase.length)) ? "called" : "longer-word";
 }
 
-/** The text node that is rendered first, through bold and italics. */
+/** The first rendered text node, also inside bold or italics. */
 function leadingText(children: readonly PhrasingContent[]): Nodes | undefined {
   const [first] = children;
   if (first?.type === "emphasis" || first?.type === "strong") return leadingText(first.children);
@@ -110,36 +110,37 @@ function leadingText(children: readonly PhrasingContent[]): Nodes | undefined {
 }
 
 function shownText(node: Nodes): string {
-  return stripInvisibleCharacters(renderedText(withBreaks(node), { includeHtml: false })).text;
+  return stripInvisibleCharacters(renderedText(withWhitespace(node), { includeHtml: false })).text;
 }
 
-/** The block with its line breaks and images as the gaps they are when rendered. */
-function withBreaks(node: Nodes): Nodes {
+/** Replaces line breaks and images by the whitespace that they are in the rendered text. */
+function withWhitespace(node: Nodes): Nodes {
   if (node.type === "break") return { type: "text", value: "\n" };
   if (node.type === "image" || node.type === "imageReference") return { type: "text", value: " " };
   if (!("children" in node)) return node;
-  return { ...node, children: node.children.map(withBreaks) } as Nodes;
+  return { ...node, children: node.children.map(withWhitespace) } as Nodes;
 }
 
-/** A text is an attempt if it begins with the phrase, and is not an answer to a quotation, or if a line of it does. */
+/** A text is an attempt if it starts with the phrase and is not a reply below a quote, or if one of its lines starts with the phrase. */
 function explainElsewhere(visible: string, rendered: readonly Nodes[], phrase: string): Trigger {
   if (!visible.toLowerCase().includes(phrase.toLowerCase())) return nearMiss("not-rendered", phrase, false);
   const [first] = rendered;
-  const begins = (node: Nodes) => startsWithPhrase(shownText(node).trimStart(), phrase);
-  if (first?.type === "blockquote") return nearMiss("quoted", phrase, rendered.length === 1 && begins(first));
-  if (first?.type === "code") return nearMiss("code", phrase, begins(first));
+  const startsBlock = (node: Nodes) => startsWithPhrase(shownText(node).trimStart(), phrase);
+  if (first?.type === "blockquote")
+    return nearMiss("quoted", phrase, rendered.length === 1 && startsBlock(first));
+  if (first?.type === "code") return nearMiss("code", phrase, startsBlock(first));
   const leading = first?.type === "paragraph" ? first.children[0] : undefined;
-  if (leading?.type === "inlineCode") return nearMiss("code", phrase, begins(leading));
-  if (leading?.type === "link") return nearMiss("link", phrase, begins(leading));
+  if (leading?.type === "inlineCode") return nearMiss("code", phrase, startsBlock(leading));
+  if (leading?.type === "link") return nearMiss("link", phrase, startsBlock(leading));
   const lines = rendered
     .filter(({ type }) => type === "paragraph" || type === "heading")
     .flatMap((node) => shownText(node).split("\n"));
-  const isCalled = (line: string) =>
+  const startsLine = (line: string) =>
     startsWithPhrase(line, phrase) && wordEnd.test(line.slice(phrase.length));
-  return nearMiss("not-the-first-word", phrase, lines.some(isCalled));
+  return nearMiss("not-the-first-word", phrase, lines.some(startsLine));
 }
 
-/** What follows the phrase in the visible text, without the marks of bold or italics that enclosed nothing else. */
+/** The visible text after the phrase, without the bold or italic delimiters that enclosed only the phrase. */
 function readRequest(visible: string, phrase: string): string | undefined {
   const tree = parseMarkdown(visible);
   const first = tree?.children.find(isRendered);

@@ -1,28 +1,45 @@
-/** Reduces Markdown that people wrote to what GitHub shows of it, so that nothing hidden reaches a model. */
+/**
+ * Reduces a user's Markdown to the text that GitHub shows, so that no hidden text reaches a model: comments, hidden elements,
+ * titles, unused definitions and other hidden ranges are removed.
+ */
+import { decodeNamedCharacterReference } from "decode-named-character-reference";
+import type {
+  Code,
+  Definition,
+  FootnoteDefinition,
+  FootnoteReference,
+  Link,
+  LinkReference,
+  Nodes,
+  Parents,
+  PhrasingContent,
+  Root,
+  Table,
+} from "mdast";
+import { toString as renderedText } from "mdast-util-to-string";
+import { SKIP, visit } from "unist-util-visit";
 import { runWithTimeLimit } from "../base/markdown-cost.ts";
-import { findHidden } from "./find-hidden.ts";
-import type { HiddenRange } from "./hidden-html.ts";
-import { stripInvisibleCharacters, type VisibleText } from "./invisible-characters.ts";
-import { parseMarkdown } from "./markdown.ts";
+import { type HiddenRange, HtmlScanner } from "./hidden-html.ts";
+import { hasInvisible, stripInvisibleCharacters, type VisibleText } from "./invisible-characters.ts";
+import { parseMarkdown, rangeOf } from "./markdown.ts";
 
-/** Cutting can make new constructs of what stood on both sides; real texts settle in two rounds. */
+/** Removing a range can create new Markdown from the text around it, so removal is repeated; real texts need two rounds. */
 const maxRounds = 20;
-/** A round over a long text can take a second. */
+/** A round can take a second for a text of more than `longText` characters. */
 const maxRoundsOfLongTexts = 4;
 const longText = 16_384;
 
 /**
- * Keeps the parts of a Markdown text that GitHub renders, unchanged, and counts what it cut.
- *
- * Applied to its own result it changes nothing. A text that cannot be read (`readVisibleText`) is dropped whole.
+ * Keeps the visible parts of a Markdown text unchanged, and counts what it removed. It is idempotent. A text that `readVisibleText`
+ * cannot read is removed completely.
  */
 export function keepVisibleText(markdown: string): VisibleText {
   return readVisibleText(markdown) ?? { ...stripInvisibleCharacters(markdown), text: "", hiddenSegments: 1 };
 }
 
 /**
- * Like `keepVisibleText`; `undefined` for a text that is nested or marked beyond reading, or built so that reading it takes
- * too long or cutting never settles.
+ * Like `keepVisibleText`; `undefined` if the text is too deeply nested or too complex, takes too long to parse, or changes in every
+ * round.
  */
 export function readVisibleText(markdown: string): VisibleText | undefined {
   return runWithTimeLimit(markdown, reduceToVisible);
@@ -37,15 +54,15 @@ function reduceToVisible(markdown: string): VisibleText | undefined {
     const hidden = findHidden(text, tree);
     if (hidden.length === 0 && text === text.trim()) return { text, hiddenSegments, invisibleCharacters };
     hiddenSegments += hidden.filter(({ hidesText }) => hidesText).length;
-    // Without its indentation, the first line may be something else than before.
-    const left = stripInvisibleCharacters(hidden.length === 0 ? text.trim() : cut(text, hidden));
-    text = left.text;
-    invisibleCharacters += left.invisibleCharacters;
+    // Trimming may change the meaning of the first line, so the result is parsed again.
+    const visible = stripInvisibleCharacters(hidden.length === 0 ? text.trim() : removeRanges(text, hidden));
+    text = visible.text;
+    invisibleCharacters += visible.invisibleCharacters;
   }
   return undefined;
 }
 
-function cut(text: string, ranges: readonly HiddenRange[]): string {
+function removeRanges(text: string, ranges: readonly HiddenRange[]): string {
   const kept: string[] = [];
   let offset = 0;
   for (const { start, end, replacement } of ranges) {
@@ -53,4 +70,304 @@ function cut(text: string, ranges: readonly HiddenRange[]): string {
     offset = end;
   }
   return kept.join("") + text.slice(offset);
+}
+
+/** Finds the hidden ranges of `source`, in document order and without overlaps. */
+function findHidden(source: string, tree: Root): HiddenRange[] {
+  const search = new HiddenSearch(source, tree);
+  search.walk(tree);
+  const hidden: HiddenRange[] = [];
+  for (const range of search.found.toSorted((a, b) => a.start - b.start)) {
+    const last = hidden.at(-1);
+    // An overlapping range is found again after the first one is removed.
+    if (range.start < (last?.end ?? 0)) continue;
+    // Adjacent hidden ranges, such as the start and the rest of a comment, count as one.
+    const continues = last?.end === range.start && last.hidesText && range.hidesText && !last.replacement;
+    if (continues) hidden.splice(-1, 1, { ...range, start: last.start });
+    else hidden.push(range);
+  }
+  return hidden;
+}
+
+/**
+ * Walks a document once. Raw HTML affects everything after it (an unclosed comment hides the rest of the page), so the scanner keeps
+ * its state between nodes.
+ */
+class HiddenSearch {
+  readonly found: HiddenRange[] = [];
+  readonly #source: string;
+  /** The definition of each identifier, and the identifiers that links and images use. */
+  readonly #definitions = new Map<string, Definition>();
+  readonly #linked = new Set<string>();
+  readonly #footnotes: ReadonlyMap<string, FootnoteDefinition>;
+  /** The offset of the last HTML end tag of each name. */
+  readonly #lastClosing = new Map<string, number>();
+  readonly #html = new HtmlScanner();
+  #isInBlock = false;
+
+  constructor(source: string, tree: Root) {
+    this.#source = source;
+    this.#footnotes = findShownFootnotes(tree);
+    visit(tree, (node) => {
+      if (node.type === "linkReference" || node.type === "imageReference") this.#linked.add(node.identifier);
+      if (node.type === "definition" && !this.#definitions.has(node.identifier)) {
+        this.#definitions.set(node.identifier, node);
+      }
+      if (node.type !== "html") return;
+      const { start, end } = rangeOf(node);
+      for (const { index, 1: name = "" } of source.slice(start, end).matchAll(/<\/([a-z][^\s/>]*)/gi)) {
+        this.#lastClosing.set(name.toLowerCase(), start + index);
+      }
+    });
+  }
+
+  walk(node: Nodes): void {
+    if (node.type === "html") this.#walkHtml(node);
+    else if (!("children" in node) && this.#html.isHiding) this.#cut(node, true);
+    else this.#walkRendered(node);
+  }
+
+  #walkRendered(node: Nodes): void {
+    switch (node.type) {
+      case "text":
+        this.#decodeInvisible(node, "markdown");
+        break;
+      case "code":
+        this.#walkCode(node);
+        break;
+      case "definition":
+        this.#cut(node, this.#hidesText(node));
+        break;
+      case "footnoteReference":
+        this.#renameFootnote(node);
+        break;
+      case "footnoteDefinition":
+        this.#walkFootnote(node);
+        break;
+      case "image":
+      case "imageReference":
+        this.#cut(node, Boolean(node.alt || ("title" in node && node.title)), "(image)");
+        break;
+      case "link":
+      case "linkReference":
+        this.#walkLink(node);
+        break;
+      case "table":
+        this.#walkTable(node);
+        break;
+      case "paragraph":
+      case "heading":
+      case "tableCell":
+        this.#walkBlock(node.children);
+        break;
+      default:
+        if ("children" in node) this.#walkAll(node.children);
+    }
+  }
+
+  #walkBlock(children: readonly PhrasingContent[]): void {
+    this.#isInBlock = true;
+    this.#walkAll(children);
+    this.#isInBlock = false;
+    this.#html.leaveBlock();
+  }
+
+  #walkAll(nodes: readonly Nodes[]): void {
+    for (const node of nodes) this.walk(node);
+  }
+
+  #walkHtml(node: Nodes): void {
+    const { start, end } = rangeOf(node);
+    const isClosedLater = (name: string) => (this.#lastClosing.get(name) ?? -1) > start;
+    for (const range of this.#html.scan(this.#source.slice(start, end), isClosedLater)) {
+      this.found.push({ ...range, start: start + range.start, end: start + range.end });
+    }
+    if (!this.#isInBlock) this.#html.leaveBlock();
+    this.#decodeInvisible(node, "html");
+  }
+
+  /** Decodes references to invisible code points; `stripInvisibleCharacters` then removes those that no emoji or word needs. */
+  #decodeInvisible(node: Nodes, language: "markdown" | "html"): void {
+    const { start, end } = rangeOf(node);
+    for (const reference of findInvisibleReferences(this.#source.slice(start, end), language)) {
+      const range = { start: start + reference.start, end: start + reference.end };
+      this.found.push({ ...range, hidesText: false, replacement: reference.character });
+    }
+  }
+
+  /**
+   * GitHub renders maps and models as pictures, and hides the info string after a fence. Its first word is kept if it looks like
+   * a language.
+   */
+  #walkCode(node: Code): void {
+    const { lang, meta } = node;
+    const picture = pictures[lang?.toLowerCase() ?? ""];
+    if (picture !== undefined) {
+      this.#cut(node, true, picture);
+      return;
+    }
+    const isLanguage = typeof lang === "string" && /^[\w+#.-]{1,20}$/.test(lang);
+    if (!meta && (!lang || isLanguage)) return;
+    const { start } = rangeOf(node);
+    const [firstLine] = this.#source.slice(start).split("\n", 1);
+    const [fence = ""] = /^[`~]+/.exec(firstLine ?? "") ?? [];
+    const range = { start: start + fence.length, end: start + (firstLine ?? "").length };
+    this.found.push({ ...range, hidesText: true, replacement: isLanguage ? lang : "" });
+  }
+
+  /** Whether a definition may contain hidden text, and not only the URL of a link. */
+  #hidesText(node: Definition): boolean {
+    const isUsed = this.#linked.has(node.identifier) && this.#definitions.get(node.identifier) === node;
+    return Boolean(node.title) || keepUrl(node.url) === undefined || !isUsed;
+  }
+
+  #walkFootnote(node: FootnoteDefinition): void {
+    if (this.#footnotes.get(node.identifier) === node) {
+      this.#renameFootnote(node);
+      this.#walkAll(node.children);
+    } else this.#cut(node, true);
+  }
+
+  /** GitHub shows a footnote's label as a number; a label that may contain text is replaced. */
+  #renameFootnote(node: FootnoteDefinition | FootnoteReference): void {
+    const { identifier, label } = node;
+    if (shortLabel.test(identifier)) return;
+    let number = [...this.#footnotes.keys()].indexOf(identifier) + 1;
+    while (this.#footnotes.has(`note-${number}`)) number += this.#footnotes.size;
+    const written = label ?? identifier;
+    const start = this.#source.indexOf(written, rangeOf(node).start);
+    const range = { start, end: start + written.length };
+    this.found.push({ ...range, hidesText: true, replacement: `note-${number}` });
+  }
+
+  #walkLink(node: Link | LinkReference): void {
+    const last = node.children.at(-1);
+    const isAutolink = this.#source[rangeOf(node).start] !== "[";
+    if (last === undefined) this.#cut(node, true);
+    else if (isAutolink && !this.#html.isHiding) this.#decodeInvisible(node, "markdown");
+    else if (showsNothing(node)) this.#cut(node, true, hasImage(node) ? "(image)" : "");
+    else if (this.#html.isHiding) isAutolink ? this.#cut(node, true) : this.#walkHiddenLink(node, last);
+    else this.#walkShownLink(node, last);
+  }
+
+  /** HTML tags in the text of a link may end the hidden element around it. */
+  #walkHiddenLink(node: Link | LinkReference, last: PhrasingContent): void {
+    const { start, end } = rangeOf(node);
+    this.found.push({ start, end: start + 1, hidesText: true, replacement: "" });
+    this.#walkAll(node.children);
+    this.found.push({ start: rangeOf(last).end, end, hidesText: true, replacement: "" });
+  }
+
+  #walkShownLink(node: Link | LinkReference, last: PhrasingContent): void {
+    const { start, end } = rangeOf(node);
+    const target = node.type === "link" ? node : this.#definitions.get(node.identifier);
+    const url = target ? keepUrl(target.url) : undefined;
+    const tail = url === undefined ? "" : `](${url})`;
+    const textEnd = rangeOf(last).end;
+    if (url === undefined) this.found.push({ start, end: start + 1, hidesText: false, replacement: "" });
+    this.#walkAll(node.children);
+    if (this.#source.slice(textEnd, end) === tail) return;
+    const hidesText =
+      node.type === "link"
+        ? Boolean(node.title) ||
+          url === undefined ||
+          stripInvisibleCharacters(node.url).invisibleCharacters > 0
+        : node.referenceType === "full" && /\s/.test(node.label ?? "");
+    this.found.push({ start: textEnd, end, hidesText, replacement: tail });
+  }
+
+  /** Cells beyond the width of the header row are not rendered. */
+  #walkTable(table: Table): void {
+    const width = table.children[0]?.children.length ?? 0;
+    for (const row of table.children) {
+      this.#walkAll(row.children.slice(0, width));
+      for (const cell of row.children.slice(width)) this.#cut(cell, true);
+    }
+  }
+
+  #cut(node: Nodes, hidesText: boolean, replacement = ""): void {
+    this.found.push({ ...rangeOf(node), hidesText, replacement });
+  }
+}
+
+/** Languages that GitHub renders as pictures. */
+const pictures: Readonly<Record<string, string>> = {
+  geojson: "(map)",
+  topojson: "(map)",
+  stl: "(3D model)",
+};
+
+/** Whether a link has no visible text: only whitespace, invisible code points, or an image without a description. */
+function showsNothing(link: Link | LinkReference): boolean {
+  const label = renderedText(link, { includeHtml: false });
+  return stripInvisibleCharacters(label).text.trim() === "";
+}
+
+function hasImage({ children }: Parents): boolean {
+  return children.some(
+    (node) =>
+      node.type === "image" || node.type === "imageReference" || ("children" in node && hasImage(node)),
+  );
+}
+
+const linkedSchemes = /^(?:https?:|mailto:)/i;
+
+/** A link's escaped URL; `undefined` if GitHub does not link it or it may contain text. */
+function keepUrl(url: string): string | undefined {
+  if (url.length === 0 || url.length > 2000 || /\s/.test(url)) return undefined;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url) && !linkedSchemes.test(url)) return undefined;
+  return stripInvisibleCharacters(url).text.replace(
+    /[()<>\\"'[\]]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** A label that is too short for hidden text. */
+const shortLabel = /^[\w-]{1,16}$/;
+
+/** The footnotes that the text references, directly or through other footnotes. */
+function findShownFootnotes(tree: Root): ReadonlyMap<string, FootnoteDefinition> {
+  const definitions = new Map<string, FootnoteDefinition>();
+  visit(tree, "footnoteDefinition", (node) => {
+    if (!definitions.has(node.identifier)) definitions.set(node.identifier, node);
+  });
+  const shown = new Map<string, FootnoteDefinition>();
+  const pending: Nodes[] = [tree];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const from = next;
+    visit(from, (node) => {
+      if (node.type === "footnoteDefinition" && node !== from) return SKIP;
+      const definition = node.type === "footnoteReference" ? definitions.get(node.identifier) : undefined;
+      if (definition !== undefined && !shown.has(definition.identifier)) {
+        shown.set(definition.identifier, definition);
+        pending.push(definition);
+      }
+      return undefined;
+    });
+  }
+  return shown;
+}
+
+/** Markdown: a backslash escapes the next character, and references end with a semicolon. */
+const markdownReference = /\\[!-/:-@[-`{-~]|&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w+));/gi;
+/** HTML: browsers also accept many references without a semicolon. */
+const htmlReference = /&(?:#x([\da-f]+);?|#(\d+);?|(shy(?=;?)|\w+(?=;));?)/gi;
+
+/** Finds character references to invisible code points, with the characters that they represent. */
+function findInvisibleReferences(
+  source: string,
+  language: "markdown" | "html",
+): { readonly start: number; readonly end: number; readonly character: string }[] {
+  const pattern = language === "html" ? htmlReference : markdownReference;
+  return [...source.matchAll(pattern)].flatMap(
+    ({ 0: reference, 1: hex, 2: decimal, 3: name = "", index }) => {
+      const digits = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      const character =
+        digits <= 0x10ffff ? String.fromCodePoint(digits) : decodeNamedCharacterReference(name) || "";
+      // Every encoded line break is shown as a space.
+      const shown = /^[\r\u0085\u2028\u2029]$/.test(character) ? " " : character;
+      if (!hasInvisible(character) && shown === character) return [];
+      return [{ start: index, end: index + reference.length, character: shown }];
+    },
+  );
 }

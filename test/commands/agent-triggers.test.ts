@@ -84,7 +84,7 @@ describe("a near miss", () => {
     const { outputs, log } = await runAgent(scene, triggered);
 
     expect(outputs).toMatchObject({ outcome: "skipped" });
-    expect(log).toMatch(/^warning: GitHub would not comment/m);
+    expect(log).toMatch(/^warning: GitHub refused to comment/m);
   });
 
   test("is a call that was edited before the run began", async () => {

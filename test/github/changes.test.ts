@@ -16,11 +16,11 @@ async function openScene() {
   return { github, api, commit, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
 
-describe("what the push of an annotated tag changes", () => {
+describe("the changes of a pushed annotated tag", () => {
   test.each([
     { what: "new", before: nothing, notes: ["The tag is new."] },
     { what: "moved", before: "b".repeat(40), notes: [] },
-  ])("is what its commit changes, for a $what tag", async ({ before, notes }) => {
+  ])("are those of its commit, for a $what tag", async ({ before, notes }) => {
     await using scene = await openScene();
     const changes = await readChanges(
       {
@@ -48,7 +48,7 @@ describe("what the push of an annotated tag changes", () => {
   });
 });
 
-test("reading a pull request's files names the permission that GitHub asks for", async () => {
+test("A refused read of a pull request's files names the missing permission", async () => {
   await using scene = await openScene();
   const { number } = scene.github.openPullRequest({ author: "mona", head: "feature" });
   const thread = { kind: "pull-request", number, title: "", url: "" } as const;
@@ -69,8 +69,8 @@ test("reading a pull request's files names the permission that GitHub asks for",
   });
 });
 
-describe("what a push of many commits changes", () => {
-  test("is told by its first and its newest commits, in three requests", async () => {
+describe("the changes of a push with many commits", () => {
+  test("are read from the first and the newest commits, in three requests", async () => {
     await using scene = await openScene();
     const before = scene.commit;
     for (let count = 1; count <= 450; count += 1)
@@ -84,17 +84,17 @@ describe("what a push of many commits changes", () => {
 
     expect(scene.github.requests.length - from).toBe(3);
     expect(changes.titles.at(-1)).toBe("Change 450");
-    expect(changes.notes).toStrictEqual(["Only 250 of its 450 commits are read."]);
+    expect(changes.notes).toStrictEqual(["Only 250 of 450 commits were read."]);
     expect(changes.isComplete).toBe(true);
   });
 });
 
-describe("what a push of many files changes", () => {
+describe("the changes of a push with many files", () => {
   test.each([
     [[200, 101], true],
     // Such a list may be a cut one.
     [[300, 1], false],
-  ])("is looked up commit by commit: %j files", async (counts, isComplete) => {
+  ])("are read commit by commit: %j files", async (counts, isComplete) => {
     await using scene = await openScene();
     const before = scene.commit;
     for (const count of counts) {
@@ -111,7 +111,7 @@ describe("what a push of many files changes", () => {
   });
 });
 
-describe("what a release changes", () => {
+describe("the changes of a release", () => {
   const release = {
     type: "release",
     action: "published",
@@ -124,7 +124,7 @@ describe("what a release changes", () => {
     author: undefined,
   } as const;
 
-  test("is counted from the release before it", async () => {
+  test("are those since the previous release", async () => {
     await using scene = await openScene();
     scene.github.addRelease({ tag: "v1" });
     scene.github.addCommit({ message: "Second", files: ["src/second.ts"] });
@@ -136,14 +136,16 @@ describe("what a release changes", () => {
     });
   });
 
-  test("is not counted from a later release where GitHub does not list it", async () => {
+  test("are not compared with a later release if GitHub does not list the release", async () => {
     await using scene = await openScene();
     scene.github.addRelease({ tag: "v9" });
 
     expect(await readChanges({ ...release, tag: "v2" }, scene.api)).toMatchObject({
       range: "v2",
       isComplete: false,
-      notes: ["The release is not among the newest 1, so there is none to compare it with."],
+      notes: [
+        "The release is not among the newest 1 releases, so it cannot be compared with the one before it.",
+      ],
     });
   });
 });

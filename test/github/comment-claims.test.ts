@@ -40,20 +40,20 @@ describe("the records of a thread", () => {
     ["was written before", "2026-01-01T11:59:59Z"],
     ["seems to be from the future", "2026-01-01T12:30:00Z"],
     ["has no time", ""],
-  ])("are found where the text that asks %s", async (_name, since) => {
+  ])("are found if the trigger's text %s", async (_name, since) => {
     await using scene = await openScene(since);
 
     expect(await scene.claims.list()).toMatchObject([{ record: { owner: "1.1.w" } }]);
   });
 
-  test("are not searched among what is older than the text that asks", async () => {
+  test("are not searched in comments before the trigger's text", async () => {
     await using scene = await openScene("2026-01-01T12:00:01Z");
 
     expect(await scene.claims.list()).toStrictEqual([]);
   });
 });
 
-test("a record that was found to be deleted is not listed from what was known before", async () => {
+test("A record that was deleted is not listed from the earlier list", async () => {
   await using github = await startGitHubStandIn({ clock: () => Date.parse(createdAt) });
   const { number } = github.addIssue({ author: "mona" });
   const api = connectRun(github, { issues: "write", contents: "read" });
@@ -93,7 +93,7 @@ describe("the records of a pull request", () => {
     };
   }
 
-  test("are found from either place, and changed where they are", async () => {
+  test("are found in comments and review comments, and updated there", async () => {
     await using scene = await openPull();
     const { github, inConversation, onDiff } = scene;
     const first = await onDiff.create({ ...record, owner: "1.1.diff" });
@@ -117,7 +117,7 @@ describe("the records of a pull request", () => {
   test.each([
     ["just written", false],
     ["changed since", true],
-  ])("are forged when they are copied from one place to the other, %s", async (_name, isChanged) => {
+  ])("are forged if they are copied between comments and review comments, %s", async (_name, isChanged) => {
     await using scene = await openPull();
     const { github, number, topId, inConversation, onDiff } = scene;
     const claims = [await inConversation.create(record), await onDiff.create(record)];

@@ -50,7 +50,7 @@ async function openDiscussion() {
 }
 
 describe("a new comment on a discussion", () => {
-  test("replies to the comment that asked", async () => {
+  test("replies to the trigger comment", async () => {
     await using scene = await openDiscussion();
     const asked = scene.say("/docs explain");
 
@@ -61,7 +61,7 @@ describe("a new comment on a discussion", () => {
     expect(scene.github.requests).toHaveLength(1);
   });
 
-  test("stands beside the reply that asked, in its thread", async () => {
+  test("is in the thread of the triggering reply", async () => {
     await using scene = await openDiscussion();
     const top = scene.say("How does it retry?");
     const asked = scene.say("/docs explain", top);
@@ -71,7 +71,7 @@ describe("a new comment on a discussion", () => {
     expect(scene.ours()).toStrictEqual([{ body: "Working on it.", replyTo: top.id }]);
   });
 
-  test("stands at the top level where the discussion itself asked", async () => {
+  test("is at the top level if the discussion itself triggered the run", async () => {
     await using scene = await openDiscussion();
 
     await scene.commentsFor().create("Working on it.");
@@ -79,7 +79,7 @@ describe("a new comment on a discussion", () => {
     expect(scene.ours()).toStrictEqual([{ body: "Working on it.", replyTo: undefined }]);
   });
 
-  test.each(["comment", "reply"])("stands at the top level where the %s that asked is gone", async (kind) => {
+  test.each(["comment", "reply"])("is at the top level if the triggering %s was deleted", async (kind) => {
     await using scene = await openDiscussion();
     const asked =
       kind === "reply" ? scene.say("/docs explain", scene.say("Hello")) : scene.say("/docs explain");
@@ -90,7 +90,7 @@ describe("a new comment on a discussion", () => {
     expect(scene.ours()).toStrictEqual([{ body: "Working on it.", replyTo: undefined }]);
   });
 
-  test("stands at the top level where a comment turns out to be a reply, which takes none", async () => {
+  test("is at the top level if the comment is a reply, which accepts no replies", async () => {
     await using scene = await openDiscussion();
     const { id, ...asked } = scene.say("/docs explain", scene.say("Hello"));
 
@@ -115,7 +115,7 @@ describe("a new comment on a discussion", () => {
     expect(scene.ours()).toHaveLength(count);
   });
 
-  test("that was posted is not posted again because a part of GitHub's answer is an error", async () => {
+  test("is not posted twice if GitHub's response contains a partial error", async () => {
     const answer = {
       data: { addDiscussionComment: { comment: null } },
       errors: [{ type: "FORBIDDEN", path: ["addDiscussionComment", "comment"], message: "Not for you" }],
@@ -147,7 +147,7 @@ describe("the comments of a discussion", () => {
     expect(scene.github.requests).toHaveLength(4);
   });
 
-  test("say of each comment and reply whether a maintainer hid it", async () => {
+  test("contain whether a maintainer hid a comment or reply", async () => {
     await using scene = await openDiscussion();
     const top = scene.say("How does it retry?");
     scene.say("Buy my watches!", top).isMinimized = true;
@@ -160,7 +160,7 @@ describe("the comments of a discussion", () => {
     ]);
   });
 
-  test("since a time are those created or changed since, without pages of older replies", async () => {
+  test("since a time are those created or changed since then, without pages of older replies", async () => {
     await using scene = await openDiscussion();
     const top = scene.say("comment");
     for (let count = 0; count < 250; count += 1) scene.say(`reply ${count}`, top);
@@ -175,7 +175,7 @@ describe("the comments of a discussion", () => {
     expect(scene.github.requests).toHaveLength(1);
   });
 
-  test("are listed by a server that knows no replies", async () => {
+  test("are listed from a server without replies", async () => {
     const comment = {
       id: "DC_1",
       databaseId: 1,
@@ -237,7 +237,7 @@ describe("the comments of a pull request", () => {
     };
   }
 
-  test("are posted in the review thread that triggered, and changed, read and removed there", async () => {
+  test("are posted in the triggering review thread, and updated, read and deleted there", async () => {
     await using scene = await openPull();
     const { comments, top } = scene;
 
@@ -254,7 +254,7 @@ describe("the comments of a pull request", () => {
   test.each<[string, (scene: Awaited<ReturnType<typeof openPull>>) => unknown, Permissions]>([
     ["is gone", ({ github, top }) => github.deleteComment(top), { "pull-requests": "write" }],
     ["may not be written to", ({ comments }) => comments, { "pull-requests": "read", issues: "write" }],
-  ])("join the conversation where the review thread %s", async (_name, prepare, permissions) => {
+  ])("are in the conversation if the review thread %s", async (_name, prepare, permissions) => {
     await using scene = await openPull(permissions);
     prepare(scene);
 
@@ -266,7 +266,7 @@ describe("the comments of a pull request", () => {
     expect(scene.github.commentsOn(scene.pull.number)).toMatchObject([{ body: "On the diff: undefined" }]);
   });
 
-  test("are not posted twice where the answer to a reply is lost", async () => {
+  test("are not posted twice if the response to a reply is lost", async () => {
     await using scene = await openPull();
     scene.github.faults.add({ method: "POST", fault: { kind: "reset", when: "after" } });
 
@@ -276,7 +276,7 @@ describe("the comments of a pull request", () => {
     expect(scene.github.commentsOn(scene.pull.number)).toStrictEqual([]);
   });
 
-  test("are listed oldest first, those of the conversation and those on the diff", async () => {
+  test("are listed oldest first, with review comments", async () => {
     await using scene = await openPull();
     const { github, pull, comments } = scene;
     const say = (author: string) => {
@@ -294,21 +294,21 @@ describe("the comments of a pull request", () => {
 });
 
 describe("orderByThread", () => {
-  test("puts replies after their comment, and the trigger comment's thread last", () => {
+  test("sorts replies after their comment, and the trigger comment's thread last", () => {
     expect(ids(orderByThread(related, trigger))).toStrictEqual([2, 4, 5, 1, 3, 6]);
   });
 
-  test("keeps the threads in the order of their comments where none of them triggered", () => {
+  test("sorts threads by their first comment if none of them triggered the run", () => {
     expect(ids(orderByThread(related, undefined))).toStrictEqual([1, 3, 6, 2, 4, 5]);
   });
 });
 
 describe("pickConversation", () => {
-  test("takes the comments at the top level, then those of the trigger comment's thread", () => {
+  test("picks top-level comments, then those of the trigger comment's thread", () => {
     expect(ids(pickConversation(related, trigger))).toStrictEqual([2, 5, 1, 3, 6]);
   });
 
-  test("takes the comments at the top level where the discussion itself triggered", () => {
+  test("picks top-level comments if the discussion itself triggered the run", () => {
     expect(ids(pickConversation(related, undefined))).toStrictEqual([1, 2, 5]);
   });
 });

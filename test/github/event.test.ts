@@ -35,7 +35,7 @@ describe("readEvent", () => {
     for (const payload of payloads) expect(readEvent(name, payload).type).toBe(type);
   });
 
-  test("tells a comment on a pull request from one on an issue", () => {
+  test("distinguishes comments on pull requests and issues", () => {
     const onIssue = loadEvent("issue_comment.created");
     const onPull = loadEvent("issue_comment.created", {
       issue: { pull_request: { url: "https://api.example/1" } },
@@ -45,7 +45,7 @@ describe("readEvent", () => {
     expect(readEvent("issue_comment", onPull)).toMatchObject({ thread: { kind: "pull-request" } });
   });
 
-  test("takes an author who was imported from another server for no account of that login", () => {
+  test("does not map an imported author to an account with the same login", () => {
     const imported = loadEvent("issue_comment.created", { comment: { user: { type: "Mannequin" } } });
 
     expect(readEvent("issue_comment", loadEvent("issue_comment.created"))).toHaveProperty(
@@ -54,7 +54,7 @@ describe("readEvent", () => {
     expect(readEvent("issue_comment", imported)).toHaveProperty("text.author", undefined);
   });
 
-  test("tells in which thread of a discussion a comment stands", () => {
+  test("reads the thread of a discussion comment", () => {
     const comment = { id: 550_062, nodeId: "MDE3OkRpc2N1c3Npb25Db21tZW50NTUwMDYy" };
     const top = loadEvent("discussion_comment.created");
     const reply = loadEvent("discussion_comment.created", { comment: { parent_id: 550_001 } });
@@ -70,13 +70,13 @@ describe("readEvent", () => {
     );
   });
 
-  test("has no author where the account was deleted", () => {
+  test("has no author if the account was deleted", () => {
     const event = readEvent("issue_comment", loadEvent("issue_comment.created", { comment: { user: null } }));
 
     expect(event.type === "written" && event.text.author).toBeUndefined();
   });
 
-  test("takes a pull request of a deleted fork for one of a fork", () => {
+  test("treats a pull request of a deleted fork as one of a fork", () => {
     const event = readEvent(
       "pull_request",
       loadEvent("pull_request.closed", { pull_request: { head: { repo: null } } }),
@@ -85,7 +85,7 @@ describe("readEvent", () => {
     expect(event).toMatchObject({ type: "pull-request", isFork: true });
   });
 
-  test("looks through an annotated tag to its commit", () => {
+  test("resolves an annotated tag to its commit", () => {
     const commit = { id: "c".repeat(40), message: "Release 2" };
     const payload = { ref: "refs/tags/v2", after: "a".repeat(40), head_commit: commit };
 
@@ -95,7 +95,7 @@ describe("readEvent", () => {
     });
   });
 
-  test("names what a broken payload lacks", () => {
+  test("names the invalid fields of a payload", () => {
     expect(() => readEvent("issue_comment", { action: "created" })).toThrow(/comment.*issue/);
   });
 });

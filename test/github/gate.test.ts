@@ -83,11 +83,11 @@ function gate({ event, ...options }: Gate) {
 }
 
 describe("checkGate", () => {
-  test("lets a person with the permission pass", async () => {
+  test("permits a user with the permission", async () => {
     expect(await gate({ event: comment(mona) })).toStrictEqual({ allowed: true });
   });
 
-  test("trusts the booleans of a custom role", async () => {
+  test("reads the permissions of a custom role", async () => {
     expect(await gate({ event: comment({ login: "custom", id: 9, isBot: false }) })).toStrictEqual({
       allowed: true,
     });
@@ -110,7 +110,7 @@ describe("checkGate", () => {
     expect(await gate({ event })).toMatchObject({ allowed: false, code });
   });
 
-  test("refuses a text with a marker of ours, from any account", async () => {
+  test("refuses a text with our marker, from any account", async () => {
     const event = comment(mona);
     const body = "/docs go\n\n<!-- docs-automation:claim:v9 x -->";
 
@@ -119,7 +119,7 @@ describe("checkGate", () => {
     });
   });
 
-  test("checks the person who started a trusted event's run again, unless it is who caused it", async () => {
+  test("checks the user who re-ran a trusted event, unless it is the actor", async () => {
     const event = { type: "other", action: "", sender: mona } as const;
     const rerun = { event, eventName: "workflow_dispatch", runAttempt: 2 };
 
@@ -127,7 +127,7 @@ describe("checkGate", () => {
     expect(await gate({ ...rerun, triggeringActor: "mona" })).toStrictEqual({ allowed: true });
   });
 
-  test("checks the person who pressed re-run", async () => {
+  test("checks the user who re-ran the workflow", async () => {
     const event = comment(mona);
 
     expect(await gate({ event, runAttempt: 2, triggeringActor: "eve" })).toMatchObject({
@@ -136,7 +136,7 @@ describe("checkGate", () => {
     expect(await gate({ event, runAttempt: 2, triggeringActor: "mona" })).toStrictEqual({ allowed: true });
   });
 
-  test("checks the person who set a label, and who runs it again, on anybody's text but one of ours", async () => {
+  test("checks the users who added a label and who re-ran the workflow, not the text's author", async () => {
     const labelled = (author: Account | undefined, sender: Account | undefined, body = "Do this.") => {
       const event = comment(author, { action: "labeled", sender, label: "docs" });
       return { ...event, text: { ...event.text, body } };
@@ -156,7 +156,7 @@ describe("checkGate", () => {
     });
   });
 
-  describe("a press of the box in our own comment", () => {
+  describe("a ticked checkbox in our own comment", () => {
     const before = `### Docs agent: failed\n\n${tryAgainBox}${marker}`;
     const after = before.replace("[ ]", "[x]");
     const press = (overrides: Partial<WrittenEvent> = {}, text: Partial<WrittenEvent["text"]> = {}) => {
@@ -164,7 +164,7 @@ describe("checkGate", () => {
       return { ...event, text: { ...event.text, body: after, ...text } };
     };
 
-    test("is its sender's request", async () => {
+    test("is a request by its sender", async () => {
       expect(await gate({ event: press() })).toStrictEqual({ allowed: true });
       expect(isCheckboxTickEvent(press())).toBe(true);
       const overCrlf = press({ previousBody: before.replaceAll("\n", "\r\n") });
@@ -200,20 +200,20 @@ describe("checkGate", () => {
       expect(await gate({ event })).toMatchObject({ allowed: false, code });
     });
 
-    test("is nothing where the comment holds no marker, as which it is a text like any other", async () => {
+    test("is an ordinary edit if the comment has no marker", async () => {
       const event = press({ previousBody: "- [ ] Try again" }, { body: "- [x] Try again" });
 
       expect(isCheckboxTickEvent(event)).toBe(false);
       expect(await gate({ event })).toMatchObject({ code: "confused-deputy" });
     });
 
-    test("is refused when a person who can only read runs it again", async () => {
+    test("is refused if a user with read permission re-runs it", async () => {
       const rerun = { event: press(), runAttempt: 2, triggeringActor: "eve" };
       expect(await gate(rerun)).toMatchObject({ code: "permission" });
     });
   });
 
-  test("lets named users and bots pass, by exact login", async () => {
+  test("permits listed users and bots, by exact login", async () => {
     expect(await gate({ event: comment(eve), allowedUsers: ["Eve"] })).toStrictEqual({ allowed: true });
     expect(await gate({ event: comment(renovate), allowedBots: ["renovate[bot]"] })).toStrictEqual({
       allowed: true,
@@ -227,7 +227,7 @@ describe("checkGate", () => {
     expect(await gate({ event: comment(renovate), allowedBots: ["*"] })).toMatchObject({ code: "bot" });
   });
 
-  test("checks no account where only writers can cause the event", async () => {
+  test("checks no account if only users with write access can cause the event", async () => {
     const push = {
       type: "push",
       action: "",
@@ -250,7 +250,7 @@ describe("checkGate", () => {
     expect(await gate({ event: schedule, eventName: "schedule" })).toStrictEqual({ allowed: true });
   });
 
-  test("refuses other events of people without permission, and of accounts that are gone", async () => {
+  test("refuses other events of users without permission and of deleted accounts", async () => {
     const event = { type: "other", action: "started", sender: eve } as const;
     expect(await gate({ event, eventName: "watch" })).toMatchObject({ code: "permission" });
     expect(await gate({ event: { ...event, sender: undefined }, eventName: "watch" })).toMatchObject({
@@ -258,13 +258,13 @@ describe("checkGate", () => {
     });
   });
 
-  test("refuses a run that follows a stranger's run, also where a maintainer sent the event", async () => {
+  test("refuses a run that follows a run of a user without permission, even if a maintainer sent the event", async () => {
     const event = { type: "other", action: "completed", sender: mona } as const;
     const run = { eventName: "workflow_run", actor: "eve", triggeringActor: "eve" };
     expect(await gate({ event, ...run })).toMatchObject({ code: "permission" });
   });
 
-  test("passes a failed look-up on, and never takes it for a yes", async () => {
+  test("throws if the permission lookup fails", async () => {
     const failing = checkGate(
       comment(mona),
       run,
@@ -307,13 +307,13 @@ function hostilePayload(action: string, author: string, sender: string, merged: 
   };
 }
 
-describe("the gate before every event and action of GitHub's", () => {
+describe("the gate for every event and action of GitHub", () => {
   const events = listEvents();
   const pairs = [...events].flatMap(([name, actions]) =>
     [...actions, "an-action-of-tomorrow"].map((action) => [name, action] as const),
   );
 
-  /** What the gate says where `eve`, who can only read, has a part in the event, and whom it looked up. */
+  /** The gate's decision on an event, and the logins whose permission it checked. `eve` has only read permission. */
   async function decide(
     [eventName, action]: readonly [string, string],
     {
@@ -323,29 +323,29 @@ describe("the gate before every event and action of GitHub's", () => {
       merged = true,
     }: { author?: string; sender?: string; triggeringActor?: string; merged?: boolean },
   ) {
-    const asked: string[] = [];
+    const checked: string[] = [];
     const decision = await checkGate(
       readEvent(eventName, hostilePayload(action, author, sender, merged)),
       { eventName, actor: sender, triggeringActor, runAttempt: triggeringActor === sender ? 1 : 2 },
       policy,
       {
         async readPermission(login) {
-          asked.push(login);
+          checked.push(login);
           return flagsByLogin[login] ?? {};
         },
         readIdentity: async () => actions,
       },
     );
-    return { allowed: decision.allowed, asked };
+    return { allowed: decision.allowed, checked };
   }
 
-  test("looks people up, but for those that only writers can cause", async () => {
+  test("checks permissions, except for events that only users with write access can cause", async () => {
     expect(pairs.length).toBeGreaterThan(300);
     const trusted: string[] = [];
     for (const pair of pairs) {
       const stranger = await decide(pair, { author: "eve", sender: "eve" });
       if (stranger.allowed) trusted.push(pair.join(" ").trim());
-      else expect(stranger.asked, pair.join(" ")).toStrictEqual(["eve"]);
+      else expect(stranger.checked, pair.join(" ")).toStrictEqual(["eve"]);
     }
     expect(trusted.toSorted()).toStrictEqual([
       "merge_group checks_requested",
@@ -361,24 +361,24 @@ describe("the gate before every event and action of GitHub's", () => {
     ]);
   });
 
-  test("lets no pull request that is not merged pass unasked, whatever happened to it", async () => {
+  test("checks permissions for every action of a pull request that is not merged", async () => {
     for (const pair of pairs.filter(([name]) => name.startsWith("pull_request"))) {
       const stranger = await decide(pair, { author: "eve", sender: "eve", merged: false });
-      expect(stranger, pair.join(" ")).toStrictEqual({ allowed: false, asked: ["eve"] });
+      expect(stranger, pair.join(" ")).toStrictEqual({ allowed: false, checked: ["eve"] });
     }
   });
 
-  test("lets a stranger's part in the event pass nowhere: not as its author, nor as who started it again", async () => {
+  test("refuses users without permission as author, sender or re-runner", async () => {
     const isWritten = ([name]: readonly [string, string]) =>
       /^(?:issue|discussion|pull_request)/.test(name) && events.has(name);
     for (const pair of pairs) {
       const rerun = await decide(pair, { triggeringActor: "eve" });
       expect(rerun.allowed, pair.join(" ")).toBe(false);
-      expect(rerun.asked, pair.join(" ")).toContain("eve");
+      expect(rerun.checked, pair.join(" ")).toContain("eve");
       const isMerge = pair[0].startsWith("pull_request") && pair[1] === "closed";
       if (!isWritten(pair) || isMerge || pair[0] === "pull_request_review_thread") continue;
       const author = await decide(pair, { author: "eve" });
-      // A label asks for nothing that the author says.
+      // For a label, the author's text is not used.
       expect(author.allowed, pair.join(" ")).toBe(/^(?:issues|discussion) labeled$/.test(pair.join(" ")));
       const sender = await decide(pair, { sender: "eve" });
       expect(sender.allowed, pair.join(" ")).toBe(false);
@@ -387,7 +387,7 @@ describe("the gate before every event and action of GitHub's", () => {
 });
 
 describe("hasPermission", () => {
-  test("takes a higher level for a lower one, and an absent boolean for no", () => {
+  test("accepts a higher level, and treats a missing permission as false", () => {
     expect(hasPermission({ admin: true }, "triage")).toBe(true);
     expect(hasPermission({ triage: true, pull: true }, "write")).toBe(false);
     expect(hasPermission({}, "read")).toBe(false);
@@ -395,7 +395,7 @@ describe("hasPermission", () => {
 });
 
 describe("readPermission", () => {
-  test("takes the booleans of a custom role, and none of a person whom GitHub does not know here", async () => {
+  test("reads the permissions of a custom role, and none of an unknown user", async () => {
     await using github = await startGitHubStandIn();
     github.addPerson("custom", { role: "write", customRole: "docs-writer" });
     const api = connectRun(github, { contents: "read" });
@@ -404,7 +404,7 @@ describe("readPermission", () => {
     expect(await readPermission("stranger", api)).toStrictEqual({});
   });
 
-  test("says of a token that may not look, not that the workflow lacks a permission", async () => {
+  test("gives a hint about the token, not about the workflow's permissions", async () => {
     await using github = await startGitHubStandIn();
     const body = '{"message":"Must have push access to view collaborator permission."}';
     github.faults.add({ path: "/collaborators/", fault: { kind: "answer", status: 403, body } });

@@ -33,8 +33,8 @@ async function startSilentGitHub() {
   };
 }
 
-describe("a request to a GitHub that does not answer", () => {
-  test("ends with the signal's reason, not with GitHub's answer", async () => {
+describe("a request without a response", () => {
+  test("ends with the signal's reason, not with a GitHub error", async () => {
     await using github = await startSilentGitHub();
     const controller = new AbortController();
     const answer = read(
@@ -46,11 +46,11 @@ describe("a request to a GitHub that does not answer", () => {
     await expect(answer).rejects.toBe(reason);
   });
 
-  test("ends as unreachable when its time is over", async () => {
+  test("is `unreachable` after the time limit", async () => {
     await using github = await startSilentGitHub();
     await expect(read(connectTo(github.url, { timeoutMs: 50, attempts: 1 }))).rejects.toMatchObject({
       code: "unreachable",
-      message: expect.stringContaining("did not answer in time"),
+      message: expect.stringContaining("did not respond in time"),
     });
   });
 });
@@ -60,7 +60,7 @@ describe("a request that fails", () => {
     ["is cut", { kind: "reset", when: "before" } as const],
     ["meets a failing server", { kind: "answer", status: 502, body: "<html>Bad gateway</html>" } as const],
     ["meets a login page", { kind: "answer", status: 200, body: "<html>Sign in</html>" } as const],
-  ])("is sent again where it only reads and %s; one that adds something is not", async (_, fault) => {
+  ])("is sent again if it only reads and %s; a request that creates something is not", async (_, fault) => {
     await using server = await startHttpServer(json({ id: 1 }));
     const api = connectTo(server.url);
     server.faults.add({ fault });
@@ -86,7 +86,7 @@ describe("a request that fails", () => {
     },
   );
 
-  test("is not repeated after a wait that would be too long", async () => {
+  test("is not sent again if the wait would be too long", async () => {
     await using server = await startHttpServer(json({ id: 1 }));
     const headers = { "retry-after": "3600" };
     server.faults.add({ fault: { kind: "answer", status: 429, headers, body: "{}" } });
@@ -124,7 +124,7 @@ describe("a request that fails", () => {
       "change what",
     ],
     ["fails", 500, {}, "unavailable", "github", "permissions:"],
-  ])("because GitHub %s says so", async (_, status, body, code, errorClass, hint) => {
+  ])("because GitHub %s has a specific message", async (_, status, body, code, errorClass, hint) => {
     await using server = await startHttpServer(json(body, { status }));
     const failure = await comment(connectTo(server.url)).catch((error: unknown) => error);
 
@@ -136,7 +136,7 @@ describe("a request that fails", () => {
       expect(failure).toMatchObject({ message: expect.stringContaining("body is too long") });
   });
 
-  test("is not blamed on the platform's address", async () => {
+  test("has no hint about the platform's URL", async () => {
     await using server = await startHttpServer(json({ data: { viewer: {} } }));
     const schema = z.object({ viewer: z.object({ login: z.string() }) });
     const shape = connectTo(server.url).graphql(purpose, "query { viewer { login } }", {}, schema);
@@ -152,7 +152,7 @@ describe("a request that fails", () => {
     });
   });
 
-  test("in GraphQL has the status that the REST API would have", async () => {
+  test("in GraphQL has the equivalent status of the REST API", async () => {
     const errors = [{ type: "NOT_FOUND", message: "Could not resolve to a node" }];
     await using server = await startHttpServer(json({ data: null, errors }));
     const query = connectTo(server.url).graphql(purpose, "query { viewer { login } }", {}, z.unknown());
@@ -189,19 +189,19 @@ describe("GitHub's secondary rate limit", () => {
     },
   );
 
-  test("with a time waits for that, also where it is minutes", async () => {
+  test("with `Retry-After` waits that long, also for minutes", async () => {
     const { end, waits } = await meet(limits(403, { "retry-after": "300" }), 1, 60);
     expect({ end, waits }).toStrictEqual({ end: { id: 1 }, waits: [5 * minute] });
   });
 
-  test("fails a request at once that has no minute left", async () => {
+  test("fails immediately if the deadline is less than a minute away", async () => {
     expect(await meet(limits(429), 1, undefined)).toMatchObject({
       end: { code: "rate-limited" },
       requests: 1,
     });
   });
 
-  test("is waited out in GraphQL too, which tells of it in an answer with success", async () => {
+  test("also waits in GraphQL, which reports it with status 200", async () => {
     const errors = [{ type: "RATE_LIMITED", message }];
     let answers = 0;
     await using server = await startHttpServer(() => {
@@ -216,7 +216,7 @@ describe("GitHub's secondary rate limit", () => {
   });
 });
 
-test("A proxy of the runner's variables carries the requests", async () => {
+test("Requests use the proxy from the runner's variables", async () => {
   await using proxy = await startHttpServer(json({ id: 1 }));
   process.env["http_proxy"] = proxy.url;
   try {
@@ -227,7 +227,7 @@ test("A proxy of the runner's variables carries the requests", async () => {
   expect(proxy.requests).toMatchObject([{ method: "GET" }]);
 });
 
-test("A list is read over all its pages, with the parameters of the first", async () => {
+test("All pages of a list are read, with the same parameters", async () => {
   await using server = await startHttpServer(({ url }) => {
     const page = Number(new URL(url).searchParams.get("page"));
     const link = `<${url}>; rel="${page < 3 ? "next" : "prev"}"`;

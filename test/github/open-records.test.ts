@@ -93,7 +93,7 @@ const addDiscussionThread = ({ github }: Scene): ThreadAddress => {
 };
 
 describe("open records in commit statuses", () => {
-  test("are found on every branch, however old its commits, and before the tip of one that moved on", async () => {
+  test("are found on every branch, also if its commits are old, and below the head of an active branch", async () => {
     await using scene = await openScene();
     const { github, mark } = scene;
     const old = github.addCommit({ branch: "release/1.x" });
@@ -110,7 +110,7 @@ describe("open records in commit statuses", () => {
     expect(listing.notSearched).toStrictEqual([]);
   });
 
-  test("are found behind tags, annotated or not", async () => {
+  test("are found on the commits of lightweight and annotated tags", async () => {
     await using scene = await openScene();
     const { github, mark } = scene;
     for (const [tag, isAnnotated] of [
@@ -126,7 +126,7 @@ describe("open records in commit statuses", () => {
     expect(jobsOf(await scene.list())).toStrictEqual(["job-a", "job-b"]);
   });
 
-  test("are found on a merged pull request's commits whose branch is gone", async () => {
+  test("are found on a merged pull request's commits if its branch was deleted", async () => {
     await using scene = await openScene();
     const { github, mark } = scene;
     const pull = github.openPullRequest({ author: "mona", head: "feature" });
@@ -137,7 +137,7 @@ describe("open records in commit statuses", () => {
     expect(jobsOf(await scene.list())).toStrictEqual(["job-a"]);
   });
 
-  test("are found once where many branches lead to their commit", async () => {
+  test("are found once if many branches point to their commit", async () => {
     await using scene = await openScene();
     await scene.mark(tipOf(scene.github), makeRecord("a"));
     for (const branch of ["b1", "b2"])
@@ -146,7 +146,7 @@ describe("open records in commit statuses", () => {
     expect(jobsOf(await scene.list())).toStrictEqual(["job-a"]);
   });
 
-  test("that have ended, or are older, cost no request", async () => {
+  test("that have ended, or are older, need no request", async () => {
     await using scene = await openScene();
     await scene.mark(scene.github.addCommit(), makeRecord("a"));
     scene.passTime(31 * day);
@@ -157,7 +157,7 @@ describe("open records in commit statuses", () => {
     expect(requestsOf(scene.github, from)).not.toContain("repos/list-commit-statuses-for-ref");
   });
 
-  test("cost a few dozen requests in a repository of 2,000 branches", async () => {
+  test("need a few dozen requests in a repository with 2,000 branches", async () => {
     await using scene = await openScene();
     const { github, mark } = scene;
     for (let count = 0; count < 1900; count += 1) github.addCommit({ branch: `stale-${count}` });
@@ -173,7 +173,7 @@ describe("open records in commit statuses", () => {
     expect(requestsOf(github, from).length).toBeLessThan(40);
   });
 
-  test("beyond the newest 3,000 branches and 500 commits are not searched, which is said", async () => {
+  test("beyond the newest 3,000 branches and 500 commits are reported as not searched", async () => {
     await using scene = await openScene();
     const { github } = scene;
     for (let count = 0; count < 510; count += 1) github.addCommit();
@@ -185,7 +185,7 @@ describe("open records in commit statuses", () => {
       "Branches: 51 of 3051 were not searched.",
     ]);
   });
-  test("are searched on the default branch's newest commits where there is no GraphQL", async () => {
+  test("are searched on the default branch's newest commits without GraphQL", async () => {
     await using scene = await openScene();
     await scene.mark(tipOf(scene.github), makeRecord("a"));
     scene.github.addCommit();
@@ -205,7 +205,7 @@ describe("open records in commit statuses", () => {
 });
 
 describe("open records in comments", () => {
-  test("cost a request for each page of the repository's comments, not for each thread", async () => {
+  test("need a request for each page of the repository's comments, not for each thread", async () => {
     await using scene = await openScene();
     const { github } = scene;
     for (let count = 0; count < 120; count += 1)
@@ -239,7 +239,7 @@ describe("open records in comments", () => {
     );
   });
 
-  test("on the discussions that changed last are found, where there are too many, and that is said", async () => {
+  test("on the newest discussions are found if there are too many, which is reported", async () => {
     await using scene = await openScene();
     for (let count = 0; count < 1001; count += 1) addDiscussionThread(scene);
 
@@ -276,7 +276,7 @@ describe("open records in comments", () => {
   test.each([
     ["an issue", addIssueThread],
     ["a discussion", addDiscussionThread],
-  ])("of %s are read again as they are now", async (_name, addThread) => {
+  ])("of %s are reread in their current state", async (_name, addThread) => {
     await using scene = await openScene();
     const claim = await scene.comment(addThread(scene), makeRecord("a"));
     const [found] = (await scene.list()).records;
@@ -299,7 +299,7 @@ describe("open records in review threads", () => {
     return { kind: "pull-request", number, nodeId: "", triggerComment };
   }
 
-  test("are found, each once, and are changed and read again there", async () => {
+  test("are found once, and are updated and reread there", async () => {
     await using scene = await openScene();
     const claim = await scene.comment(addReviewThread(scene), makeRecord("a"));
     const [found, ...others] = (await scene.list()).records;
@@ -313,7 +313,7 @@ describe("open records in review threads", () => {
     expect(await found?.claims.reread(claim)).toBeUndefined();
   });
 
-  test("cost a request for each page of the repository's review comments", async () => {
+  test("need a request for each page of the repository's review comments", async () => {
     await using scene = await openScene();
     const { number: pull } = scene.github.openPullRequest({ author: "alice", head: "x" });
     for (let index = 0; index < 150; index += 1)
@@ -348,7 +348,7 @@ describe("without a permission", () => {
     // Review comments, and the commits of pull requests.
     ["pull-requests: write", noPulls, ["job-a", "job-b", "job-c"], 2],
     ["issues: write", { ...noComments }, ["job-b", "job-c"], 1],
-  ])("`%s` the other records are found, and the line is named", async (line, permissions, jobs, places) => {
+  ])("`%s`, the other records are found and the missing line is reported", async (line, permissions, jobs, places) => {
     await using scene = await openScene();
     await scatterRecords(scene);
 
@@ -359,7 +359,7 @@ describe("without a permission", () => {
     expect(listing.failures).toStrictEqual([]);
   });
 
-  test("for comments and statuses it fails, for it can see nothing", async () => {
+  test("for comments and statuses, it fails", async () => {
     await using scene = await openScene();
 
     await expect(scene.list({ contents: "read" })).rejects.toMatchObject({
@@ -372,7 +372,7 @@ describe("without a permission", () => {
   });
 });
 
-test("A place that GitHub fails to show is told apart from one that it refuses", async () => {
+test("A failed search is distinguished from a refused one", async () => {
   await using scene = await openScene();
   await scatterRecords(scene);
   scene.github.faults.add({

@@ -32,7 +32,7 @@ async function openScene() {
 type Scene = Awaited<ReturnType<typeof openScene>>;
 
 describe("a search for a reference", () => {
-  test("finds the pull request whose description holds the reference", async () => {
+  test("finds the pull request whose description contains the reference", async () => {
     await using scene = await openScene();
     const body = `Retries.\n\nReference: ${reference}`;
     const pull = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/retries", body });
@@ -42,7 +42,7 @@ describe("a search for a reference", () => {
     });
   });
 
-  test("finds it also where the clock of the runner that asked for it is hours ahead", async () => {
+  test("finds it if the runner's clock was hours ahead", async () => {
     await using scene = await openScene();
     const body = `Reference: ${reference}`;
     const pull = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/retries", body });
@@ -53,7 +53,7 @@ describe("a search for a reference", () => {
     });
   });
 
-  test("does not take a fork's pull request, whatever it says", async () => {
+  test("ignores pull requests from forks", async () => {
     await using scene = await openScene();
     scene.github.openPullRequest({
       author: "mallory",
@@ -89,7 +89,7 @@ describe("many searches for references", () => {
     expect(scene.github.requests.length - from).toBe(3);
   });
 
-  test("do not take a page that could not be read for the end of the list", async () => {
+  test("do not mistake a failed page for the end of the list", async () => {
     await using scene = await openScene();
     const { number } = scene.github.openPullRequest({
       author: "agent[bot]",
@@ -104,7 +104,7 @@ describe("many searches for references", () => {
   });
 });
 
-test("A pull request is introduced once by two runs at the same time", async () => {
+test("Two concurrent runs post one introduction on a pull request", async () => {
   await using scene = await openScene();
   const { number } = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
   const introduction = { number, text: "Made by a job.", origin: { project: "prj_1", jobId: "job-1" } };
@@ -124,7 +124,7 @@ describe("a pull request with a reference", () => {
     `Retries.\r\n\r\nReference: ${reference}\r\n`,
     `- **Reference:** \`${reference}\``,
     `<!-- Reference: ${reference} -->`,
-  ])("is the agent's where the reference stands as the prompt asks: %j", async (body) => {
+  ])("is the agent's if the reference is written as the prompt requires: %j", async (body) => {
     await using scene = await openScene();
     scene.github.openPullRequest({ author: "mona", head: "docs/retries", body });
 
@@ -165,7 +165,7 @@ describe("readPullRequest", () => {
     return { ...pull, sha };
   }
 
-  test("reads everything that a run needs in one request", async () => {
+  test("reads all details that a run needs in one request", async () => {
     await using scene = await openScene();
     const { number, sha } = openDocs(scene);
     const from = scene.github.requests.length;
@@ -197,7 +197,7 @@ describe("readPullRequest", () => {
     ["https://p.example/site/?a#b", "docs/", "https://p.example/site/guides/a%20page"],
     ["https://p.example", "", "https://p.example/guides/a%20page"],
     ["https://p.example", "website/", undefined],
-  ])("of a deployment at %s, a site in %j has its page at %s", async (environmentUrl, folder, page) => {
+  ])("previews at %s, with the site in %j, the page %s", async (environmentUrl, folder, page) => {
     await using scene = await openScene();
     const { number, sha } = openDocs(scene, folder);
     scene.github.addDeployment({ sha, environmentUrl });
@@ -217,7 +217,7 @@ describe("readPullRequest", () => {
     ]);
   });
 
-  test("takes the newest deployment that is successful and has an address of the web", async () => {
+  test("uses the newest successful deployment with an `https` URL", async () => {
     await using scene = await openScene();
     const { number, sha } = openDocs(scene);
     const deploy = (environmentUrl?: string, outcome?: "FAILURE") =>
@@ -238,7 +238,7 @@ describe("readPullRequest", () => {
     expect(PullSummary.parse(pull)).toMatchObject({ previewUrl: "https://two.example/" });
   });
 
-  test("leads to a summary that a record can hold, however much there is", async () => {
+  test("returns a summary that fits a record, also for a large pull request", async () => {
     await using scene = await openScene();
     const { github } = scene;
     const paths = Array.from({ length: 12 }, (_, index) => `${"a/".repeat(index * 30)}page-${index}.md`);
@@ -254,7 +254,7 @@ describe("readPullRequest", () => {
     expect(pull).toMatchObject({ fileCount: 12, commits: { length: 10 }, files: { length: 5 } });
   });
 
-  test("goes without what the token may not read", async () => {
+  test("omits what the token may not read", async () => {
     await using github = await startGitHubStandIn({ isPrivate: true });
     const { number } = github.openPullRequest({ author: "agent[bot]", head: "docs/a", title: "Explain" });
     const api = connectRun(github, { "pull-requests": "read" });
@@ -262,7 +262,7 @@ describe("readPullRequest", () => {
     expect(await readPullRequest(number, api)).toMatchObject({ title: "Explain", state: "open" });
   });
 
-  test("tells a pull request that is not there from one that the token cannot see", async () => {
+  test("distinguishes a missing pull request from one that the token cannot see", async () => {
     await using scene = await openScene();
     const { number } = scene.github.addIssue({ author: "mona", title: "No pull request" });
     await using closed = await startGitHubStandIn({ isPrivate: true });
@@ -274,7 +274,7 @@ describe("readPullRequest", () => {
     expect(await readPullRequest(own.number, connectRun(closed, { issues: "write" }))).toBe("hidden");
   });
 
-  test("says whether it is a draft, merged or closed, and whether a fork has its branch", async () => {
+  test("reads whether it is a draft, merged, closed or from a fork", async () => {
     await using scene = await openScene();
     const { github, api } = scene;
     const open = (head: string, options = {}) =>
@@ -349,7 +349,7 @@ describe("a push", () => {
     },
   );
 
-  test("that also holds a person's commit without a pull request is not ours", async () => {
+  test("that also contains a user's commit without a pull request is not ours", async () => {
     await using scene = await openScene();
     const before = tipOf(scene.github);
     scene.github.addCommit({ message: "Retry twice", author: "mona" });
@@ -358,7 +358,7 @@ describe("a push", () => {
     expect(await pushSince(scene, before)).toBe(false);
   });
 
-  test("of two pull requests of ours is ours", async () => {
+  test("of two of our pull requests is ours", async () => {
     await using scene = await openScene();
     const before = tipOf(scene.github);
     scene.github.mergePullRequest(openOwn(scene));
@@ -368,7 +368,7 @@ describe("a push", () => {
     expect(await pushSince(scene, before)).toBe(true);
   });
 
-  test("of a merge with more commits than a page asks once for each page", async () => {
+  test("of a merge with more commits than a page needs one request for each page", async () => {
     await using scene = await openScene();
     const before = tipOf(scene.github);
     scene.github.mergePullRequest(openOwn(scene, 150));
@@ -382,7 +382,7 @@ describe("a push", () => {
     ]);
   });
 
-  test("of a rebase with more commits than are looked up counts as other work", async () => {
+  test("of a rebase with too many commits to look up counts as other work", async () => {
     await using scene = await openScene();
     const before = tipOf(scene.github);
     scene.github.mergePullRequest(openOwn(scene, 60), "rebase");
@@ -402,7 +402,7 @@ describe("a push", () => {
     expect(await pushSince(scene, before)).toBe(false);
   });
 
-  test("to a branch of that name in a fork does not make it ours", async () => {
+  test("to a branch with the same name as a fork's branch is not ours", async () => {
     await using scene = await openScene();
     const before = tipOf(scene.github);
     scene.github.addCommit({ branch: "docs/agent", author: "mona" });
@@ -416,7 +416,7 @@ describe("a push", () => {
     expect(await pushSince(scene, before, { branch: "docs/agent" })).toBe(false);
   });
 
-  test("of a tag is not ours, whatever its commit came with", async () => {
+  test("of a tag is never ours", async () => {
     await using scene = await openScene();
     scene.github.mergePullRequest(openOwn(scene));
     const head = { id: tipOf(scene.github), message: "" };
@@ -426,7 +426,7 @@ describe("a push", () => {
     expect(await isFromOwnPullRequest({ ...push, ref: "refs/heads/main" }, scene.deps)).toBe(true);
   });
 
-  test("that rewrote history is not ours, whatever its tip came with", async () => {
+  test("that rewrote history is never ours", async () => {
     await using scene = await openScene();
     const base = tipOf(scene.github);
     scene.github.mergePullRequest(openOwn(scene));
@@ -437,7 +437,7 @@ describe("a push", () => {
     expect(await pushSince(scene, before, { forced: true })).toBe(false);
   });
 
-  test("whose commit is gone by now is not ours", async () => {
+  test("whose commit no longer exists is not ours", async () => {
     await using scene = await openScene();
     scene.github.faults.add({
       path: "/pulls",
@@ -464,7 +464,7 @@ async function openOwnPull(permissions: Permissions) {
 }
 
 describe("labels and reviewers that GitHub refuses", () => {
-  test("are a warning that names the permission", async () => {
+  test("cause a warning that names the permission", async () => {
     await using scene = await openOwnPull({ "pull-requests": "read" });
 
     await decoratePullRequest(scene.pull, { ...nothing, labels: ["docs"] }, scene.api, scene.log);
@@ -474,7 +474,7 @@ describe("labels and reviewers that GitHub refuses", () => {
     ]);
   });
 
-  test("do not hold up the end of a cancelled run", async () => {
+  test("do not delay the end of a cancelled run", async () => {
     await using scene = await openOwnPull({ "pull-requests": "write" });
     const cancelled = new InterruptedError("cancelled", "The workflow was cancelled.");
     scene.cancel.abort(cancelled);

@@ -52,7 +52,7 @@ async function setScene() {
 }
 
 describe("countRecentUses", () => {
-  test("counts the last hour's requests of the person, and the jobs of the project, in one request", async () => {
+  test("counts the user's requests and the project's jobs of the last hour, in one request", async () => {
     await using scene = await setScene();
     const { github, deps, write } = scene;
     await write(50);
@@ -68,7 +68,7 @@ describe("countRecentUses", () => {
     expect(github.requests.length - before).toBe(1);
   });
 
-  test("leaves out what is older, of another project or command, not sent, its own, and not genuine", async () => {
+  test("omits records that are older, of another project or command, not sent, its own or forged", async () => {
     await using scene = await setScene();
     const { github, issue, deps, write } = scene;
     await write(61);
@@ -87,7 +87,7 @@ describe("countRecentUses", () => {
     });
   });
 
-  test("knows whether the person was told", async () => {
+  test("reports whether the user was notified", async () => {
     await using scene = await setScene();
     const told = { state: "released", outcome: "limit-per-user until 2026-01-01T12:30:00.000Z" } as const;
     await scene.write(1, { ...told, requester: "otto" });
@@ -112,7 +112,7 @@ describe("refuseOverLimit", () => {
     ["nothing below it", [50, 10], 3, undefined],
     ["a request above it, until the oldest no longer counts", [50, 10], 2, "2026-01-01 12:10 UTC"],
     ["one far above it, until enough do not", [50, 40.5, 10], 2, "2026-01-01 12:20 UTC"],
-  ])("holds back %s", (_name, minutes, limit, time) => {
+  ])("refuses %s", (_name, minutes, limit, time) => {
     const refusal = refuseOverLimit(at(...minutes), limit);
 
     if (time === undefined) return expect(refusal).toBeUndefined();

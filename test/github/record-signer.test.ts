@@ -57,7 +57,7 @@ const genuine = (state: string) => [{ value: { state }, isUnverifiable: false }]
 const body = `Visible.\n\n${write("claim", "working --> <b>")}`;
 
 describe("a marker", () => {
-  test("is read where it was written, and cannot end its own comment early", () => {
+  test("is read where it was written, and cannot close its HTML comment early", () => {
     expect(read(body)).toStrictEqual(genuine("working --> <b>"));
     expect(body.match(/-->/g)).toHaveLength(1);
   });
@@ -78,12 +78,12 @@ describe("a marker", () => {
     expect(read(body.replace(/v1 [\w-]+\./, `v1 ${changed}.`))).toStrictEqual([]);
   });
 
-  test("is no marker of another kind", () => {
+  test("is not a marker of another type", () => {
     expect(read(body.replace(":claim:", ":origin:"))).toStrictEqual([]);
     expect(read(write("origin", "x").replace(":origin:", ":claim:"))).toStrictEqual([]);
   });
 
-  test("counts also where a maintainer wrote something below it", () => {
+  test("is valid if a maintainer wrote text below it", () => {
     expect(read(`${body}\nand more`)).toStrictEqual(genuine("working --> <b>"));
   });
 
@@ -92,11 +92,11 @@ describe("a marker", () => {
     ["one of another comment", write("claim", "claimed", { comment: 9 })],
     ["one under another key", write("claim", "ended", {}, createRecordSigner("svc_x"))],
     ["one of another kind", write("origin", "ended")],
-  ])("is not hidden by %s below it", (_name, other) => {
+  ])("is read despite %s below it", (_name, other) => {
     expect(read(`${body}\n${other}`)).toStrictEqual(genuine("working --> <b>"));
   });
 
-  test("under a replaced key is told from a forgery", () => {
+  test("with a replaced key is distinguished from a forgery", () => {
     expect(read(body, {}, createRecordSigner("svc_key-two"))).toMatchObject([{ isUnverifiable: true }]);
   });
 
@@ -114,13 +114,13 @@ describe("a marker", () => {
     expect(readOwnMarkers([copied], place.thread, { kind: "claim", schema }, ownership())).toStrictEqual([]);
   });
 
-  test("gives nothing of the key away", () => {
+  test("does not contain the key", () => {
     expect(body).not.toContain("svc_key-one");
     expect(signer.reference("a")).not.toBe(signer.reference("b"));
     expect(signer.reference("a")).not.toBe(createRecordSigner("svc_key-two").reference("a"));
   });
 
-  test("of a comment that an earlier version wrote is valid, and its reference is the same", () => {
+  test("of an earlier version is valid, and its reference is the same", () => {
     const written =
       "Old.\n\n<!-- docs-automation:claim:v1 eyJzdGF0ZSI6IndvcmtpbmcifQ.bbfd82b6.40xX720DXDmt073wJsrvyLbuo7GQjjgQWvBoYYqEdBg -->";
 

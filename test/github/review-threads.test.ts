@@ -126,7 +126,7 @@ describe("the review threads of a pull request", () => {
     expect(unread).toBe(0);
   });
 
-  test("keep the line of an outdated one", async () => {
+  test("keep the line of an outdated thread", async () => {
     await using scene = await openScene();
     scene.comment({ line: 10 });
     scene.push(change("a.md", 10));
@@ -167,8 +167,8 @@ describe("the review threads of a pull request", () => {
   });
 });
 
-describe("the threads that a request addressed", () => {
-  test("are told the commit: those whose lines it changed", async () => {
+describe("replyToReviewThreads", () => {
+  test("replies to threads whose lines the commit changed", async () => {
     await using scene = await openScene();
     const near = scene.comment({ line: 10 });
     const far = scene.comment({ line: 90 });
@@ -191,7 +191,7 @@ describe("the threads that a request addressed", () => {
     expect(scene.github.isResolved(near)).toBe(false);
   });
 
-  test("are those near the change, and those on the whole of a changed file", async () => {
+  test("replies to threads near the change, and to those on a whole changed file", async () => {
     await using scene = await openScene();
     const nextLine = scene.comment({ line: 11 });
     const file = scene.github.addReviewComment({
@@ -210,7 +210,7 @@ describe("the threads that a request addressed", () => {
     expect(scene.repliesTo(file)).toStrictEqual([replied(sha)]);
   });
 
-  test("are each told the last of several commits that changed their file", async () => {
+  test("names the last of several commits that changed the file", async () => {
     await using scene = await openScene();
     const [a, b] = [scene.comment(), scene.comment({ path: "b.md" })];
     const request = scene.request();
@@ -226,7 +226,7 @@ describe("the threads that a request addressed", () => {
     expect(operations).toHaveLength(5);
   });
 
-  test("are not those that are resolved, or were opened after the request", async () => {
+  test("skips threads that are resolved or were opened after the request", async () => {
     await using scene = await openScene();
     const resolved = scene.comment();
     scene.github.resolveThread(resolved);
@@ -240,7 +240,7 @@ describe("the threads that a request addressed", () => {
     expect(operations).toStrictEqual(["graphql:repository"]);
   });
 
-  test("are resolved on request, unless people have said more since", async () => {
+  test("resolves threads with `resolve`, unless users commented since", async () => {
     await using scene = await openScene();
     const [quiet, busy, edited] = [scene.comment(), scene.comment(), scene.comment()];
     const request = scene.request();
@@ -264,7 +264,7 @@ describe("the threads that a request addressed", () => {
     expect(operations.filter((operation) => operation?.includes("Reply"))).toHaveLength(1);
   });
 
-  test("are told once, also when the run is repeated", async () => {
+  test("replies once, also if the run is repeated", async () => {
     await using scene = await openScene();
     const thread = scene.comment();
     const request = scene.request();
@@ -276,7 +276,7 @@ describe("the threads that a request addressed", () => {
     expect(scene.repliesTo(thread)).toStrictEqual([replied(sha)]);
   });
 
-  test("are told again of a later request's commit", async () => {
+  test("replies again for a later request's commit", async () => {
     await using scene = await openScene();
     const thread = scene.comment();
     const first = scene.request();
@@ -290,7 +290,7 @@ describe("the threads that a request addressed", () => {
     expect(scene.repliesTo(thread)).toStrictEqual([replied(one), replied(other)]);
   });
 
-  test("are told once by two runs that answer at the same time", async () => {
+  test("replies once if two runs do so at the same time", async () => {
     await using scene = await openScene();
     const threads = [scene.comment(), scene.comment()];
     const request = scene.request();
@@ -301,7 +301,7 @@ describe("the threads that a request addressed", () => {
     for (const thread of threads) expect(scene.repliesTo(thread)).toStrictEqual([replied(sha)]);
   });
 
-  test("are told although another account posted a copy of the reply", async () => {
+  test("replies although another account posted a copy of the reply", async () => {
     await using scene = await openScene();
     const { github, pull } = scene;
     const [one, other] = [scene.comment(), scene.comment({ path: "b.md" })];
@@ -321,7 +321,7 @@ describe("the threads that a request addressed", () => {
     expect(scene.repliesTo(other)).toStrictEqual([replied(next)]);
   });
 
-  test("are answered twenty at a time", async () => {
+  test("updates twenty threads in a request", async () => {
     await using scene = await openScene();
     const threads = Array.from({ length: 25 }, () => scene.comment());
     const request = scene.request();
@@ -336,7 +336,7 @@ describe("the threads that a request addressed", () => {
     expect(operations.filter((operation) => operation?.includes("resolveReviewThread"))).toHaveLength(2);
   });
 
-  test("are told, with a warning that names the permission, where the token may resolve nothing", async () => {
+  test("replies, with a warning that names the permission, if the token may not resolve threads", async () => {
     await using scene = await openScene();
     const thread = scene.comment();
     const request = scene.request();
@@ -349,7 +349,7 @@ describe("the threads that a request addressed", () => {
     expect(log).toStrictEqual([expect.stringMatching(/^warning: Pull request #\d+: .*`contents: write`/)]);
   });
 
-  test("are left alone, with a warning, where GitHub cannot compare the heads", async () => {
+  test("only logs a warning if GitHub cannot compare the heads", async () => {
     await using scene = await openScene();
     const thread = scene.comment();
     const request = scene.request();
@@ -361,7 +361,7 @@ describe("the threads that a request addressed", () => {
     expect(log).toStrictEqual([expect.stringMatching(/^warning: Pull request #\d+: /)]);
   });
 
-  test("are told once where GitHub's answer to the reply is lost", async () => {
+  test("replies once if GitHub's response to the reply is lost", async () => {
     await using scene = await openScene();
     const thread = scene.comment();
     const request = scene.request();

@@ -44,7 +44,7 @@ function signEarlier(location: string): string {
 }
 
 describe("a record in commit statuses", () => {
-  test("is read as it was last written, under the id of its first status", async () => {
+  test("is read in its latest state, with the ID of its first status", async () => {
     await using scene = await openScene();
     const first = await scene.claims.create(record);
     await scene.claims.update(first, { ...record, state: "working", jobId: "job_1" });
@@ -55,7 +55,7 @@ describe("a record in commit statuses", () => {
     expect(others).toStrictEqual([]);
   });
 
-  test("keeps the claims of two owners apart, in the order of their first statuses", async () => {
+  test("is separate for each owner, in the order of their first statuses", async () => {
     await using scene = await openScene();
     const one = await scene.claims.create(record);
     await scene.claims.create({ ...record, owner: "2.1.def" });
@@ -79,7 +79,7 @@ describe("a record in commit statuses", () => {
     expect(scene.github.state.statuses.map(({ state }) => state)).toStrictEqual([shown]);
   });
 
-  test("fits what GitHub takes", async () => {
+  test("fits GitHub's limits", async () => {
     await using scene = await openScene();
     const url = `https://github.localhost/octo-org/widgets/pull/${"9".repeat(10)}`;
     await scene.claims.create({
@@ -96,7 +96,7 @@ describe("a record in commit statuses", () => {
     expect(status?.targetUrl?.length).toBeLessThan(1000);
   });
 
-  test("is ignored where it was copied, changed, or written by another account", async () => {
+  test("is ignored if it was copied, changed, or written by another account", async () => {
     await using scene = await openScene();
     await scene.claims.create(record);
     const [genuine] = scene.github.state.statuses;
@@ -134,14 +134,14 @@ describe("a record in commit statuses", () => {
     ]);
   });
 
-  test("under a replaced key is there, and not believed", async () => {
+  test("with a replaced key is listed as unverifiable", async () => {
     await using scene = await openScene();
     await scene.claims.create(record);
 
     expect(await scene.open(scene.sha, "svc_key-two").list()).toMatchObject([{ isUnverifiable: true }]);
   });
 
-  test("asks at once for the permission to write, not only for the one to read", async () => {
+  test("names the permission to write statuses in the error of a read", async () => {
     await using scene = await openScene({ contents: "read" });
 
     await expect(scene.claims.list()).rejects.toMatchObject({

@@ -34,14 +34,14 @@ const comment = (id: number, body: string): Comment => ({
 const run = (clock: Clock = createFakeClock(), signal = new AbortController().signal) => ({ clock, signal });
 
 describe("readThreadContext", () => {
-  test("takes titles as GitHub shows them, as text, and bodies as Markdown", async () => {
+  test("reads titles as text and bodies as Markdown", async () => {
     const context = await readThreadContext(event, [], run());
 
     expect(context.pieces[0]?.text).toBe("Support <template> and <!-- comments -->\n\na");
     expect(context).toMatchObject({ hiddenSegments: 1, invisibleCharacters: 1 });
   });
 
-  test("shows a discussion thread by thread, the trigger comment's thread last, and names what a reply replies to", async () => {
+  test("sorts a discussion by thread, the trigger comment's last, and names the comment of each reply", async () => {
     const triggerComment = { id: 9, nodeId: "trigger", topId: 1 };
     const discussion = {
       ...event,
@@ -64,7 +64,7 @@ describe("readThreadContext", () => {
     ]);
   });
 
-  test("reads the newest of comments that would take too long to read", async () => {
+  test("reads the newest comments if all of them would take too long", async () => {
     const comments = Array.from({ length: 14 }, (_, id) => comment(id, `${id} ${"]".repeat(60_000)}`));
 
     const context = await readThreadContext(event, comments, run());
@@ -83,7 +83,7 @@ describe("readThreadContext", () => {
     ]);
   });
 
-  test("stops when reading has taken too long, with the newest that were read", async () => {
+  test("stops at the time limit, and returns the newest comments", async () => {
     const now = createFakeClock().now();
     let reads = 0;
     // Every look at the clock finds a second more gone.
@@ -145,7 +145,7 @@ describe("the reviews of a pull request", () => {
   const quoted = async (threads: readonly ReviewThread[], reviews: readonly Comment[] = []) =>
     (await readThreadContext(asked, [], run(), { threads, reviews })).pieces.slice(1).map(({ text }) => text);
 
-  test("hold what was drafted before the request and published after it only as part of the same review", async () => {
+  test("include comments that were published after the request only if they are part of the same review", async () => {
     const drafted = { publishedAt: later };
     const threads = [
       threadOf(onDiff(1, { ...drafted, reviewId: 8 }), onDiff(2, { ...drafted, reviewId: 9 })),
@@ -154,7 +154,7 @@ describe("the reviews of a pull request", () => {
     expect(await quoted(threads)).toStrictEqual(["b.md, line 2\n\n@@ -1,2 +1,2 @@", "comment 2"]);
   });
 
-  test("hold nothing that was edited after the request, also of the same review", async () => {
+  test("exclude comments that were edited after the request, also of the same review", async () => {
     const edited = { editedAt: later, reviewId: 9 };
     const introduction = { ...comment(9, "Introduction"), createdAt: later, updatedAt: later };
 
@@ -167,7 +167,7 @@ describe("the reviews of a pull request", () => {
     ["a review", { reviewId: 9, location: undefined }, ["said", "comment 2"]],
     ["a comment on a diff", { reviewId: undefined }, ["said", "comment 2"]],
     ["a comment of the conversation", { reviewId: undefined, location: undefined }, ["comment 2", "said"]],
-  ])("stand nearer to the request of %s, or else the conversation does", async (_, change, order) => {
+  ])("are last in the context for a request of %s, otherwise the conversation is", async (_, change, order) => {
     const conversation = [comment(1, "said")];
     const reviews = { threads: [threadOf(onDiff(2))], reviews: [] };
     const request = { ...asked, ...change } as unknown as WrittenEvent;
@@ -176,14 +176,14 @@ describe("the reviews of a pull request", () => {
     expect(pieces.map(({ text }) => text).filter((text) => order.includes(text))).toStrictEqual(order);
   });
 
-  test("leave out nothing for want of a readable time but what has none", async () => {
+  test("exclude only comments without a readable time", async () => {
     const threads = [threadOf(onDiff(1, { publishedAt: "" }), onDiff(2))];
 
     expect(await quoted(threads)).toContain("comment 2");
     expect(await quoted(threads)).not.toContain("comment 1");
   });
 
-  test("show the head and the end of a long hunk", async () => {
+  test("include the header and the end of a long hunk", async () => {
     const lines = Array.from({ length: 500 }, (_, line) => `+line ${line}.`);
     const hunk = ["@@ -1,500 +1,500 @@", ...lines].join("\n");
     const [text = ""] = await quoted([

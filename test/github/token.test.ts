@@ -11,13 +11,13 @@ async function openScene() {
 }
 
 describe("readIdentity", () => {
-  test("is the account that GitHub names", async () => {
+  test("returns the token's account", async () => {
     await using scene = await openScene();
 
     expect(await readIdentity(scene.api)).toMatchObject({ login: "github-actions[bot]", isBot: true });
   });
 
-  test("is the workflow's account where the server offers no GraphQL", async () => {
+  test("returns the workflow token's account without GraphQL", async () => {
     await using scene = await openScene();
     const fault = { kind: "answer", status: 404, body: '{"message":"Not Found"}' } as const;
     scene.github.faults.add({ path: "/graphql", fault });
@@ -25,7 +25,7 @@ describe("readIdentity", () => {
     expect(await readIdentity(scene.api)).toMatchObject({ login: "github-actions[bot]", isBot: true });
   });
 
-  test("is not guessed where GitHub refuses or fails", async () => {
+  test("throws if GitHub refuses the request or fails", async () => {
     await using scene = await openScene();
     const fault = { kind: "answer", status: 403, body: '{"message":"Forbidden"}' } as const;
     scene.github.faults.add({ path: "/graphql", times: Number.POSITIVE_INFINITY, fault });
@@ -67,8 +67,8 @@ function probe(github: GitHubStandIn, permissions: Permissions, timeoutMs = 30_0
   return probeToken(connectRun(github, permissions, { attempts: 1, timeoutMs }));
 }
 
-describe("the probe of a token", () => {
-  test("names what the token may not read", async () => {
+describe("probeToken", () => {
+  test("reports what the token may not read", async () => {
     await using github = await startGitHubStandIn();
 
     expect(await probe(github, { contents: "read", issues: "read" })).toStrictEqual([
@@ -78,7 +78,7 @@ describe("the probe of a token", () => {
     ]);
   });
 
-  test("fails where GitHub says nothing, and does not wait for it", async () => {
+  test("fails without waiting if GitHub does not respond", async () => {
     await using github = await startGitHubStandIn();
     const held = Promise.withResolvers<void>();
     github.faults.add({ path: "/issues", fault: { kind: "hold", until: held.promise } });

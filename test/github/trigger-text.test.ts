@@ -63,7 +63,7 @@ describe.each(Object.entries(texts))("the text of a triggering %s", (kind, write
     return { github, event, api, held, remove, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
   }
 
-  test("is compared with what stands there now", async () => {
+  test("is compared with its current state", async () => {
     await using scene = await setScene();
     const compare = () => compareWithLiveText(scene.event, scene.api);
 

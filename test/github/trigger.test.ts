@@ -40,7 +40,7 @@ describe("findTrigger", () => {
     else expect(found).toStrictEqual({ kind: "near-miss", reason, phrase, isAttempt: hint ?? false });
   });
 
-  test("says how much hidden text it took out of the request", () => {
+  test("reports how much hidden text it removed from the request", () => {
     expect(findTrigger("/docs a <!-- b --> [c](https://d.example 'e')\u200b", ["/docs"])).toMatchObject({
       removed: { hiddenSegments: 2, invisibleCharacters: 1 },
     });
@@ -99,7 +99,7 @@ describe.each(phrases)("a text that calls %s", (phrase) => {
     );
   });
 
-  test("passes the first check of the event, and so does one that comes close", () => {
+  test("passes the first check of the event, like a misspelt one", () => {
     fc.assert(
       fc.property(
         textsAround(phrase),
@@ -113,7 +113,7 @@ describe.each(phrases)("a text that calls %s", (phrase) => {
 });
 
 describe("readPlainRequest", () => {
-  test.each(["/docs", "@docs-bot"])("reads from plain words after %s what the parser reads", (phrase) => {
+  test.each(["/docs", "@docs-bot"])("reads the same as the parser from plain words after %s", (phrase) => {
     const pieces = fc.constantFrom(
       ..." |  |a|WWW.b.example|- |-|--|1. |(c|)|'|\"|,|?|!|;|.|/|/d |..".split("|"),
       phrase,
@@ -170,7 +170,7 @@ describe("mayTrigger", () => {
       { ...edited("- [x] Try again", ""), action: "edited" },
     ],
     ["another label", "issues", { action: "labeled", issue: { body: "/docs" }, label: { name: "bug" } }],
-  ])("is sure that %s is not for us", (_, eventName, payload) => {
+  ])("rejects %s", (_, eventName, payload) => {
     expect(mayTrigger(eventName, payload, ["/docs", "@docs"])).toBe(false);
   });
 
@@ -182,7 +182,7 @@ describe("mayTrigger", () => {
     ["a merged pull request", "pull_request", { action: "closed" }],
     ["a payload that is not understood", "issue_comment", undefined],
     ["a body of another type", "issue_comment", comment(7)],
-  ])("leaves %s to the full reading", (_, eventName, payload) => {
+  ])("passes %s to the full check", (_, eventName, payload) => {
     expect(mayTrigger(eventName, payload, ["/docs"])).toBe(true);
   });
 });

@@ -93,7 +93,7 @@ describe("keepVisibleText", () => {
     ["a comment that a reference interrupts", "a <&zwnj;!-- EVIL -->"],
     ["a map", '```geojson\n{"EVIL": 1}\n```'],
     ["a model", "```stl\nsolid EVIL\n```"],
-  ])("drops %s", (_name, source) => {
+  ])("removes %s", (_name, source) => {
     const { text, hiddenSegments } = keepVisibleText(source);
 
     expect(text).not.toContain("EVIL");
@@ -119,7 +119,7 @@ describe("keepVisibleText", () => {
       "a*&zwnj;b*&zwnj;c[^1]\n\n[^1]: &lrm;\n\n|&zwnj;|\n|---|\n|&shy;|",
     ],
     ["references in an element, also without semicolons", "<p>\na&#xE0064&shy;b&shyc</p>"],
-  ])("drops %s", (_name, source) => {
+  ])("removes %s", (_name, source) => {
     const { text, invisibleCharacters } = keepVisibleText(source);
 
     expect(text.replace(/\[.*|\ufffd|\*/g, "").replace(/[^abc]/g, "")).toBe("abc");
@@ -149,7 +149,7 @@ describe("keepVisibleText", () => {
       "\u2764\ufe0f 1\ufe0f\u20e3 \u{1f468}\u200d\u{1f469}\u200d\u{1f467} \u{1f3f3}\ufe0f\u200d\u{1f308}",
     ],
     ["other scripts", "日本語 العربية हिन्दी"],
-  ])("keeps %s as they are", (_name, source) => {
+  ])("keeps %s unchanged", (_name, source) => {
     expect(keepVisibleText(source)).toStrictEqual({
       text: source,
       hiddenSegments: 0,
@@ -157,7 +157,7 @@ describe("keepVisibleText", () => {
     });
   });
 
-  test("leaves no name of HTML's that stands for an invisible character alone", () => {
+  test("removes every named HTML reference to an invisible character", () => {
     const names = Object.entries(characterEntities).filter(
       ([, shown]) => stripInvisibleCharacters(shown).text === "",
     );
@@ -166,7 +166,7 @@ describe("keepVisibleText", () => {
     for (const [name] of names) expect(keepVisibleText(`a&${name};b`).text).toBe("ab");
   });
 
-  test("drops references from an address, which then hid something", () => {
+  test("removes references from a URL, which counts as hidden text", () => {
     expect(keepVisibleText("[a](https://b.example/&#xE0064;) <https://b.example/&zwnj;>")).toStrictEqual({
       text: "[a](https://b.example/) <https://b.example/>",
       hiddenSegments: 1,
@@ -174,7 +174,7 @@ describe("keepVisibleText", () => {
     });
   });
 
-  test("keeps the joiners of emoji and Persian words that references spell, as what they stand for", () => {
+  test("keeps encoded joiners of emoji and Persian words, decoded", () => {
     expect(keepVisibleText("می&zwnj;خواهم \u{1f468}&#x200D;\u{1f469}")).toStrictEqual({
       text: "می\u200cخواهم \u{1f468}\u200d\u{1f469}",
       hiddenSegments: 0,
@@ -182,7 +182,7 @@ describe("keepVisibleText", () => {
     });
   });
 
-  test("keeps the words inside HTML elements and drops the tags", () => {
+  test("keeps the text inside HTML elements and removes the tags", () => {
     expect(
       keepVisibleText("<details open><summary>Log</summary>\n\nline<br>two\n\n</details>"),
     ).toStrictEqual({
@@ -192,7 +192,7 @@ describe("keepVisibleText", () => {
     });
   });
 
-  test("keeps what closed details hold: a click shows it", () => {
+  test("keeps the content of closed `<details>`, which a click shows", () => {
     expect(keepVisibleText("<details><summary>Log</summary>line</details>").text).toBe("Log line");
   });
 
@@ -201,17 +201,17 @@ describe("keepVisibleText", () => {
     ["[a](u 'b') ![c](d) <i title='e'>f</i>", 3],
     ["a<rp>(</rp>b<rp>)</rp>", 2],
     ["<b>a</b> <details>c</details>", 0],
-  ])("counts what it cuts of %j: %i", (source, count) => {
+  ])("counts what it removes from %j: %i", (source, count) => {
     expect(keepVisibleText(source).hiddenSegments).toBe(count);
   });
 
-  test("keeps what follows an element that is named, not closed", () => {
+  test("keeps the text after a tag that is only mentioned, without an end tag", () => {
     expect(keepVisibleText("explain <svg> icons and the <head> in full").text).toBe(
       "explain  icons and the  in full",
     );
   });
 
-  test("keeps no word that the rendered page does not show", () => {
+  test("keeps no word that the rendered page hides", () => {
     const mark = fc.constantFrom(...marks);
     const source = fc
       .array(fc.oneof(mark, mark, mark, fc.constant(undefined)), { maxLength: 18 })
@@ -232,7 +232,7 @@ describe("keepVisibleText", () => {
     );
   });
 
-  test("writes a link's address in place where it stood in a definition, which hid nothing", () => {
+  test("replaces a used link definition by an inline link, which counts as no hidden text", () => {
     const { text, hiddenSegments } = keepVisibleText(
       "see [the guide][g] and [g]\n\n[g]: https://a.example/x(y)",
     );
@@ -241,13 +241,13 @@ describe("keepVisibleText", () => {
     expect(hiddenSegments).toBe(0);
   });
 
-  test("drops a text whole that is built never to settle", () => {
+  test("removes a text completely if it changes in every round", () => {
     const nested = `${"<!-".repeat(200)}<!-- x -->${"- x -->".repeat(200)}`;
 
     expect(keepVisibleText(nested).text).toBe("");
   });
 
-  test("changes nothing when applied to its own result", () => {
+  test("is idempotent", () => {
     const piece = fc.constantFrom(
       ...'<!--,-->,--!>,<!-,-,<b>,</b>,<p class="x">,<script>,</script>,[a],[a]: u \'x\',(u "t"),![,](,),],`,```,\n,\n\n, ,>,|,---,&lt;,&#60;,!,word,\u200b,*,~~,[^1],[^1]: n,<,\\'.split(
         ",",

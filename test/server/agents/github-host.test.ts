@@ -217,7 +217,7 @@ describe("when GitHub fails", () => {
 
     expect(job).toMatchObject({ status: "failed", prLink: null });
     expect(platform.warnings).toEqual([
-      expect.stringMatching(/failed: GitHub did not answer when asked to open a pull request: .*\.$/),
+      expect.stringMatching(/failed: No response from GitHub; could not open a pull request: .*\.$/),
     ]);
   });
 
