@@ -92,7 +92,7 @@ describe("the changes of a push with many commits", () => {
 describe("the changes of a push with many files", () => {
   test.each([
     [[200, 101], true],
-    // Such a list may be a cut one.
+    // A list of this length may be truncated.
     [[300, 1], false],
   ])("are read commit by commit: %j files", async (counts, isComplete) => {
     await using scene = await openScene();

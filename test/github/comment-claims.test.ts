@@ -19,7 +19,7 @@ const record: ClaimRecord = {
   leaseSeconds: 15,
 };
 
-/** An issue with a record that was written two seconds ago, in the thread of a text of this time. */
+/** Creates an issue with a two seconds old record, and the store of its claims. */
 async function openScene(since: string) {
   let nowMs = Date.parse(createdAt);
   const github = await startGitHubStandIn({ clock: () => nowMs });
@@ -70,7 +70,7 @@ test("A record that was deleted is not listed from the earlier list", async () =
 });
 
 describe("the records of a pull request", () => {
-  /** A pull request, and its records in the conversation and in a thread on its diff. */
+  /** Creates a pull request with records in its conversation and in a review thread. */
   async function openPull() {
     let nowMs = Date.parse(createdAt);
     const github = await startGitHubStandIn({ clock: () => nowMs });

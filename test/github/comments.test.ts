@@ -10,7 +10,7 @@ import type { DiscussionComment } from "../support/github/state.ts";
 import { type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
 import { startHttpServer } from "../support/http-server.ts";
 
-/** A discussion, and what the action does with its comments. */
+/** Creates a discussion and its comment API. */
 async function openDiscussion() {
   let nowMs = Date.parse("2026-06-01T00:00:00Z");
   const github = await startGitHubStandIn({ clock: () => nowMs });
@@ -28,7 +28,7 @@ async function openDiscussion() {
         body,
         ...(replyTo && { replyTo: replyTo.id }),
       }),
-    /** The discussion's comments, for an event of one of them or of the discussion itself. */
+    /** The comment API for an event of a comment or of the discussion itself. */
     commentsFor(asking?: DiscussionComment) {
       const thread: ThreadAddress = {
         kind: "discussion",
@@ -40,7 +40,7 @@ async function openDiscussion() {
       };
       return createThreadComments(thread, api);
     },
-    /** Our comments: what they say, and what they reply to. */
+    /** The texts of our comments, and the comments they reply to. */
     ours: () =>
       [...github.state.discussionComments.values()]
         .filter(({ author }) => author === "github-actions[bot]")
@@ -143,7 +143,7 @@ describe("the comments of a discussion", () => {
 
     expect(listed.map(({ id }) => id)).toStrictEqual([...tops, ...replies, later].map(({ id }) => id));
     expect(listed.at(-1)).toMatchObject({ parentId: tops[0]?.id });
-    // Two pages of comments, two more of replies.
+    // Two pages of comments, and two pages of replies.
     expect(scene.github.requests).toHaveLength(4);
   });
 
@@ -210,7 +210,7 @@ const trigger = { id: 6, nodeId: "DC_6", topId: 1 };
 const ids = (items: readonly { readonly id: number }[]) => items.map(({ id }) => id);
 
 describe("the comments of a pull request", () => {
-  /** A pull request with a thread on its diff in which somebody asks, and what the action does with its comments. */
+  /** Creates a pull request with a triggering review thread, and its comment API. */
   async function openPull(permissions: Permissions = { "pull-requests": "write" }) {
     let nowMs = Date.parse("2026-01-01T12:00:00Z");
     const github = await startGitHubStandIn({ clock: () => nowMs });
@@ -252,7 +252,7 @@ describe("the comments of a pull request", () => {
   });
 
   test.each<[string, (scene: Awaited<ReturnType<typeof openPull>>) => unknown, Permissions]>([
-    ["is gone", ({ github, top }) => github.deleteComment(top), { "pull-requests": "write" }],
+    ["was deleted", ({ github, top }) => github.deleteComment(top), { "pull-requests": "write" }],
     ["may not be written to", ({ comments }) => comments, { "pull-requests": "read", issues: "write" }],
   ])("are in the conversation if the review thread %s", async (_name, prepare, permissions) => {
     await using scene = await openPull(permissions);

@@ -8,7 +8,7 @@ interface EventExamples {
   readonly examples: readonly unknown[];
 }
 
-/** Payloads that GitHub really sent, as the community recorded them. */
+/** Recorded webhook payloads from GitHub. */
 const recorded: readonly EventExamples[] = examples as unknown as readonly EventExamples[];
 
 const readTypes: Readonly<Record<string, string>> = {

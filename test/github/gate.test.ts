@@ -22,7 +22,7 @@ const flagsByLogin: Readonly<Record<string, PermissionFlags>> = {
   mona: { pull: true, triage: true, push: true },
   tria: { pull: true, triage: true },
   eve: { pull: true },
-  // A custom role: GitHub's `permission` says read, the booleans say what is granted.
+  // A custom role: `permission` is `read`, but `permissions` contains what is granted.
   custom: { pull: true, triage: true, push: true, maintain: false, admin: false },
 };
 
@@ -94,8 +94,8 @@ describe("checkGate", () => {
   });
 
   test.each([
-    ["a person who can only read", comment(eve), "permission"],
-    ["a person without any access", comment({ login: "stranger", id: 8, isBot: false }), "permission"],
+    ["a user with read permission", comment(eve), "permission"],
+    ["a user without access", comment({ login: "stranger", id: 8, isBot: false }), "permission"],
     ["a bot that is not named", comment(renovate), "bot"],
     ["our own account", comment(actions), "own-comment"],
     [
@@ -172,12 +172,12 @@ describe("checkGate", () => {
     });
 
     test.each<[string, WrittenEvent, string]>([
-      ["by a person who can only read", press({ sender: eve }), "permission"],
+      ["by a user with read permission", press({ sender: eve }), "permission"],
       ["by a bot", press({ sender: renovate }), "bot"],
       ["by our own account", press({ sender: actions }), "bot"],
       ["by a deleted account", press({ sender: undefined }), "deleted-account"],
       ["in a comment that imitates ours", press({}, { author: eve }), "own-comment"],
-      ["in a comment of the person who presses it", press({}, { author: mona }), "own-comment"],
+      ["in a comment of the user who ticks it", press({}, { author: mona }), "own-comment"],
       ["in a comment of another bot", press({}, { author: renovate }), "own-comment"],
       ["in a comment of a deleted account", press({}, { author: undefined }), "own-comment"],
       ["in a new comment", press({ action: "created" }), "own-comment"],
@@ -185,7 +185,7 @@ describe("checkGate", () => {
       ["with another change", press({ previousBody: `x${before}` }), "own-comment"],
       ["with a line more", press({}, { body: `${after}\n` }), "own-comment"],
       ["that was pressed before", press({ previousBody: after }), "own-comment"],
-      ["that was taken back", press({ previousBody: after }, { body: before }), "own-comment"],
+      ["that was unticked", press({ previousBody: after }, { body: before }), "own-comment"],
       [
         "of another name",
         press({ previousBody: `- [ ] Go${marker}` }, { body: `- [x] Go${marker}` }),
@@ -279,7 +279,7 @@ describe("checkGate", () => {
   });
 });
 
-/** Every event of GitHub's webhook schemas with its actions, and the names that only workflows know. */
+/** Every event in GitHub's webhook schemas with its actions, and the events that only workflows have. */
 function listEvents(): Map<string, string[]> {
   const require = createRequire(import.meta.url);
   const { definitions } = require("@octokit/webhooks-schemas") as { definitions: object };
@@ -292,7 +292,7 @@ function listEvents(): Map<string, string[]> {
   return actions.set("pull_request_target", actions.get("pull_request") ?? []);
 }
 
-/** A payload with everything that the action reads of any event. */
+/** A payload with all fields that the action reads from any event. */
 function hostilePayload(action: string, author: string, sender: string, merged: boolean) {
   const user = (login: string) => ({ login, id: login === "eve" ? 2 : 1, type: "User" });
   const side = { ref: "main", sha: "a", repo: { id: 1 } };
@@ -413,7 +413,7 @@ describe("readPermission", () => {
     expect(failure).toMatchObject({
       code: "missing-permission",
       message: "The run's token may not look up the permission of mona.",
-      hint: expect.stringMatching(/leave `github-token` out\..*`metadata: read`/),
+      hint: expect.stringMatching(/remove the input `github-token`\..*`metadata: read`/),
     });
   });
 });

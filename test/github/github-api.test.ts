@@ -14,7 +14,7 @@ const comment = (api: GitHubApi) =>
   });
 const json = (body: unknown, init?: ResponseInit) => () => Response.json(body, init);
 
-/** A GitHub that takes a request and never answers it, until it is let go. */
+/** A server that accepts a request and does not respond until it is disposed. */
 async function startSilentGitHub() {
   const held = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
@@ -96,7 +96,7 @@ describe("a request that fails", () => {
   });
 
   test.each([
-    ["refuses the token", 401, {}, "unauthorized", "auth", "github-token"],
+    ["rejects the token", 401, {}, "unauthorized", "auth", "github-token"],
     [
       "does not allow it",
       403,
@@ -105,23 +105,23 @@ describe("a request that fails", () => {
       "github",
       "permissions:",
     ],
-    ["has no more budget", 403, { message: "API rate limit exceeded" }, "rate-limited", "quota", "later"],
+    ["reached its rate limit", 403, { message: "API rate limit exceeded" }, "rate-limited", "quota", "later"],
     [
       "locked the conversation",
       403,
       { message: "Unable to create comment: issue is locked" },
       "conflict",
       "github",
-      "unlock it",
+      "Unlock it",
     ],
-    ["does not know it", 404, { message: "Not Found" }, "not-found", "config", "permissions:"],
+    ["does not find it", 404, { message: "Not Found" }, "not-found", "config", "permissions:"],
     [
-      "finds it wrong",
+      "rejects the content",
       422,
       { message: "Validation Failed", errors: [{ message: "body is too long" }] },
       "rejected",
       "github",
-      "change what",
+      "Change what",
     ],
     ["fails", 500, {}, "unavailable", "github", "permissions:"],
   ])("because GitHub %s has a specific message", async (_, status, body, code, errorClass, hint) => {
@@ -167,7 +167,7 @@ describe("GitHub's secondary rate limit", () => {
   const limits = (status: number, headers = {}) =>
     ({ kind: "answer", status, headers, body: JSON.stringify({ message }) }) as const;
 
-  /** A server that refuses so often, and a request to it with a deadline some minutes away. */
+  /** Sends a request, with a deadline in some minutes, to a server that refuses it several times. */
   async function meet(fault: ReturnType<typeof limits>, times: number, minutes: number | undefined) {
     await using server = await startHttpServer(json({ id: 1 }));
     server.faults.add({ fault, times });

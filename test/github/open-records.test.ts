@@ -55,9 +55,9 @@ async function openScene() {
     passTime(ms: number) {
       nowMs += ms;
     },
-    /** Leaves a record in a status of a commit. */
+    /** Writes a record to a commit status. */
     mark: (sha: string, record: ClaimRecord) => createStatusClaims({ sha }, deps).create(record),
-    /** Leaves a record in a comment. */
+    /** Writes a record to a comment. */
     comment: (thread: ThreadAddress, record: ClaimRecord) => claimsOn(thread).create(record),
     async list(permissions: Permissions = all) {
       const since = new Date(nowMs - 30 * day).toISOString();
@@ -74,7 +74,7 @@ const jobsOf = ({ records }: Listing) => records.map(({ claim }) => claim.record
 
 const tipOf = ({ state }: GitHubStandIn, branch = "main") => state.refs.get(`refs/heads/${branch}`) ?? "";
 
-/** What was asked since a moment, without asking who one is. */
+/** The requests since a time, except for the identity query. */
 function requestsOf({ requests }: GitHubStandIn, from: number): string[] {
   return requests
     .slice(from)
@@ -291,7 +291,7 @@ describe("open records in comments", () => {
 });
 
 describe("open records in review threads", () => {
-  /** A thread on the diff of a pull request. */
+  /** A review thread. */
   function addReviewThread({ github }: Scene): ThreadAddress {
     const { number } = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
     const { id } = github.addReviewThread({ pull: number, author: "rev", body: "Why?" });
@@ -327,7 +327,7 @@ describe("open records in review threads", () => {
   });
 });
 
-/** A record in each kind of place. */
+/** Creates a record in each type of location. */
 async function scatterRecords(scene: Scene): Promise<void> {
   await scene.comment(addIssueThread(scene), makeRecord("a"));
   await scene.comment(addDiscussionThread(scene), makeRecord("b"));
@@ -345,19 +345,22 @@ describe("without a permission", () => {
     ["discussions: write", noDiscussions, ["job-a", "job-c"], 1],
     ["statuses: write", noStatuses, ["job-a", "job-b"], 1],
     ["contents: read", noContents, ["job-a", "job-b"], 1],
-    // Review comments, and the commits of pull requests.
+    // Review comments and the commits of pull requests.
     ["pull-requests: write", noPulls, ["job-a", "job-b", "job-c"], 2],
     ["issues: write", { ...noComments }, ["job-b", "job-c"], 1],
-  ])("`%s`, the other records are found and the missing line is reported", async (line, permissions, jobs, places) => {
-    await using scene = await openScene();
-    await scatterRecords(scene);
+  ])(
+    "`%s`, the other records are found and the missing line is reported",
+    async (line, permissions, jobs, places) => {
+      await using scene = await openScene();
+      await scatterRecords(scene);
 
-    const listing = await scene.list(permissions);
+      const listing = await scene.list(permissions);
 
-    expect(jobsOf(listing)).toStrictEqual(jobs);
-    expect(listing.notSearched.filter((sentence) => sentence.includes(`\`${line}\``))).toHaveLength(places);
-    expect(listing.failures).toStrictEqual([]);
-  });
+      expect(jobsOf(listing)).toStrictEqual(jobs);
+      expect(listing.notSearched.filter((sentence) => sentence.includes(`\`${line}\``))).toHaveLength(places);
+      expect(listing.failures).toStrictEqual([]);
+    },
+  );
 
   test("for comments and statuses, it fails", async () => {
     await using scene = await openScene();

@@ -85,7 +85,7 @@ describe("many searches for references", () => {
     ];
 
     expect(found).toMatchObject([undefined, { number }, undefined]);
-    // The list's two pages, and the one that was found.
+    // Two pages of the list, and the found pull request.
     expect(scene.github.requests.length - from).toBe(3);
   });
 
@@ -143,7 +143,7 @@ describe("a pull request with a reference", () => {
 });
 
 describe("readPullRequest", () => {
-  /** A pull request that changes two pages and a script, in a repository whose site is in a folder. */
+  /** Creates a pull request that changes two pages and a script; the site is in a folder of the repository. */
   function openDocs({ github }: Scene, folder = "docs/") {
     github.addCommit({ message: "Docs", files: [`${folder}docs.json`], author: "mona" });
     const files = ["build.ts", `${folder}guides/a page.mdx`, `${folder}old.md`].map(
@@ -297,7 +297,7 @@ describe("readPullRequest", () => {
 
 const tipOf = ({ state }: GitHubStandIn, branch = "main") => state.refs.get(`refs/heads/${branch}`) ?? "";
 
-/** A pull request with some commits. */
+/** Creates a pull request with commits. */
 function openPull(
   { github }: Scene,
   { head, body, commits }: { head: string; body: string; commits: number },
@@ -311,7 +311,7 @@ const openOwn = (scene: Scene, commits = 3) =>
   openPull(scene, { head: "docs/agent", body: `Reference: ${reference}`, commits });
 const openOther = (scene: Scene) => openPull(scene, { head: "feature", body: "Mine.", commits: 2 });
 
-/** What the action makes of a push of everything that came to a branch since then. */
+/** Checks a push of all commits on a branch since a commit. */
 function pushSince(
   { github, deps }: Scene,
   before: string,

@@ -13,7 +13,7 @@ const nowMs = Date.UTC(2026, 0, 1, 12);
 const minute = 60_000;
 const draft = { command: "agent", target: "p", trigger: "0".repeat(64), requester: "mona" } as const;
 
-/** A repository with an issue and a pull request, in which records are written as at some time before now. */
+/** A repository with an issue and a pull request; records can be written at an earlier time. */
 async function setScene() {
   const github = await startGitHubStandIn({ clock: () => nowMs });
   const issue = github.addIssue({ author: "eve", body: "?" }).number;
@@ -108,8 +108,8 @@ describe("refuseOverLimit", () => {
   });
 
   test.each<[string, number[], number | undefined, string | undefined]>([
-    ["nothing without a limit", [1, 1, 1], undefined, undefined],
-    ["nothing below it", [50, 10], 3, undefined],
+    ["no request without a limit", [1, 1, 1], undefined, undefined],
+    ["no request below it", [50, 10], 3, undefined],
     ["a request above it, until the oldest no longer counts", [50, 10], 2, "2026-01-01 12:10 UTC"],
     ["one far above it, until enough do not", [50, 40.5, 10], 2, "2026-01-01 12:20 UTC"],
   ])("refuses %s", (_name, minutes, limit, time) => {

@@ -17,7 +17,7 @@ interface Location {
   readonly isReviewComment?: boolean;
 }
 
-/** What marks and reads comments of a repository, as our account. */
+/** Writes and reads markers in comments of a repository, as our account. */
 function ownership(repositoryId = "101", key = signer) {
   const repository = { owner: "acme", name: "shop", id: repositoryId };
   const log = {
@@ -42,7 +42,7 @@ function ownership(repositoryId = "101", key = signer) {
 const write = (kind: "claim" | "origin", state: string, changes: Location = {}, key = signer) =>
   markerIn({ ...place, ...changes }, kind, { state }, ownership("101", key)).trim();
 
-/** The markers of the kind `claim` in a comment of our account, read where it stands. */
+/** The genuine `claim` markers in a comment of our account. */
 function read(body: string, changes: Location = {}, key = signer) {
   const { repositoryId, thread, comment, isReviewComment } = { ...place, ...changes } as Location;
   const found = { id: Number(comment), isReviewComment, author: identity, body };

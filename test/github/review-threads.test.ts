@@ -14,7 +14,7 @@ const minute = 60_000;
 const all: Permissions = { contents: "write", "pull-requests": "write" };
 const bot = "github-actions[bot]";
 
-/** A pull request with two pages, and what the action does with the threads on its diff. */
+/** Creates a pull request with two pages, and replies to its review threads. */
 async function openScene() {
   let nowMs = Date.parse("2026-01-01T12:00:00Z");
   const github = await startGitHubStandIn({ clock: () => nowMs });
@@ -26,7 +26,7 @@ async function openScene() {
     return { api, identity, signer: createRecordSigner("svc_key-one"), log };
   };
   const head = () => github.state.refs.get("refs/heads/docs/a") ?? "";
-  /** What came before is told to the agent, which then pushes commits. */
+  /** Time of the request; the agent pushes commits after it. */
   const request = () => {
     const facts = { requestedAt: new Date(nowMs).toISOString(), headBefore: head() };
     nowMs += minute;
@@ -69,7 +69,7 @@ async function openScene() {
         operations: github.requests.slice(from).map(({ operation }) => operation),
       };
     },
-    /** What our account said in the thread of a comment. */
+    /** The replies of our account in the thread of a comment. */
     repliesTo: ({ id }: { id: number }) =>
       [...github.state.reviewComments.values()]
         .filter(({ inReplyTo, author }) => inReplyTo === id && author === bot)
@@ -81,7 +81,7 @@ async function openScene() {
 const replied = (sha: string) =>
   `Addressed in [\`${sha.slice(0, 7)}\`](https://github.localhost/octo-org/widgets/commit/${sha}).`;
 
-/** A change of line `line` of a file, with its context. */
+/** A patch that changes line `line` of a file. */
 const change = (filename: string, line: number) =>
   ({
     files: [{ filename, status: "modified", patch: `@@ -${line - 1},3 +${line - 1},3 @@\n a\n-b\n+c\n d` }],
@@ -366,7 +366,7 @@ describe("replyToReviewThreads", () => {
     const thread = scene.comment();
     const request = scene.request();
     const sha = scene.push(change("a.md", 10));
-    // After the query of the threads.
+    // After the query of the review threads.
     scene.github.faults.add({ path: "/graphql", skip: 1, fault: { kind: "reset", when: "after" } });
 
     const { log } = await scene.answer(request);

@@ -32,7 +32,7 @@ async function openScene(permissions: Permissions = { statuses: "write", content
   return { github, sha, open, claims: open(sha), [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
 
-/** A record as version 1 of the format has it, made without the code under test. */
+/** A record in version 1 of the format, created without the code under test. */
 function signEarlier(location: string): string {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync("sha256", "svc_key-one", "docs-automation", purpose, bytes));
@@ -120,7 +120,7 @@ describe("a record in commit statuses", () => {
     const [status] = scene.github.state.statuses;
     if (!status) throw new Error("No status was written.");
     const sha = scene.github.addCommit({ message: "Earlier" });
-    // The signature holds for one commit: the status is moved there, as the earlier version wrote it.
+    // The signature is valid for one commit only, so the recorded status is moved to it.
     const signed = signEarlier(`v1 status repository:101 commit:${sha} context:${status.context}`);
     scene.github.state.statuses.push({
       ...status,

@@ -86,7 +86,7 @@ describe("readThreadContext", () => {
   test("stops at the time limit, and returns the newest comments", async () => {
     const now = createFakeClock().now();
     let reads = 0;
-    // Every look at the clock finds a second more gone.
+    // The clock advances by a second on every read.
     const clock = { now: () => now + 1000 * reads++, sleep: () => Promise.reject(new Error("No wait.")) };
     const comments = Array.from({ length: 9 }, (_, id) => comment(id, `comment ${id}`));
 
@@ -167,14 +167,17 @@ describe("the reviews of a pull request", () => {
     ["a review", { reviewId: 9, location: undefined }, ["said", "comment 2"]],
     ["a comment on a diff", { reviewId: undefined }, ["said", "comment 2"]],
     ["a comment of the conversation", { reviewId: undefined, location: undefined }, ["comment 2", "said"]],
-  ])("are last in the context for a request of %s, otherwise the conversation is", async (_, change, order) => {
-    const conversation = [comment(1, "said")];
-    const reviews = { threads: [threadOf(onDiff(2))], reviews: [] };
-    const request = { ...asked, ...change } as unknown as WrittenEvent;
-    const { pieces } = await readThreadContext(request, conversation, run(), reviews);
+  ])(
+    "are last in the context for a request of %s, otherwise the conversation is",
+    async (_, change, order) => {
+      const conversation = [comment(1, "said")];
+      const reviews = { threads: [threadOf(onDiff(2))], reviews: [] };
+      const request = { ...asked, ...change } as unknown as WrittenEvent;
+      const { pieces } = await readThreadContext(request, conversation, run(), reviews);
 
-    expect(pieces.map(({ text }) => text).filter((text) => order.includes(text))).toStrictEqual(order);
-  });
+      expect(pieces.map(({ text }) => text).filter((text) => order.includes(text))).toStrictEqual(order);
+    },
+  );
 
   test("exclude only comments without a readable time", async () => {
     const threads = [threadOf(onDiff(1, { publishedAt: "" }), onDiff(2))];

@@ -10,7 +10,7 @@ const asked = { author: "mona", body: "/docs explain\nretries" };
 
 interface Text {
   readonly triggered: TriggeredRun;
-  /** What GitHub holds of it. */
+  /** Its current state on GitHub. */
   readonly held: { body: string; readonly reactions: readonly { readonly content: string }[] };
   readonly remove: () => void;
 }

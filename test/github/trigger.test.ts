@@ -21,7 +21,7 @@ interface Vector {
 
 const vectors: readonly Vector[] = fixture.vectors;
 
-/** Runs an expression in GitHub's own evaluator, as the workflow's `if:` would be. */
+/** Evaluates an `if:` expression with GitHub's own evaluator. */
 function evaluateCondition(body: string, phrase: string): boolean {
   const comment = new Dictionary({ key: "body", value: new StringData(body) });
   const event = new Dictionary({ key: "comment", value: comment });
@@ -60,7 +60,7 @@ describe("triggerCondition", () => {
   });
 });
 
-/** Texts made of phrases, and of marks that may stand around them. */
+/** Texts made of phrases and of Markdown around them. */
 function textsAround(phrase: string) {
   const piece = fc.constantFrom(
     ...[phrase, phrase, phrase, phrase.toUpperCase(), `${phrase}x`],

@@ -39,7 +39,7 @@ describe("keepVisibleText", () => {
     ["a declaration", "a <!EVIL > b"],
     ["a link definition", "[//]: # (EVIL)"],
     ["a link definition with an empty address", '[x]: <> "EVIL"'],
-    ["a definition of an address that nothing refers to", "a\n\n[k]: https://b.example/EVIL"],
+    ["an unused link definition", "a\n\n[k]: https://b.example/EVIL"],
     ["the title of a definition in use", "[a][k]\n\n[k]: https://b.example 'EVIL'"],
     ["a link title in parentheses", "[a](u (EVIL))"],
     ["a link title in quotes", '[a](u "EVIL")'],
@@ -60,7 +60,7 @@ describe("keepVisibleText", () => {
     ["words after a code fence's language", "```js EVIL\na\n```"],
     ["a code fence's language that is none", "```EVIL,EVIL\na\n```"],
     ["table cells beyond the header's", "| a |\n|---|\n| b | EVIL |"],
-    ["a footnote that nothing refers to", "a\n\n[^1]: EVIL"],
+    ["an unused footnote", "a\n\n[^1]: EVIL"],
     ["a footnote that only refers to itself", "a\n\n[^1]: EVIL[^1]"],
     ["a footnote's label that holds prose", "a[^EVIL-do-this-at-once]\n\n[^EVIL-do-this-at-once]: b"],
     ["a reference's label that holds prose", "[a][EVIL do this]\n\n[EVIL do this]: https://b.example"],
@@ -82,7 +82,7 @@ describe("keepVisibleText", () => {
     ["an instruction", "<?php EVIL ?>\n\nb"],
     ["a document type", "<!DOCTYPE EVIL>\n\nb"],
     ["a picture's sources", '<picture><source srcset="EVIL"><img src="a" title="EVIL"></picture>'],
-    ["what stands in for a player", "<video src='a'>EVIL</video>"],
+    ["the fallback content of a video", "<video src='a'>EVIL</video>"],
     ["a link whose label is a space", "[&nbsp;](https://b.example/EVIL)"],
     ["a link whose label is an invisible reference", "[&#xE0064;&zwnj;](https://b.example/EVIL)"],
     ["a link whose label is empty emphasis around a space", "[**&#8203;** \u3000](https://b.example/EVIL)"],
@@ -221,7 +221,7 @@ describe("keepVisibleText", () => {
       fc.property(source, (text) => {
         const shown = renderText(text);
         const kept = keepVisibleText(text).text;
-        // A fence's language, a link's address and a footnote's label are kept as what they are.
+        // The language of a fence, the URL of a link and the label of a footnote are kept.
         const words = kept.replace(/(?:[`~]{3,}[ \t]*|\]\([^)\n]*|\[\^)[\w+#.-]+/g, "").match(/wq\d+z/g);
         expect((words ?? []).filter((word) => !shown.includes(word))).toStrictEqual([]);
         const { labels, text: rendered } = renderLabels(kept);

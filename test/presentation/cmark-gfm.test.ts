@@ -1,4 +1,4 @@
-/** GitHub's own parser, where the machine has it (Debian's `cmark-gfm`), must find nothing active in untrusted text either. */
+/** Checks untrusted text with GitHub's own parser, if it is installed (Debian's `cmark-gfm`). */
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -41,7 +41,7 @@ function findActive(show: (value: string) => string, expected: readonly string[]
     .filter((each) => JSON.stringify(each.found) !== JSON.stringify(expected));
 }
 
-/** Links, pictures, and elements that Markdown has no marks for; the spans are around dollars. */
+/** Links, images, and HTML elements that Markdown does not produce; `<span>` is allowed around dollar signs. */
 function activeIn(html: string): string[] {
   const found = html
     .replaceAll(/<span>\$<\/span>/g, "")

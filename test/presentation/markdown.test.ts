@@ -44,7 +44,7 @@ const hostile = [
   "        indented",
 ];
 
-/** What GitHub shows, with the one element that is ours taken for the character it stands for. */
+/** The rendered text; our only HTML element, `<span>$</span>`, counts as a dollar sign. */
 const shown = (html: string) => html.replaceAll("<span>$</span>", "$");
 
 describe("escapeInline", () => {

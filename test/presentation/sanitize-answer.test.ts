@@ -114,7 +114,7 @@ describe("sanitizeAnswer", () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
-        // Read again, as GitHub will: what is left outside code does nothing.
+        // Parsed again, as GitHub does, the text outside code contains nothing active.
         visit(parser.parse(sanitize(pieces.join(""))), (node) => {
           expect(["html", "image", "imageReference", "definition"]).not.toContain(node.type);
           if (node.type === "link") expect(node.url).toMatch(/^https:\/\/docs\.example\.com\//);

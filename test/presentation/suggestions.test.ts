@@ -1,4 +1,4 @@
-/** Questions that an answer suggests: shown as comments to copy, which say what they show and do nothing else. */
+/** Suggested questions are shown as comments to copy, which must contain only their visible text. */
 import fc from "fast-check";
 import type { Nodes } from "mdast";
 import remarkGfm from "remark-gfm";
@@ -26,12 +26,12 @@ function render(text: string, changes: Partial<AskedQuestion> = {}): string {
 const block = (...lines: readonly string[]) =>
   `Press Rotate.\n\n\`\`\`suggestions\n${lines.join("\n")}\n\`\`\`\n`;
 
-/** What a reader can copy: the blocks of code of a comment. */
+/** The code blocks of a comment, which a user can copy. */
 function copied(comment: string): string[] {
   return parser.parse(comment).children.flatMap((node) => (node.type === "code" ? [node.value] : []));
 }
 
-/** Every kind of node in a Markdown text. */
+/** The types of all nodes in a Markdown text. */
 function nodesOf(markdown: string): string[] {
   const found: string[] = [];
   visit(parser.parse(markdown), (node: Nodes) => void found.push(node.type));
@@ -148,7 +148,7 @@ describe("the suggestions of an answer", () => {
           expect(nodesOf(each)).toEqual(["root", "paragraph", "text"]);
           expect(each).not.toMatch(/[\n<>$`\\&]|(?:^|[^\p{L}\p{N}_])[@#]\w|:\/\/|www\.\w/u);
         }
-        // Around them, the comment is the one without suggestions.
+        // The rest is the same as the comment without suggestions.
         const heading = ["paragraph", "strong", "text"];
         const blocks = copied(comment).map(() => "code");
         expect(nodesOf(comment).toSorted()).toEqual([...plain, ...heading, ...blocks].toSorted());

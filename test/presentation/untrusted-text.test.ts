@@ -27,7 +27,7 @@ const pipeline = unified()
   .use(rehypeRaw)
   .freeze();
 
-/** Every element, link target and comment of the rendered page, but not its words. */
+/** All elements, link targets and comments of the rendered page, without its text. */
 function structureOf(markdown: string): string[] {
   const found: string[] = [];
   const tree: Root = pipeline.runSync(pipeline.parse(markdown));
@@ -40,7 +40,7 @@ function structureOf(markdown: string): string[] {
   return found;
 }
 
-/** What GitHub finds in the words of a page, outside code. */
+/** What GitHub would link in the text of a page outside code. */
 function activeWords(markdown: string): string[] {
   const tree: Root = pipeline.runSync(pipeline.parse(markdown));
   const words: string[] = [];
@@ -101,7 +101,7 @@ const views: Readonly<Record<string, (text: string) => string>> = {
           { sha: text, title: text },
         ],
       },
-      // The number is our own.
+      // Our own number.
     }).replace(" #1](", "]("),
   "a failed request": (text) =>
     renderStatusComment({
@@ -120,7 +120,7 @@ const views: Readonly<Record<string, (text: string) => string>> = {
         state: "ended",
         outcome: text,
         claimedAt: text,
-        // A login is mentioned on purpose.
+        // The mention of a login is intended.
         requester: `${text}/`,
         pullRequestUrl: "http://127.0.0.1:9/pulls/a",
       },
@@ -213,7 +213,7 @@ describe("untrusted text", () => {
 
     fc.assert(
       fc.property(hostile, (text) => {
-        // Lines of a request are paragraphs of our own.
+        // The lines of a request become separate paragraphs.
         const oneLine = text.replace(/\r\n|[\r\n\u2028\u2029]/g, " ");
         expect(structureOf(render(oneLine))).toStrictEqual(plain);
         const rendered = render(text);
