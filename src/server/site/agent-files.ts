@@ -1,4 +1,4 @@
-/** What an exported site has for programs that read it: each page as Markdown, and lists of the pages. */
+/** The files of an exported site for programs: Markdown links, `llms.txt`, `llms-full.txt` and the sitemap. */
 import { posix } from "node:path";
 import { html } from "hono/html";
 import { oneLine, printInline } from "./content/to-markdown.ts";
@@ -7,7 +7,7 @@ import type { Site } from "./page-layout.ts";
 import type { PageSource } from "./render-page.ts";
 import { encodePath, markdownPath, type Route } from "./routes.ts";
 
-/** Links that lead from Markdown to Markdown; with a page they start at the site's root and not at it. */
+/** Makes links lead to the Markdown files of pages. @param page if given, its links become absolute paths from the site's root */
 export function toMarkdownFiles({ resolveLink, resolveMedia }: LinkResolver, page?: Route): LinkResolver {
   const toFile = (href: string | undefined) => {
     if (href === undefined || /^(?:[a-z][a-z\d+.-]*:|#)/i.test(href)) return href;
@@ -17,57 +17,56 @@ export function toMarkdownFiles({ resolveLink, resolveMedia }: LinkResolver, pag
   return { resolveLink: (href, line) => toFile(resolveLink(href, line)), resolveMedia };
 }
 
-/** `llms-full.txt` holds no more: programs that read it have little memory. */
+/** Maximum size of `llms-full.txt`: the context of its readers is limited. */
 const maxFullBytes = 8 * 1024 * 1024;
-/** Of these, the note on what is left out may take so many. */
+/** Reserved for the note on omitted pages. */
 const noteBytes = 100;
-/** `llms.txt` lists no more pages. */
+/** Maximum number of pages in `llms.txt`. */
 const maxListed = 10_000;
-/** A sitemap has no more addresses (sitemaps.org). */
+/** Maximum number of URLs in a sitemap (sitemaps.org). */
 const maxAddresses = 50_000;
 
-/** What the lists are made from. */
+/** The data for the lists. */
 export interface AgentFilesSource {
   readonly site: Site;
   readonly description: string | undefined;
-  /** The pages to list, in the order of the navigation. */
+  /** The pages to list, in navigation order. */
   readonly pages: readonly PageSource[];
   /** Reads a file of the site. */
   readonly readFile: (path: string) => Promise<Buffer>;
-  /** Address of the published site, where it is known. */
+  /** URL of the published site, if known. */
   readonly address: string | undefined;
 }
 
 /**
- * The lists of a site's pages, by their paths in it: `llms.txt` and `llms-full.txt` as llmstxt.org describes them, and with the
- * site's address a `sitemap.xml`.
+ * Creates the lists of a site's pages, by path: `llms.txt` and `llms-full.txt` (llmstxt.org), and `sitemap.xml` if the site's URL is known.
  *
- * @param onLeftOut Told how many pages one of the files leaves out.
+ * @param onLeftOut receives the number of pages that a file omits
  */
 export async function createAgentFiles(
   source: AgentFilesSource,
   onLeftOut: (file: string, count: number) => void,
 ): Promise<ReadonlyMap<string, string>> {
   const { site, pages, readFile, address } = source;
-  const tell = (file: string, count: number, most: number) => count > most && onLeftOut(file, count - most);
+  const report = (file: string, count: number, max: number) => count > max && onLeftOut(file, count - max);
   const defaults = pages.filter(({ version, isDefaultVersion }) => version === undefined || isDefaultVersion);
-  tell("llms.txt", defaults.length, maxListed);
+  report("llms.txt", defaults.length, maxListed);
   const language = site.lang ?? defaults[0]?.lang;
   const main = defaults.filter(({ lang }) => lang === undefined || lang === language);
   const full = await joinPages(main, readFile);
-  tell("llms-full.txt", main.length, full.count);
-  const rest = pages.length - full.count;
-  const note = rest === 0 ? "" : `\n---\n\nNot in this file: ${rest} pages. See llms.txt.\n`;
+  report("llms-full.txt", main.length, full.count);
+  const omitted = pages.length - full.count;
+  const note = omitted === 0 ? "" : `\n---\n\nNot in this file: ${omitted} pages. See llms.txt.\n`;
   const files = new Map([
     ["llms.txt", printList(source, [...new Set([...main, ...defaults])].slice(0, maxListed))],
     ["llms-full.txt", full.text + note],
   ]);
   if (address === undefined) return files;
-  tell("sitemap.xml", pages.length, maxAddresses);
+  report("sitemap.xml", pages.length, maxAddresses);
   return files.set("sitemap.xml", printSitemap(address, pages.slice(0, maxAddresses)));
 }
 
-/** Sections are the navigation's groups: those of the first language first; other versions are a link each. */
+/** Sections are navigation groups, the main language first. Each other version is a single link. */
 function printList({ site, description, pages }: AgentFilesSource, listed: readonly PageSource[]): string {
   const titleOf = ({ route }: PageSource) =>
     (site.locations.get(route.source)?.ancestors ?? []).map(({ title }) => oneLine(title)).join(" / ");
@@ -91,7 +90,7 @@ function linkLine({ route }: PageSource, title: string, about: string | undefine
   return about === undefined ? link : `${link}: ${printInline(about)}`;
 }
 
-/** The text of the pages, as many as fit. */
+/** Joins the texts of as many pages as fit. */
 async function joinPages(pages: readonly PageSource[], readFile: AgentFilesSource["readFile"]) {
   const parts: string[] = [];
   let bytes = noteBytes;

@@ -1,4 +1,4 @@
-/** Writes the bundle of a site: a zip (PKWARE APPNOTE 6.3.10) whose bytes depend on nothing but its files and their order. */
+/** Writes the bundle of a site: a reproducible zip (PKWARE APPNOTE 6.3.10). Its bytes depend only on its files and their order. */
 import { createHash } from "node:crypto";
 import { readSync } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
@@ -11,27 +11,27 @@ import {
   type ZipEntry,
 } from "../../base/zip-writer.ts";
 
-/** A file as the bundle holds it; other threads and the page cache pass it on as it is. */
+/** A file as the bundle stores it. Worker threads and the page cache pass it on unchanged. */
 export interface PackedFile {
-  /** Its content, as raw DEFLATE where that is shorter. */
+  /** The content, compressed with raw DEFLATE if that is shorter. */
   readonly data: Uint8Array;
-  /** Bytes of its content. */
+  /** Size of the uncompressed content. */
   readonly size: number;
-  /** CRC-32 of its content. */
+  /** CRC-32 of the uncompressed content. */
   readonly crc: number;
 }
 
-/** Formats that are compressed already. */
+/** Formats that are already compressed. */
 const compressed = /\.(?:png|jpe?g|gif|webp|avif|mp4|m4v|webm|mov|mp3|ogg|woff2?|zip|gz|br)$/i;
 const deflate = promisify<Uint8Array, Buffer>(deflateRaw);
 
-/** Packs a file outside of this thread. */
+/** Packs a file in the thread pool. */
 export async function packFile(path: string, content: string | Uint8Array): Promise<PackedFile> {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return describeFile(bytes, compressed.test(path) ? bytes : await deflate(bytes));
 }
 
-/** The same for a text, in this thread. */
+/** Packs a text synchronously. */
 export function packText(text: string): PackedFile {
   const bytes = Buffer.from(text);
   return describeFile(bytes, deflateRawSync(bytes));
@@ -42,10 +42,10 @@ function describeFile(bytes: Uint8Array, deflated: Uint8Array): PackedFile {
   return { data, size: bytes.length, crc: crc32(bytes) };
 }
 
-/** So much is written at once. */
-const bytesAtOnce = 1024 * 1024;
+/** Minimum size of a write. */
+const minWriteBytes = 1024 * 1024;
 
-/** A bundle that is being written, one call after the other. One that is disposed of before its end leaves no file. */
+/** A bundle that is being written. Calls must not overlap. Disposal before {@link finish} removes the file. */
 export class BundleWriter implements AsyncDisposable {
   readonly #path: string;
   readonly #file: FileHandle;
@@ -65,7 +65,7 @@ export class BundleWriter implements AsyncDisposable {
     return new BundleWriter(path, await open(path, "w+", 0o600));
   }
 
-  /** Adds a file behind the others; every path is added once. */
+  /** Appends a file. @throws {RangeError} for a path that was added before */
   async add(path: string, { data, size, crc }: PackedFile): Promise<void> {
     if (this.#entries.has(path)) throw new RangeError(`The bundle has two files at ${path}.`);
     const { length } = data;
@@ -78,18 +78,18 @@ export class BundleWriter implements AsyncDisposable {
     return this.#entries.has(path);
   }
 
-  /** The content of a file that was added. */
+  /** Reads the content of an added file. */
   async read(path: string): Promise<Buffer> {
     const entry = this.#entries.get(path);
     if (entry === undefined) throw new RangeError(`The bundle has no file at ${path}.`);
     if (this.#waitingBytes > 0) await this.#flush();
     const data = Buffer.alloc(entry.length);
-    // At once: a way through other threads takes longer, and lists read thousands of files.
+    // Synchronous: the thread pool is slower, and the lists read thousands of files.
     readSync(this.#file.fd, data, { position: entry.offset + printLocalHeader(entry).length });
     return entry.isDeflated ? inflateRawSync(data) : data;
   }
 
-  /** Writes the directory. */
+  /** Writes the central directory. */
   async finish(): Promise<{ readonly bytes: number; readonly sha256: string }> {
     const offset = this.#bytes;
     for (const entry of this.#entries.values()) await this.#write(printDirectoryRecord(entry));
@@ -105,7 +105,7 @@ export class BundleWriter implements AsyncDisposable {
       this.#waitingBytes += part.length;
       this.#bytes += part.length;
     }
-    if (this.#waitingBytes >= bytesAtOnce) await this.#flush();
+    if (this.#waitingBytes >= minWriteBytes) await this.#flush();
   }
 
   async #flush(): Promise<void> {

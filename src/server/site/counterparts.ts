@@ -1,4 +1,4 @@
-/** The page that is to a version or language what another page is to its own. */
+/** Finds the page in another version or language that corresponds to a page. */
 import { cachePerObject } from "../../base/cache-per-object.ts";
 import {
   firstPage,
@@ -9,10 +9,10 @@ import {
   walkPages,
 } from "./navigation.ts";
 
-/** Folders that this share of a section's pages are in belong to the section: `fr`, or `v2`. */
+/** A folder that contains this share of a section's pages is the section's own, such as `fr` or `v2`. */
 const commonShare = 0.9;
 
-/** How the pages of a section are found by their addresses; every page asks for the same sections. */
+/** The pages of a section, by slug without the section's own folders. */
 const addressesOf = cachePerObject((section: NavigationGroup) => {
   const pages = [...walkPages(section.children, [])].map(({ page }) => page);
   const counts = new Map<string, number>();
@@ -29,10 +29,10 @@ const addressesOf = cachePerObject((section: NavigationGroup) => {
 });
 
 /**
- * Where the link from a page to another version or language of it leads: to the same address but for the folders of the
- * version or language, else to the same place in the navigation, else to the section's first page.
+ * Finds the counterpart of a page in another section: the page with the same slug apart from the sections' folders, else the page at the
+ * same position in the navigation, else the section's first page.
  *
- * @param active The section that the page is in.
+ * @param active the section of the page
  */
 export function findCounterpart(
   location: PageLocation | undefined,
@@ -46,7 +46,7 @@ export function findCounterpart(
   if (page !== undefined) return page;
   let [own, others]: (readonly NavigationNode[])[] = [active.children, section.children];
   for (const ancestor of location.ancestors.slice(level + 1)) {
-    // Translated titles differ: there the place counts.
+    // Titles differ between languages, so the position is compared.
     const other =
       others?.find(({ kind, title }) => kind === "group" && title === ancestor.title) ??
       (section.as === "language" ? others?.[own?.indexOf(ancestor) ?? -1] : undefined);

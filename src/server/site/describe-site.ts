@@ -1,4 +1,4 @@
-/** What every page shows of the site around it, from the configuration. */
+/** Reads from the configuration what all pages of the site show. */
 import { basename, dirname } from "node:path";
 import { h } from "hastscript";
 import { iconElement } from "./content/icons.ts";
@@ -11,7 +11,7 @@ import { type PageReporter, type WarningReporter, withoutRepeats } from "./repor
 import { assetsFolder, depthOf, linkAtDepth } from "./routes.ts";
 import type { ConfiguredFrame, ConfiguredLink, ConfiguredPictures, SiteConfig } from "./site-config.ts";
 
-/** A documents folder is often called just that: then the folder around it, a repository's, has the name. */
+/** The title for a folder. A generic folder name such as `docs` is replaced by that of its parent, usually the repository. */
 function nameOfFolder(root: string): string {
   const name = basename(root);
   return titleFromName(
@@ -31,7 +31,7 @@ const brands = new Map([
 /**
  * Describes the site.
  *
- * @param found Gets what the configuration links to: files to copy, and sections that pages should have.
+ * @param found collects the files and page sections that the configuration links to
  */
 export function describeSite(
   { config, configFile, pages, navigation, locations, docs }: SitePlan,
@@ -40,7 +40,7 @@ export function describeSite(
   version: string | undefined,
   onWarning: WarningReporter,
 ): Omit<Site, "searchParts"> {
-  // What several languages have alike is reported once.
+  // Languages often repeat the same configuration.
   const warn: PageReporter = withoutRepeats((message, kind) => onWarning(configFile, message, kind));
   const root = { source: configFile, slug: "index", outPath: "index.html" };
   const resolver = links.resolverOf(root, found, warn);
@@ -51,9 +51,9 @@ export function describeSite(
   }
   function resolvePicture(path: string): string | undefined {
     const src = links.resolverOf(root, found, () => undefined).resolveMedia(path, undefined);
-    const isElsewhere = /^https?:/i.test(src ?? "");
-    if (src !== undefined && !isElsewhere) return src;
-    const reason = isElsewhere ? "a page loads nothing from elsewhere" : "there is no such file";
+    const isRemote = /^https?:/i.test(src ?? "");
+    if (src !== undefined && !isRemote) return src;
+    const reason = isRemote ? "pages do not load remote files" : "there is no such file";
     warn(`the picture ${path} is not shown: ${reason}`, "file");
     return undefined;
   }
@@ -87,7 +87,7 @@ export function describeSite(
   function toFrameLinks({ label, name, type, href, url, icon }: ConfiguredLink): FrameLink[] {
     const nameOf = (brand: string | undefined) => brand && (brands.get(brand) ?? titleFromName(brand));
     const written = label ?? name ?? nameOf(type);
-    // An icon alone still needs a name for those who do not see it.
+    // A link that shows only an icon still needs an accessible name.
     const text = written || nameOf(icon) || undefined;
     const address = href ?? url;
     if (text === undefined || address === undefined) {
@@ -161,10 +161,10 @@ export function describeSite(
   };
 }
 
-/** What the navigation has besides the icons of the configuration. */
+/** Icons that the navigation uses in addition to those of the configuration. */
 const layoutIcons = ["chevron-right", "external-link"];
 
-/** The rules that a site adds to the style sheet: the configuration's colours, fonts by their names, and icons by their classes. */
+/** The CSS rules of one site: configured colours and font names, and the icons of {@link Site.iconClasses}. */
 export function siteStyles(
   { colors, fonts }: SiteConfig,
   { iconClasses }: Pick<Site, "iconClasses">,
@@ -172,7 +172,7 @@ export function siteStyles(
   const { primary, light = primary, dark = primary } = colors ?? {};
   const fontRule = (selector: string, family: string | undefined) =>
     family === undefined ? "" : `${selector}{font-family:"${family}",var(--sans)}\n`;
-  // The lightness is bounded so that links can be read on either background.
+  // The lightness is limited so that links are readable on either background.
   const accent = `light-dark(${darkened(primary, 0.48)},${lightened(light, 0.75)})`;
   return [
     primary && `:root{--accent:${accent};${buttonColours(dark ?? primary)}}\n`,
@@ -182,7 +182,7 @@ export function siteStyles(
   ].join("");
 }
 
-/** Words on a bright colour are dark; on any other they are white, and the colour is dark enough for them. */
+/** Button colours with sufficient contrast: dark text on a bright colour, or white text on a darkened one. */
 function buttonColours(colour: string): string {
   const digits = colour.length === 4 ? colour.replace(/[\da-f]/gi, "$&$&") : colour;
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
@@ -192,26 +192,26 @@ function buttonColours(colour: string): string {
   return isBright ? `--button:${colour};--button-words:#111` : `--button:${darkened(colour, 0.54)}`;
 }
 
-/** A colour of at most this lightness (0 to 1). Its chroma shrinks too: beyond the screen's colours it would be shown lighter. */
+/** Limits the lightness (0 to 1) of a colour from above. The chroma is scaled down, as colours out of gamut are shown lighter. */
 function darkened(colour: string | undefined, lightness: number): string {
   return `oklch(from ${colour} min(l,${lightness}) calc(c*min(1,${lightness}/l)) h)`;
 }
 
-/** A colour of at least this lightness; likewise its chroma shrinks, as if it were mixed with white. */
+/** Limits the lightness of a colour from below. The chroma is scaled down as in a mixture with white. */
 function lightened(colour: string | undefined, lightness: number): string {
   return `oklch(from ${colour} max(l,${lightness}) calc(c*min(1,${1 - lightness}/(1 - l))) h)`;
 }
 
-/** An icon as a picture that stands in its own address. */
+/** An icon as a data URL. */
 function iconAddress(name: string): string {
-  const look = {
+  const style = {
     stroke: "#000",
     strokeWidth: 1.8,
     strokeLinecap: "round",
     strokeLinejoin: "round",
     fill: "none",
   };
-  const frame = { xmlns: "http://www.w3.org/2000/svg", viewBox: "0 0 24 24", ...look };
+  const frame = { xmlns: "http://www.w3.org/2000/svg", viewBox: "0 0 24 24", ...style };
   const drawing = toMarkup([h("svg", frame, iconElement(name)?.children ?? [])]);
   return `data:image/svg+xml,${drawing.replaceAll('"', "'").replaceAll(/[#<>%]/g, encodeURIComponent)}`;
 }

@@ -1,6 +1,6 @@
-/** The words of the interface in the languages that sites are written in, and what follows from a language. */
+/** Translations of the interface, and properties of languages. */
 
-/** Names of the words, in the order of the table. */
+/** Keys of the texts, in the order of the table. */
 const names = [
   "search searchDocs close results oneResult manyResults nothingFound",
   "skipToContent navigation sections site breadcrumb onThisPage pager previous next overview",
@@ -16,7 +16,7 @@ const names = [
 
 type Split<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Split<Rest> : Text;
 
-/** The words of one language; `{}` in some stands for what is put in with `replace`. */
+/** The interface texts in one language. `{}` is a placeholder. */
 export type Words = Readonly<Record<Split<(typeof names)[number]>, string>>;
 
 const table: Readonly<Record<string, string>> = {
@@ -142,7 +142,7 @@ const table: Readonly<Record<string, string>> = {
 |圖片|影片|音訊|嵌入內容`,
 };
 
-/** The words that a page's scripts show; a page hands them over in an attribute. */
+/** The texts that scripts need. Each page passes them in an attribute. */
 export const scriptWords = [
   ...(["search", "searchDocs", "close", "results", "oneResult", "manyResults", "nothingFound"] as const),
   ...(["copyCode", "copyPrompt", "copied", "copyFailed"] as const),
@@ -156,10 +156,10 @@ const wordsByLanguage = new Map(
   }),
 );
 
-/** The languages whose words are known. */
+/** The languages with translations. */
 export const interfaceLanguages: readonly string[] = [...wordsByLanguage.keys()];
 
-/** The interface's words in a language, given by its tag (`pt-BR`); in English where they are not known. */
+/** The interface texts for a language tag such as `pt-BR`; in English without a translation. */
 export function wordsFor(language: string): Words {
   const tag = language.toLowerCase();
   const isTraditional = /^zh-(?:hant|tw|hk|mo)\b/.test(tag);
@@ -167,12 +167,12 @@ export function wordsFor(language: string): Words {
   return words ?? (wordsByLanguage.get("en") as Words);
 }
 
-/** Codes that sites write for languages, and which are no languages. */
-const misnamed: Readonly<Record<string, string>> = { cn: "zh-CN", jp: "ja", "ja-jp": "ja" };
+/** Invalid language codes that sites use. */
+const correctedTags: Readonly<Record<string, string>> = { cn: "zh-CN", jp: "ja", "ja-jp": "ja" };
 
-/** The tag of a language as HTML takes it; `undefined` for what is none. */
+/** Normalizes a language tag for HTML; `undefined` if it is invalid. */
 export function languageTag(written: string | undefined): string | undefined {
-  const tag = misnamed[written?.toLowerCase() ?? ""] ?? written?.replaceAll("_", "-");
+  const tag = correctedTags[written?.toLowerCase() ?? ""] ?? written?.replaceAll("_", "-");
   return tag !== undefined && /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag) ? tag : undefined;
 }
 

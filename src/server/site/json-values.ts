@@ -1,4 +1,4 @@
-/** Parts of JSON or YAML that documents wrote, in which anything may have any type: a value of the wrong one is as good as absent. */
+/** Reads untrusted JSON or YAML values. A value of the wrong type counts as missing. */
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
 
 export function objectOf(value: unknown): JsonObject {

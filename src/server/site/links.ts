@@ -1,4 +1,4 @@
-/** Where links and pictures lead: pages, files to copy, addresses that moved, addresses elsewhere, or nowhere. */
+/** Resolves links and media to pages, files to copy, redirects and URLs of other sites. */
 import { posix } from "node:path";
 import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
@@ -22,16 +22,16 @@ import {
 } from "./routes.ts";
 import { type SiteConfig, siteAddress } from "./site-config.ts";
 
-/** Finds the address of what a page's link or picture names; `undefined` where it leads nowhere. */
+/** Resolves the links and media of a page; `undefined` for a broken link. */
 export interface LinkResolver {
   resolveLink(href: string, line: number | undefined): string | undefined;
-  /** @param kind what shows it; a picture unless said */
+  /** @param kind the element that shows it; default: a picture */
   resolveMedia(source: string, line: number | undefined, kind?: MediaKind | "icon"): string | undefined;
-  /** Whether pages load what lies elsewhere; otherwise it becomes a link. */
+  /** Whether pages load remote media. Otherwise, remote media become links. */
   readonly keepsRemote?: boolean;
 }
 
-/** The elements that show a file or a page from elsewhere. */
+/** Elements that can show remote content. */
 export type MediaKind = "img" | "video" | "audio" | "iframe";
 
 const externalRel = ["noopener", "noreferrer"];
@@ -40,12 +40,12 @@ function isExternal(address: string | undefined): boolean {
   return /^(?:https?|mailto|tel):/.test(address ?? "");
 }
 
-/** Whether a page shows what is at an address, and does not only lead there. */
-function isShown(address: string | undefined, { keepsRemote = false }: LinkResolver): address is string {
-  return address !== undefined && (!isExternal(address) || (keepsRemote && address.startsWith("https:")));
+/** Whether a page shows media itself instead of a link to them. */
+function isShown(url: string | undefined, { keepsRemote = false }: LinkResolver): url is string {
+  return url !== undefined && (!isExternal(url) || (keepsRemote && url.startsWith("https:")));
 }
 
-/** The addresses elsewhere of a page's pictures. */
+/** The URLs of a page's remote pictures. */
 export function remotePictures(tree: Root): Set<string> {
   const found = new Set<string>();
   visitElements(tree, (node) => {
@@ -56,13 +56,13 @@ export function remotePictures(tree: Root): Set<string> {
   return found;
 }
 
-/** Points every link and picture of a page at its place in the site, or says that there is none. */
+/** Resolves all links and media of a page. */
 export function resolveLinks(tree: Root, resolver: LinkResolver, words: Words): void {
-  /** What was made for a page has no line of its own: it has that of what it was made from. */
+  /** @param around line of the parent, for generated nodes without a position */
   function resolveNode(node: ElementContent, link: Element | undefined, around?: number): ElementContent {
     if (node.type !== "element") return node;
     const line = node.position?.start.line ?? around;
-    // An address that is written as the text of a link became a link itself.
+    // A URL as the text of a link was parsed as a nested link.
     const isAnchor = classNames(node).includes("heading-anchor");
     if (node.tagName === "a" && link !== undefined)
       Object.assign(node, withoutAddress(node), isAnchor && { children: [] });
@@ -81,15 +81,15 @@ function resolveLink(node: Element, resolver: LinkResolver, words: Words, line: 
   if (written === undefined || classNames(node).includes("heading-anchor")) return;
   const href = resolver.resolveLink(written, line);
   if (href === undefined) {
-    // A link that leads nowhere keeps its text.
+    // A broken link keeps its text.
     const { tagName, properties } = withoutAddress(node);
     const look = { className: ["broken-link"], title: words.notExported };
     Object.assign(node, { tagName, properties: { ...properties, ...look } });
   } else if (textOf(node).trim() === "" && !holdsPicture(node)) {
-    // Around a drawing that was left out, for instance: there is nothing to press, and nothing to read out.
+    // Without text and picture, for instance after an invalid drawing was removed, the link is useless.
     node.properties = withoutAddress(node).properties;
   } else {
-    // To another site: some links end with such an arrow of their own, and beside a picture alone it has no line to stand in.
+    // Links to other sites get an arrow, unless they already end with one or contain only a picture.
     const isMarked = href.startsWith("http") && !/(?:^|[↗→])\s*$/.test(textOf(node));
     const className = isMarked ? [...classNames(node), "external"] : node.properties["className"];
     const marks = isExternal(href) && { rel: externalRel, className };
@@ -98,13 +98,13 @@ function resolveLink(node: Element, resolver: LinkResolver, words: Words, line: 
   }
 }
 
-/** Whether assistive technology has something to say for a link: around a picture alone, it has not. */
+/** Whether a link has an accessible name. */
 function hasName(node: Element): boolean {
   if (node.properties["ariaLabel"] || node.properties["alt"] || textOf(node).trim() !== "") return true;
   return node.children.some((child) => child.type === "element" && hasName(child));
 }
 
-/** What is left of a link that leads nowhere. */
+/** Turns a link into a `span`. */
 function withoutAddress({
   properties: { id, dataLayout },
 }: Element): Pick<Element, "tagName" | "properties"> {
@@ -115,14 +115,14 @@ function holdsPicture(node: Element): boolean {
   return ["img", "svg", "video"].some((tagName) => findElement(node, tagName) !== undefined);
 }
 
-/** The picture that a video shows until it is started. */
-function stillOf(video: Element, resolver: LinkResolver, line: number | undefined): string | undefined {
-  const written = stringProperty(video, "poster");
-  const still = written === undefined ? undefined : resolver.resolveMedia(written, line);
-  return isShown(still, resolver) ? still : undefined;
+/** The poster of a video. */
+function posterOf(video: Element, resolver: LinkResolver, line: number | undefined): string | undefined {
+  const source = stringProperty(video, "poster");
+  const poster = source === undefined ? undefined : resolver.resolveMedia(source, line);
+  return isShown(poster, resolver) ? poster : undefined;
 }
 
-/** A frame's page may run its own scripts, and can neither leave the frame nor learn which page it is in. */
+/** A framed page may run its own scripts, but cannot navigate the top window or see the URL of the page. */
 const frameProperties = {
   sandbox: "allow-scripts allow-same-origin allow-popups allow-presentation",
   referrerPolicy: "no-referrer",
@@ -130,7 +130,7 @@ const frameProperties = {
   allow: "fullscreen",
 };
 
-/** What stands for media that a page does not show: a link where they are. */
+/** Replaces media that a page does not show by a link to them. */
 function renderMissingMedia(
   node: Element,
   src: string | undefined,
@@ -139,7 +139,7 @@ function renderMissingMedia(
 ): Element {
   const kind = node.tagName as MediaKind;
   const written = stringProperty(node, "alt") || stringProperty(node, "title");
-  // Beside the words of a link, a picture without a name is decoration.
+  // In a link with text, a picture without alternative text is decoration.
   if (link !== undefined && !written && kind === "img" && textOf(link).trim() !== "") return h("span");
   const label = written || words[kind];
   if (src === undefined || link !== undefined) return h("span.missing-media", [label]);
@@ -148,7 +148,7 @@ function renderMissingMedia(
   return h("a", { href: src, ...marks, className }, [label]);
 }
 
-/** A page fetches nothing unless asked to: what lies elsewhere becomes a link to it. */
+/** Resolves media. Remote media become links unless the site keeps them. */
 function resolveMedia(
   node: Element,
   resolver: LinkResolver,
@@ -158,7 +158,7 @@ function resolveMedia(
 ): Element {
   const { properties } = node;
   const kind = node.tagName as MediaKind;
-  // `<video><source></video>` is shown as its first source.
+  // Of `<video><source></video>`, the first source is used.
   const source = node.children.find((child) => isElement(child, "source"));
   const written = properties["src"] ?? source?.properties["src"];
   const isIcon = classNames(node).includes("icon-image");
@@ -167,12 +167,12 @@ function resolveMedia(
   if (!isShown(src, resolver) || (kind === "iframe" && !isExternal(src)))
     return isIcon ? h("span") : renderMissingMedia(node, src, link, words);
   if (kind === "img") return h("img", { ...properties, src, alt: properties["alt"] ?? "", loading: "lazy" });
-  if (kind !== "iframe") return h(kind, { src, controls: true, poster: stillOf(node, resolver, line) });
+  if (kind !== "iframe") return h(kind, { src, controls: true, poster: posterOf(node, resolver, line) });
   const { title = words.iframe, width, height } = properties;
   return h("iframe", { src, title, width, height, ...frameProperties });
 }
 
-/** Why a link leads nowhere within the site. */
+/** Why a link is broken. */
 const brokenReasons = {
   page: "there is no such page",
   section: "the page has no such section",
@@ -188,32 +188,32 @@ const mediaTypes = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|mp4|webm|mov|mp3|og
 const documentTypes = /\.(?:pdf|zip|gz|tgz|tar|json|ya?ml|csv|tsv|txt)$/i;
 const fileTypes = [mediaTypes, documentTypes];
 const allowedSchemes = new Set(["http:", "https:", "mailto:", "tel:"]);
-/** Folders whose content sites serve from their root. */
+/** Folders whose content is served from the root of a site. */
 const publicFolders = ["", "public/", "static/"];
-/** Moves of moves are followed this far. */
-const maxMoves = 5;
+/** Maximum length of a chain of redirects. */
+const maxChainedRedirects = 5;
 const maxRedirectPages = 5_000;
-/** An address is looked for in the redirects of so many folders, and compared with so many patterns in each. */
+/** Limits of matching a path: its ancestor folders with patterns, and patterns per folder. */
 const maxFolders = 50;
 const maxPatterns = 500;
-const maxShownAddress = 300;
-/** Where a site is usually published that says no address. */
-const usualFolder = "docs/";
-/** Where paths from the root are looked for. */
+const maxShownLength = 300;
+/** The usual base path of a site without a configured URL. */
+const defaultFolder = "docs/";
+/** A route at the root, to resolve paths from there. */
 const rootRoute: Route = { source: "", slug: "", outPath: "" };
 
-/** Where a link leads: a page, with the section that a redirect adds, or an address elsewhere. */
+/** The target of a link: a page, with the section that a redirect adds, or an external URL. */
 type Destination = { readonly route: Route; readonly id: string } | string;
 
-/** What links need besides the pages. */
+/** Configuration for resolving links. */
 export interface LinkConfig extends Pick<SiteConfig, "redirects" | "seo"> {
-  /** The navigation's first page below each folder, by the folder's address. */
+  /** The first page of the navigation in each folder, by the folder's path. */
   readonly firstPages?: readonly (readonly [folder: string, Route])[];
 }
 
-/** What the links of one page need. */
+/** The targets of a page's links and media. */
 export interface PageLinks {
-  /** Links to sections, by the source file of the page that should have them. */
+  /** Links to sections. `target` is the source of the page that should contain the section `id`. */
   readonly sections: {
     readonly page: string;
     readonly href: string;
@@ -223,24 +223,24 @@ export interface PageLinks {
   }[];
   /** Source paths of the files to copy. */
   readonly assets: Set<string>;
-  /** What it loads from elsewhere. */
+  /** Types of remote media that the page loads. */
   readonly remote: Set<MediaKind>;
 }
 
-/** What is told of the pages at addresses that moved. */
+/** How redirect pages are reported. */
 export interface RedirectReport {
   readonly found: PageLinks;
-  /** The file that the redirects are in. */
+  /** The configuration file. */
   readonly source: string;
   readonly onLeftOut: PageReporter;
 }
 
-/** What a page without links needs. */
+/** Link targets of a page without links. */
 export function noLinks(): PageLinks {
   return { sections: [], assets: new Set(), remote: new Set() };
 }
 
-/** Reports the links to sections that their pages do not have, by the identifiers that each rendered page has. */
+/** Reports links to missing sections. @param idsBySource identifiers of each rendered page */
 export function reportBrokenSections(
   pages: readonly PageLinks[],
   idsBySource: ReadonlyMap<string, ReadonlySet<string>>,
@@ -255,21 +255,21 @@ export function reportBrokenSections(
   }
 }
 
-/** The links of one site: resolves those of every page. Every thread that renders pages has the same. */
+/** Resolves the links of all pages of a site. Every rendering thread has the same state. */
 export class SiteLinks {
-  /** Where each file that may be linked to is copied to; which are is not known before the pages are rendered. */
+  /** Output paths of all files that pages may link to. */
   readonly #assetPaths: ReadonlyMap<string, string>;
   readonly #docs: DocsTree;
   readonly #routes: Routes;
   readonly #redirects: Redirects;
-  /** Where the site is published, with a slash at the end. */
+  /** URL of the published site, with a trailing slash. */
   readonly #address: string | undefined;
-  /** The folder that it is published in, which addresses from the root may begin with. */
+  /** Base path of the published site, which links may include. */
   readonly #folder: string;
   readonly #firstPages: ReadonlyMap<string, Route>;
   readonly #claims: PathClaims;
   readonly #remoteMedia: RemoteMedia;
-  /** What became of the pictures that were fetched, by their addresses. */
+  /** Results of fetching remote pictures, by URL. */
   readonly pictures = new Map<string, FetchedPicture>();
 
   constructor(
@@ -280,19 +280,19 @@ export class SiteLinks {
   ) {
     this.#docs = docs;
     this.#address = siteAddress(config)?.replace(/\/*$/, "/");
-    this.#folder = URL.parse(this.#address ?? "")?.pathname.slice(1) || usualFolder;
+    this.#folder = URL.parse(this.#address ?? "")?.pathname.slice(1) || defaultFolder;
     this.#remoteMedia = remoteMedia;
     this.#routes = new Routes(routes);
     this.#redirects = new Redirects(config.redirects ?? []);
     this.#firstPages = new Map(config.firstPages);
     this.#claims = new PathClaims(routes);
-    const placeOf = (path: string) =>
+    const outPathOf = (path: string) =>
       listPaths.includes(path) ? path : this.#claims.claimNext(toPortablePath(path));
     const files = [...docs.files].filter((path) => kindOfPath(path) === "file");
-    this.#assetPaths = new Map(files.map((path) => [path, placeOf(path)]));
+    this.#assetPaths = new Map(files.map((path) => [path, outPathOf(path)]));
   }
 
-  /** The resolver of one page's links, which notes in `found` what they need, and reports those that lead nowhere. */
+  /** Creates the resolver of one page. It collects targets in `found` and reports broken links. */
   resolverOf(page: Route, found: PageLinks, onWarning: PageReporter): LinkResolver {
     const reportBroken = (href: string, reason: keyof typeof brokenReasons, line?: number): undefined =>
       onWarning(describeBroken(href, reason), "link", line) as undefined;
@@ -315,7 +315,7 @@ export class SiteLinks {
         path === "" ? { route: page, id: "" } : this.#findPage(page, path);
       if (target !== undefined)
         return typeof target === "string" ? target : toPage(target.route, hash || target.id, href, line);
-      // Every site has a front page, also where the documents have none.
+      // Every export has a front page, even if the documentation has none.
       if (path === "/") return relativeLink(page.outPath, "index.html");
       const file = this.#findFile(page, path, fileTypes);
       return file === undefined ? reportBroken(href, kindOfPath(path), line) : toAsset(file);
@@ -330,7 +330,7 @@ export class SiteLinks {
         if (external !== undefined) return this.#resolveRemote(external, kind, page, found, onMedia(line));
         if (hasScheme(address)) return reportBroken(source, "refused", line);
         if (kind === "iframe") {
-          onMedia(line)(`the frame ${address.slice(0, maxShownAddress)} became a link`);
+          onMedia(line)(`the frame ${address.slice(0, maxShownLength)} became a link`);
           return resolveLink(address, line);
         }
         const file = this.#findFile(page, decodePercent(splitAddress(address)[0]), [mediaTypes]);
@@ -339,13 +339,13 @@ export class SiteLinks {
     };
   }
 
-  /** Whether an address of the published site is that of a file that the export has. */
+  /** Whether a URL of the published site leads to a file of the export. */
   isOwnFile(address: string): boolean {
     const path = this.#ownPath(address);
     return path !== undefined && this.#findFile(rootRoute, path, fileTypes) !== undefined;
   }
 
-  /** The path of an address of the published site. */
+  /** The path of a URL of the published site; `undefined` for other URLs. */
   #ownPath(address: string): string | undefined {
     const { length = 0 } = this.#address ?? "";
     if (length === 0 || length >= address.length || !address.startsWith(this.#address ?? ""))
@@ -353,7 +353,7 @@ export class SiteLinks {
     return decodePercent(`/${splitAddress(address.slice(length))[0]}`);
   }
 
-  /** What the export has is not looked for at the published site. */
+  /** Turns URLs of the published site into paths if the export has the page or file. */
   #localize(page: Route, address: string): string {
     const path = this.#ownPath(address);
     if (path === undefined || (this.#findPage(page, path) === undefined && !this.isOwnFile(address)))
@@ -361,7 +361,7 @@ export class SiteLinks {
     return address.slice((this.#address ?? "").length - 1);
   }
 
-  /** The address of media from elsewhere: where they are, or in the site if they were fetched. */
+  /** The URL of remote media, or the path of a fetched picture. */
   #resolveRemote(
     address: string,
     as: MediaKind | "icon",
@@ -376,25 +376,24 @@ export class SiteLinks {
     }
     const fetched = kind === "img" ? this.pictures.get(address) : undefined;
     if (fetched !== undefined && "path" in fetched) return relativeLink(page.outPath, fetched.path);
-    const what = { img: "picture", iframe: "frame", video: "video", audio: "audio", icon: "icon" }[as];
-    const end = as === "icon" ? "is left out" : "became a link";
-    const why = fetched === undefined ? "" : `, as it was not fetched: ${fetched.problem}`;
-    warn(`the ${what} ${address.slice(0, maxShownAddress)} from elsewhere ${end}${why}`);
+    const type = { img: "picture", iframe: "frame", video: "video", audio: "audio", icon: "icon" }[as];
+    const result = as === "icon" ? "was left out" : "became a link";
+    const reason = fetched === undefined ? "" : `, because it was not fetched: ${fetched.problem}`;
+    warn(`the remote ${type} ${address.slice(0, maxShownLength)} ${result}${reason}`);
     return address;
   }
 
-  /** The path in the site of a picture or another file that can be linked to. */
+  /** Output path of a file that pages may link to. */
   assetPath(source: string): string {
     const path = this.#assetPaths.get(source);
-    if (path === undefined) throw new RangeError(`${source} is no file that is copied.`);
+    if (path === undefined) throw new RangeError(`${source} is not a file of the documents.`);
     return path;
   }
 
   /**
-   * Pages at the addresses that have moved, by their paths, so that old links work in a site without a server that redirects.
-   * An address that a page has is not taken from it.
+   * Creates a page for each redirect, by output path, so that old links work without a server. Existing pages take precedence.
    *
-   * @param found gets the sections that they lead to, as links of the page `source`
+   * @param found collects the sections that redirects lead to, as links of `source`
    */
   redirectPages(
     lang: string | undefined,
@@ -436,15 +435,15 @@ export class SiteLinks {
     return moved ?? (first && { route: first, id: "" });
   }
 
-  /** The page that a folder without a page of its own opens with. */
+  /** The first page of a folder, for links to the folder. */
   #firstPage(address: string): Route | undefined {
     return this.#firstPages.get(trimSlashes(address));
   }
 
-  /** Where an address has moved to; a page that exists ends the search, also if the configuration moves it on. */
+  /** Follows redirects from a path. An existing page ends the chain, even if it is itself redirected. */
   #findMoved(address: string): Destination | undefined {
     let path = address;
-    for (let moves = 0; moves < maxMoves; moves += 1) {
+    for (let count = 0; count < maxChainedRedirects; count += 1) {
       const moved = this.#redirects.find(path);
       if (moved === undefined) return undefined;
       if (hasScheme(moved)) return externalAddress(moved);
@@ -465,7 +464,7 @@ export class SiteLinks {
   }
 }
 
-/** A folder of files has no page for every address of a form. */
+/** Reports redirects with wildcards: static files cannot implement them. */
 function reportPatterns([first, ...others]: readonly string[], onLeftOut: PageReporter): void {
   if (first === undefined) return;
   const one = `from ${shownAddress(trimSlashes(first))}`;
@@ -476,17 +475,17 @@ function reportPatterns([first, ...others]: readonly string[], onLeftOut: PageRe
   onLeftOut(`${which} only to links in the documents`, "configuration");
 }
 
-/** An address of a redirect as it is reported. */
+/** Formats the source or destination of a redirect for a warning. */
 function shownAddress(address: string): string {
-  return (hasScheme(address) ? address : `/${address}`).slice(0, maxShownAddress);
+  return (hasScheme(address) ? address : `/${address}`).slice(0, maxShownLength);
 }
 
-/** What a path leads to, by its name. */
+/** Whether a path leads to a file or a page, by its extension. */
 function kindOfPath(path: string): "file" | "page" {
   return fileTypes.some((type) => type.test(path)) ? "file" : "page";
 }
 
-/** Path and fragment of a relative address, without its query. */
+/** Splits a relative URL into path and fragment, without the query. */
 function splitAddress(address: string): [path: string, fragment: string] {
   const [, path = "", fragment = ""] = /^([^?#]*)(?:\?[^#]*)?#?(.*)$/s.exec(address) ?? [];
   return [path, fragment];
@@ -500,13 +499,13 @@ function hasScheme(address: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address);
 }
 
-/** An address elsewhere as it may be linked; `undefined` for schemes that are not allowed. */
+/** Normalizes an external URL; `undefined` for a scheme that is not allowed. */
 function externalAddress(address: string): string | undefined {
   const url = URL.parse(address.replace(/^\/\//, "https://"));
   return url !== null && allowedSchemes.has(url.protocol) ? url.href : undefined;
 }
 
-/** What a link may mean, as paths from the documents' root, most likely first; the format takes any that starts with no dot from there. */
+/** Possible targets of a link as paths from the root, most likely first. In the format, links without a leading dot may start at the root. */
 function candidatePaths({ source, slug }: Route, path: string, folder: string): readonly string[] {
   if (path.startsWith("/")) {
     const whole = posix.normalize(path).slice(1);
@@ -517,34 +516,34 @@ function candidatePaths({ source, slug }: Route, path: string, folder: string): 
   return bases.map((base) => posix.join("/", base, path).slice(1));
 }
 
-/** `:name` stands for one segment of an address, `:name*` or `*` for the rest. */
+/** `:name` matches one path segment; `:name*` and `*` match the rest. */
 const wildcards = /((?<=^|\/):\w+\*?(?=[/?#]|$)|\*(?=[/?#]|$))/g;
 
-/** A rule for every address of a form. */
+/** A redirect with wildcards. */
 interface RedirectPattern {
-  /** Its place among the rules. */
+  /** Position among the rules. */
   readonly order: number;
-  readonly form: RegExp;
-  /** Of its wildcards. */
+  readonly expression: RegExp;
+  /** Names of its wildcards. */
   readonly names: readonly string[];
   readonly destination: string;
 }
 
-/** Addresses that moved: the first rule that fits counts, and whole addresses come before patterns. */
+/** The redirects of a site. Exact paths take precedence over patterns; otherwise, the first matching rule is used. */
 export class Redirects {
-  /** Whole addresses that moved, with their destinations, in the order of the configuration. */
+  /** Destinations of exact paths, in the order of the configuration. */
   readonly exact = new Map<string, string>();
-  /** How many rules have no effect because there are too many. */
+  /** Number of rules beyond the limit, which have no effect. */
   leftOut = 0;
-  /** Sources of the rules for many addresses. */
+  /** Sources of the rules with wildcards. */
   readonly patterns: string[] = [];
-  /** By the folder before their first wildcard: an address is compared with those of the folders that it is in. */
+  /** Patterns by the folder before their first wildcard. A path is compared with those of its ancestor folders only. */
   readonly #patterns = new Map<string, RedirectPattern[]>();
 
   constructor(rules: NonNullable<SiteConfig["redirects"]>) {
     for (const [order, { source, destination }] of rules.entries()) {
       const address = trimSlashes(decodePercent(source));
-      // Every second part is a wildcard; two for the rest would take long to match.
+      // Every second part is a wildcard. Only the last may match several segments, as two would backtrack.
       const parts = address.split(wildcards);
       const groups = parts.map((part, at) => {
         if (at % 2 === 0) return RegExp.escape(part);
@@ -553,7 +552,7 @@ export class Redirects {
       const names = parts.filter((_, at) => at % 2 === 1).map(nameOf);
       const [start = ""] = parts;
       const folder = start.slice(0, Math.max(0, start.lastIndexOf("/")));
-      const pattern = { order, form: new RegExp(`^${groups.join("")}/?$`, "s"), names, destination };
+      const pattern = { order, expression: new RegExp(`^${groups.join("")}/?$`, "s"), names, destination };
       const siblings = this.#patterns.get(folder) ?? [];
       if (names.length > 0 && siblings.length >= maxPatterns) this.leftOut += 1;
       else if (names.length > 0) {
@@ -563,7 +562,7 @@ export class Redirects {
     }
   }
 
-  /** The destination of an address, which may have moved in turn; `undefined` where it has not moved. */
+  /** The destination of a path; `undefined` without a matching rule. The destination may be redirected in turn. */
   find(written: string): string | undefined {
     const address = trimSlashes(written);
     const whole = this.exact.get(address);
@@ -572,9 +571,9 @@ export class Redirects {
     const segments = path.split("/", maxFolders);
     const [pattern] = segments
       .flatMap((_, depth) => this.#patterns.get(segments.slice(0, depth).join("/")) ?? [])
-      .filter(({ form }) => form.test(path))
+      .filter(({ expression }) => expression.test(path))
       .sort((left, right) => left.order - right.order);
-    const texts = pattern?.form.exec(path)?.slice(1) ?? [];
+    const texts = pattern?.expression.exec(path)?.slice(1) ?? [];
     const values = new Map(texts.map((text, at) => [pattern?.names[at], trimSlashes(text)]));
     return pattern && fillWildcards(pattern.destination, values);
   }
@@ -589,16 +588,16 @@ function fillWildcards(destination: string, values: ReadonlyMap<string | undefin
   return hasScheme(destination) ? filled : trimSlashes(filled.replace(/\/{2,}/g, "/"));
 }
 
-/** Path in the site of the page at an address that moved; `undefined` for addresses that are no page's. */
+/** Output path of a redirect's page; `undefined` if its source is not the path of a page. */
 function redirectPath(address: string): string | undefined {
   if (address === "") return "index.html";
   const written = address.replace(/\.html?$/i, "");
-  // `/robots.txt` and the like are files, not pages; `..` is outside the site.
+  // Paths such as `/robots.txt` are files, and `..` would leave the site.
   const isPage = written.split("/").every((segment) => segment !== "" && !segment.startsWith("."));
   return isPage && !/\.[a-z0-9]{1,5}$/i.test(written) ? `${toPortablePath(written)}.html` : undefined;
 }
 
-/** The page at an address that has moved: it leads on by itself, and by a link where a browser does not. */
+/** A page that redirects by a meta refresh and contains a link as a fallback. */
 export function renderRedirectPage(href: string, title: string, lang = "en"): string {
   return html`<!doctype html>
 <html lang="${lang}">

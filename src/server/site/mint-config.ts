@@ -1,4 +1,4 @@
-/** The older configuration file, `mint.json`, said as `docs.json` says the same. */
+/** Converts the older configuration file `mint.json` to the form of `docs.json`. */
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
 import { listOf, objectOf } from "./json-values.ts";
 import { trimSlashes } from "./routes.ts";
@@ -9,23 +9,23 @@ function sectionsOf(value: unknown): Section[] {
   return listOf(value).filter(isJsonObject);
 }
 
-function isElsewhere({ url }: Section): boolean {
+function isExternal({ url }: Section): boolean {
   return typeof url !== "string" || /^[a-z]+:/i.test(url);
 }
 
-/** The first page of a group, however deep. */
-function firstAddress(group: JsonObject): string {
+/** The path of the first page in a group or its subgroups. */
+function firstPath(group: JsonObject): string {
   const [first] = listOf(group["pages"]);
   if (typeof first === "string") return first.replace(/^\/+/, "");
-  return isJsonObject(first) ? firstAddress(first) : "";
+  return isJsonObject(first) ? firstPath(first) : "";
 }
 
-/** Whether the group's pages are below the address that a tab or anchor has. */
+/** Whether the pages of a group are below the path of a tab or anchor. */
 function isBelow(group: JsonObject, { url = "" }: Section): boolean {
-  return `${firstAddress(group)}/`.startsWith(`${trimSlashes(url)}/`);
+  return `${firstPath(group)}/`.startsWith(`${trimSlashes(url)}/`);
 }
 
-/** Says the configuration of a `mint.json` in the terms of `docs.json`; a value of the wrong type stays what it is. */
+/** Converts the content of a `mint.json`. Values of the wrong type are passed through. */
 export function upgradeMintConfig(config: JsonObject): JsonObject {
   const {
     navigation,
@@ -52,19 +52,19 @@ export function upgradeMintConfig(config: JsonObject): JsonObject {
     footer: { socials },
     navigation: {
       global: {
-        anchors: sectionsOf(anchors).filter(isElsewhere),
-        tabs: sectionsOf(tabs).filter(isElsewhere),
+        anchors: sectionsOf(anchors).filter(isExternal),
+        tabs: sectionsOf(tabs).filter(isExternal),
       },
       ...splitByVersion(sectionsOf(navigation), versions, (groups) =>
-        splitByAddress(groups, "tabs", tabs, primaryTab, (others) =>
-          splitByAddress(others, "anchors", anchors, topAnchor, (left) => ({ groups: left })),
+        splitByPath(groups, "tabs", tabs, primaryTab, (others) =>
+          splitByPath(others, "anchors", anchors, topAnchor, (remaining) => ({ groups: remaining })),
         ),
       ),
     },
   };
 }
 
-/** Groups that name a version belong to it alone, all others to every version. */
+/** A group with a version belongs to that version only; all others belong to every version. */
 function splitByVersion(
   groups: readonly JsonObject[],
   versions: unknown,
@@ -77,27 +77,27 @@ function splitByVersion(
   return { versions: names.map((name) => ({ version: name, ...split(ofVersion(name)) })) };
 }
 
-/** Puts groups below the address of a tab or an anchor into it; the first part has those that are left. */
-function splitByAddress(
+/** Assigns groups to the tab or anchor whose path contains them. The remaining groups form a section of their own, which comes first. */
+function splitByPath(
   groups: readonly JsonObject[],
   key: "tabs" | "anchors",
-  written: unknown,
-  first: unknown,
+  list: unknown,
+  firstSection: unknown,
   split: (groups: readonly JsonObject[]) => JsonObject,
 ): JsonObject {
-  const sections = sectionsOf(written).filter((section) => !isElsewhere(section));
+  const sections = sectionsOf(list).filter((section) => !isExternal(section));
   const sectionOf = (group: JsonObject) => sections.find((section) => isBelow(group, section));
   const bySection = Map.groupBy(groups, sectionOf);
-  const left = bySection.get(undefined) ?? [];
-  const isDescribed = sections.some(({ openapi }) => openapi !== undefined);
-  if (!isDescribed && bySection.size === (left.length > 0 ? 1 : 0)) return split(left);
-  const parts = sections.map(({ url, openapi, ...section }, at) => {
-    const own = bySection.get(sections[at]) ?? [];
-    // The pages that are made of it are below the same address, after those that are written.
-    const made = openapi !== undefined && { openapi: { source: openapi, directory: url } };
-    return { ...section, ...made, ...split(made && own.length > 0 ? [...own, made] : own) };
+  const remaining = bySection.get(undefined) ?? [];
+  const hasReference = sections.some(({ openapi }) => openapi !== undefined);
+  if (!hasReference && bySection.size === (remaining.length > 0 ? 1 : 0)) return split(remaining);
+  const converted = sections.map(({ url, openapi, ...section }, index) => {
+    const own = bySection.get(sections[index]) ?? [];
+    // Generated pages follow the written ones, below the same path.
+    const reference = openapi !== undefined && { openapi: { source: openapi, directory: url } };
+    return { ...section, ...reference, ...split(reference && own.length > 0 ? [...own, reference] : own) };
   });
   const icon = key === "anchors" && "book-open";
-  const own = { name: "Documentation", icon, ...objectOf(first), ...split(left) };
-  return { [key]: left.length > 0 ? [own, ...parts] : parts };
+  const first = { name: "Documentation", icon, ...objectOf(firstSection), ...split(remaining) };
+  return { [key]: remaining.length > 0 ? [first, ...converted] : converted };
 }

@@ -1,4 +1,4 @@
-/** The site's navigation as one tree: read from the configuration, or made from the folders. */
+/** Reads the site's navigation tree from the configuration, or derives it from the folders. */
 import { cachePerObject } from "../../base/cache-per-object.ts";
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
 import { compareText } from "./content/docs-tree.ts";
@@ -8,12 +8,12 @@ import type { PageSource } from "./render-page.ts";
 import { type Route, type Routes, stripOrderPrefixes } from "./routes.ts";
 import { type ConfiguredFrame, frameKeys, readFrame } from "./site-config.ts";
 
-/** What every entry shows. */
+/** What all entries show. */
 interface NavigationEntry {
   readonly title: string;
-  /** Name of its icon, as the documents write it. */
+  /** Name, path or URL of the icon, as written. */
   readonly icon?: string | undefined;
-  /** A word beside the title, such as `New`. */
+  /** A label beside the title, such as `New`. */
   readonly tag?: string | undefined;
 }
 
@@ -21,30 +21,30 @@ interface NavigationEntry {
 export interface NavigationPage extends NavigationEntry {
   readonly kind: "page";
   readonly route: Route;
-  /** Of the operation that it documents. */
+  /** HTTP method of the operation that the page documents. */
   readonly method: string | undefined;
   readonly deprecated: boolean;
 }
 
-/** Parts of the site of which a reader sees one at a time; a `tab` is shown in a row, an `anchor` in a list, the others in a menu. */
+/** Types of sections of which one is shown at a time. Tabs are shown in a row, anchors in a list, others in a menu. */
 export type SectionKind = "tab" | "version" | "language" | "product" | "menu" | "anchor";
 
-/** Entries under a common title; with `as`, one of several parts of the site. */
+/** Entries with a common title. With `as`, it is a section of the site. */
 export interface NavigationGroup extends NavigationEntry {
   readonly kind: "group";
   readonly as?: SectionKind;
-  /** Tag of the pages' language, for a language. */
+  /** Language tag, for a language. */
   readonly lang?: string | undefined;
-  /** What surrounds its pages, for a language. */
+  /** Header, footer and banner, for a language. */
   readonly frame?: ConfiguredFrame;
-  /** Whether it is the part for readers who chose none. */
+  /** Whether it is the default among its siblings. */
   readonly isDefault?: boolean;
-  /** Whether it is open from the start. */
+  /** Whether it is initially expanded. */
   readonly isOpen?: boolean;
   readonly children: readonly NavigationNode[];
 }
 
-/** A link to another site, or to a page that is listed elsewhere; with `as`, beside the parts of the site. */
+/** A link to another site, or to a page that another entry lists. With `as`, it is shown beside the sections of that type. */
 export interface NavigationLink extends NavigationEntry {
   readonly kind: "link";
   readonly as?: SectionKind;
@@ -54,15 +54,15 @@ export interface NavigationLink extends NavigationEntry {
 /** An entry of the navigation. */
 export type NavigationNode = NavigationPage | NavigationGroup | NavigationLink;
 
-/** Where in the navigation a page is; `ancestors` are the entries above it, outermost first. */
+/** Location of a page in the navigation. Ancestors are outermost first. */
 export interface PageLocation {
   readonly page: NavigationPage;
   readonly ancestors: readonly NavigationGroup[];
-  /** Its place in the reading order. */
+  /** Index in reading order. */
   readonly position: number;
 }
 
-/** Every page of the navigation in reading order, by its source; a page that is listed several times counts at the first. */
+/** The locations of all pages in reading order, by source. Of several, the first is used. */
 export function locatePages(navigation: readonly NavigationNode[]): ReadonlyMap<string, PageLocation> {
   const locations = new Map<string, PageLocation>();
   for (const { page, ancestors } of walkPages(navigation, [])) {
@@ -72,14 +72,14 @@ export function locatePages(navigation: readonly NavigationNode[]): ReadonlyMap<
   return locations;
 }
 
-/** How many pages these entries and those below them lead to; counts no further than `most`. */
-export function countPages(nodes: readonly NavigationNode[], most: number): number {
+/** Counts the distinct pages of entries and their descendants, up to `max`. */
+export function countPages(nodes: readonly NavigationNode[], max: number): number {
   const sources = new Set<string>();
-  for (const { page } of walkPages(nodes, [])) if (sources.add(page.route.source).size >= most) break;
+  for (const { page } of walkPages(nodes, [])) if (sources.add(page.route.source).size >= max) break;
   return sources.size;
 }
 
-/** The pages of these entries and of those below; the parts for readers who chose none come first. */
+/** The pages of entries and their descendants. The default section comes first. */
 export function* walkPages(
   nodes: readonly NavigationNode[],
   ancestors: PageLocation["ancestors"],
@@ -93,22 +93,22 @@ export function* walkPages(
   }
 }
 
-/** The first page among these entries and below them. */
+/** The first page of entries and their descendants. */
 export function firstPage(nodes: readonly NavigationNode[]): NavigationPage | undefined {
   return walkPages(nodes, []).next().value?.page;
 }
 
-/** Alternatives of which the reader is in one, and links beside them. */
+/** Sections of one type to choose from, and links beside them. */
 export interface Switch {
   readonly as: SectionKind;
   readonly sections: readonly (NavigationGroup | NavigationLink)[];
   readonly active: NavigationGroup | undefined;
 }
 
-/** The folders of a part's pages and those above them, and whether they hold a page themselves; not the root, above all parts. */
-const foldersOf = cachePerObject((part: NavigationGroup): ReadonlyMap<string, boolean> => {
-  const own = new Set([...walkPages(part.children, [])].map(({ page }) => folderOf(page.route.slug)));
-  const all = [...own].flatMap((folder) => [folder, ...foldersAbove(folder)]);
+/** The folders of a section's pages and their parents, without the root. The value is whether a page is directly in the folder. */
+const foldersOf = cachePerObject((section: NavigationGroup): ReadonlyMap<string, boolean> => {
+  const own = new Set([...walkPages(section.children, [])].map(({ page }) => folderOf(page.route.slug)));
+  const all = [...own].flatMap((folder) => [folder, ...parentsOf(folder)]);
   return new Map(all.map((folder) => [folder, own.has(folder)]));
 });
 
@@ -116,28 +116,27 @@ function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** From the nearest on, without the root. */
-function foldersAbove(folder: string): string[] {
+/** The parent folders, nearest first, without the root. */
+function parentsOf(folder: string): string[] {
   const parent = folderOf(folder);
-  return parent === "" ? [] : [parent, ...foldersAbove(parent)];
+  return parent === "" ? [] : [parent, ...parentsOf(parent)];
 }
 
-/** The one part with pages in a page's folder, or else in the nearest one above it. */
-function partByFolder(parts: readonly NavigationGroup[], slug: string): NavigationGroup | undefined {
-  const folder = folderOf(slug);
-  for (const at of [folder, ...foldersAbove(folder)]) {
-    const around = parts.filter((part) => foldersOf(part).has(at));
-    const holders = around.filter((part) => foldersOf(part).get(at));
-    const found = holders.length > 0 ? holders : around;
-    if (found.length > 0) return found.length === 1 ? found[0] : undefined;
+/** The only section with pages in a page's folder, or in its nearest parent folder. */
+function sectionByFolder(sections: readonly NavigationGroup[], slug: string): NavigationGroup | undefined {
+  const ownFolder = folderOf(slug);
+  for (const folder of [ownFolder, ...parentsOf(ownFolder)]) {
+    const above = sections.filter((section) => foldersOf(section).has(folder));
+    const direct = above.filter((section) => foldersOf(section).get(folder));
+    const candidates = direct.length > 0 ? direct : above;
+    if (candidates.length > 0) return candidates.length === 1 ? candidates[0] : undefined;
   }
   return undefined;
 }
 
 /**
- * The navigation as it is for a page: what there is to choose from, and the entries of what is chosen. A page outside the
- * navigation is taken to be in its language, in the part whose folder it is in, and in the version for readers who chose none;
- * of other parts, nothing is chosen where none has its folder.
+ * The navigation as a page shows it: the switches, and the entries of the active sections. For a page outside the navigation, the active
+ * sections are those of its language and its folder, and the default version or language.
  */
 export function navigationFor(
   navigation: readonly NavigationNode[],
@@ -156,13 +155,13 @@ export function navigationFor(
     const active =
       groups.find((section) => location?.ancestors.includes(section)) ??
       groups.find((section) => lang !== undefined && section.lang === lang) ??
-      partByFolder(groups, slug) ??
+      sectionByFolder(groups, slug) ??
       groups.find(
         ({ as, isDefault }) => isDefault && (groups.length === 1 || /^(?:version|language)$/.test(as ?? "")),
       );
-    const kindOf = (section: Switch["sections"][number]) =>
+    const typeOf = (section: Switch["sections"][number]) =>
       (section.kind === "group" ? (active ?? groups[0])?.as : section.as) as SectionKind;
-    for (const [as, own] of Map.groupBy(sections, kindOf))
+    for (const [as, own] of Map.groupBy(sections, typeOf))
       if (own.length > 1 || own[0]?.kind === "link")
         switches.push({ as, sections: own, active: as === active?.as ? active : undefined });
     if (active === undefined) return { switches, nodes };
@@ -170,13 +169,13 @@ export function navigationFor(
   }
 }
 
-/** Makes an entry's title of a file or folder name: `api-reference` becomes `Api reference`. */
+/** Derives a title from the name of a file or folder: `api-reference` becomes `Api reference`. */
 export function titleFromName(name: string): string {
   const words = name.replace(/[-_]+/g, " ").trim();
   return words === "" ? name : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What the navigation needs to know of a page. */
+/** The data of a page that the navigation needs. */
 export type ListedPage = Pick<
   PageSource,
   "route" | "title" | "frontMatter" | "reference" | "content" | "digest"
@@ -192,7 +191,7 @@ function toNavigationPage({ route, title, frontMatter }: ListedPage): Navigation
 
 const maxDepth = 12;
 
-/** A key whose value is a list of entries: the property that names each; with `as` they are alternatives. */
+/** A key with a list of entries. `name` is the property with an entry's title; with `as`, the entries are sections. */
 interface ListKind {
   readonly key: string;
   readonly name: string;
@@ -211,20 +210,20 @@ const listKinds: readonly ListKind[] = [
   { key: "pages", name: "group" },
 ];
 
-/** Every key of an entry or a container that has an effect; pages are made of `openapi` before. */
+/** All supported keys of entries and containers. `openapi` was already replaced by pages. */
 const knownKeys = new Set([
   ...listKinds.flatMap(({ key, name }) => [key, name]),
   ..."global root name title href url icon tag hidden searchable default expanded openapi $schema".split(" "),
 ]);
 
-/** The navigation that a configuration describes, however its parts are nested; empty where it describes none. */
+/** Reads the navigation of a configuration, with sections nested in any order. */
 export function readNavigation(navigation: unknown, routes: Routes, pages: readonly ListedPage[]) {
   const bySource = new Map(pages.map((page) => [page.route.source, page]));
-  /** Sources of pages that are in no visible entry, and may be searched for all the same. */
+  /** Sources of pages in hidden entries that are still indexed. */
   const searchable = new Set<string>();
-  /** Entries that lead to no page. */
+  /** Entries whose page does not exist. */
   const missing: string[] = [];
-  /** Keys that have no effect here. */
+  /** Unsupported keys. */
   const ignored = new Set<string>();
 
   function readPage(entry: string): NavigationNode[] {
@@ -247,22 +246,22 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
   function nameEntry(entry: JsonObject, children: NavigationNode[], kind: ListKind): NavigationNode[] {
     const title = textAt(entry, kind.name, "name", "title") ?? (kind.as && titleFromName(kind.name));
     if (title === undefined) return children;
-    const look = { title, icon: textAt(entry, "icon"), tag: textAt(entry, "tag") };
-    if (children.length === 0) return readLink(textAt(entry, "href", "url"), look, kind);
-    // A part that holds no page leads where its first link does: it is never what a page is in.
+    const appearance = { title, icon: textAt(entry, "icon"), tag: textAt(entry, "tag") };
+    if (children.length === 0) return readLink(textAt(entry, "href", "url"), appearance, kind);
+    // A section without pages becomes a link to the target of its first link.
     if (kind.as !== undefined && firstPage(children) === undefined)
       return linksIn(children)
         .slice(0, 1)
-        .map(({ to }) => ({ kind: "link", ...look, ...placeOf(kind), to }));
+        .map(({ to }) => ({ kind: "link", ...appearance, ...switchOf(kind), to }));
     const flags = { isDefault: entry["default"] === true, isOpen: entry["expanded"] === true };
-    return [{ kind: "group", ...look, ...flags, ...describePart(entry, title, kind.as), children }];
+    return [{ kind: "group", ...appearance, ...flags, ...describeSection(entry, title, kind.as), children }];
   }
 
-  function readLink(href: string | undefined, look: NavigationEntry, kind: ListKind): NavigationNode[] {
+  function readLink(href: string | undefined, appearance: NavigationEntry, kind: ListKind): NavigationNode[] {
     if (href === undefined) return [];
     const to = /^(?:https?:|mailto:)/i.test(href) ? href : routes.find(href.replace(/[?#].*$/, ""));
     if (to === undefined) missing.push(href);
-    return to === undefined ? [] : [{ kind: "link", ...look, ...placeOf(kind), to }];
+    return to === undefined ? [] : [{ kind: "link", ...appearance, ...switchOf(kind), to }];
   }
 
   function readContainer(container: JsonObject, depth: number, kind?: ListKind): NavigationNode[] {
@@ -287,15 +286,19 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
   return { nodes, searchable, missing, ignored };
 }
 
-/** Of alternatives, one is for readers who chose none: the first that says so, else the first. */
+/** Marks the default section: the first one that is configured as default, or else the first one. */
 function markDefaults(nodes: readonly NavigationNode[]): NavigationNode[] {
-  const parts = nodes.filter((node) => node.kind === "group" && node.as !== undefined) as NavigationGroup[];
-  const chosen = parts.find(({ isDefault }) => isDefault) ?? parts[0];
-  return nodes.map((node) => (node.kind === "group" ? { ...node, isDefault: node === chosen } : node));
+  const sections = nodes.filter(
+    (node) => node.kind === "group" && node.as !== undefined,
+  ) as NavigationGroup[];
+  const defaultSection = sections.find(({ isDefault }) => isDefault) ?? sections[0];
+  return nodes.map((node) =>
+    node.kind === "group" ? { ...node, isDefault: node === defaultSection } : node,
+  );
 }
 
-/** Links beside the parts of the site; anchors that only lead somewhere are always in sight. */
-function placeOf({ as }: ListKind): Pick<NavigationLink, "as"> {
+/** The switch that shows a link. Anchors that are links are always visible, outside of switches. */
+function switchOf({ as }: ListKind): Pick<NavigationLink, "as"> {
   return as === undefined || as === "anchor" ? {} : { as };
 }
 
@@ -306,7 +309,7 @@ function linksIn(nodes: readonly NavigationNode[]): NavigationLink[] {
   });
 }
 
-function describePart(entry: JsonObject, title: string, as: SectionKind | undefined) {
+function describeSection(entry: JsonObject, title: string, as: SectionKind | undefined) {
   if (as !== "language") return as && { as };
   const lang = languageTag(title);
   return { as, title: languageName(lang ?? title), lang, frame: readFrame(entry) };
@@ -318,7 +321,7 @@ function textAt(entry: JsonObject, ...keys: readonly string[]): string | undefin
     .find((value): value is string => typeof value === "string" && value.trim() !== "");
 }
 
-/** A language's own name for itself; what was written, where it is no language code. */
+/** The name of a language in that language; an invalid code is returned unchanged. */
 function languageName(code: string): string {
   try {
     const name = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
@@ -329,24 +332,24 @@ function languageName(code: string): string {
   }
 }
 
-/** Keeps one version of a navigation that has several; `undefined` where it has no such version. */
+/** Reduces a navigation to one version; `undefined` if it does not have that version. */
 export function selectVersion(
   navigation: readonly NavigationNode[],
   version: string,
 ): readonly NavigationNode[] | undefined {
   const groups = navigation.filter((node) => node.kind === "group");
-  const chosen = groups.find(({ as, title }) => as === "version" && title === version);
-  if (chosen !== undefined) return chosen.children;
-  const others = groups.flatMap((group) => {
+  const selected = groups.find(({ as, title }) => as === "version" && title === version);
+  if (selected !== undefined) return selected.children;
+  const reduced = groups.flatMap((group) => {
     const children = group.as === "version" ? undefined : selectVersion(group.children, version);
     return children === undefined ? [] : [{ ...group, children }];
   });
-  return others.length === 0 ? undefined : others;
+  return reduced.length === 0 ? undefined : reduced;
 }
 
 const isIndex = /(?:^|\/)(?:index|readme)\.\w+$/i;
 
-/** Navigation from the folders: by front matter `order`, then numbers in names, then names; `index` first. */
+/** Derives the navigation from the folders. Order: `index`, then `order` in front matter or a number prefix, then the name. */
 export function navigationFromFolders(pages: readonly ListedPage[], depth = 0): readonly NavigationNode[] {
   const shown = pages.filter(({ frontMatter }) => frontMatter.hidden !== true);
   const segmentsOf = ({ route }: ListedPage) => route.source.split("/").slice(depth);
@@ -369,7 +372,7 @@ export function navigationFromFolders(pages: readonly ListedPage[], depth = 0): 
     .map(({ node }) => node);
 }
 
-/** What the front matter says, else a number at the start of a file's or folder's name. */
-function orderOf(written: number | undefined, name: string): number {
-  return written ?? Number(/^(\d{1,3})[-_.]/.exec(name)?.[1] ?? Number.MAX_SAFE_INTEGER);
+/** The order from front matter, or else from the number prefix of the name. */
+function orderOf(configured: number | undefined, name: string): number {
+  return configured ?? Number(/^(\d{1,3})[-_.]/.exec(name)?.[1] ?? Number.MAX_SAFE_INTEGER);
 }

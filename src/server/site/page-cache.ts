@@ -1,6 +1,6 @@
 /**
- * What was made of pages, by all that it was made of: versions of a site repeat most of their pages, and an export most of the one
- * before. Kept in memory for one export, and in a folder where there is one for the next.
+ * Caches results of rendering by their inputs: versions of a site and successive exports repeat most pages. Results are kept in memory
+ * for one export, and optionally in a folder for later ones.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, statSync, utimesSync } from "node:fs";
@@ -11,39 +11,39 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { type DocsTree, readFile as readDocsFile } from "./content/docs-tree.ts";
 
-/** A result with what it depends on besides its key. */
+/** A result with its dependencies besides the key. */
 interface Entry<Result> {
   readonly result: Result;
-  /** Files that were looked for, with a digest of those that are read; `undefined`: there was none. */
+  /** Files that were looked up, with their digests; `undefined` for a file that did not exist. */
   readonly files: readonly (readonly [path: string, digest: string | undefined])[];
-  /** Day whose date the page's code may show. */
+  /** The current day, if the page's code may use the date. */
   readonly day: string | undefined;
 }
 
 const readable = /\.(?:[jt]sx?|mdx?|json|ya?ml)$/i;
 const digestBytes = 32;
-/** Up to this, to unpack an entry takes longer than to read it as it is. */
-const maxUnpackedBytes = 32 * 1024;
-/** The first byte of what is serialized; packed data has another. */
+/** Smaller entries are not compressed: decompression would take longer than reading. */
+const minCompressedBytes = 32 * 1024;
+/** The first byte of serialized data. Compressed data starts with another one. */
 const serializedMark = 0xff;
 const dayMs = 24 * 60 * 60 * 1000;
-/** What no export has used for so long is removed. */
-const keptMs = 30 * dayMs;
+/** Entries that were not used for this long are removed. */
+const maxUnusedMs = 30 * dayMs;
 
-/** What was made of the pages of one export, and of earlier ones. */
+/** The cache of one export. */
 export class PageCache {
   readonly #docs: DocsTree;
   readonly #folder: string | undefined;
   readonly #day = new Date().toISOString().slice(0, 10);
-  /** Entries by key, as they are written. */
+  /** Encoded entries, by key. */
   readonly #entries: BoundedMap<Buffer>;
-  /** Of the files that pages depend on. */
+  /** Digests of the files that pages depend on. */
   readonly #digests = new Map<string, Promise<string>>();
   #version: Promise<string> | undefined;
 
   /**
    * @param folder where entries are kept for later exports; several processes may share it
-   * @param maxMemoryBytes how much is kept for this export
+   * @param maxMemoryBytes maximum total size of the entries in memory
    */
   constructor(docs: DocsTree, folder: string | undefined, maxMemoryBytes: number) {
     this.#docs = docs;
@@ -51,29 +51,29 @@ export class PageCache {
     this.#entries = new BoundedMap(maxMemoryBytes);
   }
 
-  /** Whether later exports find what is kept. */
+  /** Whether entries are kept for later exports. */
   get isLasting(): boolean {
     return this.#folder !== undefined;
   }
 
-  /** The key of what is made of a text, by its {@link digestOfText}; `others`: all that it depends on besides files. */
+  /** The key of a result. @param digest of its text ({@link digestOfText}) @param others all other inputs except files */
   async keyOf(digest: string, ...others: readonly unknown[]): Promise<string> {
     this.#version ??= this.#folder === undefined ? Promise.resolve("") : digestOfRenderer();
-    // Whether the text may show the date is told by its key. Only of copies, serialization gives the same bytes in every thread.
+    // The first character tells whether the text may use the date. Cloning makes the serialization equal in all threads.
     return digest.charAt(0) + digestOf(serialize(structuredClone([await this.#version, digest, ...others])));
   }
 
-  /** Whether there is a result in the folder, current or not. */
+  /** Whether the folder contains an entry, which may be outdated. */
   has(key: string): boolean {
     return this.#folder !== undefined && statSync(this.#pathOf(key), { throwIfNoEntry: false }) !== undefined;
   }
 
-  /** The result that was made before, if all that it depends on is the same. */
+  /** Returns the cached result if its dependencies are unchanged. */
   async recall<Result>(key: string, docs = this.#docs): Promise<Result | undefined> {
-    const written = this.#entries.get(key) ?? this.#readFile(key);
-    if (written === undefined) return undefined;
+    const encoded = this.#entries.get(key) ?? this.#readFile(key);
+    if (encoded === undefined) return undefined;
     const { result, files, day } = deserialize(
-      written[0] === serializedMark ? written : zstdDecompressSync(written),
+      encoded[0] === serializedMark ? encoded : zstdDecompressSync(encoded),
     ) as Entry<Result>;
     if (day !== undefined && day !== this.#day) return undefined;
     for (const [path, digest] of files)
@@ -82,59 +82,59 @@ export class PageCache {
   }
 
   /**
-   * The result that was made before, or else a new one.
+   * Returns the cached result, or creates and caches one.
    *
-   * @param make gets the documents to look for files in
-   * @param docs those of a result that this one is part of: it depends on the same files then
+   * @param make creates the result from the given documents, whose lookups are recorded as dependencies
+   * @param docs the documents passed to the `make` of an enclosing result, so that it inherits the dependencies
    */
   async remember<Result>(
     key: string,
     make: (docs: DocsTree) => Promise<Result>,
     docs = this.#docs,
   ): Promise<Result> {
-    const known = await this.recall<Result>(key, docs);
-    if (known !== undefined) return known;
+    const cached = await this.recall<Result>(key, docs);
+    if (cached !== undefined) return cached;
     const lookups = new Map<string, Promise<string> | undefined>();
-    // A file is read for its digest before it is read for the result: one that changes meanwhile counts as changed.
-    const watch = (path: string, isThere: boolean) =>
-      void lookups.set(path, isThere ? this.#digestOf(path) : undefined);
-    const result = await make(watchFiles(docs, watch));
+    // The digest is computed before the file is used, so a concurrent change invalidates the entry.
+    const record = (path: string, exists: boolean) =>
+      void lookups.set(path, exists ? this.#digestOf(path) : undefined);
+    const result = await make(watchFiles(docs, record));
     const files = await Array.fromAsync(lookups, async ([path, digest]) => [path, await digest] as const);
     const isDated = key.startsWith("d") || files.some(([, digest]) => digest?.startsWith("d"));
     await this.#write(key, { result, files, day: isDated ? this.#day : undefined });
     return result;
   }
 
-  /** Keeps a result that depends on nothing but its key, in place of an earlier one. */
+  /** Stores a result without dependencies, and replaces an earlier one. */
   async keep(key: string, result: unknown): Promise<void> {
     await this.#write(key, { result, files: [], day: undefined });
   }
 
   #digestOf(path: string): Promise<string> {
-    const known = this.#digests.get(path) ?? this.#readDigest(path);
-    this.#digests.set(path, known);
-    return known;
+    const digest = this.#digests.get(path) ?? this.#readDigest(path);
+    this.#digests.set(path, digest);
+    return digest;
   }
 
   async #readDigest(path: string): Promise<string> {
-    // Of a picture only the address counts.
+    // Pages depend only on the existence of pictures and the like.
     if (!readable.test(path)) return "there";
     return digestOfText(String(await readDocsFile(this.#docs, path).catch(String)));
   }
 
   async #write(key: string, entry: Entry<unknown>): Promise<void> {
     const serialized = serialize(entry);
-    const written = serialized.length > maxUnpackedBytes ? zstdCompressSync(serialized) : serialized;
-    this.#entries.set(key, written, written.length);
+    const encoded = serialized.length > minCompressedBytes ? zstdCompressSync(serialized) : serialized;
+    this.#entries.set(key, encoded, encoded.length);
     if (this.#folder === undefined) return;
     const path = this.#pathOf(key);
     const partial = `${path}.${randomUUID()}`;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(partial, [Buffer.from(digestOf(written), "hex"), written], { mode: 0o600 });
+    await writeFile(partial, [Buffer.from(digestOf(encoded), "hex"), encoded], { mode: 0o600 });
     await rename(partial, path);
   }
 
-  /** At once: it is a few kilobytes, and a way through other threads takes ten times as long. */
+  /** Synchronous: for a few kilobytes, the thread pool takes ten times as long. */
   #readFile(key: string): Buffer | undefined {
     if (this.#folder === undefined) return undefined;
     const path = this.#pathOf(key);
@@ -142,15 +142,15 @@ export class PageCache {
     if (stats === undefined) return undefined;
     try {
       const file = readFileSync(path);
-      const written = file.subarray(digestBytes);
-      // A file that lost its end in a crash is as good as none.
-      if (digestOf(written) !== file.toString("hex", 0, digestBytes)) return undefined;
+      const encoded = file.subarray(digestBytes);
+      // A crash may have truncated the file.
+      if (digestOf(encoded) !== file.toString("hex", 0, digestBytes)) return undefined;
       const now = new Date();
       if (now.getTime() - stats.mtimeMs > dayMs) utimesSync(path, now, now);
-      this.#entries.set(key, written, written.length);
-      return written;
+      this.#entries.set(key, encoded, encoded.length);
+      return encoded;
     } catch {
-      // Another process has removed it.
+      // Another process has removed the file.
       return undefined;
     }
   }
@@ -160,7 +160,7 @@ export class PageCache {
   }
 }
 
-/** Removes what no export has used for a month. It looks at all entries, and therefore once a day: the folder's time says when. */
+/** Removes entries that were unused for 30 days. It visits all entries, so it runs at most once a day, by the folder's modification time. */
 export async function pruneCache(folder: string): Promise<void> {
   const now = new Date();
   const { mtimeMs: lastMs = 0 } = (await stat(folder).catch(() => undefined)) ?? {};
@@ -169,28 +169,28 @@ export async function pruneCache(folder: string): Promise<void> {
   for (const entry of entries.filter((one) => one.isFile())) {
     const path = join(entry.parentPath, entry.name);
     const { mtimeMs } = await stat(path);
-    if (now.getTime() - mtimeMs > keptMs) await rm(path, { force: true });
+    if (now.getTime() - mtimeMs > maxUnusedMs) await rm(path, { force: true });
   }
   await utimes(folder, now, now);
 }
 
-/** The documents, with every look-up of a file told. */
-function watchFiles(docs: DocsTree, onLookup: (path: string, isThere: boolean) => void): DocsTree {
+/** Wraps the documents so that every file lookup is reported. */
+function watchFiles(docs: DocsTree, onLookup: (path: string, exists: boolean) => void): DocsTree {
   const files = new Proxy(docs.files, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (name !== "has") return typeof value === "function" ? value.bind(target) : value;
       return (path: string) => {
-        const isThere = target.has(path);
-        onLookup(path, isThere);
-        return isThere;
+        const exists = target.has(path);
+        onLookup(path, exists);
+        return exists;
       };
     },
   });
   return { ...docs, files, watched: docs.watched ?? docs };
 }
 
-/** A digest of a page's or module's text, which also tells whether code in it may show the date. */
+/** The digest of a text. It starts with `d` if code in the text may use the date, else with `f`. */
 export function digestOfText(text: string): string {
   return `${/\bDate\b/.test(text) ? "d" : "f"}${digestOf(text)}`;
 }
@@ -199,7 +199,7 @@ function digestOf(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** A digest of the program, so that another version of it makes its own entries: of these modules, or of the bundle that holds them. */
+/** The digest of the renderer's code and its dependencies, so that each version has entries of its own. */
 async function digestOfRenderer(): Promise<string> {
   const folder = import.meta.dirname;
   const lock = join(folder, "../../../package-lock.json");

@@ -1,4 +1,4 @@
-/** The HTML document around a page's content: header, navigation, table of contents. */
+/** Renders the HTML document around a page's content: header, navigation, table of contents. */
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { html, raw } from "hono/html";
@@ -25,93 +25,95 @@ import { type PageSource, type RenderedPage, toMarkup } from "./render-page.ts";
 import { assetsFolder, depthOf, linkAtDepth, markdownPath, relativeLink } from "./routes.ts";
 import { chooseIndexes, type SearchPart } from "./search-index.ts";
 
-/** Markup from a template: what is put into it is escaped, unless it is markup itself; `false` and `undefined` print nothing. */
+/** Markup from a template. Values are escaped unless they are markup themselves; `false` and `undefined` print nothing. */
 type Html = ReturnType<typeof html>;
 
-/** A page of the site, with what the parts of its document have in common. */
+/** The data that all parts of a page's document share. */
 interface View {
   readonly site: Site;
   readonly source: PageSource;
   readonly frame: Frame;
   readonly words: Words;
   readonly location: PageLocation | undefined;
-  /** The link to a path of the site. */
+  /** The relative link to a path of the site. */
   linkTo(path: string): string;
-  /** A link that holds at the site's root, as it is on the page. */
+  /** Converts a link relative to the site's root into one relative to the page. */
   fromRoot(href: string): string;
-  /** The icon that the configuration gives an entry or a link: a drawing by its name, or a picture. */
+  /** Renders the configured icon of an entry or link: a drawing or a picture. */
   iconOf(entry: { readonly icon?: string | undefined }): Html | false;
 }
 
-/** A link in the frame of every page. */
+/** A link in the header or footer. */
 export interface FrameLink {
   readonly label: string;
   readonly href: string;
   readonly icon?: string | undefined;
-  /** Whether its icon alone is shown, if it has one. */
+  /** Whether only its icon is shown, if it has one. */
   readonly isIcon?: boolean;
 }
 
-/** What surrounds the pages of a language. Its links are as they are at the site's root. */
+/** Header, footer and banner of the pages in one language. Links are relative to the site's root. */
 export interface Frame {
-  /** Links in the header; the first one is a button. */
+  /** Header link that is shown as a button. */
   readonly callToAction: FrameLink | undefined;
+  /** Other header links. */
   readonly links: readonly FrameLink[];
-  /** Links in the footer. */
+  /** Footer links in columns. */
   readonly columns: readonly { readonly title: string | undefined; readonly links: readonly FrameLink[] }[];
   readonly socials: readonly FrameLink[];
-  /** Shown above every page: markup by the number of folders that a page is in, since links depend on it. */
+  /** Banner above every page: markup for each folder depth of a page, as relative links depend on it. */
   readonly banner: { readonly htmlByDepth: readonly string[]; readonly isDismissible: boolean } | undefined;
 }
 
-/** Addresses of a picture for light and one for dark colours, from the site's root. */
+/** Paths of the pictures for light and dark colours, from the site's root. */
 interface Pictures {
   readonly light: string;
   readonly dark: string;
 }
 
-/** What every page needs to know of the site around it. */
+/** The data of the site that every page needs. */
 export interface Site extends Pick<SitePlan, "navigation" | "locations"> {
-  /** The locations in reading order. */
+  /** All locations in reading order. */
   readonly order: readonly PageLocation[];
-  /** The languages and versions that can be searched. */
+  /** Languages and versions with a search index. */
   readonly searchParts: readonly SearchPart[];
   readonly title: string;
-  /** Language of the pages that are not written by the documents' authors. */
+  /** Language of generated pages. */
   readonly lang: string | undefined;
-  /** Shown beside the title. */
+  /** Version label beside the title. */
   readonly version: string | undefined;
-  /** Addresses of the icons that are files of the documents, from the site's root, by what is written. */
+  /** Paths of icons that are files, from the site's root, by the configured value. */
   readonly iconPictures: ReadonlyMap<string, string>;
-  /** Classes of the drawings that the style sheet has, by their names: drawn in each page, a navigation's icons are most of its bytes. */
+  /** CSS classes of icons by name. Inline drawings would be most of the bytes of a page with a large navigation. */
   readonly iconClasses: ReadonlyMap<string, string>;
   readonly favicon: Pictures;
   readonly logo: Pictures | undefined;
-  /** Where the name leads, from the site's root; to the front page without it. */
+  /** Target of the logo, from the site's root. Default: the front page. */
   readonly logoHref: string | undefined;
   readonly frame: Frame;
-  /** Languages that have another frame, by their tags. */
+  /** Frames of languages with a configuration of their own, by language tag. */
   readonly languageFrames: ReadonlyMap<string, Frame>;
-  /** What the documents say at addresses that have no page. */
+  /** Configured title and text of the "not found" page. */
   readonly notFound: { readonly title: string | undefined; readonly html: string | undefined };
   readonly theme: "light" | "dark" | undefined;
-  /** Whether a reader may choose between light and dark. */
+  /** Whether the user can switch between light and dark colours. */
   readonly hasThemeToggle: boolean;
 }
 
 /**
- * A page runs the site's own scripts, and loads nothing from elsewhere but what it is meant to show. `file:` stands beside `'self'` because browsers
- * disagree on whether a page opened from disk has an origin.
+ * Allows only the site's own scripts and styles, and remote media only if the page shows them. `file:` is needed beside `'self'` because
+ * browsers disagree on whether a page opened from disk has an origin.
  */
 function contentSecurityPolicy(remote: ReadonlySet<MediaKind>, inlineScript: string | undefined): string {
   const hash = inlineScript && ` 'sha256-${createHash("sha256").update(inlineScript).digest("base64")}'`;
-  const from = (...kinds: readonly MediaKind[]) => (kinds.some((kind) => remote.has(kind)) ? " https:" : "");
+  const sourceOf = (...kinds: readonly MediaKind[]) =>
+    kinds.some((kind) => remote.has(kind)) ? " https:" : "";
   return [
     "default-src 'none'",
     `script-src 'self' file:${hash ?? ""}`,
     "style-src 'self' file:",
-    `img-src 'self' file: data:${from("img")}`,
-    `media-src 'self' file:${from("video", "audio")}`,
+    `img-src 'self' file: data:${sourceOf("img")}`,
+    `media-src 'self' file:${sourceOf("video", "audio")}`,
     ...(remote.has("iframe") ? ["frame-src https:"] : []),
     "base-uri 'none'",
     "form-action 'none'",
@@ -121,8 +123,8 @@ function contentSecurityPolicy(remote: ReadonlySet<MediaKind>, inlineScript: str
 /**
  * Renders a whole page.
  *
- * @param remote What it loads from elsewhere.
- * @param inlineScript Runs before anything of the page is loaded.
+ * @param remote types of remote media that the page loads
+ * @param inlineScript runs before the page loads anything
  */
 export function renderDocument(
   site: Site,
@@ -180,7 +182,7 @@ ${mode !== "custom" && renderFooter(view)}</body>
   return document.toString();
 }
 
-/** A page's text, with the links around it. */
+/** The content of a page with breadcrumbs and pager. */
 function renderMain(
   page: Pick<RenderedPage, "titleHtml" | "leadHtml" | "contentHtml" | "asideHtml">,
   view: View,
@@ -253,7 +255,7 @@ ${site.hasThemeToggle && toggle}</div>
 </header>`;
 }
 
-/** The header's links, where it has no room for them. */
+/** The header links in the menu, for narrow screens. */
 function renderMenuLinks(view: View): Html | false {
   const { links, callToAction } = view.frame;
   const items = [...links, ...(callToAction ? [callToAction] : [])].map(
@@ -273,15 +275,15 @@ function renderFooter(view: View): Html | false {
   return html`<footer class="site-footer">${lists}${socials.length > 0 && html`<div class="socials">${list(socials)}</div>`}</footer>\n`;
 }
 
-/** Up to this many pages, all groups are open from the start. */
-const maxOpenPages = 40;
-/** Beyond this many pages, groups that the page is not in are a link: every page carries its navigation. */
+/** Up to this number of pages, all groups are initially expanded. */
+const maxExpandedPages = 40;
+/** Beyond this number of pages, groups without the current page are shown as a link, as every page contains the navigation. */
 const maxListedPages = 400;
 
-/** Each entry that is only a link as it was last rendered: the pages of a folder that are in one language have the same. */
+/** Cache of rendered links. Pages in the same folder and language share them. */
 const linkItems = new WeakMap<NavigationNode, { folder: string; words: Words; item: Html }>();
 
-/** Renders menus for the parts of the site to choose from, and the entries of the chosen ones. */
+/** Renders the switches, and the entries of the active sections. */
 function renderSidebar(switches: readonly Switch[], nodes: readonly NavigationNode[], view: View): Html {
   const { location, words, linkTo, iconOf } = view;
   const pageCount = countPages(nodes, maxListedPages + 1);
@@ -289,8 +291,8 @@ function renderSidebar(switches: readonly Switch[], nodes: readonly NavigationNo
   const folder = posix.dirname(view.source.route.outPath);
 
   function reuse(node: NavigationNode, render: () => Html): Html {
-    const known = linkItems.get(node);
-    if (known?.folder === folder && known.words === words) return known.item;
+    const cached = linkItems.get(node);
+    if (cached?.folder === folder && cached.words === words) return cached.item;
     const item = render();
     linkItems.set(node, { folder, words, item });
     return item;
@@ -299,18 +301,18 @@ function renderSidebar(switches: readonly Switch[], nodes: readonly NavigationNo
   function renderGroup(group: NavigationGroup, depth: number): Html {
     const { title, children } = group;
     const name = html`${iconOf(group)}${title}${renderTag(group)}${chevron}`;
-    const holdsPage = location?.ancestors.includes(group) ?? false;
+    const containsPage = location?.ancestors.includes(group) ?? false;
     const landing = firstPage(children);
-    if (!holdsPage && pageCount > maxListedPages && landing !== undefined) {
+    if (!containsPage && pageCount > maxListedPages && landing !== undefined) {
       const { outPath: target } = landing.route;
       return reuse(group, () => html`<li><a class="nav-folded" href="${linkTo(target)}">${name}</a></li>`);
     }
-    const isOpen = holdsPage || group.isOpen === true || (depth === 0 && pageCount <= maxOpenPages);
+    const isOpen = containsPage || group.isOpen === true || (depth === 0 && pageCount <= maxExpandedPages);
     return html`<li><details${isOpen && html` open`}><summary>${name}</summary>${renderList(children, depth + 1, title)}</details></li>`;
   }
 
   function renderList(list: readonly NavigationNode[], depth: number, groupTitle?: string): Html {
-    // A group's own page would only repeat the group's title.
+    // The index page of a group would repeat the group's title, so it is named "Overview".
     const indexTitle = list.some(({ title }) => title === words.overview) ? undefined : groupTitle;
     const items = list.map((node) => {
       if (node.kind === "group") return node.as === undefined && renderGroup(node, depth);
@@ -330,11 +332,11 @@ function renderSidebar(switches: readonly Switch[], nodes: readonly NavigationNo
 
   const menus = switches.map((menu) => {
     if (menu.as === "tab") return false;
-    const chosen = menu.active && html` ${menu.active.title}${renderTag(menu.active)}`;
+    const activeTitle = menu.active && html` ${menu.active.title}${renderTag(menu.active)}`;
     const list = renderSections(menu, view);
     if (menu.as === "anchor") return html`<div class="switcher">${list}</div>`;
-    const kind = menu.as === "menu" ? menu.active === undefined && words.sections : words[menu.as];
-    const label = html`${kind && html`<span class="switcher-label">${kind}</span>`}${chosen}${chevron}`;
+    const name = menu.as === "menu" ? menu.active === undefined && words.sections : words[menu.as];
+    const label = html`${name && html`<span class="switcher-label">${name}</span>`}${activeTitle}${chevron}`;
     return html`<details class="switcher"><summary>${label}</summary>${list}</details>`;
   });
   return html`${menus}${nodes.length > 0 && renderList(nodes, 0)}`;
@@ -351,7 +353,7 @@ function renderLink(link: NavigationLink, { linkTo, iconOf }: View): Html {
   return html`<a href="${to}" rel="noopener noreferrer">${iconOf(link)}${title}${mark}</a>`;
 }
 
-/** Links to the parts of the site of which the page is in one; to the page's counterpart in another version or language. */
+/** Renders links to the sections of a switch. For versions and languages, they lead to the counterpart of the page. */
 function renderSections({ as, sections, active }: Switch, view: View): Html {
   const { location, linkTo, iconOf } = view;
   const links = sections.map((section) => {
@@ -388,7 +390,7 @@ function renderContents(headings: RenderedPage["headings"], words: Words): Html 
   return html`<nav class="toc" aria-label="${words.onThisPage}"><p class="toc-title">${words.onThisPage}</p><ul>${items}</ul></nav>`;
 }
 
-/** Links to the pages before and after this one, within the same part of the site. */
+/** Renders links to the previous and next page in the same section. */
 function renderPager({ site: { order }, location, linkTo, words }: View): Html | false {
   if (location === undefined) return false;
   const sectionsOf = ({ ancestors }: PageLocation) => ancestors.filter(({ as }) => as !== undefined);
@@ -414,31 +416,37 @@ function renderEndpoint(endpoint: string | undefined): Html | false {
   return html`<p class="endpoint">${renderMethod(method)}<code>${path}</code></p>`;
 }
 
-/** The front page of documents that have none: the navigation's first level. */
+/** Renders a front page that shows the first level of the navigation. */
 export function renderHomePage(site: Site): string {
   const cards = site.navigation.map((node) => {
     const landing = firstPage([node]);
     if (landing === undefined) return false;
     return html`<div class="card card-link"><p class="card-title"><a href="${relativeLink("index.html", landing.route.outPath)}">${node.title}</a></p></div>`;
   });
-  return renderOwnPage(site, "index", site.title, html`<div class="columns columns-2">${cards}</div>`);
+  return renderGeneratedPage(site, "index", site.title, html`<div class="columns columns-2">${cards}</div>`);
 }
 
-/** The page that file servers show for an address that does not exist. */
+/** Renders the page that servers show for unknown paths. */
 export function renderNotFoundPage(site: Site): string {
   const words = wordsFor(site.lang ?? "");
   const { title = words.notFound, html: text } = site.notFound;
   const content = html`${text === undefined ? html`<p>${words.notFoundText}</p>` : raw(text)}
 <p><a href="index.html">${words.frontPage}</a></p>`;
-  return renderOwnPage(site, "404", title, content, clientAssets["not-found.js"]);
+  return renderGeneratedPage(site, "404", title, content, clientAssets["not-found.js"]);
 }
 
-/** A page that no document is behind. */
-function renderOwnPage(site: Site, slug: string, title: string, content: Html, script?: string): string {
+/** Renders a page without a source file. */
+function renderGeneratedPage(
+  site: Site,
+  slug: string,
+  title: string,
+  content: Html,
+  script?: string,
+): string {
   const route = { source: "", slug, outPath: `${slug}.html` };
   const titleHtml = toMarkup([{ type: "text", value: title }]);
-  const place = { lang: site.lang, version: undefined, isDefaultVersion: true, translations: [] };
-  const source = { route, frontMatter: {}, title, isIndexed: false, ...place };
+  const properties = { lang: site.lang, version: undefined, isDefaultVersion: true, translations: [] };
+  const source = { route, frontMatter: {}, title, isIndexed: false, ...properties };
   const contentHtml = content.toString();
   return renderDocument(
     site,

@@ -1,4 +1,4 @@
-/** Everything that is decided before a page is rendered: which pages there are, their addresses and the navigation. */
+/** Plans a site before rendering: its pages, their paths and the navigation. */
 import { setImmediate } from "node:timers/promises";
 import { type DocsTree, ifUsable, readDocsTree, readPageText } from "./content/docs-tree.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
@@ -29,16 +29,16 @@ import type { WarningReporter } from "./report.ts";
 import { assignRoutes, isPagePath, type Route, Routes, stripOrderPrefixes, trimSlashes } from "./routes.ts";
 import { readSiteConfig, type SiteConfig } from "./site-config.ts";
 
-/** Which documents become which site. */
+/** Which documents to export. */
 export interface PlanOptions {
   readonly docsDir: string;
-  /** A folder below it that is no part of it. */
+  /** A folder in it that is excluded. */
   readonly excludedDir?: string;
-  /** One of the versions that the configuration's navigation names, or only a label. */
+  /** A version in the navigation to export alone. Any other value is only shown as a label. */
   readonly version?: string | undefined;
-  /** Addresses or folders of the pages to export; all pages without it. */
+  /** Pages or folders to export. Default: all pages. */
   readonly paths?: readonly string[] | undefined;
-  /** Fetches the OpenAPI documents that the configuration names by an address; unless set, they are not read. */
+  /** Fetches OpenAPI documents that the configuration names by a URL. Without it, they are not read. */
   readonly fetchFile?: FetchFile | undefined;
 }
 
@@ -46,23 +46,23 @@ export interface PlanOptions {
 export interface SitePlan {
   readonly docs: DocsTree;
   readonly config: SiteConfig;
-  /** The file that it is from; empty where there is none. */
+  /** Path of the configuration file; empty if there is none. */
   readonly configFile: string;
-  /** How the pages' headings are identified. */
+  /** How heading identifiers are formed. */
   readonly slugStyle: SlugStyle;
   readonly routes: Routes;
   readonly pages: readonly PageSource[];
   readonly navigation: readonly NavigationNode[];
-  /** Pages of the navigation in reading order, by their source files. */
+  /** Locations of the navigation's pages in reading order, by source file. */
   readonly locations: ReadonlyMap<string, PageLocation>;
 }
 
-/** What the links of a site need besides its pages. */
+/** The configuration for resolving a site's links. */
 export function linkConfigOf({ config: { redirects, seo }, configFile, locations }: SitePlan): LinkConfig {
   const firstPages = new Map<string, Route>();
   for (const { page } of locations.values()) {
     const names = page.route.slug.split("/").slice(0, -1);
-    // The root too, where its page only leads on to the first one.
+    // Depth 0 is the root. With a configuration, the front page may only redirect to the first page.
     for (let depth = configFile === "" ? 1 : 0; depth <= names.length; depth += 1) {
       const folder = names.slice(0, depth).join("/");
       if (!firstPages.has(folder)) firstPages.set(folder, page.route);
@@ -71,7 +71,7 @@ export function linkConfigOf({ config: { redirects, seo }, configFile, locations
   return { redirects, seo, firstPages: [...firstPages] };
 }
 
-/** Reads the documents and decides on pages, addresses and navigation. */
+/** Reads the documents and plans the site. */
 export async function planSite(
   options: PlanOptions,
   signal: AbortSignal,
@@ -82,27 +82,29 @@ export async function planSite(
   for (const { path, message } of safe.skipped) onWarning(path, `it was left out: ${message}`, "file");
 
   const found = await findRoutes(safe, onWarning, options.fetchFile);
-  const { config, configFile, problem, planner, described, every } = found;
+  const { config, configFile, problem, planner, expandedNavigation, allRoutes } = found;
   const docs = { ...found.docs, variables: config.variables };
   const warn = (message: string) => configFile !== "" && onWarning(configFile, message, "configuration");
-  if (problem !== undefined) warn(`the navigation is taken from the folders instead: ${problem}`);
+  if (problem !== undefined)
+    warn(`it was ignored, and the navigation is derived from the folders: ${problem}`);
   const extras = nameExtras(docs);
-  if (extras !== "") warn(`style sheets and scripts of the documents have no effect here: ${extras}`);
+  if (extras !== "") warn(`style sheets and scripts of the documents have no effect: ${extras}`);
   const selections = (options.paths ?? [""]).map(selectPath);
-  const selected = every.all.filter(({ slug }) => selections.some((isSelected) => isSelected(slug)));
-  const isPartial = selected.length < every.all.length;
+  const selected = allRoutes.all.filter(({ slug }) => selections.some((isSelected) => isSelected(slug)));
+  const isPartial = selected.length < allRoutes.all.length;
   const read = await readPages(docs, selected, signal, onWarning, planner);
-  // A link to a page that was left out leads nowhere.
+  // Links to pages that were left out are broken.
   const routes = new Routes(read.map(({ route }) => route));
 
-  const configured = readNavigation(described, routes, read);
+  const configured = readNavigation(expandedNavigation, routes, read);
   if (!isPartial)
-    for (const entry of configured.missing) warn(`the navigation names “${entry}”, which is no page`);
+    for (const entry of configured.missing)
+      warn(`the navigation names “${entry}”, but there is no such page`);
   if (configured.ignored.size > 0)
-    warn(`in the navigation, these have no effect here: ${[...configured.ignored].sort().join(", ")}`);
+    warn(`unsupported keys in the navigation: ${[...configured.ignored].sort().join(", ")}`);
   const isUsable = firstPage(configured.nodes) !== undefined;
   if (!isUsable && problem === undefined)
-    warn("its navigation leads to no page; the folders are used instead");
+    warn("its navigation contains no existing page, so the navigation is derived from the folders");
   const version =
     options.version === undefined ? undefined : selectVersion(configured.nodes, options.version);
   const navigation = isUsable ? (version ?? configured.nodes) : navigationFromFolders(read);
@@ -113,7 +115,7 @@ export async function planSite(
   const isAllIndexed = config.seo?.indexing === "all" || config.seo?.indexHiddenPages === true;
   const isIndexed = ({ route, frontMatter: { hidden, isUnsearchable } }: ListedPage) =>
     !isUnsearchable && (isAllIndexed || (hidden !== true && isListed(route.source)));
-  const placed = placePages(read, navigation, locations);
+  const placed = assignLanguages(read, navigation, locations);
   const pages = placed.map((page) => ({ ...page, isIndexed: isIndexed(page) }));
   const slugStyle = configFile === "" ? "github" : "docs-json";
   return { docs, config, configFile, slugStyle, routes, pages, navigation, locations };
@@ -121,31 +123,31 @@ export async function planSite(
 
 const maxNamedExtras = 20;
 
-/** The style sheets and scripts that the format puts into every page. */
+/** Lists the custom style sheets and scripts, which the format includes in every page. */
 function nameExtras({ files }: DocsTree): string {
   const extras = [...files].filter((path) => /^(?:.*\.css|[^/]+\.js)$/i.test(path));
   const more = extras.length > maxNamedExtras ? ` and ${extras.length - maxNamedExtras} more` : "";
   return extras.slice(0, maxNamedExtras).join(", ") + more;
 }
 
-/** Reads the configuration, and lists the pages that the documents have by their files and by their OpenAPI documents. */
+/** Reads the configuration, and lists all pages: those with files and those generated from OpenAPI documents. */
 async function findRoutes(tree: DocsTree, onWarning: WarningReporter, fetchFile?: FetchFile) {
   const { file: configFile = "", config, problem } = await readSiteConfig(tree, onWarning);
   const isConfigured = configFile !== "";
   const report = (address: string, reason: string) =>
     onWarning(configFile, `the OpenAPI document ${address} was not fetched: ${reason}`, "api");
   const docs = fetchFile === undefined ? tree : await fetchRemoteDocuments(tree, config, fetchFile, report);
-  // Beside a configuration, the root's `snippets` folder is reserved for parts of pages.
+  // With a configuration, the `snippets` folder in the root contains parts of pages.
   const isPage = (path: string) => isPagePath(path) && !(isConfigured && path.startsWith("snippets/"));
   const written = assignRoutes([...docs.files].filter(isPage), isConfigured);
   const planner = new ReferencePlanner(docs, config, configFile, written, onWarning);
-  const described = await planner.expandNavigation(config.navigation);
-  const every = new Routes([...written, ...[...planner.pages.values()].map(({ route }) => route)]);
-  return { docs, config, configFile, problem, planner, described, every };
+  const expandedNavigation = await planner.expandNavigation(config.navigation);
+  const allRoutes = new Routes([...written, ...[...planner.pages.values()].map(({ route }) => route)]);
+  return { docs, config, configFile, problem, planner, expandedNavigation, allRoutes };
 }
 
-/** Says of each page which language and version it is of, and where its translations are. */
-function placePages(
+/** Determines language, version and translations of each page. */
+function assignLanguages(
   pages: readonly ListedPage[],
   navigation: readonly NavigationNode[],
   locations: SitePlan["locations"],
@@ -159,12 +161,12 @@ function placePages(
     pages.map(({ route }) => route.slug),
     new Set(languages.flatMap(({ lang }) => lang ?? [])),
   );
-  const fallback = languages.find(({ isDefault }) => isDefault)?.lang;
+  const defaultLanguage = languages.find(({ isDefault }) => isDefault)?.lang;
   const placed = pages.map((page) => {
     const version = sectionOf(page, "version");
     const folder = folderOf(page.route.slug);
-    const written = languageTag(page.frontMatter.lang) ?? sectionOf(page, "language")?.lang;
-    const lang = written ?? folder?.lang ?? fallback;
+    const configured = languageTag(page.frontMatter.lang) ?? sectionOf(page, "language")?.lang;
+    const lang = configured ?? folder?.lang ?? defaultLanguage;
     return {
       ...page,
       lang,
@@ -181,32 +183,29 @@ function placePages(
   });
 }
 
-/** `v2`, `1.4`, `3.x`: folders that hold one version of the documentation. */
+/** Whether a folder name is a version: `v2`, `1.4` or `3.x`. */
 function isVersionFolder(name: string): boolean {
   return /^(?:v\d+(?:\.\d+)*|\d+\.\d+(?:\.\d+)*|\d+\.x)$/i.test(name);
 }
 
-/** The paths that are neither a page nor a folder of pages. @throws {ActionError} when the documents cannot be read. */
+/** Returns the paths that match no page. @throws {ActionError} if the documents cannot be read */
 export async function findUnknownPaths(
   docsDir: string,
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
   const docs = await readDocsTree(docsDir, signal);
-  const { every } = await findRoutes(docs, () => undefined);
-  return paths.filter((path) => !every.all.some(({ slug }) => selectPath(path)(slug)));
+  const { allRoutes } = await findRoutes(docs, () => undefined);
+  return paths.filter((path) => !allRoutes.all.some(({ slug }) => selectPath(path)(slug)));
 }
 
-/** Whether a page is at this path, or in this folder; the root holds every page. */
+/** Creates a filter for the page at a path, or the pages in a folder. An empty path matches all pages. */
 function selectPath(path: string): (slug: string) => boolean {
   const expected = trimSlashes(path).replace(/\.(?:mdx|md|html)$/i, "");
   return (slug) => expected === "" || slug === expected || slug.startsWith(`${expected}/`);
 }
 
-/**
- * Reads every page's title and front matter, in the order of the routes. The texts are not kept: they are read again
- * when their page is rendered, so that memory does not grow with the documents.
- */
+/** Reads title and front matter of each page, in the order of the routes. Texts are read again for rendering, to save memory. */
 export async function readPages(
   docs: DocsTree,
   routes: readonly Route[],
@@ -217,9 +216,9 @@ export async function readPages(
   const pages: ListedPage[] = [];
   for (const route of routes) {
     signal.throwIfAborted();
-    const made = planner?.pages.get(route.source);
-    if (made !== undefined) {
-      pages.push(made);
+    const generated = planner?.pages.get(route.source);
+    if (generated !== undefined) {
+      pages.push(generated);
       continue;
     }
     const leaveOut = (message: string) => onWarning(route.source, `it was left out: ${message}`, "file");
@@ -227,8 +226,8 @@ export async function readPages(
     if (file === undefined) continue;
     const { yaml, body } = splitFrontMatter(file);
     const { frontMatter, problem } = readFrontMatter(yaml);
-    const groups = "its `groups` have no effect: everyone who has the export can read it";
-    if (frontMatter.isRestricted) onWarning(route.source, groups, "configuration");
+    const restriction = "its `groups` have no effect: everyone with access to the export can read the page";
+    if (frontMatter.isRestricted) onWarning(route.source, restriction, "configuration");
     if (problem !== undefined) onWarning(route.source, problem, "markup");
     const { reference, title, description } = (await planner?.referenceOf(route, frontMatter)) ?? {};
     pages.push({
@@ -238,7 +237,7 @@ export async function readPages(
       ...(reference && { reference }),
       digest: digestOfText(file),
     });
-    // A server that plans a site answers in between.
+    // Lets the server respond to other requests.
     if (pages.length % 50 === 0) await setImmediate();
   }
   return pages;

@@ -1,4 +1,4 @@
-/** Files that lie elsewhere, fetched while a site is exported: its pictures, and the OpenAPI documents that it names. */
+/** Fetches the remote files of an export: pictures and OpenAPI documents. */
 import { createHash } from "node:crypto";
 import type { ProxySettings } from "../../base/http.ts";
 import { classifyHost, createLinkPolicy, isLoopback, normalizeHost } from "../../base/network.ts";
@@ -7,37 +7,37 @@ import { UnusableFileError } from "./content/docs-tree.ts";
 import { sanitizeSvg } from "./content/sanitize-svg.ts";
 import { assetsFolder } from "./routes.ts";
 
-/** Path of a picture in the site, or why it has none; the reason completes "it was not fetched: …". */
+/** Path of a fetched picture, or the reason for a failure, which completes "it was not fetched: …". */
 export type FetchedPicture = { readonly path: string } | { readonly problem: string };
 
-/** Fetches the picture at an address; one that was asked for before is not fetched again. */
+/** Fetches a picture, once per URL. */
 export type FetchPicture = (address: string) => Promise<FetchedPicture>;
 
-/** What becomes of pictures, videos and frames from elsewhere: links, what is written, or, for pictures, files of the site. */
+/** Remote pictures, videos and frames become links, are kept as they are, or, for pictures, are fetched. */
 export type RemoteMedia = "link" | "keep" | "fetch";
 
-/** What becomes of files from elsewhere, and how they are fetched. */
+/** How remote files are treated and fetched. */
 export interface RemoteOptions {
-  /** Of media; links unless set. With `fetch`, OpenAPI documents that the configuration names by an address are fetched too. */
+  /** Default: `link`. `fetch` also fetches OpenAPI documents that the configuration names by a URL. */
   readonly remoteMedia?: RemoteMedia | undefined;
   readonly proxies?: ProxySettings | undefined;
-  /** Hosts that files may be fetched from although they are in no public network. */
+  /** Hosts in private networks from which files may be fetched. */
   readonly allowedHosts?: readonly string[] | undefined;
 }
 
-/** Fetches a file at an address. @throws {UnusableFileError} when it cannot be had; the message completes "it was not fetched: …". */
+/** Fetches a file. @throws {UnusableFileError} whose message completes "it was not fetched: …" */
 export type FetchFile = (address: string, accept: string, maxBytes: number) => Promise<Buffer>;
 
 const maxPictureBytes = 16 * 1024 * 1024;
 const maxTotalBytes = 512 * 1024 * 1024;
 const maxPictures = 10_000;
 const maxRedirects = 5;
-const maxAtOnce = 6;
+const maxConcurrent = 6;
 const maxMsPerFile = 20_000;
-/** From the first file of an export to its last. */
+/** Total time for fetching the files of an export. */
 const maxTotalMs = 10 * 60_000;
 
-/** What may be in a picture is said by its first bytes, never by its name or its server. */
+/** The format of a picture is detected by its first bytes, as names and servers are not trusted. */
 const signatures: readonly (readonly [extension: string, start: RegExp])[] = [
   ["png", /^\x89PNG\r\n/],
   ["jpg", /^\xff\xd8\xff/],
@@ -48,8 +48,8 @@ const signatures: readonly (readonly [extension: string, start: RegExp])[] = [
 ];
 
 /**
- * Creates the fetcher of one export; `undefined`: nothing is fetched. It sends no credentials, and goes to public https addresses
- * only, also after a redirect and whatever a name server answers; an allowed loopback address may be http.
+ * Creates the fetcher of one export, or returns `undefined` if nothing is to be fetched. It sends no credentials. Only public https
+ * addresses are allowed, also after redirects and name resolution; an allowed loopback address may use http.
  */
 export function createFileFetcher(
   { remoteMedia, proxies = {}, allowedHosts = [] }: RemoteOptions,
@@ -61,17 +61,16 @@ export function createFileFetcher(
   let bytesLeft = maxTotalBytes;
   let end: AbortSignal | undefined;
 
-  /** What is at an address, or the address that it forwards to. */
+  /** Returns the content at a URL, or the target of a redirect. */
   async function get(
     url: URL,
     accept: string,
     maxBytes: number,
     deadline: AbortSignal,
   ): Promise<Buffer | string> {
-    if (url.protocol !== "https:" && !isLoopback(url))
-      throw new UnusableFileError("its address is not https");
+    if (url.protocol !== "https:" && !isLoopback(url)) throw new UnusableFileError("its URL is not https");
     if (!policy(classifyHost(url) ?? "public", normalizeHost(url.hostname)))
-      throw new UnusableFileError("its address is not a public one");
+      throw new UnusableFileError("its address is not public");
     const chunks: Buffer[] = [];
     let length = 0;
     let location: string | undefined;
@@ -80,14 +79,15 @@ export function createFileFetcher(
     await connection.get(url, headers, deadline, ({ status, headers: fields }) => {
       location = status >= 300 && status < 400 ? fields.get("location") : undefined;
       if (status !== 200 && location === undefined)
-        throw new UnusableFileError(`its server answered ${status}`);
+        throw new UnusableFileError(`its server responded with status ${status}`);
       return (bytes) => {
         if (location !== undefined) return false;
         length += bytes.length;
         bytesLeft -= bytes.length;
-        if (length > maxBytes) throw new UnusableFileError(`it has more than ${maxBytes} bytes`);
-        if (bytesLeft < 0) throw new UnusableFileError(`all files have more than ${maxTotalBytes} bytes`);
-        // They are not valid after the call.
+        if (length > maxBytes) throw new UnusableFileError(`it is larger than ${maxBytes} bytes`);
+        if (bytesLeft < 0)
+          throw new UnusableFileError(`all files together are larger than ${maxTotalBytes} bytes`);
+        // Copied, as the buffer is reused after the call.
         chunks.push(Buffer.from(bytes));
         return true;
       };
@@ -102,12 +102,12 @@ export function createFileFetcher(
       const deadline = AbortSignal.any([end, AbortSignal.timeout(maxMsPerFile)]);
       let url = URL.parse(address);
       for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-        if (url === null) throw new UnusableFileError("it has no valid address");
-        const answer = await get(url, accept, maxBytes, deadline);
-        if (typeof answer !== "string") return answer;
-        url = URL.parse(answer, url.href);
+        if (url === null) throw new UnusableFileError("its URL is invalid");
+        const result = await get(url, accept, maxBytes, deadline);
+        if (typeof result !== "string") return result;
+        url = URL.parse(result, url.href);
       }
-      throw new UnusableFileError("its server forwards too often");
+      throw new UnusableFileError("there are too many redirects");
     } catch (cause) {
       signal.throwIfAborted();
       throw new UnusableFileError(describeFailure(cause), { cause });
@@ -115,12 +115,12 @@ export function createFileFetcher(
   };
 }
 
-/** Path in the site of a picture that was fetched. */
+/** Path of a fetched picture in the site. */
 export function pathOfPicture(name: string): string {
   return `${assetsFolder}/remote/${name}`;
 }
 
-/** Creates the fetcher of one export's pictures. @param keep gets each under its name in the site */
+/** Creates the picture fetcher of one export. @param keep stores a picture under its file name */
 export function createPictureFetcher(
   fetchFile: FetchFile,
   keep: (name: string, content: Uint8Array) => Promise<void>,
@@ -133,7 +133,7 @@ export function createPictureFetcher(
       const bytes = await fetchFile(address, "image/*", maxPictureBytes);
       const start = bytes.toString("latin1", 0, 256);
       const extension = signatures.find(([, pattern]) => pattern.test(start))?.[0];
-      if (extension === undefined) return { problem: "it is no picture of a known kind" };
+      if (extension === undefined) return { problem: "it is not a picture of a supported format" };
       const content = extension === "svg" ? Buffer.from(sanitizeSvg(bytes)) : bytes;
       const digest = createHash("sha256").update(content).digest("hex").slice(0, 32);
       const name = `${digest}.${extension}`;
@@ -146,12 +146,12 @@ export function createPictureFetcher(
   }
 
   return (address) => {
-    const asked = known.get(address);
-    if (asked !== undefined) return asked;
+    const pending = known.get(address);
+    if (pending !== undefined) return pending;
     if (known.size >= maxPictures)
       return Promise.resolve({ problem: `there are more than ${maxPictures} pictures` });
-    // Each slot is a line of pictures that are fetched one after the other.
-    const slot = known.size % maxAtOnce;
+    // Each slot fetches its pictures one after the other.
+    const slot = known.size % maxConcurrent;
     const picture = Promise.resolve(slots[slot]).then(() => fetchPicture(address));
     slots[slot] = picture.catch(() => undefined);
     known.set(address, picture);
@@ -159,11 +159,11 @@ export function createPictureFetcher(
   };
 }
 
-/** What another host answers is never shown, only what went wrong with it. */
+/** Describes a failure without content of the response. */
 function describeFailure(error: unknown): string {
   if (error instanceof UnusableFileError) return error.message;
   const { name, code } = error as { readonly name?: string; readonly code?: string };
   if (name === "TimeoutError") return "it took too long";
-  if (code === "unexpected-response") return "its server is at no public address, or gives no usable answer";
-  return `its server was not reached (${code ?? name})`;
+  if (code === "unexpected-response") return "its server has no public address, or sent an unusable response";
+  return `its server cannot be reached (${code ?? name})`;
 }

@@ -1,4 +1,4 @@
-/** The way of one page from its file to HTML, from the top down. */
+/** Renders one page from its file to HTML. */
 import type { ElementContent, Root as HtmlRoot } from "hast";
 import type { Root } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
@@ -37,61 +37,61 @@ import type { Route } from "./routes.ts";
 export interface PageSource {
   readonly route: Route;
   readonly frontMatter: FrontMatter;
-  /** Its name in navigation, search and the browser's title. */
+  /** Title in navigation, search and the browser. */
   readonly title: string;
-  /** What of an OpenAPI document it describes after its own text. */
+  /** The part of an OpenAPI document that it describes after its own text. */
   readonly reference?: ApiReference;
-  /** The text of a page that no file is behind. */
+  /** Text of a generated page, which has no file. */
   readonly content?: string;
-  /** Of its file's text, as it was when the page was planned. */
+  /** Digest of its file when the page was planned. */
   readonly digest?: string;
-  /** Tag of its language; `undefined` where nothing says it. */
+  /** Language tag, if known. */
   readonly lang: string | undefined;
-  /** The version of the documentation that it belongs to, as its title; `undefined`: all of them. */
+  /** Title of the version it belongs to; `undefined`: all versions. */
   readonly version: string | undefined;
-  /** Whether that is the version which a reader gets who chose none. */
+  /** Whether that is the default version. */
   readonly isDefaultVersion: boolean;
-  /** This page in every language that it is there in, if there are several, and paths of their files in the site. */
+  /** Language and output path of all translations, itself included; empty if there is only one. */
   readonly translations: readonly { readonly lang: string | undefined; readonly outPath: string }[];
-  /** Whether search, the assistant and machines find it; a page that is not in the navigation is usually not meant to. */
+  /** Whether search, assistant and page lists contain it. Pages outside the navigation usually are not indexed. */
   readonly isIndexed: boolean;
 }
 
-/** A page's content as HTML, and what the rest of the site needs to know of it. */
+/** A rendered page with the data that the rest of the site needs. */
 export interface RenderedPage {
   readonly source: PageSource;
-  /** The inside of the page's first-level heading; empty where its content has that. */
+  /** Content of the first-level heading; empty if the page's content has one. */
   readonly titleHtml: string;
-  /** The inside of the paragraph below it; empty without a description. */
+  /** Content of the paragraph below the title; empty without a description. */
   readonly leadHtml: string;
   readonly contentHtml: string;
   /** The page as plain Markdown. */
   readonly markdown: string;
-  /** What is shown beside the content; empty for most pages. */
+  /** Examples beside the content; empty for most pages. */
   readonly asideHtml: string;
   readonly headings: readonly Heading[];
   readonly hasDiagram: boolean;
-  /** Its text for the search index. */
+  /** Text for the search index. */
   readonly sections: readonly IndexedSection[];
-  /** Every identifier that a link can point to. */
+  /** All identifiers that links can target. */
   readonly ids: ReadonlySet<string>;
 }
 
-/** Where a page's content is from, and what is told of it. */
+/** The dependencies of rendering a page. */
 export interface RenderPageDeps {
   readonly docs: DocsTree;
-  /** Where other pages of the same text, or later exports, find what was made of this one; none where nothing can be found. */
+  /** Cache for prepared pages; `undefined` if no other page or export could use an entry. */
   readonly cache?: PageCache | undefined;
   readonly links: LinkResolver;
   readonly slugStyle: SlugStyle;
-  /** The same for the page as Markdown. */
+  /** Resolves links for the page as Markdown. */
   readonly markdownLinks: LinkResolver;
   readonly onWarning: PageReporter;
-  /** Does what the links of a page have to wait for. */
+  /** Called before links are resolved, for instance to fetch pictures. */
   readonly beforeLinks?: (html: HtmlRoot) => Promise<void>;
 }
 
-/** A page before its links are resolved: nothing in it depends on other pages, or on where the page is. */
+/** A page before its links are resolved. It does not depend on other pages or on its own path. */
 interface PreparedPage {
   /** Its evaluated Markdown. */
   readonly tree: Root;
@@ -99,16 +99,16 @@ interface PreparedPage {
   readonly hasDiagram: boolean;
 }
 
-/** Renders the text of a page's file; whatever is wrong with it becomes a warning and a plainer page, never an error. */
+/** Renders a page. Problems lead to warnings and simpler output, never to an error. */
 export async function renderPage(
   page: PageSource,
   file: string,
   deps: RenderPageDeps,
 ): Promise<RenderedPage> {
-  const { body: written } = splitFrontMatter(file);
+  const { body: ownText } = splitFrontMatter(file);
   const { url = "" } = page.frontMatter;
-  // The navigation leads elsewhere, and so does a page that says nothing else.
-  const body = written.trim() === "" && /^https?:[^\s<>]+$/i.test(url) ? `[${url}](<${url}>)` : written;
+  // A page without text whose navigation entry is an external link contains that link.
+  const body = ownText.trim() === "" && /^https?:[^\s<>]+$/i.test(url) ? `[${url}](<${url}>)` : ownText;
   const { onWarning } = deps;
   const words = wordsFor(page.lang ?? "");
   const attempts = [
@@ -121,18 +121,18 @@ export async function renderPage(
       await deps.beforeLinks?.(prepared.html);
       return withTimeLimit(() => finishPage(page, prepared, deps));
     } catch (error) {
-      onWarning(`it is shown more plainly than it was written: ${String(error)}`, "markup");
+      onWarning(`it could not be rendered, and is shown in a simpler form: ${String(error)}`, "markup");
     }
   }
-  // What defeats every parser is shown as its text.
+  // A page that no parser can process is shown as source text.
   const text: Root = { type: "root", children: [{ type: "code", value: body.trim() }] };
   return withTimeLimit(() => finishPage(page, prepareTree(text, words, onWarning), deps));
 }
 
-/** Content whose imports count by where the page is. */
-const importing = /^[ \t]*import\s|<Snippet\b/m;
+/** Content whose relative imports depend on the page's path. */
+const importPattern = /^[ \t]*import\s|<Snippet\b/m;
 
-/** A page of the same text is prepared once. */
+/** Prepares a page. Pages with the same text share the result. */
 async function preparePage(
   page: PageSource,
   body: string,
@@ -144,11 +144,11 @@ async function preparePage(
       const read = await readPage(route.source, body, tree, warn, reference);
       return prepareTree(read, wordsFor(lang ?? ""), warn, highlighter);
     });
-  // What an operation shows is its own: no other page has the same.
+  // Pages of operations are all different.
   if (cache === undefined || reference !== undefined) return prepare(docs, onWarning);
   const path = route.source;
-  const place = importing.test(body) ? path : path.slice(path.lastIndexOf("."));
-  const key = await cache.keyOf(digestOfText(body), "prepared", place, lang ?? "");
+  const relevantPath = importPattern.test(body) ? path : path.slice(path.lastIndexOf("."));
+  const key = await cache.keyOf(digestOfText(body), "prepared", relevantPath, lang ?? "");
   const make = async (tree: DocsTree) => {
     const found = collectWarnings();
     return { page: await prepare(tree, found.onWarning), warnings: found.warnings };
@@ -158,7 +158,7 @@ async function preparePage(
   return prepared;
 }
 
-/** Does work with a highlighter that knows the codes which the page had in an earlier export. */
+/** Runs a function with a highlighter that has the page's code blocks from an earlier export. */
 async function withHighlighter<Result>(
   { source }: Route,
   cache: PageCache | undefined,
@@ -205,7 +205,7 @@ function finishPage(
   resolveLinks(lead, deps.links, words);
   const sections = pageSections(html);
   const aside = takeAside(html);
-  // A heading can be left without words: those of an expression, for instance.
+  // A heading may be empty after its expression was evaluated.
   const hasTitle = title?.some((node) => textOf(node).trim() !== "");
   const heading = title !== undefined && hasTitle ? title : [{ type: "text" as const, value: page.title }];
   return {
@@ -219,7 +219,7 @@ function finishPage(
   };
 }
 
-/** Renders a line of plain Markdown of the configuration. */
+/** Renders Markdown from the configuration. */
 export function renderMarkdown(text: string, links: LinkResolver): string {
   return withTimeLimit(() => {
     const tree = sanitizePage(toHtmlTree(parseMarkdown(text)));

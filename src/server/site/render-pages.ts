@@ -1,4 +1,4 @@
-/** Renders the pages of a site: a few in this thread, many in threads of their own. */
+/** Renders the pages of a site, in this thread or, for many pages, in worker threads. */
 import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { parentPort, type Worker } from "node:worker_threads";
@@ -19,52 +19,51 @@ import { collectWarnings, type PageWarning } from "./report.ts";
 import type { Route } from "./routes.ts";
 import { type IndexedPage, indexPage } from "./search-index.ts";
 
-/** What the pages of one site are rendered with; a thread gets a copy of it. */
+/** The data for rendering the pages of a site. Each worker thread receives a copy. */
 export interface PagesToRender extends Pick<SitePlan, "docs" | "pages" | "slugStyle"> {
   readonly routes: readonly Route[];
   readonly addresses: LinkConfig;
   readonly site: Site;
-  /** Where prepared pages are kept for later exports. */
+  /** Folder of the page cache. */
   readonly cacheDir?: string | undefined;
   readonly remoteMedia: RemoteMedia;
 }
 
-/** The same with what the cache knows the site by; `undefined` where no page is kept. */
+/** Adds the cache key of the site; `undefined` if rendered pages are not cached. */
 interface RenderJob extends PagesToRender {
   readonly siteKey: string | undefined;
 }
 
-/** A page, and what the rest of the site needs to know of it. */
+/** A rendered page with the data that the rest of the site needs. */
 export interface PageResult {
   readonly source: string;
-  /** Its files as the bundle holds them; none where the page was left out. */
+  /** Its packed files; none if the page was left out. */
   readonly files?: { readonly html: PackedFile; readonly markdown: PackedFile };
-  /** Every identifier that a link can point to. */
+  /** All identifiers that links can target. */
   readonly ids?: ReadonlySet<string>;
-  /** What the search index gets of it; `undefined` for a page that is not indexed. */
+  /** Its entry in the search index; `undefined` for a page that is not indexed. */
   readonly entry?: IndexedPage | undefined;
-  /** Whether it needs the script that draws diagrams. */
+  /** Whether it needs the script for diagrams. */
   readonly hasDiagram?: boolean;
   readonly links: PageLinks;
   readonly warnings: readonly PageWarning[];
 }
 
-/** Loading the renderer costs a thread as much as so many pages. */
-const fewestForThreads = 200;
+/** Minimum number of pages for worker threads: loading the renderer takes as long as rendering this many. */
+const minPagesForThreads = 200;
 const maxThreads = 4;
-/** Pages that a thread has ahead of the first one whose result is not taken; so many results are in memory. */
+/** Maximum number of pages per thread that are rendered ahead. It limits the results in memory. */
 const pagesAhead = 8;
-/** What is new is collected often: a thread takes less memory then. More often than this, it costs processor time. */
+/** A small young generation saves memory. A smaller one would cost processor time. */
 const heapLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 32 };
-/** Of prepared pages, which others of the same text share. */
+/** Memory for prepared pages that other pages with the same text share. */
 const maxSharedBytes = 64 * 1024 * 1024;
 
 /**
- * Renders every page; results come in the order of the pages. With a cache, pages of a site that is otherwise the same are
- * taken from its last export.
+ * Renders all pages, in order. With a cache, unchanged pages of an otherwise unchanged site are taken from an earlier export.
  *
- * @param fetchPicture fetches the pages' pictures from elsewhere, where they are to be fetched
- * @throws the signal's reason when it is aborted; an error that names the page where a thread fails.
+ * @param fetchPicture fetches remote pictures, if they are to be fetched
+ * @throws the signal's reason if it is aborted; an error that names the page if a thread fails
  */
 export async function* renderPages(
   toRender: PagesToRender,
@@ -76,7 +75,7 @@ export async function* renderPages(
   const job: RenderJob = { ...toRender, siteKey: await keyOfSite(toRender, cache) };
   const { siteKey } = job;
   const keys = await Array.fromAsync(pages, (page) => siteKey && keyOfPage(cache, siteKey, page));
-  const known = keys.map((key) => key !== undefined && cache.has(key));
+  const isCached = keys.map((key) => key !== undefined && cache.has(key));
   const render = createPageRenderer(job, fetchPicture);
   const threads: RenderThread[] = [];
   await using ending = new AsyncDisposableStack();
@@ -85,31 +84,31 @@ export async function* renderPages(
     while (threads.length < count) threads.push(ending.use(new RenderThread(job, signal, fetchPicture)));
     return (threads[number % count] as RenderThread).render(number);
   };
-  let missing = known.filter((isKnown) => !isKnown).length;
+  let missing = isCached.filter((hit) => !hit).length;
   const results: Promise<PageResult>[] = [];
   for (const number of pages.keys()) {
     signal.throwIfAborted();
     const key = keys[number];
-    const finished = known[number] && key !== undefined ? await cache.recall<PageResult>(key) : undefined;
-    // What it depends on has changed.
-    if (finished === undefined && known[number]) missing += 1;
+    const finished = isCached[number] && key !== undefined ? await cache.recall<PageResult>(key) : undefined;
+    // A dependency has changed.
+    if (finished === undefined && isCached[number]) missing += 1;
     if (finished !== undefined) results.push(Promise.resolve(finished));
-    else results.push(missing < fewestForThreads ? render(number) : renderInThread(number));
-    // It is awaited in its turn; until then a failure waits, too.
+    else results.push(missing < minPagesForThreads ? render(number) : renderInThread(number));
+    // Prevents an unhandled rejection until the result is awaited.
     results.at(-1)?.catch(() => undefined);
     if (results.length > threads.length * pagesAhead) yield (await results.shift()) as PageResult;
-    // A server that renders goes on answering between two pages.
+    // Lets the server respond to other requests.
     await setImmediate();
   }
   for (const result of results) yield await result;
 }
 
-/** What the files of every page depend on besides its own; `undefined` where no page is kept. */
+/** The cache key of everything that all pages depend on; `undefined` if rendered pages are not cached. */
 async function keyOfSite(
   { docs, slugStyle, routes, addresses, site, cacheDir, remoteMedia }: PagesToRender,
   cache: PageCache,
 ): Promise<string | undefined> {
-  // What is fetched may be another picture by now.
+  // Remote pictures may change.
   if (cacheDir === undefined || remoteMedia === "fetch") return undefined;
   return cache.keyOf(digestOfText(""), [...docs.files], slugStyle, routes, addresses, site, remoteMedia);
 }
@@ -118,7 +117,7 @@ function keyOfPage(cache: PageCache, siteKey: string, page: PageSource): Promise
   return cache.keyOf(page.digest ?? digestOfText(page.content ?? ""), siteKey, page);
 }
 
-/** Renders pages of the site, by their numbers, one after the other. */
+/** Creates a function that renders a page by its number. Calls are queued. */
 function createPageRenderer(
   job: RenderJob,
   fetchPicture: FetchPicture | undefined,
@@ -169,7 +168,7 @@ function createPageRenderer(
     const file = await ifUsable(readPageFile(docs, page), leaveOut);
     if (file === undefined) return { source, links: noLinks(), warnings };
     if (job.siteKey === undefined) return finish(page, file, docs);
-    // Its file may have changed since it was planned.
+    // The file may have changed since planning.
     const key = await keyOfPage(finished, job.siteKey, { ...page, digest: digestOfText(file) });
     return finished.remember(key, (tree: DocsTree) => finish(page, file, tree));
   }
@@ -179,29 +178,29 @@ function createPageRenderer(
     const page = pages[number];
     if (page === undefined) throw new RangeError(`There is no page ${number}.`);
     const rendered = last.then(() => renderOne(page));
-    // The next page does not depend on this one.
+    // A failure does not affect the next page.
     last = rendered.catch(() => undefined);
     return rendered;
   };
 }
 
-/** A description that is longer is cut in the search's results. */
-const maxDescription = 300;
+/** Maximum length of a description in search results. */
+const maxDescriptionLength = 300;
 
 function describeForSearch({ source, sections }: RenderedPage, { locations }: Site): IndexedPage {
   const { route, frontMatter, title } = source;
   const ancestors = (locations.get(route.source)?.ancestors ?? []).filter(({ as }) => as !== "language");
   const location = new Set(ancestors.map((ancestor) => ancestor.title));
-  const description = plainText(frontMatter.description ?? "").slice(0, maxDescription);
+  const description = plainText(frontMatter.description ?? "").slice(0, maxDescriptionLength);
   const text = [route.outPath, title, [...location].join(" / "), description, sections] as const;
   return indexPage(text, frontMatter.endpoint);
 }
 
-/** A thread that renders pages one after the other. */
+/** A worker thread that renders pages one after the other. */
 class RenderThread implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #pages: PagesToRender["pages"];
-  /** Of the pages that it was given, in order. */
+  /** Pending pages, in order. */
   readonly #waiting: (PromiseWithResolvers<PageResult> & { readonly number: number })[] = [];
   #failure: unknown;
 
@@ -235,7 +234,7 @@ class RenderThread implements AsyncDisposable {
     return await waiting.promise;
   }
 
-  /** Fails every page that it was given: the first is the one that it was at. */
+  /** Rejects all pending pages. The error names the first one, which was being rendered. */
   #fail(cause: unknown): void {
     const source = this.#pages[this.#waiting[0]?.number ?? -1]?.route.source;
     this.#failure ??= source === undefined ? cause : new Error(`${source}: ${messageOf(cause)}`, { cause });
@@ -250,22 +249,22 @@ class RenderThread implements AsyncDisposable {
 type PictureMessage = readonly [address: string, picture: FetchedPicture];
 
 /**
- * The thread's side: renders the pages whose numbers it is sent, one after the other. It sends the addresses of pictures, and is told
- * what became of them.
+ * Runs in the worker thread: renders the pages whose numbers it receives. It posts the URLs of pictures to be fetched and receives the
+ * results.
  */
 export function runRendering(job: RenderJob): void {
-  const asked = new Map<string, (picture: FetchedPicture) => void>();
-  const askForPicture: FetchPicture = (address) => {
+  const requested = new Map<string, (picture: FetchedPicture) => void>();
+  const requestPicture: FetchPicture = (address) => {
     const { promise, resolve } = Promise.withResolvers<FetchedPicture>();
-    asked.set(address, resolve);
+    requested.set(address, resolve);
     parentPort?.postMessage(address);
     return promise;
   };
-  const render = createPageRenderer(job, job.remoteMedia === "fetch" ? askForPicture : undefined);
-  // An error ends the thread, and its reason goes to the thread that started it.
+  const render = createPageRenderer(job, job.remoteMedia === "fetch" ? requestPicture : undefined);
+  // An error ends the worker thread and is reported to its parent.
   parentPort?.on("message", async (message: number | PictureMessage) => {
     if (typeof message === "number") return parentPort?.postMessage(await render(message));
     const [address, picture] = message;
-    return asked.get(address)?.(picture);
+    return requested.get(address)?.(picture);
   });
 }

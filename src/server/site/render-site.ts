@@ -1,4 +1,4 @@
-/** Renders a folder of Markdown and MDX into the bundle of a site that opens from disk. */
+/** Renders a folder of Markdown and MDX into the bundle of a static site. */
 
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -35,33 +35,33 @@ import { assetsFolder, listPaths, markdownPath, type Route, relativeLink } from 
 import { planSearch, SearchIndexWriter } from "./search-index.ts";
 import { type SiteConfig, siteAddress } from "./site-config.ts";
 
-/** Which documents to render, and where to. */
+/** Options of rendering a site. */
 export interface RenderSiteOptions extends Omit<PlanOptions, "excludedDir" | "fetchFile">, RemoteOptions {
-  /** Path of the bundle; its folder is no part of the documents. */
+  /** Path of the bundle. Its folder is excluded from the documents. */
   readonly archive: string;
-  /** Where prepared pages are kept for later exports; nowhere unless set. */
+  /** Folder of the page cache. Without it, nothing is kept for later exports. */
   readonly cacheDir?: string | undefined;
 }
 
-/** What was rendered, and everything that could not be rendered as it was meant. */
+/** The result of rendering a site. */
 export interface RenderedSite {
   readonly pageCount: number;
-  /** Paths of the pages in the site, in the order of their sources. */
+  /** Output paths of the pages, in the order of their sources. */
   readonly pages: readonly string[];
   readonly warnings: readonly Warning[];
-  /** The file of the site that has the warnings. */
+  /** Content of the report file. */
   readonly report: string;
-  /** Of the bundle. */
+  /** Size of the bundle. */
   readonly sizeBytes: number;
+  /** Digest of the bundle. */
   readonly sha256: string;
 }
 
 /**
- * Renders a folder of documents. Documents are not trusted: their code runs in a sandbox only, links out of the folder are not
- * followed, and a page that cannot be rendered as it was meant becomes a warning. The same documents give the same bytes, whenever
- * and wherever they are rendered. On failure or abort there is no bundle.
+ * Renders a folder of documents. Documents are not trusted: their code runs only in a sandbox, symbolic links out of the folder are not
+ * followed, and problems with pages become warnings. The output is reproducible. After a failure or an abort, there is no bundle.
  *
- * @throws {ActionError} when the documents folder cannot be read; the signal's reason when it is aborted.
+ * @throws {ActionError} if the folder cannot be read; the signal's reason if it is aborted
  */
 export async function renderSite(
   options: RenderSiteOptions,
@@ -79,10 +79,10 @@ export async function renderSite(
   const routes = plan.routes.all;
   const addresses = linkConfigOf(plan);
   const links = new SiteLinks(docs, routes, addresses);
-  const framing = noLinks();
+  const frameLinks = noLinks();
   const indexed = inReadingOrder(plan);
   const searchPlan = planSearch(indexed);
-  const description = describeSite(plan, links, framing, options.version, onWarning);
+  const description = describeSite(plan, links, frameLinks, options.version, onWarning);
   const site = { ...description, searchParts: searchPlan.parts };
 
   await using bundle = await BundleWriter.create(archive);
@@ -92,7 +92,7 @@ export async function renderSite(
 
   const { cacheDir } = options;
   const job = { docs, pages, slugStyle, routes, addresses, site, cacheDir, remoteMedia };
-  // Pictures from elsewhere come in any order, and go into the bundle in a fixed one.
+  // Remote pictures are fetched in any order, and are added to the bundle in a fixed order.
   const pictures = new Set<string>();
   const pictureFolder = `${archive}.pictures`;
   await using cleanUp = new AsyncDisposableStack();
@@ -105,34 +105,34 @@ export async function renderSite(
   const fetchPicture = fetchFile && createPictureFetcher(fetchFile, keepPicture);
   const indexes = searchPlan.parts.map((_, part) => new SearchIndexWriter(part, write));
   const rendered = await collectPages(job, signal, fetchPicture, onWarning, async (result, done) => {
-    // Results come in the order of the pages.
+    // Results are in the order of the pages.
     const { outPath = "" } = pages[done - 1]?.route ?? {};
     if (result.files !== undefined) {
       await bundle.add(outPath, result.files.html);
       await bundle.add(markdownPath(outPath), result.files.markdown);
     }
-    const place = searchPlan.places.get(result.source);
-    if (result.entry !== undefined && place !== undefined)
-      await indexes[place.part]?.add(result.entry, place.rank);
+    const position = searchPlan.positions.get(result.source);
+    if (result.entry !== undefined && position !== undefined)
+      await indexes[position.part]?.add(result.entry, position.rank);
     onProgress?.({ done, total: pages.length });
   });
   const { idsBySource, hasDiagram } = rendered;
-  const found = [framing, ...rendered.linksOfPages];
+  const allLinks = [frameLinks, ...rendered.linksOfPages];
   for (const name of [...pictures].sort())
     await write(pathOfPicture(name), await readFile(join(pictureFolder, name)));
   for (const index of indexes) await index.end();
 
-  for (const source of new Set(found.flatMap(({ assets }) => [...assets]))) {
+  for (const source of new Set(allLinks.flatMap(({ assets }) => [...assets]))) {
     signal.throwIfAborted();
     const file = await readAsset(docs, source, onWarning);
     if (file !== undefined) await write(links.assetPath(source), file);
   }
 
   if (hasDiagram) await write(`${assetsFolder}/diagrams.js`, readPacked("diagrams"));
-  const ownFiles = renderOwnFiles(plan, site, links, {
-    found: framing,
+  const otherFiles = renderOtherFiles(plan, site, links, {
+    found: frameLinks,
     source: configFile,
-    // Of a part of the documents, many addresses lead to the other parts.
+    // In a partial export, many redirects lead to pages that are not exported.
     onLeftOut: (message, kind) => {
       if (options.paths === undefined || kind !== "link") onWarning(configFile, message, kind);
     },
@@ -147,16 +147,16 @@ export async function renderSite(
       readFile: (path) => bundle.read(path),
       address: siteAddress(config),
     },
-    (file, count) => onWarning(file, `it does not hold all pages: ${count} are left out`, "file"),
+    (file, count) => onWarning(file, `it omits ${count} pages`, "file"),
   );
-  if (home === undefined) ownFiles.set("index.md", lists.get("llms.txt") ?? "");
-  for (const [path, content] of lists) ownFiles.set(path, (await readOwnList(docs, path)) ?? content);
-  reportBrokenSections(found, idsBySource, onWarning);
+  if (home === undefined) otherFiles.set("index.md", lists.get("llms.txt") ?? "");
+  for (const [path, content] of lists) otherFiles.set(path, (await readOwnList(docs, path)) ?? content);
+  reportBrokenSections(allLinks, idsBySource, onWarning);
   const pageCount = idsBySource.size;
   const report = printReport(pageCount, warnings);
-  ownFiles.set(exportReportPath, report);
-  // A list of the documents' own may be there already, as what a page links to.
-  const missing = [...ownFiles].filter(([path]) => !bundle.has(path));
+  otherFiles.set(exportReportPath, report);
+  // A list that the documents provide may already be in the bundle, because a page links to it.
+  const missing = [...otherFiles].filter(([path]) => !bundle.has(path));
   for (const [path, content] of missing) await write(path, content);
   signal.throwIfAborted();
   const { bytes: sizeBytes, sha256 } = await bundle.finish();
@@ -164,26 +164,26 @@ export async function renderSite(
   return { pageCount, pages: paths, warnings, report, sizeBytes, sha256 };
 }
 
-/** The pages that search and machines find, in the order of the navigation. */
+/** The indexed pages, in navigation order. */
 function inReadingOrder({ pages, locations }: SitePlan): PageSource[] {
   const position = ({ route }: PageSource) => locations.get(route.source)?.position ?? locations.size;
   return pages.filter(({ isIndexed }) => isIndexed).sort((left, right) => position(left) - position(right));
 }
 
-/** A list of its pages that a documents folder brings itself. */
+/** Reads a list that the documents provide themselves. */
 async function readOwnList(docs: DocsTree, path: string): Promise<string | undefined> {
   if (!listPaths.includes(path) || !docs.files.has(path)) return undefined;
   return ifUsable(readPageText(docs, path), () => undefined);
 }
 
-/** The front page of documents that have none; beside a configuration it leads on to the first page of the navigation. */
+/** Renders the front page of documents without one. With a configuration, it redirects to the first page of the navigation. */
 function renderFrontPage(site: Site, slugStyle: SitePlan["slugStyle"]): string {
   const first = slugStyle === "docs-json" ? site.order[0] : undefined;
   if (first === undefined) return renderHomePage(site);
   return renderRedirectPage(relativeLink("index.html", first.page.route.outPath), site.title, site.lang);
 }
 
-/** Packs files; of texts, what an earlier export has packed is taken from the cache. */
+/** Packs files. Texts that an earlier export has packed are taken from the cache. */
 function createPacker(docs: DocsTree, cacheDir: string | undefined): typeof packFile {
   if (cacheDir === undefined) return packFile;
   const cache = new PageCache(docs, cacheDir, 0);
@@ -194,8 +194,8 @@ function createPacker(docs: DocsTree, cacheDir: string | undefined): typeof pack
   };
 }
 
-/** The site's files besides pages, lists and search, by their paths. */
-function renderOwnFiles(
+/** Renders the site's other files, by path: "not found" page, front page, redirects and assets. */
+function renderOtherFiles(
   { pages, config, slugStyle }: SitePlan,
   site: Site,
   links: SiteLinks,
@@ -218,7 +218,7 @@ function readAsset(docs: DocsTree, source: string, onWarning: WarningReporter) {
   return ifUsable(readCopy(docs, source), leaveOut);
 }
 
-/** Renders the pages, and takes together what is known of them. */
+/** Renders the pages and collects their identifiers, links and warnings. */
 async function collectPages(
   job: PagesToRender,
   signal: AbortSignal,
@@ -242,7 +242,7 @@ async function collectPages(
 
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2f5bd7"/><path d="M9 9h14M9 14h14M9 19h9" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>\n`;
 
-/** The site's own style sheet, scripts and icon, by their name in its assets folder. */
+/** Style sheet, scripts and icon, by file name. */
 function siteAssets(config: SiteConfig, site: Site): Readonly<Record<string, string>> {
   const { "not-found.js": _, ...files } = clientAssets;
   return {

@@ -1,6 +1,6 @@
-/** The report of an export: everything that the site does not show as its author meant it. */
+/** The report of an export: everything that the site does not show as intended. */
 
-/** What a warning is about; the report counts by it. */
+/** Type of a warning. The report counts warnings by type. */
 export type WarningKind =
   | "configuration"
   | "markup"
@@ -14,38 +14,38 @@ export type WarningKind =
   | "media"
   | "file";
 
-/** Something that was left out, or is shown in another way than it was written. */
+/** Content that was left out or is shown differently. */
 export interface Warning {
   readonly kind: WarningKind;
-  /** Source file, by its path from the documents folder. */
+  /** Path of the source file from the documents folder. */
   readonly page: string;
-  /** Line of that file, from 1, where it is known. */
+  /** Line in that file, starting at 1, if known. */
   readonly line?: number;
   readonly message: string;
 }
 
-/** Takes a warning about a file. */
+/** Receives a warning about a file. */
 export type WarningReporter = (page: string, message: string, kind: WarningKind, line?: number) => void;
 
-/** Takes a warning about the page at hand. */
+/** Receives a warning about the current page. */
 export type PageReporter = (message: string, kind: WarningKind, line?: number) => void;
 
-/** A reporter that is told each thing once. */
-export function withoutRepeats<Told extends unknown[]>(
-  report: (...told: Told) => void,
-): (...told: Told) => void {
-  const known = new Set<string>();
-  return (...told) => {
-    const key = JSON.stringify(told);
-    if (!known.has(key)) report(...told);
-    known.add(key);
+/** Wraps a reporter so that identical calls are reported once. */
+export function withoutRepeats<Arguments extends unknown[]>(
+  report: (...values: Arguments) => void,
+): (...values: Arguments) => void {
+  const reported = new Set<string>();
+  return (...values) => {
+    const key = JSON.stringify(values);
+    if (!reported.has(key)) report(...values);
+    reported.add(key);
   };
 }
 
-/** A warning about the page at hand. */
+/** A warning about the current page. */
 export type PageWarning = Omit<Warning, "page">;
 
-/** Collects the warnings about a page. */
+/** Creates a collector of warnings about a page. */
 export function collectWarnings() {
   const warnings: PageWarning[] = [];
   const onWarning: PageReporter = (message, kind, line) =>
@@ -53,10 +53,10 @@ export function collectWarnings() {
   return { warnings, onWarning };
 }
 
-/** A report with more is cut: it says how many there are. */
+/** Maximum number of warnings in a report. `warningCount` has the total. */
 const maxWarnings = 20_000;
 
-/** How many warnings there are of each kind, most first. */
+/** The number of warnings of each type, in descending order. */
 export function countWarnings(warnings: readonly Warning[]): Readonly<Partial<Record<WarningKind, number>>> {
   const counts = [...Map.groupBy(warnings, ({ kind }) => kind)].map(
     ([kind, { length }]) => [kind, length] as const,
@@ -64,7 +64,7 @@ export function countWarnings(warnings: readonly Warning[]): Readonly<Partial<Re
   return Object.fromEntries(counts.sort((left, right) => right[1] - left[1]));
 }
 
-/** The report as the bundle holds it; docs/exported-site.md describes the fields. */
+/** Prints the report file of the bundle. docs/exported-site.md describes its fields. */
 export function printReport(pageCount: number, warnings: readonly Warning[]): string {
   const report = {
     formatVersion: 1,

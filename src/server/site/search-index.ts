@@ -1,4 +1,4 @@
-/** Writes the index that the search box loads: one for each language and version, in scripts of bounded size. */
+/** Writes the search index of the site: one per language and version, in scripts of limited size. */
 import {
   type IndexedSection,
   type IndexedText,
@@ -13,31 +13,31 @@ import { indexedWords, pairsOf, stopWords, wordsOf } from "./client/words.ts";
 import type { PageSource } from "./render-page.ts";
 import { assetsFolder } from "./routes.ts";
 
-/** A language and version of the site, which has an index of its own. */
+/** A language and version with an index of its own. */
 export interface SearchPart {
   readonly language: string | undefined;
   readonly version: string | undefined;
-  /** Whether it is for readers who have not chosen a version. */
+  /** Whether it belongs to the default version. */
   readonly isDefault: boolean;
 }
 
-/** A page as the index takes it; made where the page is rendered. */
+/** The index entry of a page. It is created in the rendering thread. */
 export interface IndexedPage {
   readonly text: IndexedText;
-  /** Each word of the page, followed by the digit of its weight. */
+  /** The words of the page, each followed by its weight as a digit. */
   readonly words: string;
 }
 
 const maxWordLength = 40;
 
-/** Counts the words of a page. A word in the title or in a heading weighs more, one in a long text less. */
+/** Weighs the words of a page. Words in title and headings weigh more, words in a long text less. */
 export function indexPage(text: IndexedText, endpoint = ""): IndexedPage {
   const [path, title, location, description, sections] = text;
   const weights = new Map<string, number>();
-  // The usual lengths stand in for the site's averages, so that a page's words do not depend on other pages.
-  const add = (field: string, weight: number, usualLength: number, isProse = false) => {
+  // Fixed typical lengths instead of the site's averages, so that the entry does not depend on other pages.
+  const add = (field: string, weight: number, typicalLength: number, isProse = false) => {
     const words = indexedWords(field);
-    const share = weight / Math.min(4, 0.5 + (0.5 * words.length) / usualLength);
+    const share = weight / Math.min(4, 0.5 + (0.5 * words.length) / typicalLength);
     for (const word of words) {
       if (word.length > maxWordLength || (isProse && stopWords.has(word))) continue;
       weights.set(word, (weights.get(word) ?? 0) + share);
@@ -56,11 +56,11 @@ export function indexPage(text: IndexedText, endpoint = ""): IndexedPage {
   };
 }
 
-/** So much of a page's text is there to be shown in results; all of it is searched. */
-const maxShown = 40_000;
+/** Maximum length of a page's text for excerpts in results. The index covers the whole text. */
+const maxExcerptSource = 40_000;
 
 function cutSections(sections: readonly IndexedSection[]): IndexedSection[] {
-  let left = maxShown;
+  let left = maxExcerptSource;
   return sections.flatMap(([id, heading, prose]): IndexedSection[] => {
     if (left <= 0) return [];
     const shown = prose.slice(0, left);
@@ -69,15 +69,15 @@ function cutSections(sections: readonly IndexedSection[]): IndexedSection[] {
   });
 }
 
-/** A script is as long as a disk or a network gives at once; longer ones load what is not needed. */
+/** Approximate sizes of the scripts. Larger ones would load more than needed. */
 const charactersOfWords = 60_000;
 const bytesOfTexts = 30_000;
 
-/** Writes the index of a language and version. Texts are written as they come; words are collected as numbers. */
+/** Writes the index of one language and version. Texts are written while pages are added, words at the end. */
 export class SearchIndexWriter {
   readonly #part: number;
   readonly #write: (path: string, content: string) => Promise<void>;
-  /** The pages that hold each word, as numbers that hold the weight too: there are millions. */
+  /** The pages with each word. Page and weight are packed into one number, as there may be millions. */
   readonly #postings = new Map<string, number[]>();
   #texts: string[] = [];
   #textBytes = 0;
@@ -90,39 +90,39 @@ export class SearchIndexWriter {
     this.#write = write;
   }
 
-  /** @param rank How early in the navigation the page stands: 0 for its beginning, 1 for its end. */
+  /** Adds a page. @param rank relative position in the navigation, from 0 (first) to 1 (last) */
   async add({ text, words }: IndexedPage, rank: number): Promise<void> {
     const page = this.#ranks.length;
     this.#ranks += writeFraction(rank);
-    const named = wordsOf(text[1]);
-    const telling = named.filter((word) => !stopWords.has(word));
-    this.#titles += titleKey(telling.length > 0 ? telling : named);
+    const titleWords = wordsOf(text[1]);
+    const significant = titleWords.filter((word) => !stopWords.has(word));
+    this.#titles += titleKey(significant.length > 0 ? significant : titleWords);
     for (const entry of words === "" ? [] : words.split(separators.words)) {
       const posting = page * 128 + entry.charCodeAt(entry.length - 1);
       const word = entry.slice(0, -1);
-      const known = this.#postings.get(word);
-      if (known === undefined) this.#postings.set(word, [posting]);
-      else known.push(posting);
+      const postings = this.#postings.get(word);
+      if (postings === undefined) this.#postings.set(word, [posting]);
+      else postings.push(posting);
     }
     const written = JSON.stringify(text);
     if (this.#texts.push(written) === 1) this.#firstPages.push(page);
     this.#textBytes += Buffer.byteLength(written);
-    if (this.#textBytes >= bytesOfTexts) await this.#putTexts();
+    if (this.#textBytes >= bytesOfTexts) await this.#writeTexts();
   }
 
-  async #putTexts(): Promise<void> {
-    await this.#put(`-p${this.#firstPages.length - 1}`, `[${this.#texts}]`);
+  async #writeTexts(): Promise<void> {
+    await this.#writeScript(`-p${this.#firstPages.length - 1}`, `[${this.#texts}]`);
     [this.#texts, this.#textBytes] = [[], 0];
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining texts, the words and the summary. */
   async end(): Promise<void> {
-    if (this.#texts.length > 0) await this.#putTexts();
+    if (this.#texts.length > 0) await this.#writeTexts();
     const firstWords: string[] = [];
     let entries: string[] = [];
     let length = 0;
     const put = async () => {
-      await this.#put(`-w${firstWords.length - 1}`, entries.join(separators.words));
+      await this.#writeScript(`-w${firstWords.length - 1}`, entries.join(separators.words));
       [entries, length] = [[], 0];
     };
     const words = [...this.#postings].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -133,7 +133,7 @@ export class SearchIndexWriter {
       if (length >= charactersOfWords) await put();
     }
     if (entries.length > 0) await put();
-    await this.#put("-l", listWords(words.map(([word, { length }]) => [word, length])));
+    await this.#writeScript("-l", listWords(words.map(([word, { length }]) => [word, length])));
     const pageCount = this.#ranks.length;
     const summary: IndexSummary = {
       pageCount,
@@ -142,27 +142,27 @@ export class SearchIndexWriter {
       ranks: this.#ranks,
       titles: this.#titles,
     };
-    await this.#put("", JSON.stringify(summary));
+    await this.#writeScript("", JSON.stringify(summary));
   }
 
-  /** Scripts, since pages opened from disk cannot fetch; browsers parse a string several times faster than the same data. */
-  #put(suffix: string, content: string): Promise<void> {
+  /** Writes a script, as pages opened from disk cannot fetch. A string is parsed several times faster than the equivalent literal. */
+  #writeScript(suffix: string, content: string): Promise<void> {
     const name = `${this.#part}${suffix}`;
     const script = `docsSearchLoaded(${JSON.stringify(name)},${JSON.stringify(content)});\n`;
     return this.#write(`${assetsFolder}/search/${name}.js`, script);
   }
 }
 
-/** The list for typing errors is loaded whole: of a very large site it leaves out what few pages hold. */
-const maxWordList = 600_000;
+/** Maximum length of the list for typing errors, which is loaded as a whole. A longer one omits words of few pages. */
+const maxWordListLength = 600_000;
 
 function listWords(words: readonly (readonly [word: string, pageCount: number])[]): string {
-  const telling = words.filter(
+  const candidates = words.filter(
     ([word]) => word.length > 2 && /\p{L}/u.test(word) && pairsOf(word).length === 0,
   );
-  for (let fewest = 1; ; fewest *= 2) {
-    const list = writeWordList(telling.filter(([, pageCount]) => pageCount >= fewest));
-    if (list.length <= maxWordList) return list;
+  for (let minPages = 1; ; minPages *= 2) {
+    const list = writeWordList(candidates.filter(([, pageCount]) => pageCount >= minPages));
+    if (list.length <= maxWordListLength) return list;
   }
 }
 
@@ -178,37 +178,37 @@ function printPostings(postings: readonly number[]): string {
 }
 
 /**
- * Gives every language and version an index.
+ * Assigns pages to an index per language and version.
  *
- * @param pages In the order of the navigation.
- * @returns with the place of each page, by its source: its index, and how early in the navigation it is, from 0 to 1.
+ * @param pages the indexed pages in navigation order
+ * @returns the indexes, and by source the index of each page with its relative position in it, from 0 to 1
  */
 export function planSearch(pages: readonly PageSource[]) {
   const groups = [...Map.groupBy(pages, ({ lang, version }) => `${lang} ${version}`).values()];
-  const places = groups.flatMap((group, part) =>
+  const positions = groups.flatMap((group, part) =>
     group.map(({ route }, position) => [route.source, { part, rank: position / group.length }] as const),
   );
   const parts = groups.map(([first]): SearchPart => {
     const { lang: language, version, isDefaultVersion } = first as PageSource;
     return { language, version, isDefault: version === undefined || isDefaultVersion };
   });
-  return { parts, places: new Map(places) };
+  return { parts, positions: new Map(positions) };
 }
 
-/** Other indexes are searched up to this number, when those of a reader's language and version have nothing. */
+/** Maximum number of other indexes that are searched if the selected ones have no results. */
 const maxOthers = 6;
 
-/** The indexes for a reader of a page: those of its language and version, with what is common to all; then the others. */
+/** Chooses the indexes to search from a page: those of its language and version and those for all versions, then others. */
 export function chooseIndexes(
   parts: readonly SearchPart[],
   { lang, version }: Pick<PageSource, "lang" | "version">,
 ) {
   const language = lang ?? parts[0]?.language;
-  const select = (isMeant: (part: SearchPart) => boolean) =>
+  const select = (isIncluded: (part: SearchPart) => boolean) =>
     [...parts.entries()].flatMap(([number, part]) => {
-      return (part.language === undefined || part.language === language) && isMeant(part) ? [number] : [];
+      return (part.language === undefined || part.language === language) && isIncluded(part) ? [number] : [];
     });
-  // A page without a version is read by those who have not chosen one.
+  // From a page without a version, the default version is searched.
   const own = select((part) => part.version === undefined || part.version === version);
   const searched = version === undefined || own.length === 0 ? select(({ isDefault }) => isDefault) : own;
   const others = [...parts.keys()].filter((number) => !searched.includes(number));

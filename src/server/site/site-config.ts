@@ -1,4 +1,4 @@
-/** The site's configuration file, `docs.json` (or the older `mint.json`): everything in it is optional. */
+/** Reads the configuration file `docs.json`, or the older `mint.json`. All parts are optional. */
 import { posix } from "node:path";
 import * as z from "zod/mini";
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
@@ -6,7 +6,7 @@ import { type DocsTree, readPageText, UnusableFileError } from "./content/docs-t
 import { upgradeMintConfig } from "./mint-config.ts";
 import type { WarningReporter } from "./report.ts";
 
-/** A part of the wrong type is as good as absent. */
+/** Makes a schema optional. A value of the wrong type counts as missing. */
 function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.catch(z.optional(schema), undefined);
 }
@@ -18,25 +18,25 @@ const flag = lenient(z.boolean());
 
 const ConfiguredLink = z.object({
   ...{ label: text, name: text, href: text, url: text, icon: text },
-  /** `github`, `discord` or `button`; of a social network, its name. */
+  /** `github`, `discord`, `button` or the name of a social network. */
   type: text,
 });
 export type ConfiguredLink = Partial<z.infer<typeof ConfiguredLink>>;
 
-/** Its members that cannot be read are left out. */
+/** An optional list. Invalid members are dropped. */
 function listOf<Schema extends z.ZodMiniType>(schema: Schema) {
   const read = (items: unknown[]) =>
     items.map((item) => schema.safeParse(item).data).filter((item) => item !== undefined);
   return lenient(z.pipe(z.array(z.unknown()), z.transform(read)));
 }
 
-/** A picture, or one for light and one for dark colours. */
+/** A picture, or separate ones for light and dark colours. */
 const Pictures = z.union([z.string(), z.object({ light: text, dark: text, href: text })]);
 export type ConfiguredPictures = z.infer<typeof Pictures>;
 
 const links = listOf(ConfiguredLink);
 
-/** What surrounds the pages; in the navigation, a language may have its own. */
+/** Banner, header and footer. A language in the navigation may override them. */
 const SiteFrame = z.object({
   banner: lenient(z.object({ content: z.string().check(z.maxLength(5_000)), dismissible: flag })),
   navbar: lenient(z.object({ links, primary: lenient(ConfiguredLink) })),
@@ -49,15 +49,15 @@ const SiteFrame = z.object({
 });
 export type ConfiguredFrame = z.infer<typeof SiteFrame>;
 
-/** Keys of the configuration that a language may have, too. */
+/** Configuration keys that a language may override. */
 export const frameKeys: readonly string[] = Object.keys(SiteFrame.shape);
 
-/** What a language of the navigation has in place of the site's own. */
+/** Reads the banner, header and footer of a language. */
 export function readFrame(language: JsonObject): ConfiguredFrame {
   return SiteFrame.parse(language);
 }
 
-/** What the site uses of `docs.json`. */
+/** The supported parts of `docs.json`. */
 const SiteConfig = z.object({
   ...SiteFrame.shape,
   name: text,
@@ -73,9 +73,9 @@ const SiteConfig = z.object({
     }),
   ),
   appearance: lenient(z.object({ default: text, strict: flag })),
-  /** Any shape: `navigation.ts` reads it. */
+  /** Read by `navigation.ts`. */
   navigation: z.optional(z.unknown()),
-  /** Of any shape: `openapi/reference-pages.ts` reads them. */
+  /** Read by `openapi/reference-pages.ts`, like `api`. */
   openapi: z.optional(z.unknown()),
   api: z.optional(z.unknown()),
   seo: lenient(
@@ -87,21 +87,18 @@ const SiteConfig = z.object({
   ),
   redirects: listOf(z.object({ source: z.string(), destination: z.string() })),
   errors: lenient(z.object({ 404: lenient(z.object({ title: text, description: text, redirect: flag })) })),
-  /** Texts that stand for `{{name}}` in pages. */
+  /** Replacements for `{{name}}` in pages. */
   variables: lenient(z.record(z.string().check(z.regex(/^[\w-]+$/)), text)),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
 
-/** The address that a configuration gives the published site. */
+/** The URL of the published site. */
 export function siteAddress({ seo }: Pick<SiteConfig, "seo">): string | undefined {
   const { canonical, "og:url": url } = seo?.metatags ?? {};
   return [canonical, url].find((address) => address !== undefined && /^https?:\/\/[^\s/]/i.test(address));
 }
 
-/**
- * Reads the configuration file of a documents folder, where it has one. A malformed one is a problem to warn about, not an
- * error.
- */
+/** Reads the configuration file, if there is one. An invalid file is returned as a problem to warn about, not thrown. */
 export async function readSiteConfig(
   docs: DocsTree,
   onWarning: WarningReporter,
@@ -109,9 +106,9 @@ export async function readSiteConfig(
   const file = ["docs.json", "mint.json"].find((name) => docs.files.has(name));
   if (file === undefined) return { config: {} };
   try {
-    const written: unknown = JSON.parse(await readPageText(docs, file, maxBytes));
+    const content: unknown = JSON.parse(await readPageText(docs, file, maxBytes));
     const warn = (message: string) => onWarning(file, message, "configuration");
-    const resolved = await resolveReferences(written, file, docs, warn);
+    const resolved = await resolveReferences(content, file, docs, warn);
     const config = file === "mint.json" && isJsonObject(resolved) ? upgradeMintConfig(resolved) : resolved;
     const parsed = SiteConfig.safeParse(config);
     if (!parsed.success) return { file, config: {}, problem: "it is not an object" };
@@ -124,44 +121,45 @@ export async function readSiteConfig(
   }
 }
 
-/** Parts that say how a site is built or what its pages are made of; this renderer has its own look. */
-const quietKeys = new Set("$schema theme icons".split(" "));
+/** Keys without effect that are not worth a warning. */
+const silentKeys = new Set("$schema theme icons".split(" "));
 
 const maxNamed = 20;
 
-/** Where a configuration says something that was not read, since it has another type than the format says. */
-function* findMisfits(written: unknown, read: unknown, path: readonly string[]): Generator<string> {
+/** Lists the parts of a configuration that were dropped because of their type. */
+function* findInvalidParts(written: unknown, read: unknown, path: readonly string[]): Generator<string> {
   if (written === read || written === undefined || written === null) return;
   const isShorter = Array.isArray(written) && Array.isArray(read) && read.length < written.length;
   if (read === undefined || isShorter) yield path.join(".");
   else if (typeof read === "object" && typeof written === "object")
     for (const [key, part] of Object.entries(read ?? {}))
-      yield* findMisfits((written as JsonObject)[key], part, [...path, key]);
+      yield* findInvalidParts((written as JsonObject)[key], part, [...path, key]);
 }
 
-/** Says which parts of a configuration have no effect here. */
+/** Warns of the parts of a configuration that have no effect. */
 function reportIgnored(written: JsonObject, read: SiteConfig, warn: (message: string) => void): void {
   const { fonts, errors } = read;
-  const misfits = [...findMisfits(written, read, [])];
-  if (misfits.length > 0)
-    warn(`these are not of the form that the format has: ${misfits.slice(0, maxNamed).join(", ")}`);
+  const invalid = [...findInvalidParts(written, read, [])];
+  if (invalid.length > 0) warn(`these have an invalid form: ${invalid.slice(0, maxNamed).join(", ")}`);
   if (errors?.[404]?.redirect === true)
     warn("`errors.404.redirect` has no effect: an address without a page shows 404.html");
-  const ignored = Object.keys(written).filter((key) => !(key in SiteConfig.shape) && !quietKeys.has(key));
-  if (ignored.length > 0) warn(`these have no effect here: ${ignored.sort().join(", ")}`);
+  const ignored = Object.keys(written).filter((key) => !(key in SiteConfig.shape) && !silentKeys.has(key));
+  if (ignored.length > 0) warn(`these are not supported: ${ignored.sort().join(", ")}`);
   const families = new Set([fonts?.family, fonts?.heading?.family, fonts?.body?.family].filter(Boolean));
   if (families.size > 0)
-    warn(`fonts are not loaded; readers who have them installed see them: ${[...families].join(", ")}`);
+    warn(
+      `fonts are not loaded, so only readers who have installed them see them: ${[...families].join(", ")}`,
+    );
 }
 
 const maxNesting = 64;
 const maxReferences = 500;
-/** Versions and languages multiply a navigation: real ones take megabytes. A file counts each time it is referred to. */
+/** Maximum size of the configuration with its references, each counted every time. Real ones with many languages take megabytes. */
 const maxBytes = 32 * 1024 * 1024;
 
 /**
- * Replaces the references of a configuration (`{ "$ref": "./redirects.json" }`) by what those files hold. References
- * multiply, so all of a configuration together are bounded in number and in characters read.
+ * Replaces references in a configuration (`{ "$ref": "./redirects.json" }`) by the content of the files. Nested references can multiply
+ * exponentially, so their total number and length are limited.
  */
 async function resolveReferences(
   configuration: unknown,
@@ -175,7 +173,7 @@ async function resolveReferences(
   async function read(path: string, files: readonly string[]): Promise<unknown> {
     try {
       if (files.includes(path) || references >= maxReferences)
-        throw new UnusableFileError("it refers to itself, or there are too many");
+        throw new UnusableFileError("it refers to itself, or there are too many references");
       references += 1;
       const content = await readPageText(docs, path, maxBytes);
       characters += content.length;
@@ -188,21 +186,21 @@ async function resolveReferences(
     }
   }
 
-  /** `files` are the files around the value, innermost last. */
+  /** @param files the files that contain the value, innermost last */
   async function resolve(value: unknown, files: readonly string[], depth: number): Promise<unknown> {
     if (depth > maxNesting) return undefined;
     if (Array.isArray(value)) return Array.fromAsync(value, (item) => resolve(item, files, depth + 1));
     if (!isJsonObject(value)) return value;
     const { $ref: reference, ...own } = value;
     const entries = await Array.fromAsync(Object.entries(own), async ([key, item]) => {
-      // An icon's name may stand beside its library and style.
+      // An icon may be an object with its name, library and style.
       const part = key === "icon" && isJsonObject(item) ? item["name"] : item;
       return [key, await resolve(part, files, depth + 1)] as const;
     });
     if (typeof reference !== "string") return Object.fromEntries(entries);
     const path = posix.join("/", posix.dirname(files.at(-1) ?? ""), reference).slice(1);
     const referred = await resolve(await read(path, files), [...files, path], depth + 1);
-    // What stands beside the reference counts more than what the file says.
+    // Properties beside the reference override those of the file.
     return isJsonObject(referred) ? { ...referred, ...Object.fromEntries(entries) } : referred;
   }
 

@@ -156,7 +156,7 @@ Every page is Markdown at these addresses, and HTML with the ending \`.html\`.
     const pages = ["a", "b", "c", "d", "e"].map((name) => [`${name}.md`, text]);
     await using site = await exportSite(Object.fromEntries(pages));
     expect(site.warnings).toEqual([
-      { kind: "file", page: "llms-full.txt", message: "it does not hold all pages: 1 are left out" },
+      { kind: "file", page: "llms-full.txt", message: "it omits 1 pages" },
     ]);
     expect(await site.read("llms-full.txt")).toMatch(/\nNot in this file: 1 pages\. See llms\.txt\.\n$/);
   });

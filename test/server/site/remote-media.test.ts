@@ -101,9 +101,9 @@ describe("OpenAPI documents that are fetched", () => {
     );
     expect(messagesOf(site).map((message) => message.replaceAll(url, "https://host"))).toMatchInlineSnapshot(`
       [
-        "api docs.json:undefined the OpenAPI document https://host/gone.json was not fetched: its server answered 404",
-        "api docs.json:undefined the OpenAPI document http://169.254.169.254/openapi.json was not fetched: its address is not https",
-        "api docs.json:undefined the OpenAPI document https:// was not fetched: it has no valid address",
+        "api docs.json:undefined the OpenAPI document https://host/gone.json was not fetched: its server responded with status 404",
+        "api docs.json:undefined the OpenAPI document http://169.254.169.254/openapi.json was not fetched: its URL is not https",
+        "api docs.json:undefined the OpenAPI document https:// was not fetched: its URL is invalid",
         "api https://host/login.json:undefined it cannot be parsed: Unexpected token '<', "<!doctype "... is not valid JSON",
       ]
     `);
@@ -208,19 +208,19 @@ describe("pictures that are fetched", () => {
   test.each([
     ["/active.svg", "this image contains <script>, which may run code or load resources"],
     ["/page.png", /^this /],
-    ["/text.png", "it is no picture of a known kind"],
-    ["/large.png", "it has more than 16777216 bytes"],
-    ["/metadata.png", "its address is not https"],
-    ["/plain.png", "its address is not https"],
-    ["/round.png", "its server forwards too often"],
-    ["/gone.png", "its server answered 404"],
+    ["/text.png", "it is not a picture of a supported format"],
+    ["/large.png", "it is larger than 16777216 bytes"],
+    ["/metadata.png", "its URL is not https"],
+    ["/plain.png", "its URL is not https"],
+    ["/round.png", "there are too many redirects"],
+    ["/gone.png", "its server responded with status 404"],
   ])("%s stays a link, and the report says why", async (path, reason) => {
     await using server = await startPictures();
     const address = server.url + path;
     await using site = await renderFiles({ "index.md": `\n![x](${address})` }, fetchOptions);
     expect(await site.read("index.html")).toContain(`<a href="${address}"`);
     const [message = "", ...others] = messagesOf(site);
-    const start = `media index.md:2 the picture ${address} from elsewhere became a link, as it was not fetched: `;
+    const start = `media index.md:2 the remote picture ${address} became a link, because it was not fetched: `;
     expect(message.slice(0, start.length)).toBe(start);
     expect(message.slice(start.length)).toEqual(
       typeof reason === "string" ? reason : expect.stringMatching(reason),
@@ -241,7 +241,7 @@ describe("pictures that are fetched", () => {
       { "index.md": `<img src="${address}" alt="x">` },
       { remoteMedia: "fetch" },
     );
-    expect(messagesOf(site).join()).toMatch(/not fetched: its address is not a public one$/);
+    expect(messagesOf(site).join()).toMatch(/not fetched: its address is not public$/);
   });
 
   test("are fetched for the threads of a large site, too", async () => {
@@ -286,8 +286,8 @@ describe("media that are kept", () => {
       `<iframe src="${elsewhere}/frame" title="A frame" width="300" sandbox="allow-scripts allow-same-origin allow-popups allow-presentation" referrerpolicy="no-referrer" loading="lazy" allow="fullscreen">`,
     ]);
     expect(messagesOf(site)).toEqual([
-      "media index.mdx:7 the frame http://media.example/plain from elsewhere became a link",
-      expect.stringMatching(/^link index.mdx:9 the link data:.* its kind of address is refused$/),
+      "media index.mdx:7 the remote frame http://media.example/plain became a link",
+      expect.stringMatching(/^link index.mdx:9 the link data:.* URLs of this type are not allowed$/),
       "media index.mdx:11 the frame ./plain became a link",
     ]);
   });

@@ -200,8 +200,8 @@ describe("renderSite", () => {
   });
 
   test.each([
-    ["no JSON", "{", /^the navigation is taken from the folders instead: it is not JSON/],
-    ["no object", "[]", /^the navigation is taken from the folders instead: it is not an object/],
+    ["no JSON", "{", /^it was ignored, and the navigation is derived from the folders: it is not JSON/],
+    ["no object", "[]", /^it was ignored, and the navigation is derived from the folders: it is not an object/],
     ["empty", "{}", /^its navigation leads to no page/],
     [
       "wrongly typed",
@@ -298,7 +298,7 @@ describe("renderSite", () => {
       {
         ...warning,
         kind: "media",
-        message: "the picture https://example.com/x.png from elsewhere became a link",
+        message: "the remote picture https://example.com/x.png became a link",
       },
       { ...warning, kind: "link", message: "the link gone.png leads nowhere: there is no such file" },
     ]);
@@ -335,7 +335,7 @@ describe("renderSite", () => {
     expect(site.warnings).toEqual([
       expect.objectContaining({
         kind: "media",
-        message: "the icon https://example.com/i.png from elsewhere is left out",
+        message: "the remote icon https://example.com/i.png was left out",
       }),
     ]);
   });
@@ -517,7 +517,7 @@ describe("renderSite", () => {
     expect(sidebarOf(await site.read("a.html"))).toEqual(["Mine:", "A (a.html)"]);
     expect(site.warnings.map(({ message }) => message)).toEqual([
       "the reference to nav/gone.json was left out: the file is not part of the documents",
-      "the reference to nav/all.json was left out: it refers to itself, or there are too many",
+      "the reference to nav/all.json was left out: it refers to itself, or there are too many references",
     ]);
   });
 
@@ -677,7 +677,7 @@ describe("renderSite", () => {
     for (const path of ["", "s/b", "/gone"]) expect(page).toContain(`<a href="${docs}${path}" rel=`);
     expect(page).toContain('<img src="dot%20one.png" alt="One" loading="lazy">');
     expect(site.warnings.map(({ message }) => message)).toEqual([
-      `the picture ${docs}/none.png from elsewhere became a link`,
+      `the remote picture ${docs}/none.png became a link`,
     ]);
   });
 

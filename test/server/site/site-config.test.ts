@@ -313,10 +313,10 @@ describe("the configuration of a site", () => {
     });
     expect(await site.read("site-assets/site.css")).toContain('{font-family:"Inter",var(--sans)}');
     expect(site.warnings.map(({ message }) => message)).toEqual([
-      "these are not of the form that the format has: fonts.heading.family",
-      "these have no effect here: contextual",
-      "fonts are not loaded; readers who have them installed see them: Inter",
-      "in the navigation, these have no effect here: directory",
+      "these have an invalid form: fonts.heading.family",
+      "these are not supported: contextual",
+      "fonts are not loaded, so only readers who have installed them see them: Inter",
+      "unsupported keys in the navigation: directory",
       "the link javascript:alert(1) leads nowhere: URLs of this type are not allowed",
     ]);
   });
@@ -336,7 +336,7 @@ describe("the configuration of a site", () => {
       [
         "file",
         "docs.json",
-        "the picture https://example.com/dark.png is not shown: a page loads nothing from elsewhere",
+        "the picture https://example.com/dark.png is not shown: pages do not load remote files",
       ],
       ["file", "docs.json", "the picture /gone.svg is not shown: there is no such file"],
     ]);
@@ -401,7 +401,7 @@ describe("the configuration of a site", () => {
       /^<svg xmlns='http:\/\/www\.w3\.org\/2000\/svg' [^<]*stroke='#000'[^<]*>(?:<path d='[^']*'><\/path>)+<\/svg>$/,
     );
     expect(site.warnings.map(({ kind, message }) => [kind, message])).toEqual([
-      ["file", "the picture https://example.com/two.svg is not shown: a page loads nothing from elsewhere"],
+      ["file", "the picture https://example.com/two.svg is not shown: pages do not load remote files"],
       ["icon", "there is no icon like “qqqqq”"],
     ]);
   });
@@ -426,7 +426,7 @@ describe("the configuration of a site", () => {
     expect(page).toContain(">GitHub</a>");
     expect(await site.list()).toContain("older.html");
     expect(site.warnings.map(({ message }) => message)).toEqual([
-      "these are not of the form that the format has: navbar.links, appearance, redirects",
+      "these have an invalid form: navbar.links, appearance, redirects",
       "a link of the header or footer was left out: Nowhere has no address or name",
       "the link /gone leads nowhere: there is no such page",
       "a link of the header or footer was left out: X has no address or name",
@@ -521,7 +521,7 @@ describe("the configuration of a site", () => {
   test("a style sheet and a script that the format would put into every page are in the report", async () => {
     const files = { "a.md": "# A", "style.css": "p {}", "chat.js": "", "snippets/part.js": "" };
     await using site = await renderFiles({ ...files, "docs.json": '{ "navigation": { "pages": ["a"] } }' });
-    const message = "style sheets and scripts of the documents have no effect here: chat.js, style.css";
+    const message = "style sheets and scripts of the documents have no effect: chat.js, style.css";
     expect(site.warnings).toEqual([{ page: "docs.json", kind: "configuration", message }]);
     await using plain = await renderFiles(files);
     expect(plain.warnings).toEqual([]);
@@ -658,7 +658,7 @@ describe("the configuration of a site", () => {
       "a.md": "# A\n\n[A](https://docs.example.com/a)",
     });
     expect(site.warnings.map(({ message }) => message)).toEqual([
-      "fonts are not loaded; readers who have them installed see them: Lora, Karla",
+      "fonts are not loaded, so only readers who have installed them see them: Lora, Karla",
     ]);
     const page = await site.read("a.html");
     expect(page).toContain('data-theme="dark"');

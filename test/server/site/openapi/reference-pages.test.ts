@@ -151,7 +151,7 @@ it("finds operations among other entries, in the document of the nearest ancesto
     "
   `);
   expect(site.warnings).toEqual([
-    "configuration: docs.json: the navigation names “DELETE /nothing”, which is no page",
+    "configuration: docs.json: the navigation names “DELETE /nothing”, but there is no such page",
   ]);
 });
 
