@@ -202,11 +202,11 @@ describe("renderSite", () => {
   test.each([
     ["no JSON", "{", /^it was ignored, and the navigation is derived from the folders: it is not JSON/],
     ["no object", "[]", /^it was ignored, and the navigation is derived from the folders: it is not an object/],
-    ["empty", "{}", /^its navigation leads to no page/],
+    ["empty", "{}", /^its navigation contains no existing page/],
     [
       "wrongly typed",
       '{"navigation": {"tabs": 7, "groups": [null, 1, {"pages": {}}]}}',
-      /^its navigation leads to no page/,
+      /^its navigation contains no existing page/,
     ],
   ])(
     "a docs.json that is %s is a warning, and the folders are the navigation",
