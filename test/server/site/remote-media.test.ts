@@ -126,7 +126,7 @@ describe("OpenAPI documents that are fetched", () => {
       expect.stringMatching(/host\/large\.yaml:undefined the file has \d+ bytes; at most 8388608 are read$/),
     );
     expect(said).toContainEqual(
-      expect.stringMatching(/document https:\/\/host\/b\.json was not fetched: it has more than \d+ bytes$/),
+      expect.stringMatching(/document https:\/\/host\/b\.json was not fetched: it is larger than \d+ bytes$/),
     );
     expect(said).toContain(
       "api docs.json:undefined the OpenAPI document a.json is not part of the documents",
