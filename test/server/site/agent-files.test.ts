@@ -155,9 +155,7 @@ Every page is Markdown at these addresses, and HTML with the ending \`.html\`.
     const text = "word ".repeat(390_000);
     const pages = ["a", "b", "c", "d", "e"].map((name) => [`${name}.md`, text]);
     await using site = await exportSite(Object.fromEntries(pages));
-    expect(site.warnings).toEqual([
-      { kind: "file", page: "llms-full.txt", message: "it omits 1 pages" },
-    ]);
+    expect(site.warnings).toEqual([{ kind: "file", page: "llms-full.txt", message: "it omits 1 pages" }]);
     expect(await site.read("llms-full.txt")).toMatch(/\nNot in this file: 1 pages\. See llms\.txt\.\n$/);
   });
 

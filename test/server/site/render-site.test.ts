@@ -201,7 +201,11 @@ describe("renderSite", () => {
 
   test.each([
     ["no JSON", "{", /^it was ignored, and the navigation is derived from the folders: it is not JSON/],
-    ["no object", "[]", /^it was ignored, and the navigation is derived from the folders: it is not an object/],
+    [
+      "no object",
+      "[]",
+      /^it was ignored, and the navigation is derived from the folders: it is not an object/,
+    ],
     ["empty", "{}", /^its navigation contains no existing page/],
     [
       "wrongly typed",
