@@ -100,7 +100,11 @@ describe("the artifact service of the tests", () => {
     await upload(service, "docs");
     service.faults.add({ path: "FinalizeArtifact", fault: { kind: "reset", when: "after" } });
     await expect(finalize(service, "docs")).rejects.toThrow("fetch failed");
-    expect(service.requests.at(-1)).toMatchObject({ method: "POST", path: expect.any(String), handled: true });
+    expect(service.requests.at(-1)).toMatchObject({
+      method: "POST",
+      path: expect.any(String),
+      handled: true,
+    });
     expect(service.artifacts[0]?.finalized).toBeDefined();
   });
 

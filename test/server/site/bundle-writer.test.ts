@@ -7,11 +7,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { printDirectoryRecord } from "../../../src/base/zip-writer.ts";
 import { extractArchive } from "../../../src/bundle/extract.ts";
-import {
-  BundleWriter,
-  packFile,
-  packText,
-} from "../../../src/server/site/bundle-writer.ts";
+import { BundleWriter, packFile, packText } from "../../../src/server/site/bundle-writer.ts";
 import { verifyArchive } from "../../support/archives.ts";
 import { createFolder } from "./docs-folder.ts";
 

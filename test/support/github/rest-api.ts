@@ -2,9 +2,9 @@
 
 import {
   type Actor,
-  type ApiResponse,
   type ApiCall,
   ApiError,
+  type ApiResponse,
   type Links,
   linkHeader,
   missingPermissions,
