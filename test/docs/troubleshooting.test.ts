@@ -62,7 +62,7 @@ function printedBy({ log, debugMessages }: StepResult): string[] {
       .replace(/ECONNREFUSED 127\.0\.0\.1:\d+/g, "ECONNREFUSED 192.0.2.7:8443")
       .replace(/https?:\/\/127\.0\.0\.1:\d+/g, "https://api.example.com")
       .replace(/\d+ ms\b/g, "12 ms")
-      .replace(/has \d+ left/, "has only 1048576 bytes left")
+      .replace(/has only \d+ bytes left/, "has only 1048576 bytes left")
       .replace(/Node v[\d.]+/, "Node v24.5.0")
       .replace(/(?<= )\/\S+\/work\/repository/g, "/github/workspace")
       .replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "2026-01-01 12:00"),
