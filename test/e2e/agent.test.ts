@@ -514,7 +514,7 @@ describe("a run that is cut off", () => {
     expect(result.outputs).toMatchObject({ outcome: "cancelled" });
     expect(scene.platform.created).toHaveLength(0);
     expect(botComments(scene, issue.number)).toMatchObject([
-      expect.stringContaining("The workflow was cancelled before anything was sent."),
+      expect.stringContaining("The workflow was cancelled before the request was sent."),
     ]);
   });
 

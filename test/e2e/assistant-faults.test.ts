@@ -49,7 +49,7 @@ describe("an answer that GitHub does not accept", () => {
     await job.main();
     scene.github.faults.clear();
     await job.post();
-    expect(visible(answersOn(scene, issue.number)[0] ?? "")).toContain("the summary of the run shows it");
+    expect(visible(answersOn(scene, issue.number)[0] ?? "")).toContain("the job summary of the run shows it");
   });
 });
 

@@ -186,7 +186,7 @@ describe.concurrent("an export against a hosted platform", () => {
     [401, "unauthorized", "API keys page"],
     [403, "forbidden", "allow-list"],
     [404, "not-found", "`base-url`"],
-    [400, "rejected", "refused"],
+    [400, "rejected", "rejected"],
   ])("ends with the next step when the platform answers %i", async (status, code, hint) => {
     await using platform = await startExportPlatform({ storage: { object: { body: tarGz } } });
     platform.faults.add({

@@ -296,7 +296,7 @@ describe("a served bundle", () => {
     await using storage = await startStorage({ object: { body: site("Linked") }, linkLifeMs: -1 });
     const { url } = await storage.getLink();
     await expect(serve({ ...at, source: url })).rejects.toMatchObject({
-      message: expect.stringMatching(/^The link to the bundle .* expired.*`job-id` to refresh the link\.$/),
+      message: expect.stringMatching(/^The link to the bundle .* expired.*`job-id` to get a fresh link\.$/),
     });
   });
 
