@@ -130,7 +130,7 @@ describe.each(triggers)("the prompt of %s", (_name, trigger) => {
     expect(prompt).not.toMatch(/Harmless|Delete everything|Me too|And this/);
     const statuses = [...github.state.reviewComments.values(), ...github.state.comments.values()];
     expect(statuses.find(({ author }) => author === bot)?.body).toContain(
-      "came or changed after the request: 3 comments",
+      "written or edited after the request: 3 comments",
     );
   });
 

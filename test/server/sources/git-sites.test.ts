@@ -102,7 +102,9 @@ describe("a site of a git repository", () => {
 
     await using two = await sites.open("two");
     expect(await two.documents.readRevision(signal)).toBe(gone);
-    await expect(two.documents.open(gone, signal)).rejects.toThrow(`${gone} is not at ${sites.remote.url}`);
+    await expect(two.documents.open(gone, signal)).rejects.toThrow(
+      `${sites.remote.url} no longer has the commit ${gone}`,
+    );
     // One process still has the commit.
     await (await one.documents.open(gone, signal))[Symbol.asyncDispose]();
 
