@@ -77,7 +77,7 @@ describe("a credential", () => {
           for (const reading of readEverySpelling(shown)) expect(partsIn(reading, value)).toEqual([]);
         },
       ),
-      { numRuns: caseCount(500) },
+      { numRuns: caseCount(2000) },
     );
   });
 
@@ -95,7 +95,7 @@ describe("a credential", () => {
 
         expect((reading as { texts: string[] }).texts.slice(0, others.length)).toEqual(others);
       }),
-      { numRuns: caseCount(150) },
+      { numRuns: caseCount(500) },
     );
   });
 

@@ -71,7 +71,7 @@ describe("any storage", () => {
         expect(outcome).toMatchObject({ sha256: sha256(await setup.readBundle()) });
         expect(await setup.files()).toEqual(["bundle.tar.gz"]);
       }),
-      { numRuns: caseCount(25) },
+      { numRuns: caseCount(80) },
     );
   });
 

@@ -104,7 +104,7 @@ describe("a connection to storage", () => {
           expect(answer.head?.headers.get("etag")).toBe('"1"');
         },
       ),
-      { numRuns: caseCount(25) },
+      { numRuns: caseCount(60) },
     );
   });
 

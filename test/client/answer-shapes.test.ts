@@ -205,7 +205,7 @@ describe("the protocol of an answer", () => {
         expect(await collect(chunksCutAt(body, cuts))).toMatchObject({ ...expected, failure });
         expect(await collect(singleBytes(body))).toMatchObject({ ...expected, failure });
       }),
-      { numRuns: caseCount(50) },
+      { numRuns: caseCount(150) },
     );
   });
 
@@ -224,7 +224,7 @@ describe("the protocol of an answer", () => {
           expect((await collect(cut())).failure).toBeDefined();
         },
       ),
-      { numRuns: caseCount(150) },
+      { numRuns: caseCount(500) },
     );
   });
 

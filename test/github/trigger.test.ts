@@ -95,7 +95,7 @@ describe.each(phrases)("a text that calls %s", (phrase) => {
         textsAround(phrase),
         (text) => findTrigger(text, [phrase]).kind !== "called" || evaluateCondition(text, phrase),
       ),
-      { numRuns: caseCount(500) },
+      { numRuns: caseCount(1500) },
     );
   });
 
@@ -107,7 +107,7 @@ describe.each(phrases)("a text that calls %s", (phrase) => {
           findTrigger(text, [phrase]).kind === "absent" ||
           mayTrigger("issue_comment", { comment: { body: text } }, ["/other", phrase]),
       ),
-      { numRuns: caseCount(500) },
+      { numRuns: caseCount(1500) },
     );
   });
 });
@@ -129,7 +129,7 @@ describe("readPlainRequest", () => {
         if (request === undefined) return;
         expect(findTrigger(text, ["/other", phrase])).toStrictEqual({ kind: "called", request, removed });
       }),
-      { numRuns: caseCount(500) },
+      { numRuns: caseCount(1500) },
     );
   });
 

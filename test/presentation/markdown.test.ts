@@ -102,7 +102,7 @@ describe("escapeInline", () => {
         const table = toHtml(`| a | b |\n|---|---|\n| x ${escapeInline(value)} | y |`);
         expect(table.match(/<td>/g)).toHaveLength(2);
       }),
-      { numRuns: caseCount(150) },
+      { numRuns: caseCount(500) },
     );
   });
 });

@@ -153,7 +153,7 @@ describe("the suggestions of an answer", () => {
         const blocks = copied(comment).map(() => "code");
         expect(nodesOf(comment).toSorted()).toEqual([...plain, ...heading, ...blocks].toSorted());
       }),
-      { numRuns: caseCount(100) },
+      { numRuns: caseCount(300) },
     );
     expect(shown).toBeGreaterThan(100);
   });

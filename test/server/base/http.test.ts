@@ -75,7 +75,7 @@ describe("a request's body", () => {
         const framed = isChunked ? [...pieces.flatMap(toChunk), lastChunk(trailers)] : pieces;
         expect(await sendRaw(platform, request.path, header + expect100, framed)).toBe(request.status);
       }),
-      { numRuns: caseCount(40) },
+      { numRuns: caseCount(120) },
     );
     expect(platform.warnings).toEqual([]);
   });

@@ -45,7 +45,7 @@ describe("paths of the exported site", () => {
         const portable = `${toPortablePath(name.replace(/^\/+/, ""))}.html`;
         expect(() => parseEntryPath(portable)).not.toThrow();
       }),
-      { numRuns: caseCount(300) },
+      { numRuns: caseCount(1000) },
     );
   });
 

@@ -225,7 +225,7 @@ describe("a drawing", () => {
         expect(tags.filter((tag) => !shape.test(tag))).toEqual([]);
         expect(tryToSanitize(output)).toBe(output);
       }),
-      { numRuns: caseCount(1000) },
+      { numRuns: caseCount(5000) },
     );
     expect(written).toBeGreaterThan(300);
   });

@@ -156,7 +156,7 @@ describe("sanitizing", () => {
           expect(findDangers(await renderHtml(pieces.join(""), source))).toEqual([]);
         },
       ),
-      { numRuns: caseCount(100) },
+      { numRuns: caseCount(300) },
     );
   });
 
