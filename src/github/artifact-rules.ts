@@ -1,23 +1,23 @@
-/** What GitHub demands of an artifact, checked before anything is uploaded. */
+/** GitHub's requirements for artifacts and for GitHub Pages, checked before anything is uploaded. */
 import { lstat, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Environment, Log } from "../base/runtime.ts";
 import { GitHubError } from "./errors.ts";
 
-/** Paths are made for every file system, so NTFS sets the rules (`@actions/artifact`, artifact-name-validation). */
+/** Artifacts must unpack on every file system, so the rules are those of NTFS (`@actions/artifact`, path-and-artifact-name-validation). */
 const forbiddenInPaths = /[":<>|*?\r\n]/;
 
-/** `actions/deploy-pages` refuses a larger archive. */
+/** `actions/deploy-pages` rejects a larger archive. */
 const pagesMaxBytes = 10 * 1024 ** 3;
 
 /** GitHub Pages' limit for a published site; deploy-pages only warns. */
 const pagesAdvisedBytes = 1024 ** 3;
 
 /**
- * Refuses a server whose artifact service is too old, and a runner that names none, so that a run whose artifact could not be
- * uploaded fails before it starts anything.
+ * Checks that the runner has an artifact service that this action can use, so that a run without one fails before it starts an
+ * export.
  *
- * @throws {GitHubError} that says what to do instead.
+ * @throws {GitHubError} with the alternative.
  */
 export function requireArtifactService(environment: Environment): void {
   const section = "no-artifact-service";
@@ -36,7 +36,7 @@ export function requireArtifactService(environment: Environment): void {
   throw new GitHubError("rejected", message, { hint, section });
 }
 
-/** The days to ask for: never more than the repository allows, with a warning. `undefined` leaves it to the repository. */
+/** The retention in days: at most what the repository allows, with a warning. `undefined` means the repository's default. */
 export function allowedRetentionDays(
   days: number | undefined,
   environment: Environment,
@@ -63,7 +63,7 @@ export interface SiteFile {
 /**
  * Lists a site's files, sorted by path, without version-control folders.
  *
- * @throws {GitHubError} when it is empty, or holds links, devices or names that an artifact cannot hold.
+ * @throws {GitHubError} if it is empty, or contains links, devices or names that an artifact cannot contain.
  */
 export async function listSite(folder: string): Promise<SiteFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -98,9 +98,9 @@ function refuse(offenders: readonly Pick<SiteFile, "path">[], problem: string): 
 }
 
 /**
- * Checks what GitHub Pages adds to the rules of artifacts.
+ * Checks the limits of GitHub Pages.
  *
- * @throws {GitHubError} when the deployment would be refused.
+ * @throws {GitHubError} if GitHub Pages would reject the deployment.
  */
 export function requirePagesLimits(archiveBytes: number, files: readonly SiteFile[], log: Log): void {
   if (archiveBytes > pagesMaxBytes) {

@@ -255,9 +255,8 @@ async function uploadBlocks(
   let uploaded = 0;
   let reportedMs = clock.now();
   const put = (parameters: Readonly<Record<string, string>>, body: string | Uint8Array, headers = {}) => {
-    const url = new URL(link);
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-    return service.put(url, body, headers);
+    // Appended as text: the signed part of the link stays as it is.
+    return service.put(new URL(`${link.href}&${new URLSearchParams(parameters)}`), body, headers);
   };
   const connect = async () => {
     const block = Buffer.allocUnsafeSlow(blockBytes);

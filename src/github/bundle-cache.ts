@@ -1,4 +1,4 @@
-/** Verified bundles that stay in the tool cache of a self-hosted runner, so that a later run downloads nothing. */
+/** Caches verified bundles in the tool cache of a self-hosted runner, so that a later run does not download them again. */
 import { createHash } from "node:crypto";
 import { lstat, readdir, rm, statfs, utimes } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
@@ -13,16 +13,16 @@ const architecture = "any";
 const completeMark = ".complete";
 
 /**
- * Opens what this runner keeps of one job's bundle, by its digest and storage's entity tag; `undefined` where nothing
- * stays: on GitHub's own runners, whose disk is gone with the job, and outside of a runner.
+ * Opens this runner's cache for the bundle of one export job. Returns `undefined` outside of a runner and on GitHub-hosted
+ * runners, whose disks are deleted with the job.
  *
- * What is found was whole when it was kept, and must be checked again: other jobs write to the same disk. The file's name is the
- * entity tag, signed with the digest, so that none of them can put a bundle of its own there. Finding and keeping do not fail. Beyond
- * the bound, the least recently used are removed.
+ * A cached bundle was verified when it was stored, and must be verified again, because other jobs can write to the same disk. Its
+ * file name is storage's entity tag, signed together with the digest, so that no other job can replace the bundle. `find` and
+ * `save` never throw. If the cache exceeds `maxBytes`, the least recently used bundles are removed.
  *
- * @param job what tells the job from all others: the platform's address and the job's id
- * @param apiKey the platform's key, from which that of the signature is derived
- * @param maxBytes of all jobs together
+ * @param job identifies the export job: the platform's URL and the job's ID
+ * @param apiKey the platform's key, from which the signing key is derived
+ * @param maxBytes limit for the bundles of all jobs
  */
 export async function openBundleCache(
   job: readonly string[],
@@ -35,12 +35,12 @@ export async function openBundleCache(
     log.debug("This runner keeps no bundles.");
     return undefined;
   }
-  // The library takes it from nowhere else.
+  // The library reads this variable only.
   process.env["RUNNER_TOOL_CACHE"] = cache;
   const { cacheFile, find, findAllVersions } = await import("@actions/tool-cache");
   const root = join(cache, tool);
   const jobHash = createHash("sha256").update(JSON.stringify(job)).digest("hex").slice(0, 16);
-  // The library wants versions; the letters keep a digest from being read as a number.
+  // The library requires semantic versions; the letters keep a digest from being parsed as a number.
   const prefix = `0.0.0-job-${jobHash}-sha256-`;
   const signer = createRecordSigner(apiKey);
   const locate = (sha256: string) => `v1 bundle job:${JSON.stringify(job)} sha256:${sha256}`;
@@ -61,7 +61,7 @@ export async function openBundleCache(
         return { path, sha256, etag: signed.value };
       }),
 
-    /** Keeps a copy, instead of what was kept of the job before. */
+    /** Stores a copy and removes earlier bundles of the job. */
     async save({ path, sha256 }: { path: string; sha256: string }, etag = ""): Promise<void> {
       if (!isStrongTag(etag)) return;
       const version = `${prefix}${sha256}`;
@@ -71,7 +71,7 @@ export async function openBundleCache(
         if (bavail * bsize < 2 * size) throw new Error("the disk has too little room for a copy");
         return cacheFile(path, signer.sign(etag, locate(sha256)), tool, version, architecture);
       });
-      // What is half written is no use, but takes room.
+      // A partial copy is useless and takes disk space.
       await tolerate(log, () => (folder ? removeSurplus(root, maxBytes) : removeVersion(root, version)));
     },
   };
@@ -86,18 +86,18 @@ async function tolerate<T>(log: Log, work: () => Promise<T>): Promise<T | undefi
   }
 }
 
-/** Removes the least recently used beyond the bound, and with them what a killed run left half written. */
+/** Removes the least recently used bundles above the limit, including partial copies of runs that were killed. */
 async function removeSurplus(root: string, maxBytes: number): Promise<void> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith(completeMark));
-  const kept = await Promise.all(
+  const cached = await Promise.all(
     files.map(async ({ parentPath, name }) => {
       const { size, mtimeMs } = await lstat(join(parentPath, name));
       return { version: relative(root, parentPath).split(sep, 1)[0] ?? "", size, mtimeMs };
     }),
   );
   let bytes = 0;
-  for (const { version, size } of kept.sort((one, other) => other.mtimeMs - one.mtimeMs)) {
+  for (const { version, size } of cached.sort((one, other) => other.mtimeMs - one.mtimeMs)) {
     bytes += size;
     if (bytes > maxBytes) await removeVersion(root, version);
   }

@@ -339,8 +339,8 @@ const EditedNode = z.object({
 });
 
 /**
- * Of our own comments (at most 100), those that nobody else edited and nobody hid: an edit by another user does not change a
- * comment's author.
+ * Returns those of our own comments (at most 100) that no other user edited or hid. An edit by another user does not change
+ * a comment's author.
  *
  * @throws {GitHubError} if the edits cannot be read.
  */

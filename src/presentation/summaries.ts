@@ -9,7 +9,7 @@ export function renderSkipped(command: string, message: string, link?: string): 
   return `### Docs ${escapeInline(command)}: skipped\n\n${escapeInline(message)}\n${page}`;
 }
 
-/** Hidden because a summary is public: whoever knows a reference can make a pull request look like the agent's. */
+/** Hidden because a summary is public: with a known reference, anyone can make a pull request look like the agent's. */
 const reference = /\bdocs-automation-[0-9a-f]{24}\b/g;
 
 /** The summary of a dry run: the first request and its content, without the agent's reference. */
