@@ -2,8 +2,9 @@
  * Writes zip archives (PKWARE APPNOTE 6.3.10, §4.3.7-16): their records, and whole archives as a stream. All numbers are
  * little-endian. An archive depends only on the paths and contents of its files: all entries have the same time and mode.
  */
-import { pipeline, Readable } from "node:stream";
+import type { Writable } from "node:stream";
 import { crc32, createDeflateRaw } from "node:zlib";
+import { releaseBuffer } from "./release-buffer.ts";
 
 /** A file in an archive. */
 export interface ZipEntry {
@@ -133,6 +134,7 @@ export interface ZipSource {
   readonly path: string;
   /** Expected length in bytes. */
   readonly size: number;
+  /** Its chunks are freed when they have been compressed. */
   readonly content: () => AsyncIterable<Buffer>;
 }
 
@@ -153,16 +155,19 @@ export async function* zipStream(sources: Iterable<ZipSource>, level: number): A
     const isLarge = size >= largeFromBytes;
     const header = printLocalHeader(entry, isLarge);
     yield header;
-    const measured = async function* () {
+    const deflate = createDeflateRaw({ level, chunkSize: deflateChunkBytes });
+    const compress = async () => {
       for await (const chunk of content()) {
         entry.crc = crc32(chunk, entry.crc);
         entry.size += chunk.length;
-        yield chunk;
+        await writeChunk(deflate, chunk);
+        releaseBuffer(chunk);
       }
+      deflate.end();
     };
-    const deflate = createDeflateRaw({ level, chunkSize: deflateChunkBytes });
     // A failure of the content destroys the stream that is read here.
-    for await (const part of pipeline(Readable.from(measured()), deflate, () => undefined)) {
+    compress().catch((error: unknown) => deflate.destroy(toError(error)));
+    for await (const part of deflate) {
       entry.length += part.length;
       yield part;
     }
@@ -174,4 +179,15 @@ export async function* zipStream(sources: Iterable<ZipSource>, level: number): A
   const directory = Buffer.concat(entries.map(printDirectoryRecord));
   yield directory;
   yield printArchiveEnd(entries.length, position, directory.length);
+}
+
+/** Resolves when a stream has processed a chunk. */
+function writeChunk(stream: Writable, chunk: Buffer): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  stream.write(chunk, (error) => (error ? reject(error) : resolve()));
+  return promise;
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
