@@ -3,7 +3,7 @@
  * nothing around it; `archive` and `zip` are ours; `library` is the artifact library as it is. Each way loads only what it
  * needs. The last line of the output is the time in milliseconds.
  */
-import { link, open } from "node:fs/promises";
+import { link, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { systemClock } from "../../src/base/runtime.ts";
 
@@ -49,6 +49,7 @@ async function upload(way: string, { file, name, url }: { file: string; name: st
     const { DefaultArtifactClient } = await import("@actions/artifact");
     // The library names an artifact like its file, and a run accepts each name once.
     const named = join(dirname(file), `${name}.tar.gz`);
+    await rm(named, { force: true });
     await link(file, named);
     return new DefaultArtifactClient().uploadArtifact(name, [named], dirname(file), { skipArchive: true });
   }
