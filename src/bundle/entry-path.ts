@@ -7,7 +7,7 @@ const maxSegmentBytes = 255;
 const maxDepth = 128;
 const windowsDevice =
   /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
-/** Names that a file system may treat as `.git`: any case, the short name on NTFS, and trailing dots or spaces on Windows. */
+/** Names that a file system may treat as `.git`: in upper or lower case, the NTFS short name, and with trailing dots or spaces (Windows). */
 const gitFolder = /^(?:\.git|git~\d+)[. ]*$/i;
 /**
  * Control characters, invisible characters, and characters that change the text direction. HFS+ ignores some of them in names. The
