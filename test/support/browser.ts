@@ -19,7 +19,7 @@ export type FoundBrowser =
   | { readonly kind: "found"; readonly candidate: Candidate }
   | { readonly kind: "none"; readonly reason: string };
 
-const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-zygote"];
+const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
 
 /** A Chromium that an npm package ships, 66 MB: installed when a test needs it, where the machine has none. */
 const packageName = "@sparticuz/chromium";
@@ -72,11 +72,14 @@ async function launch({ executablePath, environment }: Candidate): Promise<Brows
   return chromium.launch({ executablePath, args, env: { ...Object.fromEntries(own), ...environment } });
 }
 
-/** Looks for a browser: `CHROMIUM_PATH`, then Debian's, then the packaged one; each is started once to see that it runs. */
+/**
+ * Looks for a browser: `CHROMIUM_PATH`, then Debian's, whose shell without windows takes half the time, then the packaged one. Each is
+ * started once to see that it runs.
+ */
 export async function findBrowser(): Promise<FoundBrowser> {
   const sources: readonly (() => Promise<Candidate>)[] = [
-    ...[process.env["CHROMIUM_PATH"], "/usr/bin/chromium"].flatMap((path) =>
-      path === undefined || path === "" ? [] : [() => installedCandidate(path)],
+    ...[process.env["CHROMIUM_PATH"], "/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].flatMap(
+      (path) => (path === undefined || path === "" ? [] : [() => installedCandidate(path)]),
     ),
     packagedCandidate,
   ];
