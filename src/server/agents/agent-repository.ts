@@ -1,9 +1,9 @@
 /**
- * The platform's bare repository for agent commits. It reads the served repository's objects as alternates, and each agent's worktree
- * repository reads its objects the same way. Isolation hides its configuration from agents. An agent without isolation could change
- * it, so it is restored before each use. Git never gets a token together with the served repository's configuration.
+ * The platform's bare repository for agent commits. It reads the served repository's objects, and each agent's worktree repository reads
+ * its objects. Isolation hides its configuration from agents. An agent without isolation could change it, so it is restored before each
+ * use. Git never gets a token together with the served repository's configuration.
  */
-import { chmod, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, copyFile, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { JobFailedError } from "../../base/errors.ts";
 import { codeOf } from "../../base/text.ts";
@@ -27,9 +27,12 @@ const limits = { files: 2000, bytes: 50 * 1024 ** 2 };
 /** Number of commits on a branch that are searched for the work of a turn. */
 const maxSearchedCommits = 1000;
 
+/** A ref from which fetches negotiate, also after a restart. */
+const baseRef = "refs/docs-agent/base";
+
 export type AgentRepository = Awaited<ReturnType<typeof openAgentRepository>>;
 
-/** Opens the repository, which is created if missing. Removes locks, worktrees and agent processes of an interrupted run. */
+/** Opens the repository. Removes worktrees and agent processes of an interrupted run. */
 export async function openAgentRepository(
   directory: string,
   served: ServedRepository,
@@ -37,36 +40,25 @@ export async function openAgentRepository(
   signal: AbortSignal,
 ) {
   const [path, worktrees] = [join(directory, "repository.git"), join(directory, "worktrees")];
+  const servedObjects = served.gitDir && join(served.gitDir, "objects");
   // The objects are outside of `repository.git`, because agents must read them but not the configuration.
-  const objects = join(directory, "objects");
+  const objects = (served.isTarget && servedObjects) || join(directory, "objects");
   // End agents that are still running after their platform was killed: nothing else limits their time.
   const leftovers = await readdir(worktrees).catch(() => []);
   await endProcessesOf(leftovers.map((name) => name.replace(/-[^-]*$/, "")));
   await removeFolder(worktrees);
   await mkdir(worktrees, { recursive: true, mode: 0o700 });
+  // An earlier agent may have damaged the repository, so that only the ref is kept.
+  let base = await readIfPresent(join(path, baseRef)).catch(() => undefined);
+  await removeFolder(path);
   const format = `--object-format=${served.objectFormat}`;
-  const prepare = async () => {
-    for (const folder of [path, objects]) await mkdir(folder, { recursive: true, mode: 0o700 });
-    const link = join(path, "objects");
-    if ((await lstat(link).catch(() => undefined)) === undefined) await symlink(objects, link, "junction");
-    for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
-      // Locks of killed git processes are stale: only this platform uses the repository.
-      if (entry.isFile() && entry.name.endsWith(".lock")) await rm(join(entry.parentPath, entry.name));
-    }
-    for (const name of ["config", "commondir", "worktrees"]) await removeFolder(join(path, name));
-    await git(["init", "--quiet", "--bare", "--template=", format, path], { cwd: path, signal });
-    if (served.gitDir !== undefined)
-      await writeFile(join(objects, "info", "alternates"), `${join(served.gitDir, "objects")}\n`);
-    return readFile(join(path, "config"), "utf8");
-  };
-  const config = await prepare().catch(async (error: unknown) => {
-    signal.throwIfAborted();
-    // An agent damaged the repository. Create it again; unpublished work is repeated.
-    await Promise.all([path, objects].map(removeFolder)).catch(() => {
-      throw error;
-    });
-    return prepare();
-  });
+  await git(["init", "--quiet", "--bare", "--template=", format, path], { cwd: directory, signal });
+  const config = await readFile(join(path, "config"), "utf8");
+  await mkdir(dirname(join(path, baseRef)));
+  await mkdir(join(objects, "info"), { recursive: true, mode: 0o700 });
+  if (servedObjects !== undefined && servedObjects !== objects)
+    await writeFile(join(objects, "info", "alternates"), `${servedObjects}\n`);
+  const known = new Set([served.head]);
 
   const restore = async () => {
     await restoreFile(join(path, "config"), config);
@@ -74,6 +66,7 @@ export async function openAgentRepository(
     for (const name of ["commondir", "info"]) await restoreFile(join(path, name), undefined);
     const shallow = served.gitDir && (await readIfPresent(join(served.gitDir, "shallow")));
     await restoreFile(join(path, "shallow"), shallow);
+    await restoreFile(join(path, baseRef), base);
   };
   let restored: Promise<void> = Promise.resolve();
   /** Runs git in the repository after restoring its configuration. @throws {GitError} */
@@ -81,29 +74,38 @@ export async function openAgentRepository(
     // Serialized, because two jobs must not write the same file at the same time.
     restored = restored.catch(() => undefined).then(restore);
     await restored;
-    return git(args, { cwd: path, ...call, signal, variables: { ...call.variables, GIT_DIR: path } });
+    const variables = { GIT_OBJECT_DIRECTORY: objects, ...call.variables, GIT_DIR: path };
+    return git(args, { cwd: path, ...call, signal, variables });
   };
   /**
    * Checks out a commit into a new folder that is its own repository. Git works there as usual for the agent, and other jobs do not see
-   * its state. The platform never reads its configuration.
+   * its state. The platform never reads its configuration or its index.
    */
-  const checkOut = async (worktree: string, commit: string, signal: AbortSignal) => {
-    await git(["init", "--quiet", "--template=", format, worktree], { cwd: worktrees, signal });
+  const checkOut = async (commit: string, { worktree, index, runHere }: Workplace) => {
     const gitDir = join(worktree, ".git");
+    for (const folder of ["objects/info", "refs"])
+      await mkdir(join(gitDir, folder), { recursive: true, mode: 0o700 });
+    await writeFile(join(gitDir, "config"), config.replace("bare = true", "bare = false"));
     await writeFile(join(gitDir, "objects", "info", "alternates"), `${objects}\n`);
-    await restoreFile(join(gitDir, "shallow"), await readIfPresent(join(path, "shallow")));
-    const variables = { GIT_WORK_TREE: worktree, GIT_INDEX_FILE: join(gitDir, "index") };
-    await run(["read-tree", "--reset", "-u", commit], signal, { cwd: worktree, variables });
     await writeFile(join(gitDir, "HEAD"), `${commit}\n`);
+    await runHere(["read-tree", "--reset", "-u", commit]);
+    await restoreFile(join(gitDir, "shallow"), await readIfPresent(join(path, "shallow")));
+    await copyFile(index, join(gitDir, "index"));
   };
   return {
-    path,
     served,
     run,
     /** Runs git in the served repository. @throws {GitError} */
     runInServed: (args: readonly string[], signal: AbortSignal) => git(args, { cwd: served.root, signal }),
+    /** Whether a commit is certainly present; `false` if it has to be fetched to be sure. */
+    hasCommit: (commit: string) => known.has(commit),
+    /** Notes commits that were fetched, among them the tip of the base branch. */
+    addCommits(commits: readonly string[], baseTip: string): void {
+      for (const commit of commits) known.add(commit);
+      base = `${baseTip}\n`;
+    },
     /**
-     * Finds the commit of a turn in a branch's history, so that work published by another machine is not repeated.
+     * Finds the commit of a turn in a branch's history, so that work published by another attempt is not repeated.
      *
      * Neither a prompt nor an agent can write the trailer: prompts appear in the subject only, and agents do not write messages. A user with
      * push access can forge it; then the agent does not run for that prompt, and the pull request shows what the user pushed.
@@ -119,7 +121,7 @@ export async function openAgentRepository(
      * worktree is removed afterwards.
      *
      * @returns the new commit; `undefined` if nothing changed.
-     * @throws {JobFailedError} if the worktree is gone, has merge conflicts, or has too many changes.
+     * @throws {JobFailedError} if the worktree is gone or has too many changes.
      */
     async commitEdits(
       name: string,
@@ -129,64 +131,56 @@ export async function openAgentRepository(
       signal: AbortSignal,
     ): Promise<string | undefined> {
       const worktree = join(worktrees, name);
+      // Isolation hides it from the agent.
+      const index = join(path, `${name}.index`);
+      const open = (stop: AbortSignal): Workplace => ({
+        worktree,
+        index,
+        runHere: (args, variables) =>
+          run(args, stop, {
+            cwd: worktree,
+            variables: { GIT_WORK_TREE: worktree, GIT_INDEX_FILE: index, ...variables },
+          }),
+      });
       try {
-        await checkOut(worktree, start, signal);
+        await checkOut(start, open(signal));
         await edit(worktree);
-        const index = join(worktree, ".git", "index");
         const timeout = AbortSignal.timeout(options.timeoutMs ?? 600_000);
-        const stop = AbortSignal.any([signal, timeout]);
-        const runHere: RunGit = (args, variables) =>
-          run(args, stop, { cwd: worktree, variables: { GIT_WORK_TREE: worktree, ...variables } });
-        try {
-          await refuseConflicts(worktree, index, runHere);
-          return await commitFiles(worktree, objects, start, options, runHere);
-        } catch (error) {
+        const workplace = open(AbortSignal.any([signal, timeout]));
+        return await commitFiles(start, objects, options, workplace).catch((error: unknown) => {
           if (error !== timeout.reason) throw error;
           // For example, git waits for ever to read a named pipe.
           throw new JobFailedError("Git took too long to read the files that the agent command left.");
-        }
+        });
       } finally {
+        await rm(index, { force: true });
         await removeFolder(worktree);
       }
     },
   };
 }
 
-/** Runs git in the repository with a worktree. */
-type RunGit = (args: readonly string[], variables: Record<string, string>) => Promise<string>;
-
-/** @throws {JobFailedError} if a file of an unfinished merge still contains conflict markers. */
-async function refuseConflicts(worktree: string, index: string, run: RunGit): Promise<void> {
-  const unmerged = run(["ls-files", "--unmerged", "-z"], { GIT_INDEX_FILE: index });
-  const listing = await unmerged.catch((error: unknown) => {
-    // The agent damaged the index: treat it as if nothing was unmerged.
-    if (error instanceof GitError) return "";
-    throw error;
-  });
-  for (const name of new Set([...listing.matchAll(/\t([^\0]+)\0/g)].map(([, name = ""]) => name))) {
-    const stats = await lstat(join(worktree, name)).catch(() => undefined);
-    const text = stats?.isFile() ? await readFile(join(worktree, name), "utf8") : "";
-    if (/^<{7} /m.test(text) && /^>{7} /m.test(text))
-      throw new JobFailedError("The agent command left a merge with conflicts.");
-  }
+/** A worktree, the platform's own index of it, and git with both. */
+interface Workplace {
+  readonly worktree: string;
+  readonly index: string;
+  readonly runHere: (args: readonly string[], variables?: Record<string, string>) => Promise<string>;
 }
 
 /**
- * Commits the files of a worktree with a separate index and the platform's repository, because the agent may have changed the
- * worktree's own repository, index and HEAD. The objects of a rejected change are discarded.
+ * Commits the files of a worktree with the platform's own index and repository, because the agent may have changed those of the
+ * worktree. The objects of a rejected change are discarded.
  */
 async function commitFiles(
-  worktree: string,
-  objects: string,
   parent: string,
+  objects: string,
   { author, message }: CommitOptions,
-  run: RunGit,
+  { worktree, runHere }: Workplace,
 ) {
   if (!(await lstat(worktree)).isDirectory())
     throw new JobFailedError("The agent command removed its worktree.");
-  const [index, newObjects] = [`${worktree}.index`, `${worktree}.objects`];
+  const newObjects = `${worktree}.objects`;
   const variables = {
-    GIT_INDEX_FILE: index,
     GIT_OBJECT_DIRECTORY: newObjects,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects),
     GIT_AUTHOR_NAME: author.name,
@@ -194,35 +188,51 @@ async function commitFiles(
     GIT_COMMITTER_NAME: author.name,
     GIT_COMMITTER_EMAIL: author.email,
   };
-  const git = (...args: string[]) => run(args, variables);
+  const git = (...args: string[]) => runHere(args, variables);
   try {
     await mkdir(newObjects, { mode: 0o700 });
-    await git("read-tree", parent);
     await git("add", "--all", "--", ".");
-    const changes = await git("diff-index", "--cached", "--raw", "-z", "--no-renames", parent).catch(
+    const listing = await git("diff-index", "--cached", "--raw", "-z", "--no-renames", parent).catch(
       (error: unknown) => {
         if (error instanceof GitError && error.isOutputTooLong) return rejectSize("files");
         throw error;
       },
     );
-    if ([...changes.matchAll(/ [AMT]\0/g)].length > limits.files) rejectSize("files");
-    // Trees and the commit do not exist yet, so these are the blobs of new file contents.
-    const list = ["cat-file", "--batch-all-objects", "--batch-check=%(objectsize)"];
-    const sizes = await run(list, { GIT_OBJECT_DIRECTORY: newObjects });
-    if (sizes.split("\n").reduce((sum, size) => sum + Number(size), 0) > limits.bytes) rejectSize("bytes");
+    const changes = parseChanges(listing);
+    await requireReviewable(worktree, changes);
     // Leave out repositories that the agent created in the worktree: they would become submodules without a URL.
-    for (const [, nested = ""] of changes.matchAll(/:(?!160000)\d+ 160000 [^\0]+\0([^\0]+)\0/g)) {
-      await git("update-index", "--force-remove", "--", nested);
-    }
-    const tree = await git("write-tree");
-    if (tree === (await git("rev-parse", `${parent}^{tree}`))) return undefined;
-    const commit = await git("commit-tree", tree, "-p", parent, "-m", message);
+    const nested = changes.filter(({ before, after }) => before !== submodule && after === submodule);
+    for (const { file } of nested) await git("update-index", "--force-remove", "--", file);
+    if (changes.length === nested.length) return undefined;
+    const commit = await git("commit-tree", await git("write-tree"), "-p", parent, "-m", message);
     await moveObjects(newObjects, objects);
     return commit;
   } finally {
-    await rm(index, { force: true });
     await removeFolder(newObjects);
   }
+}
+
+/** A changed file and its modes; 000000 stands for no file. */
+interface Change {
+  readonly before: string;
+  readonly after: string;
+  readonly file: string;
+}
+const submodule = "160000";
+
+/** Parses the output of `git diff-index --raw -z`. */
+function parseChanges(listing: string): Change[] {
+  const entries = listing.matchAll(/:(\d+) (\d+) [^\0]+\0([^\0]+)\0/g);
+  return [...entries].map(([, before = "", after = "", file = ""]) => ({ before, after, file }));
+}
+
+/** @throws {JobFailedError} if there are too many new or changed files, or too much content in them. */
+async function requireReviewable(worktree: string, changes: readonly Change[]): Promise<void> {
+  const files = changes.filter(({ after }) => Number(after) > 0).map(({ file }) => join(worktree, file));
+  if (files.length > limits.files) rejectSize("files");
+  let bytes = 0;
+  for (const file of files) bytes += (await lstat(file)).size;
+  if (bytes > limits.bytes) rejectSize("bytes");
 }
 
 function rejectSize(unit: keyof typeof limits): never {

@@ -176,11 +176,11 @@ async function openSharedRepository(
 ) {
   const { log, signal, docsDir = options.repository } = context;
   const served = await readServedRepository(git, options.repository, docsDir, signal);
-  const repository = await openAgentRepository(directory, served, git, signal);
   const { github, push, base } = options;
+  const isTarget = github === undefined && push === undefined;
+  const repository = await openAgentRepository(directory, { ...served, isTarget }, git, signal);
   const pushed = push && (await openBranchHost(push, options, repository, context));
-  const isLocal = github === undefined && push === undefined;
-  const local = isLocal ? await openLocalHost(base, repository, context) : undefined;
+  const local = isTarget ? await openLocalHost(base, repository, context) : undefined;
   // The GitHub client is loaded only if needed.
   const host =
     local ?? pushed ?? (await import("./github-host.ts")).createGitHubHost(options, repository, log);
@@ -214,7 +214,7 @@ async function openProjects(
     const { project, folder, branch: base, url, access } = projectRepository;
     const root = join(directory, "projects", digestOf(project).slice(0, 32));
     await mkdir(root, { recursive: true, mode: 0o700 });
-    const served = { root, gitDir: undefined, objectFormat: "sha1", docsPath: folder };
+    const served = { root, gitDir: undefined, objectFormat: "sha1", head: undefined, docsPath: folder };
     const repository = await openAgentRepository(root, served, git, signal);
     const settings = {
       ...options,

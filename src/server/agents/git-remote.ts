@@ -10,12 +10,7 @@ import type { Log } from "../../base/runtime.ts";
 import type { AgentOptions, GitPush } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import { type GitAccess, GitError, optionalOutput } from "./git.ts";
-import {
-  completePush,
-  type PublishedChange,
-  type PullRequestHost,
-  type TurnStart,
-} from "./published-change.ts";
+import type { PublishedChange, PullRequestHost, TurnStart } from "./published-change.ts";
 
 /** A remote repository and its credentials. */
 export interface RemoteAddress {
@@ -96,11 +91,21 @@ export function createGitRemote(
       throw new JobFailedError(
         `${url} has no ${configuredBase === undefined ? "default branch" : `branch ${base}`}.`,
       );
-    const refs = tips.has(ref) ? [head, ref] : [head];
-    // No refs are written, so that concurrent fetches do not block each other. Nothing prunes the objects.
-    const quietly = ["--quiet", "--no-tags", "--no-write-fetch-head"];
-    await git(["fetch", ...quietly, "--", url, ...refs], signal, attempts);
-    return { base, baseTip, tip: tips.get(ref) };
+    const tip = tips.get(ref);
+    const [refs, commits] =
+      tip === undefined
+        ? [[head], [baseTip]]
+        : [
+            [head, ref],
+            [baseTip, tip],
+          ];
+    if (!commits.every(agents.hasCommit)) {
+      // No refs are written, so that concurrent fetches do not block each other. Nothing prunes the objects.
+      const quietly = ["--quiet", "--no-tags", "--no-write-fetch-head"];
+      await git(["fetch", ...quietly, "--", url, ...refs], signal, attempts);
+      agents.addCommits(commits, baseTip);
+    }
+    return { base, baseTip, tip };
   };
 
   return {
@@ -109,15 +114,28 @@ export function createGitRemote(
       const { base, baseTip, tip } = await fetchTips(branch, signal);
       return { commit: tip ?? baseTip, base, hasBranch: tip !== undefined };
     },
-    /** Pushes the change; returns the commit on the branch that contains the turn's work. */
-    async push(change: PublishedChange, signal: AbortSignal): Promise<string> {
-      const ref = `refs/heads/${change.branch}`;
-      const push = git(["push", "--quiet", "--", url, `${change.commit}:${ref}`], signal);
-      const findWork = async () => {
-        const { tip } = await fetchTips(change.branch, signal);
-        return tip && agents.findTurn(tip, change.turn, signal);
-      };
-      return completePush(change, push, findWork, signal);
+    /**
+     * Pushes a commit without force, so git accepts fast-forwards only. If two attempts of a turn push, git rejects the second, even
+     * from another machine. It also rejects a push that would undo commits of users. A rejected attempt uses the commit that is
+     * already on the branch for its turn.
+     *
+     * @returns the commit on the branch that contains the turn's work.
+     */
+    async push({ branch, commit, isPushed, turn }: PublishedChange, signal: AbortSignal): Promise<string> {
+      if (isPushed) return commit;
+      try {
+        await git(["push", "--quiet", "--", url, `${commit}:refs/heads/${branch}`], signal);
+        return commit;
+      } catch (error) {
+        if (!(error instanceof GitError)) throw error;
+        signal.throwIfAborted();
+        const { tip } = await fetchTips(branch, signal).catch(() => ({ tip: undefined }));
+        const work = tip && (await agents.findTurn(tip, turn, signal).catch(() => undefined));
+        if (work !== undefined) return work;
+        throw new JobFailedError(`The branch ${branch} could not be pushed: ${error.message}`, {
+          cause: error,
+        });
+      }
     },
     /** The state of a pushed branch: `closed` if it was deleted, `merged` if the base contains it. */
     async readState(branch: string, signal: AbortSignal): Promise<"open" | "merged" | "closed"> {
@@ -141,11 +159,12 @@ export async function openBranchHost(
   agents: AgentRepository,
   { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
 ): Promise<PullRequestHost> {
-  const names = (await agents.runInServed(["remote"], signal)).split("\n");
-  const isName = names.includes(push.remote);
-  const address = isName
-    ? await agents.runInServed(["remote", "get-url", "--push", push.remote], signal)
-    : push.remote;
+  const query = agents.runInServed(["remote", "get-url", "--push", "--", push.remote], signal);
+  const address = await query.catch((error: unknown) => {
+    // There is no such remote.
+    if (error instanceof GitError && error.exitCode === 2) return push.remote;
+    throw error;
+  });
   return createBranchHost(readRemoteAddress(address, push.token, agents.served.root), options, agents, log);
 }
 

@@ -75,7 +75,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
       return pull.merged ? "merged" : isOpen(pull) ? "open" : "closed";
     },
     async publish(change, signal) {
-      const { jobId, branch, title, base, prompts } = change;
+      const { jobId, branch, title, start, prompts } = change;
       const commit = await remote.push(change, signal);
       const body = describePullRequest(jobId, prompts);
       // Each attempt searches first: an earlier attempt may have opened the pull request although its response was lost.
@@ -83,7 +83,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
         const listed = await listPulls(branch, api, purpose);
         const existing = listed.find(isOpen) ?? listed.find(({ head }) => head.sha === commit);
         if (existing !== undefined) return existing.html_url;
-        const pull = { title, body, base, head: branch };
+        const pull = { title, body, base: start.base, head: branch };
         const created = await api.request(purpose, "POST /repos/{owner}/{repo}/pulls", pull);
         return parseResponse(PullRequest, created, purpose).html_url;
       });

@@ -4,7 +4,7 @@ import { JobFailedError } from "../../base/errors.ts";
 import type { PlatformContext } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import { GitError, optionalOutput } from "./git.ts";
-import { completePush, type PullRequestHost } from "./published-change.ts";
+import type { PullRequestHost } from "./published-change.ts";
 
 /** A pull request that is shown on a page of the platform. */
 const LocalPullRequest = z.object({
@@ -43,21 +43,30 @@ export async function openLocalHost(
   const repository = `/local/${basename(agents.served.root).replaceAll(/[^\w.-]+/g, "-") || "repository"}`;
   let lastNumber = Math.max(0, ...(await records.list()).map(({ number }) => number));
 
-  const query = (signal: AbortSignal, ...args: string[]) => optionalOutput(agents.runInServed(args, signal));
-  /** Resolves a revision; `undefined` if it does not exist. */
-  const findCommit = (name: string, signal: AbortSignal) =>
-    query(signal, "rev-parse", "--verify", "--quiet", `${name}^{commit}`);
+  const runInServed = (signal: AbortSignal, ...args: string[]) => agents.runInServed(args, signal);
+  /** The tips of all branches, and the branches that are checked out. */
+  const readBranches = async (signal: AbortSignal) => {
+    const format = "--format=%(HEAD)%(if)%(worktreepath)%(then)+%(else)-%(end) %(objectname) %(refname)";
+    const listing = await runInServed(signal, "for-each-ref", format, "refs/heads");
+    const lines = [...listing.matchAll(/^(.)(.) (\S+) refs\/heads\/(.+)$/gm)];
+    return {
+      tips: new Map(lines.map(([, , , tip = "", name = ""]) => [name, tip])),
+      current: lines.find(([, mark]) => mark === "*")?.[4],
+      isCheckedOut: (branch: string) => lines.some(([, , mark, , name]) => mark === "+" && name === branch),
+    };
+  };
 
   /** Reads a pull request with its current state; `undefined` if the number is unknown. */
   const read = async (number: number, signal: AbortSignal): Promise<PullRequestView | undefined> => {
     const pullRequest = await records.get(String(number));
     if (pullRequest === undefined) return undefined;
-    const head = await findCommit(`refs/heads/${pullRequest.branch}`, signal);
-    const base =
-      (await findCommit(`refs/heads/${pullRequest.base}`, signal)) ??
-      (await findCommit(pullRequest.base, signal));
+    const { tips } = await readBranches(signal);
+    const head = tips.get(pullRequest.branch);
+    const isCommit = /^[\da-f]{40,64}$/.test(pullRequest.base);
+    const base = tips.get(pullRequest.base) ?? (isCommit ? pullRequest.base : undefined);
     if (head === undefined || base === undefined) return { ...pullRequest, state: "closed", diff: undefined };
-    const isMerged = (await query(signal, "merge-base", "--is-ancestor", head, base)) !== undefined;
+    const ancestorCheck = runInServed(signal, "merge-base", "--is-ancestor", head, base);
+    const isMerged = (await optionalOutput(ancestorCheck)) !== undefined;
     const diff = await readDiff(agents, `${base}...${head}`, signal);
     return { ...pullRequest, state: isMerged ? "merged" : "open", diff };
   };
@@ -70,28 +79,36 @@ export async function openLocalHost(
       return (await read(Number(basename(pullRequest)), signal))?.state ?? "closed";
     },
     async findStart(branch, signal) {
-      const base = configuredBase ?? (await query(signal, "symbolic-ref", "--quiet", "--short", "HEAD"));
-      const tip = await findCommit(`refs/heads/${branch}`, signal);
-      const commit = tip ?? (await findCommit(base === undefined ? "HEAD" : `refs/heads/${base}`, signal));
+      const { tips, current, isCheckedOut } = await readBranches(signal);
+      if (isCheckedOut(branch))
+        throw new JobFailedError(`The branch ${branch} is checked out: check out another branch first.`);
+      const base = configuredBase ?? current;
+      const baseTip =
+        base === undefined ? await runInServed(signal, "rev-parse", "HEAD^{commit}") : tips.get(base);
+      const tip = tips.get(branch);
+      const commit = tip ?? baseTip;
       if (commit !== undefined) return { commit, base: base ?? commit, hasBranch: tip !== undefined };
-      throw new JobFailedError(`The served repository has no branch ${base ?? "HEAD"}.`);
+      throw new JobFailedError(`The served repository has no branch ${base}.`);
     },
-    async publish(change, signal) {
-      const { jobId, branch, base, title, prompts } = change;
-      const ref = `refs/heads/${branch}`;
-      await agents.run(["update-ref", ref, change.commit], signal);
-      const quietly = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
-      const fetch = agents.runInServed(["fetch", ...quietly, agents.path, `${ref}:${ref}`], signal);
-      const findWork = async () => {
-        const tip = await findCommit(ref, signal);
-        return tip && agents.findTurn(tip, change.turn, signal);
-      };
-      await completePush(change, fetch, findWork, signal);
+    async publish({ jobId, branch, start, commit, isPushed, title, prompts }, signal) {
+      if (!isPushed) {
+        // Git rejects this if a user changed the branch meanwhile.
+        const expected = start.hasBranch ? start.commit : "";
+        await runInServed(signal, "update-ref", `refs/heads/${branch}`, commit, expected);
+      }
       const [existing] = await records.list({ where: { jobId } });
       // No `await` between reading and incrementing: each job gets its own number.
       const number = existing?.number ?? ++lastNumber;
       const createdAt = existing?.createdAt ?? new Date(now()).toISOString();
-      const pullRequest = { number, jobId, branch, base, title, prompts: [...prompts], createdAt };
+      const pullRequest = {
+        number,
+        jobId,
+        branch,
+        base: start.base,
+        title,
+        prompts: [...prompts],
+        createdAt,
+      };
       await records.put(String(number), pullRequest);
       return `${repository}/pull/${number}`;
     },

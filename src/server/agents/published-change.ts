@@ -2,9 +2,6 @@
  * Publishing an agent's commit as a branch and a pull request: the interface of the hosts, and the texts. Text from users cannot
  * mention users, close issues, or add links or formatting.
  */
-import { JobFailedError } from "../../base/errors.ts";
-import { GitError } from "./git.ts";
-
 /** A code host. All operations are idempotent. */
 export interface PullRequestHost {
   /** URL of the repository; an absolute path means a page of the platform. */
@@ -36,39 +33,13 @@ export interface PublishedChange {
   /** Id of the turn; also in a trailer of the commit message. */
   readonly turn: string;
   readonly branch: string;
-  readonly base: string;
+  readonly start: TurnStart;
   readonly commit: string;
+  /** Whether the branch contains the commit already. */
+  readonly isPushed: boolean;
   readonly title: string;
   /** All prompts of the job, the oldest first. */
   readonly prompts: readonly string[];
-}
-
-/**
- * Pushes a commit to a branch without force, so git accepts fast-forwards only. If two attempts of a turn push, git rejects the second,
- * even from another machine. It also rejects a push that would undo commits of users. A rejected attempt uses the commit that is already
- * on the branch for its turn.
- *
- * @param push The running push.
- * @param findWork Finds the commit of the turn on the remote branch after a rejected push.
- * @returns the commit on the branch that contains the turn's work.
- */
-export async function completePush(
-  { branch, commit }: Pick<PublishedChange, "branch" | "commit">,
-  push: Promise<unknown>,
-  findWork: () => Promise<string | undefined>,
-  signal: AbortSignal,
-): Promise<string> {
-  try {
-    await push;
-    return commit;
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    signal.throwIfAborted();
-    const [work] = await Promise.allSettled([findWork()]);
-    if (work.status === "fulfilled" && work.value !== undefined) return work.value;
-    const message = `The branch ${branch} could not be pushed: ${error.message}`;
-    throw new JobFailedError(message, { cause: error });
-  }
 }
 
 const maxSubjectLength = 72;

@@ -1,10 +1,11 @@
 /** The git repository that contains the served documents. */
-import { realpath } from "node:fs/promises";
-import { relative, sep } from "node:path";
+import { readFile, realpath } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/network.ts";
 import { isInside } from "../../base/paths.ts";
 import type { Environment } from "../../base/runtime.ts";
+import { messageOf } from "../../base/text.ts";
 import type { GitHubRemote } from "../base/context.ts";
 import { createGit, type Git, optionalOutput } from "./git.ts";
 
@@ -14,8 +15,12 @@ export interface ServedRepository {
   /** The `.git` folder; `undefined` for a remote repository, whose objects are fetched. */
   readonly gitDir: string | undefined;
   readonly objectFormat: string;
+  /** The checked-out commit. */
+  readonly head: string | undefined;
   /** Path of the documents below `root`, with `/`; empty for `root` itself. */
   readonly docsPath: string;
+  /** Whether agents' branches are created in this repository; then their commits are stored there. */
+  readonly isTarget?: boolean;
 }
 
 /**
@@ -34,25 +39,20 @@ export async function readServedRepository(
       hint: "Serve documents from a git repository with at least one commit, and not from a partial clone.",
       cause,
     });
-  const query = (...args: string[]) => git(args, { cwd: repository, signal });
-  const root = await query("rev-parse", "--show-toplevel").catch((error: unknown) => {
-    throw unusable("is not the working tree of a git repository", error);
+  const facts = ["--show-toplevel", "--path-format=absolute", "--git-common-dir", "--show-object-format"];
+  const reading = git(["rev-parse", ...facts, "HEAD^{commit}"], { cwd: repository, signal });
+  const output = await reading.catch((error: unknown) => {
+    const hasNoCommit = messageOf(error).includes("unknown revision");
+    throw unusable(hasNoCommit ? "has no commit yet" : "is not the working tree of a git repository", error);
   });
-  await query("rev-parse", "--verify", "--quiet", "HEAD^{commit}").catch((error: unknown) => {
-    throw unusable("has no commit yet", error);
-  });
+  const [root = "", gitDir = "", objectFormat = "", head] = output.split("\n");
   const [top, docs] = [await realpath(root), await realpath(docsDir)];
   if (!isInside(top, docs)) throw unusable(`does not contain the documents ${docsDir}`);
-  const promisors = await optionalOutput(
-    query("config", "--local", "--get-regexp", "^remote\\..*\\.promisor$"),
-  );
-  if (promisors?.includes("true")) throw unusable("is a partial clone: agent jobs need all of its files");
-  return {
-    root,
-    gitDir: await query("rev-parse", "--path-format=absolute", "--git-common-dir"),
-    objectFormat: await query("rev-parse", "--show-object-format"),
-    docsPath: relative(top, docs).split(sep).join("/"),
-  };
+  const config = await readFile(join(gitDir, "config"), "utf8");
+  if (/^\s*promisor\s*=\s*true$/m.test(config))
+    throw unusable("is a partial clone: agent jobs need all of its files");
+  const docsPath = relative(top, docs).split(sep).join("/");
+  return { root, gitDir, objectFormat, head, docsPath };
 }
 
 /** `git@github.com:owner/name.git` or `ssh://git@github.com/owner/name.git`. */

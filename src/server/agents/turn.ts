@@ -54,8 +54,8 @@ export interface AgentProject {
 }
 
 /**
- * Runs the agent with the last prompt of a job and publishes its changes. An interrupted turn is resumed and not repeated: a ref in the
- * platform's repository records the commit, and a trailer in its message identifies it to other machines on the job's branch.
+ * Runs the agent with the last prompt of a job and publishes its changes. A turn whose work is published already is not repeated: a
+ * trailer of the commit message identifies it on the job's branch.
  *
  * @param onStart Called with the base branch before the agent runs.
  * @returns the result of the host's `publish`; `undefined` if there is nothing to publish.
@@ -72,22 +72,16 @@ export async function runTurn(
   const prompts = job.turns.map(({ prompt }) => prompt);
   // Includes the time, because a job that is restored from its branch counts its prompts from 0 again.
   const turn = `${jobId}/${prompts.length - 1}-${Date.parse(job.turns.at(-1)?.requestedAt ?? "")}`;
-  const ref = `refs/docs-agent/${turn}`;
-  const recorded = await repository.run(["for-each-ref", "--format=%(objectname)", ref], signal);
-  let [commit, base]: (string | undefined)[] = [recorded || undefined, job.base];
-  if (commit === undefined || base === undefined) {
-    const start = await host.findStart(branch, signal);
-    base = start.base;
-    await onStart(base);
-    commit = await repository.findTurn(start.commit, turn, signal);
-    // The turn's commit is already merged and its branch is deleted: nothing is left to publish.
-    if (commit !== undefined && !start.hasBranch) return undefined;
-    commit ??= await editDocuments(jobId, turn, prompts, start.commit, setup, signal);
-    if (commit === undefined) return undefined;
-    await repository.run(["update-ref", ref, commit], signal);
-  }
-  const title = describeSubject(prompts[0] ?? "");
-  return host.publish({ jobId, turn, branch, base, commit, title, prompts }, signal);
+  const start = await host.findStart(branch, signal);
+  await onStart(start.base);
+  const isFirstAttempt = job.attempt <= prompts.length;
+  const published = isFirstAttempt ? undefined : await repository.findTurn(start.commit, turn, signal);
+  // The turn's commit is already merged and its branch is deleted: nothing is left to publish.
+  if (published !== undefined && !start.hasBranch) return undefined;
+  const commit = published ?? (await editDocuments(jobId, turn, prompts, start.commit, setup, signal));
+  if (commit === undefined) return undefined;
+  const change = { jobId, turn, branch, start, commit, isPushed: published !== undefined, prompts };
+  return host.publish({ ...change, title: describeSubject(prompts[0] ?? "") }, signal);
 }
 
 /** Runs the agent in a worktree; returns the commit of its changes, or `undefined` without changes. */

@@ -21,7 +21,7 @@ const turns = [
   { prompt: "Go on", requestedAt: "2026-01-02T00:00:00.000Z" },
 ];
 /** A job at its first or second prompt. */
-const jobAt = (turn: 0 | 1 = 0): AgentJobRecord => ({
+const jobAt = (turn: 0 | 1 = 0, attempt = turn + 1): AgentJobRecord => ({
   id: "aj_1",
   projectId: "p1",
   status: "active",
@@ -33,7 +33,7 @@ const jobAt = (turn: 0 | 1 = 0): AgentJobRecord => ({
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
   archivedAt: null,
-  attempt: 1,
+  attempt,
   handedBack: 0,
 });
 
@@ -67,19 +67,11 @@ async function createMachine(name: string, origin: string, openHost: OpenHost) {
     repository,
     redact: (text: string) => text,
   };
-  let base: string | undefined;
   return {
     host,
-    /** Runs the job's last prompt with the base that an earlier run on this machine recorded. */
+    /** Runs the job's last prompt. */
     run: (job: AgentJobRecord, publish: PullRequestHost["publish"] = host.publish) =>
-      runTurn(
-        base === undefined ? job : { ...job, base },
-        { ...setup, host: { ...host, publish } },
-        async (started) => {
-          base = started;
-        },
-        signal,
-      ),
+      runTurn(job, { ...setup, host: { ...host, publish } }, async () => undefined, signal),
     /** The prompts that the agent received. */
     agentRuns: () => readFile(runs, "utf8"),
     [Symbol.asyncDispose]: folder[Symbol.asyncDispose],
@@ -122,25 +114,13 @@ const killedAfterPush =
   };
 
 describe("a turn that was killed", () => {
-  test("between commit and push publishes the same commit on the same machine without running the agent", async () => {
-    await using machines = await createMachines();
-    const { one } = machines;
-
-    await expect(one.run(jobAt(), killed)).rejects.toThrow("killed");
-    const published = await one.run(jobAt());
-
-    expect(published).toBe(branch);
-    expect(await one.agentRuns()).toBe("Work;");
-    expect(await machines.commits()).toBe("docs: Work");
-  });
-
   test("between commit and push is completed by another machine, whose commit the first machine uses", async () => {
     await using machines = await createMachines();
     const { one, two } = machines;
 
     await expect(one.run(jobAt(), killed)).rejects.toThrow("killed");
-    await two.run(jobAt());
-    const published = await one.run(jobAt());
+    await two.run(jobAt(0, 2));
+    const published = await one.run(jobAt(0, 3));
 
     expect(published).toBe(branch);
     expect(await machines.commits()).toBe("docs: Work");
@@ -153,7 +133,7 @@ describe("a turn that was killed", () => {
 
     await expect(one.run(jobAt(), killedAfterPush(one))).rejects.toThrow("killed");
     await remote.commit({ branch, message: "By a person", files: { "docs/person.md": "# Hi\n" } });
-    const published = await two.run(jobAt());
+    const published = await two.run(jobAt(0, 2));
 
     expect(published).toBe(branch);
     expect(await two.agentRuns()).toBe("");
@@ -168,7 +148,7 @@ describe("a turn that was killed", () => {
     await expect(one.run(jobAt(), killedAfterPush(one))).rejects.toThrow("killed");
     await remote.git("update-ref", "refs/heads/main", `refs/heads/${branch}`);
     await remote.git("update-ref", "-d", `refs/heads/${branch}`);
-    const published = await two.run(jobAt());
+    const published = await two.run(jobAt(0, 2));
 
     expect(published).toBeUndefined();
     expect(await two.agentRuns()).toBe("");
@@ -185,7 +165,7 @@ describe("a turn that was killed", () => {
     };
 
     await one.run(first);
-    await two.run({ ...jobAt(1), turns: [...first.turns, ...turns.slice(1)] });
+    await two.run({ ...jobAt(1, 3), turns: [...first.turns, ...turns.slice(1)] });
 
     expect(await remote.git("log", "-1", "--format=%B", branch)).toBe(
       `docs: Go on\n\nDocs-Agent-Job: aj_1\n${forged}`,
