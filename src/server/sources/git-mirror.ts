@@ -1,6 +1,6 @@
 /** A shallow mirror of a remote git repository on this machine, and snapshot folders of its commits. */
 import { addAbortListener } from "node:events";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import type { Backoff } from "../../base/retry.ts";
@@ -23,8 +23,8 @@ export class CommitGoneError extends ActionError {
 
 /** Unused snapshots that are kept for each folder of the repository. */
 const keptSnapshots = 2;
-/** Each fetch adds a pack; more of them trigger `git gc`. */
-const maxPacks = 50;
+/** Fetches after which superseded commits are removed. */
+const fetchesUntilGc = 50;
 /** Limits the size of the documents: a few git objects can describe any number of large files. */
 const maxBytes = 4 * 1024 ** 3;
 const readTipTimeoutMs = 60_000;
@@ -39,8 +39,8 @@ interface Snapshot {
 }
 
 /**
- * Opens the mirror in a folder of this process. The folder is empty, or was left by an earlier process, which may have been killed.
- * Submodules and LFS contents are not fetched.
+ * Opens an empty mirror in a folder of this process; what an earlier process left there is removed. Submodules and LFS contents are not
+ * fetched.
  */
 export async function openGitMirror(
   directory: string,
@@ -49,18 +49,8 @@ export async function openGitMirror(
 ) {
   const stop = new AbortController();
   const [path, folders] = [join(directory, "mirror.git"), join(directory, "snapshots")];
-  // Old snapshots may be incomplete; they are created again when needed.
-  await rm(folders, { recursive: true, force: true });
-  await mkdir(folders, { recursive: true, mode: 0o700 });
-  await mkdir(path, { recursive: true, mode: 0o700 });
-  /** Removes locks and temporary files of killed git processes. */
-  const removeLeftovers = async () => {
-    for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
-      const isLeftover = entry.isFile() && /\.lock$|^tmp_/.test(entry.name);
-      if (isLeftover) await rm(join(entry.parentPath, entry.name), { force: true });
-    }
-  };
-  await removeLeftovers();
+  await rm(directory, { recursive: true, force: true });
+  for (const folder of [path, folders]) await mkdir(folder, { recursive: true, mode: 0o700 });
   const run = (args: readonly string[], call: Partial<GitCall> = {}) => {
     const variables = { ...call.variables, GIT_DIR: path };
     return git(args, { cwd: directory, signal: stop.signal, ...call, variables });
@@ -68,59 +58,50 @@ export async function openGitMirror(
   const runRemotely = (args: readonly string[], attempts: number, signal = stop.signal) =>
     retryGit((stop) => run(args, { access, signal: stop }), { hint, ...retryOptions, attempts, signal });
 
-  const succeeds = async (...args: readonly string[]) => {
-    try {
-      await run(args);
-      return true;
-    } catch (error) {
-      if (error instanceof GitError) return false;
-      throw error;
-    }
-  };
-  const hasCommit = (commit: string) => succeeds("cat-file", "-e", `${commit}^{commit}`);
-  const isIntact = () => succeeds("fsck", "--no-dangling", "--no-progress");
-  const fetchObject = async (object: string) => {
+  let fetches = 0;
+  const fetchCommit = async (commit: string) => {
+    const format = `--object-format=${commit.length === 64 ? "sha256" : "sha1"}`;
+    if (fetches === 0) await run(["init", "--quiet", "--bare", "--template=", format, path]);
     const quietly = ["--quiet", "--no-tags", "--no-write-fetch-head", "--force", "--depth=1"];
     try {
       // The next fetch negotiates from this ref.
-      await runRemotely(["fetch", ...quietly, "--", url, `${object}:refs/docs/current`], 4);
-    } catch (error) {
-      // Otherwise each failed attempt would leave a partial pack.
-      await removeLeftovers();
-      throw error;
+      await runRemotely(["fetch", ...quietly, "--", url, `${commit}:refs/docs/current`], 4);
+    } catch (cause) {
+      const isGone = cause instanceof GitError && /not our ref|unadvertised object/.test(cause.message);
+      if (isGone)
+        throw new CommitGoneError(
+          "conflict",
+          `${url} no longer has the commit ${commit}: the branch was force-pushed.`,
+          { cause },
+        );
+      // Start again with an empty mirror: each failed fetch can leave a partial pack.
+      await rm(path, { recursive: true, force: true });
+      await mkdir(path, { mode: 0o700 });
+      fetches = 0;
+      throw cause;
     }
+    fetches += 1;
+    if (fetches % fetchesUntilGc === 0) await run(["gc", "--quiet", "--prune=now"]);
   };
-  /** Fetches the tip of the branch instead, if the server allows fetching tips only. */
-  const fetchTip = async (commit: string, cause: unknown) => {
-    const isRejected = cause instanceof GitError && /not our ref|unadvertised object/.test(cause.message);
-    if (!isRejected) throw cause;
-    await fetchObject(branch === undefined ? "HEAD" : `refs/heads/${branch}`);
-    if (await hasCommit(commit)) return;
-    const message = `${url} no longer has the commit ${commit}: the branch was force-pushed.`;
-    throw new CommitGoneError("conflict", message, { cause });
+  /** Lists the files of a tree; `undefined` if the mirror does not have it. If there are too many files, git is stopped. */
+  const listFiles = async (tree: string) => {
+    if (fetches === 0) return undefined;
+    return run(["ls-tree", "-r", "-l", tree]).catch((error: unknown) => {
+      if (error instanceof GitError && !error.isOutputTooLong) return undefined;
+      throw error;
+    });
   };
-  const fetchCommit = async (commit: string) => {
-    const format = `--object-format=${commit.length === 64 ? "sha256" : "sha1"}`;
-    await run(["init", "--quiet", "--bare", "--template=", format, path]);
-    // Always keep packs, because loose objects can be lost in a power failure.
-    await run(["config", "fetch.unpackLimit", "1"]);
-    await fetchObject(commit).catch((error: unknown) => fetchTip(commit, error));
-    const packs = (await readdir(join(path, "objects", "pack"))).filter((name) => name.endsWith(".pack"));
-    if (packs.length > maxPacks) await run(["gc", "--quiet", "--prune=now"]);
-  };
-  /** Finds the folder's tree. Symbolic links are not followed. */
-  const findTree = async (commit: string, folder: string) => {
-    if (folder === "") return `${commit}^{tree}`;
-    const [, tree] = /^040000 tree ([\da-f]+)\t/.exec(await run(["ls-tree", commit, "--", folder])) ?? [];
-    if (tree !== undefined) return tree;
-    throw new ActionError("invalid-input", `The commit ${commit} of ${url} has no folder ${folder}.`);
-  };
-  /** @param destination An empty folder. */
-  const writeFiles = async (commit: string, folder: string, destination: string) => {
-    const tree = await findTree(commit, folder);
+  /** Writes the files of a folder. Symbolic links on the way to it are not followed. */
+  const checkOut = async (commit: string, folder: string, destination: string) => {
+    const tree = `${commit}:${folder}`;
+    let files = await listFiles(tree);
+    if (files === undefined) {
+      await fetchCommit(commit);
+      files = await listFiles(tree);
+    }
+    if (files === undefined)
+      throw new ActionError("invalid-input", `The commit ${commit} of ${url} has no folder ${folder}.`);
     let bytes = 0;
-    // If there are too many files, git is stopped because its output is too long.
-    const files = await run(["ls-tree", "-r", "-l", tree]);
     for (const [, size] of files.matchAll(/^\d+ blob \S+ +(\d+)\t/gm)) bytes += Number(size);
     if (bytes > maxBytes)
       throw new ActionError(
@@ -128,30 +109,10 @@ export async function openGitMirror(
         `The documents of ${url} have ${bytes} bytes; the limit is ${maxBytes} bytes.`,
       );
     const index = `${destination}.index`;
-    const call = { cwd: destination, variables: { GIT_WORK_TREE: destination, GIT_INDEX_FILE: index } };
-    await run(["read-tree", tree], call);
-    await run(["checkout-index", "--all", "--quiet"], call);
+    await mkdir(destination, { mode: 0o700 });
+    const variables = { GIT_WORK_TREE: destination, GIT_INDEX_FILE: index };
+    await run(["read-tree", "--reset", "-u", tree], { cwd: destination, variables });
     await rm(index, { force: true });
-  };
-  /** Writes to a temporary folder and renames it, so that `destination` is always complete. */
-  const checkOut = async (commit: string, folder: string, destination: string) => {
-    const attempt = async () => {
-      if (!(await hasCommit(commit))) await fetchCommit(commit);
-      const partial = `${destination}.partial`;
-      await rm(partial, { recursive: true, force: true });
-      await mkdir(partial, { mode: 0o700 });
-      await writeFiles(commit, folder, partial);
-      await rename(partial, destination);
-    };
-    try {
-      await attempt();
-    } catch (error) {
-      if (!(error instanceof GitError) || (await isIntact())) throw error;
-      // The mirror is damaged, for example after a power failure. Create it again.
-      await rm(path, { recursive: true, force: true });
-      await mkdir(path, { mode: 0o700 });
-      await attempt();
-    }
   };
 
   let last: Promise<unknown> = Promise.resolve();
@@ -168,8 +129,9 @@ export async function openGitMirror(
     const destination = join(folders, `${commit}-${createdCount}`);
     const ready = inOrder(() => checkOut(commit, folder, destination));
     const snapshot = { path: destination, folder, ready, users: 0 };
-    ready.catch(() => {
+    ready.catch(async () => {
       if (snapshots.get(`${commit}:${folder}`) === snapshot) snapshots.delete(`${commit}:${folder}`);
+      await rm(destination, { recursive: true, force: true });
     });
     return snapshot;
   };

@@ -38,7 +38,7 @@ export async function openGitSites(
   const sites: Site[] = [];
   const webhookSites = new Map<string, WebhookSite>();
   const background = new Set<Promise<void>>();
-  /** Runs work in the background and logs its failure. */
+  /** Runs work, which ends before disposal, and logs its failure. */
   const runInBackground = (work: Promise<void>): Promise<void> => {
     const finished = work.catch((error: unknown) => {
       if (stop.signal.aborted) return;
@@ -55,36 +55,30 @@ export async function openGitSites(
     let branch = branches.get(id);
     if (branch === undefined) {
       const mirror = stack.use(await openGitMirror(join(dataDir, "mirrors", id), entry, git));
-      branch = trackBranch(id, mirror, pollEveryMs, { storage, records, log, now });
+      branch = await trackBranch(id, mirror, pollEveryMs, { records, log, now });
       branches.set(id, branch);
     }
-    const { readCommit, open, refresh, findRecord } = branch;
+    const { readCommit, open, refresh, readRecord } = branch;
     const documents = {
       readRevision: readCommit,
       open: (commit: string, signal: AbortSignal) => open(commit, folder, signal),
     };
     sites.push({ domains, documents });
     if (webhookSecret === undefined) continue;
-    const findBranch = async () => (await findRecord()).branch;
+    const findBranch = async () => (await readRecord()).branch;
     const site = { secret: webhookSecret, findBranch, refresh: () => void runInBackground(refresh()) };
     for (const domain of domains) webhookSites.set(domain, site);
   }
 
-  const pollAll = async () => {
-    // The pollers share one iterator, so that each branch is polled once.
-    const remaining = branches.values();
-    const pollRemaining = async () => {
-      for (const branch of remaining) if (!stop.signal.aborted) await runInBackground(branch.poll());
-    };
-    await Promise.all(Array.from({ length: concurrency }, pollRemaining));
-  };
-  const pollForever = async () => {
+  /** Polls every fourth branch, and waits before the next round. */
+  const pollShare = async (first: number) => {
+    const share = [...branches.values()].filter((_, index) => index % concurrency === first);
     while (!stop.signal.aborted) {
-      await pollAll();
+      for (const branch of share) if (!stop.signal.aborted) await runInBackground(branch.poll());
       await delay(pollEveryMs, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   };
-  void runInBackground(pollForever());
+  for (let first = 0; first < concurrency; first += 1) void runInBackground(pollShare(first));
   stack.defer(() => stop.abort());
   const owned = stack.move();
   return {

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import { ApiError } from "../base/http.ts";
-import { type Records, type Storage, StorageUnavailableError } from "../base/storage.ts";
+import { type Records, StorageUnavailableError } from "../base/storage.ts";
 import { CommitGoneError, type GitMirror } from "./git-mirror.ts";
 
 /** The shared state of a branch. */
@@ -23,10 +23,9 @@ export const BranchRecord = z.object({
 });
 export type BranchRecord = z.infer<typeof BranchRecord>;
 
-export type TrackedBranch = ReturnType<typeof trackBranch>;
+export type TrackedBranch = Awaited<ReturnType<typeof trackBranch>>;
 
 interface TrackingDeps {
-  readonly storage: Pick<Storage, "exclusively">;
   readonly records: Records<BranchRecord>;
   readonly log: Log;
   readonly now: () => number;
@@ -41,26 +40,25 @@ export function branchId(url: string, branch: string | undefined): string {
 }
 
 /** @param pollEveryMs Interval of the checks by all processes together. */
-export function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, deps: TrackingDeps) {
-  const { storage, records, log, now } = deps;
+export async function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, deps: TrackingDeps) {
+  const { records, log, now } = deps;
   const timestamp = () => new Date(now()).toISOString();
   let cached: { readonly commit: string; readonly readAt: number } | undefined;
   let problem = "";
 
-  const findRecord = async () =>
-    (await records.get(id)) ??
-    (await storage.exclusively(`sites/${id}`, async () => {
-      const createdAt = timestamp();
-      const record = { repository: mirror.url, checks: 0, createdAt, updatedAt: createdAt };
-      return (await records.get(id)) ?? records.put(id, record);
-    }));
+  // Another process may create it at the same time; a commit that is lost by that is found again.
+  if ((await records.get(id)) === undefined) {
+    const createdAt = timestamp();
+    await records.put(id, { repository: mirror.url, checks: 0, createdAt, updatedAt: createdAt });
+  }
+  const readRecord = async (): Promise<Partial<BranchRecord>> => (await records.get(id)) ?? {};
 
   /** Claims a check if one is due or forced; returns its number. Another process may claim it first. */
   const claim = async (isForced: boolean): Promise<number | undefined> => {
-    const isDue = ({ checkedAt }: BranchRecord) =>
+    const isDue = ({ checkedAt }: Partial<BranchRecord>) =>
       // The absolute difference, because the clock of another process may be ahead.
       isForced || checkedAt === undefined || Math.abs(now() - Date.parse(checkedAt)) >= pollEveryMs;
-    if (!isDue(await findRecord())) return undefined;
+    if (!isDue(await readRecord())) return undefined;
     let isClaimed = false;
     const { checks } = await records.update(id, (record) => {
       isClaimed = isDue(record);
@@ -105,7 +103,7 @@ export function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, 
   };
 
   return {
-    findRecord,
+    readRecord,
     refresh,
     /** Checks the host unless a process did so within `pollEveryMs`. */
     poll: () => check(false),
@@ -113,10 +111,10 @@ export function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, 
     async readCommit(): Promise<string> {
       if (cached !== undefined && Math.abs(now() - cached.readAt) < cacheMs) return cached.commit;
       const readAt = now();
-      let { commit } = await findRecord();
+      let { commit } = await readRecord();
       if (commit === undefined) {
         await refresh();
-        ({ commit } = await findRecord());
+        ({ commit } = await readRecord());
       }
       if (commit === undefined) {
         const message =
