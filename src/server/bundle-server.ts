@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { accepts } from "hono/accepts";
+import { compress } from "hono/compress";
 import { etag } from "hono/etag";
 import * as z from "zod/mini";
 import { toErrorReport } from "../base/errors.ts";
@@ -20,7 +21,6 @@ import { BundleError, ExpiredLinkError } from "../bundle/errors.ts";
 import { extractArchive } from "../bundle/extract.ts";
 import { describeUrl } from "../bundle/presigned-link.ts";
 import { StorageConnection, StorageNetwork } from "../bundle/storage-connection.ts";
-import { compressOnce } from "./base/compress-once.ts";
 import { addHealthRoutes, listen } from "./base/http.ts";
 import { openDataDirectory, readIfPresent, writeFileAtomically } from "./base/records.ts";
 
@@ -278,9 +278,6 @@ async function findFile(root: string, pathname: string) {
   return undefined;
 }
 
-/** Size of the cache of compressed responses. */
-const maxCompressedBytes = 64 << 20;
-
 /** Content types of a page; the `Accept` header decides. */
 const pageTypes = ["text/html", "text/markdown"];
 const markdownType = "text/markdown; charset=utf-8";
@@ -307,7 +304,7 @@ function createSiteApp(versions: Versions, findProblem: () => string | undefined
     await next();
     for (const [name, value] of Object.entries(securityHeaders)) context.header(name, value);
   });
-  app.use(compressOnce(maxCompressedBytes));
+  app.use(compress());
   app.use(etag());
   app.get("*", async (context, next) => {
     const [root, { pathname, search }] = [siteOf(versions), new URL(context.req.url)];
