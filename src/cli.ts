@@ -7,7 +7,6 @@ import { InputError } from "./base/errors.ts";
 import { codeOf, messageOf } from "./base/text.ts";
 import { userAgent } from "./base/version.ts";
 import { type InputEntry, listInputs } from "./commands/read-inputs.ts";
-import { isOneEdit } from "./github/may-trigger.ts";
 
 const commands = {
   export: "exports a site and verifies the bundle",
@@ -71,7 +70,7 @@ export async function runCommandLine([command = "--help", ...args]: readonly str
   useTerminal(terminal);
   try {
     if (!Object.hasOwn(commands, command))
-      throw new InputError([`There is no command \`${command}\`.${suggest(command, Object.keys(commands))}`]);
+      throw new InputError([`There is no command \`${command}\`. Run with \`--help\` for a list.`]);
     const values = readFlags(command, args, flags);
     const upload = command === "export" ? { upload: "none" } : {};
     await runCommand(createStepEnvironment({ ...values, ...upload, command }), directCommands);
@@ -120,18 +119,8 @@ function readFlags(command: string, args: readonly string[], flags: readonly Inp
       throw new InputError([
         `\`${unknown}\` is only for a step of GitHub Actions; the command line does not have it.`,
       ]);
-    const nearest = suggest(
-      unknown,
-      names.map((name) => `--${name}`),
-    );
-    throw new InputError([`\`${command}\` has no flag \`${unknown}\`.${nearest}`]);
+    throw new InputError([`\`${command}\` has no flag \`${unknown}\`. Run with \`--help\` for a list.`]);
   }
-}
-
-/** Suggests a name that differs by one letter, or by two swapped letters. */
-function suggest(input: string, names: readonly string[]): string {
-  const suggestion = names.find((name) => isOneEdit(input, name));
-  return suggestion === undefined ? " Run with `--help` for a list." : ` Did you mean \`${suggestion}\`?`;
 }
 
 /**

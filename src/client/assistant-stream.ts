@@ -6,7 +6,6 @@
 import * as z from "zod/mini";
 import { isJsonObject, messageOf, parseJson, shorten } from "../base/text.ts";
 import { type AssistantRequest, assistantPath, type UiAssistantRequest } from "./assistant-contract.ts";
-import { readErrorMessage } from "./error-message.ts";
 import { PlatformError } from "./errors.ts";
 import type { PlatformClient } from "./platform-client.ts";
 
@@ -72,8 +71,6 @@ const maxPauseMs = 55_000;
 /** Tool results may contain whole pages. Real answers stay far below these limits. */
 const maxPartLength = 16 * 1024 * 1024;
 const maxAnswerBytes = 64 * 1024 * 1024;
-/** Longest JSON or HTML document that is read for its error message. */
-const maxDocumentLength = 64 * 1024;
 
 /**
  * Sends a question and returns the stream of the answer.
@@ -173,28 +170,11 @@ async function nextChunk(
   }
 }
 
-/**
- * Decodes UTF-8, including characters that are split between chunks. Platforms and proxies also return JSON errors and login pages
- * with status 200. They start differently than both protocols, and their message becomes the error.
- */
+/** Decodes UTF-8, including characters that are split between chunks. */
 export async function* readText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let isStream = false;
-  let document = "";
-  for await (const chunk of bytes) {
-    const decoded = decoder.decode(chunk, { stream: true });
-    // Platforms send white space to keep the connection open before the answer starts.
-    const text: string = isStream || document !== "" ? decoded : decoded.trimStart();
-    if (text === "") continue;
-    isStream ||= document === "" && !/^[{["<]/.test(text);
-    if (isStream) yield text;
-    else document += text;
-    if (document.length > maxDocumentLength) break;
-  }
-  if (document !== "")
-    throw new StreamFault("malformed", readErrorMessage(document)?.replace(/\.$/, "") ?? "it has no message");
-  const rest = decoder.decode();
-  if (rest !== "") yield rest;
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
 }
 
 /** A part of the data stream: its code, and its JSON value, or its text if that is not JSON. */
@@ -258,11 +238,13 @@ function requireShort(part: string): void {
     throw new StreamFault("too-long", `a part is longer than ${maxPartLength} characters`);
 }
 
+/** A code and a value. Platforms send white space to keep the connection open before the answer starts. */
+const partPattern = /^\s*([0-9a-z]+):(.*)$/s;
 /** The codes of the protocol. Their values must be JSON. */
 const knownCode = /^[02389a-k]$/;
 
 function parsePart(line: string): DataStreamPart | undefined {
-  const [, code = "", json = ""] = /^([0-9a-z]+):(.*)$/s.exec(line) ?? [];
+  const [, code = "", json = ""] = partPattern.exec(line) ?? [];
   const value = parseJson(json);
   // A text part without text would leave a gap in the answer.
   if (code === "" || (code === "0" && typeof value !== "string")) return undefined;
@@ -270,8 +252,9 @@ function parsePart(line: string): DataStreamPart | undefined {
   return knownCode.test(code) ? undefined : { code, value: json };
 }
 
+/** Platforms and proxies also return errors and login pages with status 200. */
 function notAPart(line: string, isEnded: boolean): never {
-  if (!isEnded) throw new StreamFault("cut", "the last part is cut off");
+  if (!isEnded && /^\s*[0-9a-z](?::|$)/.test(line)) throw new StreamFault("cut", "the last part is cut off");
   const excerpt = JSON.stringify(shorten(line.trimEnd(), 80));
   throw new StreamFault("malformed", `a line is not a part of a data stream: ${excerpt}`);
 }

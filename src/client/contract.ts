@@ -25,9 +25,9 @@ export const JobId = z.pipe(z.transform(readJobId), z.string());
 export const ExportJob = z.looseObject({
   jobId: optional(JobId),
   status: optional(z.string()),
-  /** "A live progress indicator" of unspecified type: see `readPercent`. */
-  progress: z.optional(z.unknown()),
-  pageCount: optional(z.union([z.number(), z.string()])),
+  /** Percentage. */
+  progress: optional(z.number().check(z.minimum(0), z.maximum(100))),
+  pageCount: optional(z.int().check(z.nonnegative())),
   /** The fields of the request, if the platform returns them. */
   domain: optional(z.string()),
   version: optional(z.string()),
@@ -39,8 +39,8 @@ export type ExportJob = z.infer<typeof ExportJob>;
 export const ExportBundle = z.object({
   jobId: optional(z.string()),
   bundleUrl: z.url(),
-  /** Time after which the link no longer works: a date-time, or seconds or milliseconds since the epoch. */
-  expiresAt: optional(z.union([z.string(), z.number()])),
+  /** Time after which the link no longer works. */
+  expiresAt: optional(z.iso.datetime({ offset: true })),
   /** Length of the archive in bytes, if the platform states it. */
   sizeBytes: optional(z.int().check(z.nonnegative())),
 });

@@ -1,4 +1,4 @@
-/** Reads the error message in a response body (JSON, text or HTML) or in the fields of a failed job. */
+/** Reads the message in an error response or in the fields of a failed job. */
 import { endWithPeriod, isJsonObject, parseJson, shorten } from "../base/text.ts";
 
 const maxMessageLength = 300;
@@ -6,16 +6,10 @@ const maxMessageLength = 300;
 const maxPageLength = 20_000;
 const maxReadLength = 4_000;
 
-/** The fields with the message in bodies of compatible platforms, by nesting depth. */
-const messageFields = [
-  ["error", "message", "detail", "errors"],
-  ["message", "detail"],
-];
-/** Other names of such fields: `failureReason`, `error_description`, `messageToUser`. Not `errorUrl`, as a link may be a credential. */
-const otherMessageField =
-  /^(?!.*(?:id|key|code|type|token|ur[il]|link|count)s?$)(?:message|.*(?:reason|error|message|msg|details?|cause|failure|(?:error|failure|status)_?description)s?$)/i;
-/** Fields that are used if no other field has a message. */
-const fallbackFields = [["title"], ["description", "code", "title"]];
+/** The fields that hold a message, in error bodies of compatible platforms and in failed jobs. */
+const messageFields = ["error", "message", "detail", "reason", "errors", "failureReason", "messageToUser"];
+/** An error may be nested: `{error: {message}}`, `{errors: [{message}]}`. */
+const maxDepth = 3;
 
 /** Query parameters with credentials, also in a query whose start is missing; and values of the `Authorization` header. */
 const credentialFields =
@@ -30,17 +24,12 @@ const authorization = /\b(bearer|basic)\s+(?=[\w.~+/=-]*\d)[\w.~+/=-]{8,}/gi;
 export function readErrorMessage(body: string): string | undefined {
   const text = body.trim();
   const value = parseJson(text);
-  return toSafeLine(value === undefined ? textOf(text.slice(0, maxPageLength)) : messageIn(value, 0));
-}
-
-/** The reason why a job failed, from any field that may hold it, as one line like that of `readErrorMessage`. */
-export function readFailureReason(job: object): string | undefined {
-  return toSafeLine(messageIn({ ...job, title: undefined }, 0));
+  return toSafeLine(value === undefined ? textOf(text.slice(0, maxPageLength)) : messageIn(value));
 }
 
 /** The reason why a job failed, as the end of a sentence about the job. */
 export function describeFailureReason(job: object): string {
-  const reason = readFailureReason(job);
+  const reason = toSafeLine(messageIn(job));
   return reason === undefined ? "; the platform gives no reason." : `: ${endWithPeriod(reason)}`;
 }
 
@@ -64,33 +53,21 @@ function withoutCredentials(line: string): string {
     .replace(authorization, "$1 ***");
 }
 
-function messageIn(value: unknown, depth: number): string | undefined {
+function messageIn(value: unknown, depth = 0): string | undefined {
   if (typeof value === "string") return value.trim() === "" ? undefined : value;
-  if (Array.isArray(value)) {
-    const items = depth === 1 ? value.filter((item) => !Array.isArray(item)) : [];
-    return firstMessage(items, depth);
+  if (depth > maxDepth) return undefined;
+  const fields = isJsonObject(value) ? messageFields.map((name) => value[name]) : [];
+  const inner = Array.isArray(value) ? value : fields;
+  for (const field of inner) {
+    const message = messageIn(field, depth + 1);
+    if (message !== undefined) return message;
   }
-  if (!isJsonObject(value)) return undefined;
-  const [first = [], last = []] = [messageFields[depth], fallbackFields[depth]];
-  const others = depth > 1 ? [] : Object.keys(value).filter((field) => otherMessageField.test(field));
-  const values = [...first, ...others, ...last].map((field) => value[field]);
-  return firstMessage(values, depth + 1);
+  return undefined;
 }
 
-function firstMessage(values: readonly unknown[], depth: number): string | undefined {
-  return values.map((value) => messageIn(value, depth)).find((message) => message !== undefined);
-}
-
-/** Plain text unchanged; of an HTML page the title or else the text, to recognize the page of a proxy or a login. */
+/** Plain text unchanged; of an HTML page the title, to recognize the page of a proxy or a login. */
 function textOf(text: string): string {
   if (!/^<(?:!doctype|html|head|body|\?xml|\w+[\s>])/i.test(text)) return text;
   const title = /<title[^<>]*>([^<]{1,500})<\/title>/i.exec(text)?.[1]?.trim();
-  if (title) return `an HTML page titled “${decodeEntities(title)}”`;
-  const withoutScripts = text.replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, " ");
-  return decodeEntities(withoutScripts.replace(/<[^<>]*>/g, " "));
-}
-
-function decodeEntities(text: string): string {
-  const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
-  return text.replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_entity, name: string) => named[name] ?? " ");
+  return title ? `an HTML page titled “${title}”` : "an HTML page";
 }

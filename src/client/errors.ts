@@ -27,21 +27,21 @@ export class PlatformError extends ActionError {
   readonly maybeSubmitted: boolean;
   /** Whether the error response was JSON, as the API sends it, and not one of a proxy or another site. */
   readonly isFromApi: boolean;
-  /** Values in a 409 response that may be the identifier of the conflicting job, the most likely first. */
-  readonly conflictingJobIds: readonly string[];
+  /** The job that a 409 response names. */
+  readonly conflictingJobId: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails & Partial<ResponseDetails> = {}) {
     super(code, message, details.maybeSubmitted ? { ...maybeSubmittedDetails, ...details } : details);
     this.retryAfterMs = details.retryAfterMs;
     this.maybeSubmitted = details.maybeSubmitted ?? false;
     this.isFromApi = details.isFromApi ?? false;
-    this.conflictingJobIds = details.conflictingJobIds ?? [];
+    this.conflictingJobId = details.conflictingJobId;
   }
 }
 
 type ResponseDetails = Pick<
   PlatformError,
-  "retryAfterMs" | "maybeSubmitted" | "isFromApi" | "conflictingJobIds"
+  "retryAfterMs" | "maybeSubmitted" | "isFromApi" | "conflictingJobId"
 >;
 
 /**
@@ -151,12 +151,13 @@ export function classifyErrorResponse(
   const maybeSubmitted = creates(request) && (status >= 500 || status === 408 || status < 400);
   const requestId = readRequestId(headers);
   const message = body === undefined ? undefined : readErrorMessage(body);
+  const fields = parseJson(body ?? "");
   const details = [
     `Could not ${request.name}: the platform returned ${status}`,
     requestId === undefined ? "" : `, request ${requestId}`,
     message === undefined ? "." : `: ${endWithPeriod(message)}`,
     status >= 300 && status < 400
-      ? ` It redirects to ${originOf(headers.location)}, but the API key is sent to the platform's own address only.`
+      ? ` It redirects to ${originOf(headers.location)}, but requests with the API key follow no redirects.`
       : "",
     maybeSubmittedNote(maybeSubmitted),
   ];
@@ -165,27 +166,16 @@ export function classifyErrorResponse(
     requestId,
     maybeSubmitted,
     retryAfterMs: parseRetryAfter(headers["retry-after"], nowMs),
-    isFromApi: isJsonObject(parseJson(body ?? "")),
-    conflictingJobIds:
-      status === 409 ? readConflictingJobIds(parseJson(body ?? ""), headers.location, message) : [],
+    isFromApi: isJsonObject(fields),
+    conflictingJobId: status === 409 ? readConflictingJobId(fields) : undefined,
     ...(status === 402 ? { hint: paymentHint } : {}),
   });
 }
 
-const maxConflictingJobs = 5;
-
-/** Candidates from a conflict's body (`jobId`, `job: {id}`), its `Location`, and the words of its message that contain digits. */
-function readConflictingJobIds(body: unknown, location = "", message = ""): string[] {
-  const objects = [body, ...(isJsonObject(body) ? Object.values(body) : [])].filter(isJsonObject);
-  const fields = objects.flatMap((object) =>
-    Object.keys(object)
-      .filter((name) => /^(?:id|.*job|.*(?:job|export)_?id)$/i.test(name))
-      .map((name) => object[name]),
-  );
-  const fromLocation = /\/jobs\/([^/?#]+)/.exec(location)?.[1];
-  const words = message.match(/\b(?=[\w-]*\d)\w+[_-][\w-]+/g) ?? [];
-  const ids = [...fields, fromLocation, ...words].map(readJobId);
-  return [...new Set(ids)].filter((id) => id !== undefined).slice(0, maxConflictingJobs);
+/** The job that a conflict names, as `{jobId}` or `{job: {id}}`. */
+function readConflictingJobId(body: unknown): string | undefined {
+  const { jobId, job } = isJsonObject(body) ? body : {};
+  return readJobId(jobId) ?? readJobId(isJsonObject(job) ? job["id"] : undefined);
 }
 
 /** The error of a response with a success status and an invalid body. */

@@ -54,7 +54,6 @@ export interface PlatformRun extends RetryDeps {
 }
 
 const maxAttempts = 5;
-const maxRedirects = 3;
 const maxBodyBytes = 4 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
 /** A platform may need minutes to pack the bundle of a large site. */
@@ -107,7 +106,7 @@ export class PlatformClient {
   /**
    * Starts a static export (specification §4.4). The request is repeated only if it certainly did not arrive.
    *
-   * @throws {PlatformError} `conflict` with `conflictingJobIds` if another export is running.
+   * @throws {PlatformError} `conflict` with `conflictingJobId` if another export is running.
    */
   startExport(body: StartExportRequest): Promise<ExportJob> {
     const name = "start the export";
@@ -190,32 +189,19 @@ export class PlatformClient {
 
   /** Returns a response with a success status and its body unread. */
   async #sendOnce(request: PlatformRequest): Promise<IncomingMessage> {
-    const response = await this.#followRedirects(request);
+    const response = await this.#send(request);
     const { statusCode: status = 0, headers } = response;
     if (status >= 200 && status < 300) return response;
     const body = await this.#readText(request, response, maxErrorBytes);
     throw classifyErrorResponse(request, { status, headers, body }, this.serverNow());
   }
 
-  /** Follows redirects of GET requests within the platform's origin. The caller reports any other redirect as an error. */
-  async #followRedirects(request: PlatformRequest): Promise<IncomingMessage> {
-    const { baseUrl } = this.#options;
-    let url = new URL(baseUrl);
+  async #send(request: PlatformRequest): Promise<IncomingMessage> {
+    const { http, apiKey, userAgent, baseUrl, minTimeLimitMs = 10_000 } = this.#options;
+    const { signal, deadlineMs, clock, log } = this.#run;
+    const url = new URL(baseUrl);
     // Resolving a path like `//host/…` against the base would change the host; the setter cannot.
     url.pathname = baseUrl.pathname.replace(/\/+$/, "") + request.path;
-    for (let redirects = 0; ; redirects += 1) {
-      const response = await this.#sendTo(url, request);
-      const target = redirectTarget(response, url);
-      const isFollowed = request.method === "GET" && redirects < maxRedirects;
-      if (!isFollowed || target?.origin !== this.origin) return response;
-      response.destroy();
-      url = target;
-    }
-  }
-
-  async #sendTo(url: URL, request: PlatformRequest): Promise<IncomingMessage> {
-    const { http, apiKey, userAgent, minTimeLimitMs = 10_000 } = this.#options;
-    const { signal, deadlineMs, clock, log } = this.#run;
     const timeLimit = AbortSignal.timeout(Math.max(minTimeLimitMs, deadlineMs - clock.now()));
     const hasBody = request.body !== undefined;
     try {
@@ -240,7 +226,7 @@ export class PlatformClient {
       return response;
     } catch (error) {
       signal.throwIfAborted();
-      throw classifyConnectionError(request, error, { origin: url.origin, isSent: false });
+      throw classifyConnectionError(request, error, { origin: this.origin, isSent: false });
     }
   }
 
@@ -257,10 +243,4 @@ export class PlatformClient {
 
 function agentJobPath(projectId: string, jobId: string): string {
   return `/v2/agent/${encodeURIComponent(projectId)}/job/${encodeURIComponent(jobId)}`;
-}
-
-function redirectTarget({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | undefined {
-  const { location } = headers;
-  if (statusCode < 300 || statusCode >= 400 || typeof location !== "string") return undefined;
-  return URL.parse(location, from.href) ?? undefined;
 }

@@ -12,7 +12,7 @@ import type { ExportJob, StartExportRequest } from "../client/contract.ts";
 import { describeFailureReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
-import { endedExportStatuses, readPageCount, readPercent, readTimestamp } from "../client/job-fields.ts";
+import { endedExportStatuses } from "../client/job-fields.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactService } from "../github/artifact-rules.ts";
 import {
@@ -169,12 +169,10 @@ async function startOrAdoptJob(
     }
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== "conflict") throw error;
-    for (const jobId of error.conflictingJobIds) {
-      if (!(await isSameExport(jobId, request, platform))) continue;
-      log.notice(`This export is already in progress: following job ${jobId} instead of starting one.`);
-      return { jobId, isNew: false };
-    }
-    throw error;
+    const jobId = error.conflictingJobId;
+    if (jobId === undefined || !(await isSameExport(jobId, request, platform))) throw error;
+    log.notice(`This export is already in progress: following job ${jobId} instead of starting one.`);
+    return { jobId, isNew: false };
   }
   const message =
     "The platform accepted the start of the export, but its response has no `jobId`. The job may run; it is not started again.";
@@ -222,29 +220,26 @@ async function followExportJob(jobId: string, isNew: boolean, platform: Platform
     {
       ...run,
       onState(polled, { status }) {
-        const pages = readPageCount(polled.pageCount);
         if (status !== undefined) run.setOutput("status", status);
-        if (pages !== undefined) run.setOutput("pageCount", String(pages));
+        if (polled.pageCount != null) run.setOutput("pageCount", String(polled.pageCount));
       },
     },
   );
   if (job.status?.toLowerCase() === "failed")
     throw new JobFailedError(`Export job ${jobId} failed${describeFailureReason(job)}`);
-  const pageCount = readPageCount(job.pageCount);
-  if (pageCount === 0) run.log.warning(noPagesWarning);
-  return pageCount;
+  if (job.pageCount === 0) run.log.warning(noPagesWarning);
+  return job.pageCount ?? undefined;
 }
 
 /** The job's state as one line: "running, 42 %, 120 pages". */
-function describeJob(job: ExportJob) {
-  const percent = readPercent(job.progress);
-  const pages = readPageCount(job.pageCount);
+function describeJob({ status, progress, pageCount }: ExportJob) {
+  const percent = progress == null ? undefined : Math.round(progress * 10) / 10;
   const parts = [
-    job.status ?? "without a status",
+    status ?? "without a status",
     percent !== undefined && `${percent} %`,
-    pages !== undefined && formatCount(pages, "page"),
+    pageCount != null && formatCount(pageCount, "page"),
   ];
-  return { status: job.status ?? undefined, percent, line: parts.filter(Boolean).join(", ") };
+  return { status: status ?? undefined, percent, line: parts.filter(Boolean).join(", ") };
 }
 
 /** Downloads and verifies the bundle; returns it with the newest link, which expires last. */
@@ -321,7 +316,7 @@ async function requestLink(jobId: string, platform: PlatformClient, run: Run): P
     throw new PlatformError("unexpected-response", message);
   }
   for (const secret of findLinkSecrets(url)) run.maskIssued(secret);
-  const expiresAt = readTimestamp(response.expiresAt);
+  const expiresAt = response.expiresAt ? new Date(response.expiresAt) : undefined;
   run.setOutput("bundleUrl", url);
   if (expiresAt !== undefined) run.setOutput("expiresAt", expiresAt.toISOString());
   // `expiresAt` is in the platform's time.

@@ -84,7 +84,7 @@ export function isMisspelt(body: string, phrase: string): boolean {
 }
 
 /** Whether two words differ by one inserted, removed or replaced letter, or by two swapped letters. */
-export function isOneEdit(one: string, other: string): boolean {
+function isOneEdit(one: string, other: string): boolean {
   const shorter = Math.min(one.length, other.length);
   let start = 0;
   while (start < shorter && one[start] === other[start]) start += 1;

@@ -71,9 +71,9 @@ describe("a collected v1 answer", () => {
       "JSON",
       ["{", '  "error": "Credits are used up"', "}"],
       "unexpected-response",
-      "answer: Credits are used up.",
+      "not a part of a data stream",
     ],
-    ["a page", ["", "<!doctype html>", "<title>Sign in</title>"], "unexpected-response", "“Sign in”"],
+    ["a page", ["", "<!doctype html>", "<title>Sign in</title>"], "unexpected-response", "<!doctype html>"],
     ["no text", ['d:{"finishReason":"stop"}'], "unexpected-response", "without any text"],
   ])("fails with %s", async (_name, lines, code, message) => {
     const { failure } = await collectV1(lines);

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readErrorMessage, readFailureReason } from "../../src/client/error-message.ts";
+import { describeFailureReason, readErrorMessage } from "../../src/client/error-message.ts";
 
 describe("readErrorMessage", () => {
   test.each([
     ['{"error":"Job not found"}', "Job not found"],
     ['{"message":"no such page"}', "no such page"],
     ['{"error":{"code":"E1","message":"nested reason"}}', "nested reason"],
-    ['{"error":{"code":"E1"}}', "E1"],
     ['{"error":"","message":"second choice"}', "second choice"],
     ['{"errors":[{"message":"first of many"},"other"]}', "first of many"],
     ['{"type":"about:blank","title":"Not Found","detail":"no domain"}', "no domain"],
@@ -29,7 +28,7 @@ describe("readErrorMessage", () => {
       "<html><head><title>502 Bad Gateway</title></head><body>x</body></html>",
       "an HTML page titled “502 Bad Gateway”",
     ],
-    ["<!DOCTYPE html><body><style>p{}</style><p>Sign &amp; in</p><script>evil()</script>", "Sign & in"],
+    ["<!DOCTYPE html><body><style>p{}</style><p>Sign &amp; in</p><script>evil()</script>", "an HTML page"],
     ["line one\r\nline two\u202e", "line one line two"],
   ])("reads %j", (body, message) => {
     expect(readErrorMessage(body)).toBe(message);
@@ -83,52 +82,18 @@ describe("readErrorMessage", () => {
   });
 });
 
-describe("the reason of a failed job or request", () => {
-  const fields = fc.oneof(
-    fc.constantFrom("error", "errors", "message", "detail", "details", "reason", "cause", "failure", "msg"),
-    fc.constantFrom("failureReason", "failure_reason", "error_description", "errorMessage", "statusMessage"),
-    fc.constantFrom("haultReason", "messageToUser", "archivedReason", "last_error", "errorDetails"),
-  );
-  const inner = fc.constantFrom(
-    "message",
-    "detail",
-    "reason",
-    "description",
-    "error",
-    "title",
-    "errorMessage",
-  );
-  const shapes = fc.oneof(
-    fc.constant((reason: string): unknown => reason),
-    inner.map((field) => (reason: string): unknown => ({ code: 7, [field]: reason })),
-    fc.constant((reason: string): unknown => [reason, "second"]),
-    inner.map((field) => (reason: string): unknown => [{ [field]: reason }]),
-  );
-  /** Other fields of the response, which have no message. */
-  const others = fc.subarray([
-    ["id", "job_1"],
-    ["status", "failed"],
-    ["model", "small"],
-    ["prLink", null],
-    ["source", { repository: "octo-org/widgets", ref: "main" }],
-    ["requestId", "r-1"],
-    ["error", null],
-    ["message", ""],
-  ] as [string, unknown][]);
+test.each([
+  [{ error: "out of credits" }],
+  [{ error: null, message: "out of credits" }],
+  [{ failureReason: { message: "out of credits" } }],
+  [{ errors: [{ detail: "out of credits" }] }],
+  [{ messageToUser: "out of credits" }],
+])("the reason of a failed job is read from %j", (fields) => {
+  expect(describeFailureReason({ id: "job_1", status: "failed", ...fields })).toBe(": out of credits.");
+});
 
-  test("is read from any field of a job and of an error response", () => {
-    fc.assert(
-      fc.property(fields, shapes, others, (field, shape, rest) => {
-        const answer = { ...Object.fromEntries(rest), [field]: shape("out of credits") };
+test("a failed job without a reason has a sentence that says so", () => {
+  const job = { status: "failed", title: "Explain retries", error: "" };
 
-        expect(readFailureReason(answer)).toBe("out of credits");
-        expect(readErrorMessage(JSON.stringify(answer))).toBe("out of credits");
-      }),
-    );
-  });
-
-  test("is not the title of a job", () => {
-    expect(readFailureReason({ status: "failed", title: "Explain retries" })).toBeUndefined();
-    expect(readErrorMessage('{"title":"Not Found"}')).toBe("Not Found");
-  });
+  expect(describeFailureReason(job)).toBe("; the platform gives no reason.");
 });

@@ -328,15 +328,6 @@ describe("the key", () => {
     expect(thief.requests).toEqual([]);
   });
 
-  test("follows a redirect within the origin", async () => {
-    await using server = await startHttpServer((request) =>
-      request.url.endsWith("/thing")
-        ? new Response(null, { status: 302, headers: { location: "/moved" } })
-        : json({ ok: true }),
-    );
-    expect(await connectTo(server.url).platform.request(read, Answer)).toEqual({ ok: true });
-  });
-
   test("is in no error message, even if the platform quotes it", async () => {
     await using server = await startHttpServer((request) =>
       json({ error: `bad ${request.headers.get("authorization")}` }, { status: 422 }),

@@ -131,9 +131,9 @@ describe("a failure", () => {
   });
 
   test.each([
-    [["export", "--base-ur", "local"], "`export` has no flag `--base-ur`. Did you mean `--base-url`?"],
+    [["export", "--base-ur", "local"], "`export` has no flag `--base-ur`. Run with `--help` for a list."],
     [["export", ...local, "--quite-another"], "Run with `--help` for a list."],
-    [["exprot"], "There is no command `exprot`. Did you mean `export`?"],
+    [["exprot"], "There is no command `exprot`. Run with `--help` for a list."],
     [["toString"], "There is no command `toString`."],
     [["export", ...local, "--upload", "site"], "`--upload` is only for a step of GitHub Actions"],
     [["export", "--base-url"], "argument missing"],
