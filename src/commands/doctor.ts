@@ -1,5 +1,4 @@
 /** The doctor command: checks the platform, the token and the runner for the other commands, and changes nothing. */
-import { readFile, statfs } from "node:fs/promises";
 import { ActionError, toErrorReport } from "../base/errors.ts";
 import type { Log } from "../base/runtime.ts";
 import { userAgent } from "../base/version.ts";
@@ -7,7 +6,6 @@ import { classifyApiKey } from "../client/api-key.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactService } from "../github/artifact-rules.ts";
-import { payloadEvents } from "../github/event.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { probeToken } from "../github/token.ts";
 import { formatCount } from "../presentation/markdown.ts";
@@ -15,7 +13,6 @@ import { type Finding, renderDoctorSummary } from "../presentation/summaries.ts"
 import { connectPlatform } from "./connect-platform.ts";
 import type { InputsOf } from "./inputs.ts";
 import type { CommandResult, Run } from "./run.ts";
-import { workspaceOf } from "./workspace.ts";
 
 type DoctorInputs = Pick<InputsOf<"doctor">, "baseUrl" | "apiKey" | "projectId" | "domain">;
 
@@ -25,7 +22,7 @@ export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<C
   const findings = [
     ...(await checkPlatform(inputs, connection.platform)),
     ...(isStep(run) ? await checkToken(inputs.githubToken, run) : []),
-    ...(await checkRunner(run)),
+    ...checkRunner(run),
   ];
   for (const finding of findings) logFinding(finding, run.log);
   const problems = findings.filter(({ result }) => result === "problem").length;
@@ -134,62 +131,12 @@ async function checkToken(token: string | undefined, { environment, ...run }: Ru
   }
 }
 
-/** Events without a text or a change: with them, the instruction is the input `prompt`. */
-const eventsWithoutRequest = ["schedule", "workflow_dispatch", "repository_dispatch", "workflow_call"];
-
-/** One gigabyte, enough for a bundle and its site. */
-const advisedFreeBytes = 1e9;
-
-async function checkRunner(run: Run): Promise<Finding[]> {
+function checkRunner(run: Run): Finding[] {
   const { environment } = run;
-  const { bavail, bsize } = await statfs(workspaceOf(run));
   const proxies = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
   const proxy = proxies.some((name) => Boolean(environment[name])) ? "a proxy is set" : "no proxy is set";
-  const isFork = await isFromFork(environment["GITHUB_EVENT_PATH"]);
-  return [
-    ...(isStep(run)
-      ? [checkEvent(environment["GITHUB_EVENT_NAME"] ?? "none", isFork), checkArtifacts(environment)]
-      : []),
-    checkDisk(bavail * bsize),
-    finding("ok", "Runner", `Node ${process.version}; ${proxy}.`),
-  ];
-}
-
-function checkDisk(freeBytes: number): Finding {
-  if (freeBytes >= advisedFreeBytes) {
-    return finding("ok", "Disk", `${Math.round(freeBytes / 1e9)} GB are free.`);
-  }
-  const hint = "An export needs room for the bundle and, with `upload: site` or `pages`, for the site.";
-  return finding("advice", "Disk", `${Math.round(freeBytes / 1e6)} MB are free.`, hint);
-}
-
-function checkEvent(eventName: string, isFork: boolean): Finding {
-  const subject = "Event";
-  if (eventName === "pull_request_target") {
-    const detail = "`pull_request_target` runs with secrets on pull requests of users without permission.";
-    const hint = "Use `pull_request` with type `closed`, or a comment; the action needs no checkout.";
-    return finding("advice", subject, detail, hint);
-  }
-  if (isFork) {
-    const detail = "The run belongs to a pull request from a fork: it gets no secrets.";
-    return finding("advice", subject, detail, "Set `on-missing-key: skip`.");
-  }
-  if ([...payloadEvents, ...eventsWithoutRequest].includes(eventName)) {
-    return finding("ok", subject, `\`${eventName}\` can start every command.`);
-  }
-  const detail = `\`${eventName}\` contains no prompt.`;
-  return finding("advice", subject, detail, "Set `prompt` or `prompt-file`.");
-}
-
-type Side = { readonly repo?: { readonly id: number } | null };
-type Payload = { readonly pull_request?: { readonly head?: Side; readonly base?: Side } } | null;
-
-/** Whether the head branch is in another repository than the base branch. `head.repo` is null if the fork was deleted. */
-async function isFromFork(eventPath: string | undefined): Promise<boolean> {
-  if (!eventPath) return false;
-  const payload: Payload = JSON.parse(await readFile(eventPath, "utf8"));
-  const { head, base } = payload?.pull_request ?? {};
-  return head?.repo?.id !== base?.repo?.id;
+  const runner = finding("ok", "Runner", `Node ${process.version}; ${proxy}.`);
+  return isStep(run) ? [checkArtifacts(environment), runner] : [runner];
 }
 
 /** Applies the same rules as an upload. */

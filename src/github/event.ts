@@ -322,9 +322,6 @@ const payloadReaders = new Map(
   }),
 );
 
-/** Events whose payload contains a request or a change. */
-export const payloadEvents = [...payloadReaders.keys()];
-
 /**
  * Reads a webhook's payload.
  *

@@ -57,21 +57,6 @@ describe("the doctor", () => {
   });
 
   test.each([
-    ["a branch of a repository that is a fork itself", { id: 7, fork: true }, false],
-    ["another repository", { id: 8, fork: true }, true],
-    ["a repository that was deleted", null, true],
-  ])("says of a pull request from %s whether it gets secrets", async (_name, repo, isFork) => {
-    await using server = await startHttpServer(() => Response.json({ error: "none" }, { status: 404 }));
-    const inputs = { "base-url": server.url, "api-key": "svc_key", "project-id": "p1", domain: "d.example" };
-    const event = { action: "opened", pull_request: { head: { repo }, base: { repo: { id: 7 } } } };
-    const run = { ...DEFAULT_RUN, apiUrl: server.url, eventName: "pull_request", event };
-
-    const { end } = await runInProcess("doctor", runDoctor, run, inputs);
-
-    expect(JSON.stringify(end).includes("from a fork")).toBe(isFork);
-  });
-
-  test.each([
     ["reads everything", undefined, "It reads the repository, its issues and its pull requests."],
     ["may not read issues", "/issues", "It has no permission `issues: write`."],
   ])("tells of a token that %s", async (_name, refused, said) => {
