@@ -373,17 +373,12 @@ async function updateValues(
     bundleUrl: durableUrl ?? link.url,
     version: { keep: undefined, job: redact(jobId), export: exportVersion }[valuesVersion],
   });
-  const sameAddress =
-    durableUrl === undefined || valuesVersion === "job"
-      ? ""
-      : " A deployment sees new content at the same address only if its version changes: `values-version: job`.";
-  if (isChanged) log.info("The values file points to the new bundle.");
-  else log.info(`The values file already pointed to this bundle.${sameAddress}`);
+  log.info(`The values file ${isChanged ? "points" : "already pointed"} to this bundle.`);
   if (durableUrl === undefined) {
     const expires = link.expiresAt === undefined ? "soon" : `at ${link.expiresAt.toISOString()}`;
     log.warning(
       `The link in the values file expires ${expires}: a pod that starts later cannot fetch the bundle. Set \`values-bundle-url\` to an address that does not expire.`,
     );
   }
-  return { path: valuesFile, isChanged, isDurable: durableUrl !== undefined };
+  return { path: valuesFile, isChanged };
 }

@@ -24,9 +24,7 @@ export interface ExportSummary {
   readonly artifact:
     | { readonly name: string; readonly url: string; readonly digest: string | undefined }
     | undefined;
-  readonly valuesFile:
-    | { readonly path: string; readonly isChanged: boolean; readonly isDurable: boolean }
-    | undefined;
+  readonly valuesFile: { readonly path: string; readonly isChanged: boolean } | undefined;
   readonly tookMs: number;
 }
 
@@ -54,11 +52,9 @@ export function renderExportSummary(summary: ExportSummary): string {
       ? "The bundle was verified. It was in the runner's cache, so nothing was downloaded."
       : "The bundle was downloaded and verified.",
     "",
-    ...(summary.pageCount === 0 ? ["> [!WARNING]", `> ${noPagesWarning}`, ""] : []),
     ...renderDetails(details),
     "",
     ...listWarnings(summary.report),
-    ...warnOfExpiringLink(summary),
   ].join("\n");
 }
 
@@ -99,17 +95,6 @@ function listWarnings(report: ExportReport | undefined): string[] {
 /** The warning about an export without pages, which otherwise looks like a success. */
 export const noPagesWarning =
   "The export contains no pages. Check `docs-dir` (with `base-url: local`), `domain` and `export-paths`.";
-
-/** Warns that a presigned link in a values file expires. */
-function warnOfExpiringLink({ valuesFile, expiresAt }: ExportSummary): string[] {
-  if (valuesFile === undefined || valuesFile.isDurable) return [];
-  const expires = expiresAt ? `at ${formatTime(expiresAt)}` : "soon (the platform did not report when)";
-  return [
-    "> [!WARNING]",
-    `> The link in the values file expires ${expires}. A pod that starts later cannot download the bundle. Set \`values-bundle-url\` to a permanent URL, or update the file before then (with \`job-id\`, no new export is needed).`,
-    "",
-  ];
-}
 
 /** The summary of an export that was started without waiting for it. */
 export function renderDetachedExport(jobId: string): string {

@@ -21,14 +21,6 @@ describe("the summary of an export", () => {
     expect(renderExportSummary(tiny)).toContain("1 byte (1 byte), 1 file\n");
   });
 
-  test("warns only about an export without pages", () => {
-    expect(renderExportSummary({ ...summary, pageCount: 0 })).toContain(
-      "> [!WARNING]\n> The export contains no pages.",
-    );
-    expect(renderExportSummary(summary)).not.toContain("WARNING");
-    expect(renderExportSummary({ ...summary, pageCount: undefined })).not.toContain("WARNING");
-  });
-
   test("counts the report's warnings and lists the first ones as escaped text", () => {
     const warnings = [
       { kind: "link", page: "a`b.mdx", line: 3, message: "the link @octocat <b> leads nowhere" },

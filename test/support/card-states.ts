@@ -237,7 +237,7 @@ const picturedExport: ExportSummary = {
     url: "https://github.com/octo-org/widgets/actions/runs/1/artifacts/7",
     digest: undefined,
   },
-  valuesFile: { path: "deploy/values.yaml", isChanged: true, isDurable: true },
+  valuesFile: { path: "deploy/values.yaml", isChanged: true },
   tookMs: 74_000,
 };
 
