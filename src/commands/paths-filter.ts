@@ -56,29 +56,24 @@ interface Piece {
 export function createPathMatcher(pattern: string): (path: string) => boolean {
   const pieces = readPattern(pattern);
   return (path) => {
-    let positions = withSkips([0], pieces);
-    for (const character of path) {
-      const next = [...positions].flatMap((position) => {
-        const piece = pieces[position];
-        if (!piece?.accepts(character)) return [];
-        return piece.isRepeatable ? [position, position + 1] : [position + 1];
-      });
-      positions = withSkips(next, pieces);
-    }
-    return positions.has(pieces.length);
+    const characters = [...path];
+    const tried = new Set<number>();
+    const matchFrom = (position: number, index: number): boolean => {
+      const state = position * (characters.length + 1) + index;
+      if (tried.has(state)) return false;
+      tried.add(state);
+      const character = characters[index];
+      const piece = pieces[position];
+      if (!piece) return character === undefined;
+      const isAccepted = character !== undefined && piece.accepts(character);
+      return (
+        piece.skips.some((skip) => matchFrom(position + skip, index)) ||
+        (isAccepted && matchFrom(position + 1, index + 1)) ||
+        (isAccepted && piece.isRepeatable && matchFrom(position, index + 1))
+      );
+    };
+    return matchFrom(0, 0);
   };
-}
-
-/** The given positions, and those that can be reached by skipping. */
-function withSkips(from: readonly number[], pieces: readonly Piece[]): ReadonlySet<number> {
-  const positions = new Set<number>();
-  const pending = [...from];
-  for (let position = pending.pop(); position !== undefined; position = pending.pop()) {
-    if (positions.has(position)) continue;
-    positions.add(position);
-    for (const skip of pieces[position]?.skips ?? []) pending.push(position + skip);
-  }
-  return positions;
 }
 
 function readPattern(pattern: string): Piece[] {
