@@ -4,7 +4,7 @@ import { type ClaimRecord, PullSummary } from "../base/claim-record.ts";
 import { ActionError, JobFailedError } from "../base/errors.ts";
 import { isLoopback } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
-import { shorten } from "../base/text.ts";
+import { messageOf, shorten } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { describeFailureReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
@@ -179,13 +179,32 @@ export function isEndedStatus(status: string | null | undefined): boolean {
   return endedAgentStatuses.some((ended) => ended === status?.toLowerCase());
 }
 
-/** Until then, a 404 that is not in the format of the API is taken for a wrong address, not for a missing job. */
-const trustAny404AfterMs = 24 * 60 * 60_000;
+/** Whether a failed poll means that the job no longer exists. Other 404s come from a proxy or a wrong address. */
+export function isJobGone(error: unknown): boolean {
+  return error instanceof PlatformError && error.code === "not-found" && error.isFromApi;
+}
 
-/** Whether a failed poll means that the job no longer exists; `ageMs` is the time since its record last changed. */
-export function isJobGone(error: unknown, ageMs: number): boolean {
-  const isNotFound = error instanceof PlatformError && error.code === "not-found";
-  return isNotFound && (error.isFromApi || ageMs >= trustAny404AfterMs);
+/** Reads a job; `undefined` if it does not exist. Other failures return an empty job: the response to the message then decides. */
+export async function readJob(
+  jobId: string,
+  {
+    projectId,
+    run,
+    platform,
+  }: {
+    readonly projectId: string;
+    readonly run: Pick<Run, "log">;
+    readonly platform: Pick<AgentPlatform, "getAgentJob">;
+  },
+): Promise<AgentJob | undefined> {
+  try {
+    return await platform.getAgentJob(projectId, jobId);
+  } catch (error) {
+    if (!(error instanceof PlatformError) || ["unauthorized", "forbidden"].includes(error.code)) throw error;
+    if (error.code === "not-found") return undefined;
+    run.log.info(`The status of agent job ${jobId} could not be read: ${messageOf(error)}`);
+    return {};
+  }
 }
 
 /** A verified pull request of a job. */

@@ -26,7 +26,7 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResu
   const projectId = inputs.projectId ?? embeddedProject;
   const agent = { inputs, run, github, signer, projectId, triggerPhrases };
   if (inputs.jobId !== undefined && prompt === undefined) {
-    const { followGivenJob } = await import(/* webpackChunkName: "permitted" */ "./agent-end.ts");
+    const { followGivenJob } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
     return followGivenJob(inputs.jobId, agent);
   }
   const { runId } = github.context;

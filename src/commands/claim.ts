@@ -64,20 +64,19 @@ function resolveClaims(
   claims: readonly StoredClaim[],
   owner: ClaimOwner,
 ): ClaimResolution & { readonly stale: readonly StoredClaim[] } {
-  const isHeld = (claim: StoredClaim) => claim.record.state !== "released" && isLeased(claim, owner);
-  const isLost = (claim: StoredClaim) =>
-    claim.record.state !== "released" &&
-    (claim.isUnverifiable ||
-      claim.record.state === "unknown" ||
-      (claim.record.state === "submitting" && !isLeased(claim, owner)));
-  const isFound = ({ record: { state }, isUnverifiable }: StoredClaim) =>
-    !isUnverifiable && (state === "working" || state === "ended");
-  const found = claims.find(isFound);
+  const found = claims.find(
+    ({ record: { state }, isUnverifiable }) => !isUnverifiable && (state === "working" || state === "ended"),
+  );
   if (found) return { kind: "found", claim: found, stale: [] };
-  const lost = claims.find(isLost);
-  const stale = claims.filter((claim) => isLost(claim) || !isHeld(claim));
+  const standing = claims.filter(({ record }) => record.state !== "released");
+  const isLost = (claim: StoredClaim) => {
+    const { state } = claim.record;
+    return claim.isUnverifiable || state === "unknown" || (state === "submitting" && !isLeased(claim, owner));
+  };
+  const lost = standing.find(isLost);
+  const held = standing.filter((claim) => isLeased(claim, owner));
+  const stale = claims.filter((claim) => !held.includes(claim) || isLost(claim));
   if (lost) return { kind: "lost", claim: lost, stale };
-  const held = claims.filter(isHeld);
   const busy = held.find(isElected) ?? held[0];
   return busy ? { kind: "busy", claim: busy, stale: [] } : { kind: "free", stale };
 }
@@ -107,19 +106,8 @@ function isElected({ record }: StoredClaim): boolean {
   return record.state === "submitting" || (record.state === "claimed" && record.outcome !== undefined);
 }
 
-export type ClaimDraft = Pick<
-  ClaimRecord,
-  | "command"
-  | "target"
-  | "docsRepository"
-  | "trigger"
-  | "triggerPhrase"
-  | "requester"
-  | "request"
-  | "runUrl"
-  | "notes"
-  | "uses"
->;
+/** A record without the fields that change with its state. */
+export type ClaimDraft = Omit<ClaimRecord, "state" | "owner" | "claimedAt" | "leaseSeconds">;
 
 /** A record keeps this much of a request, so that `retry` can repeat it. */
 const maxRequestLength = 4_000;
@@ -129,10 +117,7 @@ const maxNoteLength = 300;
 
 /** Drafts the record of a request, cut to the limits of the record's schema. */
 export function draftRecord(
-  identity: Pick<
-    ClaimRecord,
-    "command" | "target" | "docsRepository" | "trigger" | "triggerPhrase" | "runUrl"
-  >,
+  identity: ClaimDraft,
   request: string,
   notes: readonly string[],
   event: GitHubEvent,
@@ -343,8 +328,12 @@ export class ClaimLease {
    */
   async tryWrite(change: Partial<ClaimRecord>, body?: string): Promise<unknown> {
     this.leaveToPostStep(change);
+    const write = () => this.#claims.update(this.claim, this.claim.record, body);
     try {
-      this.#held = await this.#update(this.claim, body);
+      this.#held = await write().catch((error: unknown) => {
+        if (!this.#run.signal.aborted) throw error;
+        return write();
+      });
       this.#save(this.#held);
       return undefined;
     } catch (error) {
@@ -479,16 +468,15 @@ export class ClaimLease {
   }
 
   async #create(): Promise<StoredClaim> {
-    const { claims, shutdownClaims } = this.#trigger;
     const { clock, signal } = this.#run;
     const record = this.#newRecord();
     this.#writtenMs = clock.now();
     this.#save({ record });
     try {
-      this.#held = await claims.create(record);
+      this.#held = await this.#trigger.claims.create(record);
     } catch (error) {
       // GitHub may have written the claim although its response was lost.
-      const listed = await (signal.aborted ? shutdownClaims : claims).list();
+      const listed = await this.#claims.list();
       this.#held = listed.find((claim) => claim.record.owner === record.owner);
       signal.throwIfAborted();
       if (!this.#held) {
@@ -500,17 +488,9 @@ export class ClaimLease {
     return this.#held;
   }
 
-  async #update(claim: StoredClaim, body?: string): Promise<StoredClaim> {
-    const { claims, shutdownClaims } = this.#trigger;
-    const { signal } = this.#run;
-    if (!signal.aborted) {
-      try {
-        return await claims.update(claim, claim.record, body);
-      } catch (error) {
-        if (!signal.aborted) throw error;
-      }
-    }
-    return shutdownClaims.update(claim, claim.record, body);
+  /** The store that works now: a cancelled run needs the one that is not cancelled with it. */
+  get #claims(): ClaimStore {
+    return this.#run.signal.aborted ? this.#trigger.shutdownClaims : this.#trigger.claims;
   }
 
   #save(claim: KnownClaim): void {
@@ -672,18 +652,14 @@ async function waitForRateLimit(
   attempt: number,
   { clock, deadlineMs }: ClaimRun,
 ): Promise<void> {
-  const message = explainError(error);
-  if (error.code !== "rate-limited") {
-    await lease.tryWrite({ state: "released", outcome: "failed", message });
-    throw error;
-  }
   const resumeMs = clock.now() + rateLimitDelayMs(error.retryAfterMs, attempt);
-  if (resumeMs >= deadlineMs) {
-    await lease.tryWrite({ state: "released", outcome: "rate-limited", message });
+  const isLimit = error.code === "rate-limited";
+  if (!isLimit || resumeMs >= deadlineMs) {
+    const outcome = isLimit ? "rate-limited" : "failed";
+    await lease.tryWrite({ state: "released", outcome, message: explainError(error) });
     throw error;
   }
-  const time = new Date(resumeMs).toISOString();
-  const outcome = `queued until ${time}`;
+  const outcome = `queued until ${new Date(resumeMs).toISOString()}`;
   await lease.waitAndRenew(outcome, resumeMs, `The platform's rate limit for jobs is reached; ${outcome}.`);
 }
 

@@ -6,11 +6,11 @@ import { isCheckboxTickEvent } from "../github/gate.ts";
 import { labelOf } from "../github/may-trigger.ts";
 import { renderHelp, renderStatusReply } from "../presentation/help-comment.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
+import { readJob } from "./agent-job.ts";
 import { type AgentRun, ownershipOf } from "./agent-run.ts";
 import { createOwner, hasWaitingRun, isOfEarlierAttempt, stoppedByUser } from "./claim.ts";
 import type { Refusal } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
-import { readJob } from "./earlier-job.ts";
 import { reply } from "./reply.ts";
 
 /** The project's requests on the event's thread, oldest first. */

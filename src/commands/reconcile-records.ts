@@ -7,7 +7,7 @@ import type { PlatformClient } from "../client/platform-client.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
 import { type FoundRecord, listRecords, type RecordSearch } from "../github/open-records.ts";
-import { createReferenceFinder, introducePullRequest, type PullRequest } from "../github/pull-requests.ts";
+import { createReferenceFinder, introducePullRequest } from "../github/pull-requests.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import {
   describeStatus,
@@ -158,49 +158,52 @@ async function checkRecord(claim: StoredClaim, context: ReconcileContext): Promi
 async function checkJob(claim: StoredClaim, context: ReconcileContext): Promise<Finding> {
   const { record, ageMs } = claim;
   const { jobId = "", outcome } = record;
-  const { clock, signal } = context;
+  const { clock, signal, platform, projectId } = context;
   if (outcome === undefined && ageMs < leaveAloneMs) return running("a run waits for it");
-  let job = await readJob(jobId, ageMs, context);
+  const read = () =>
+    platform.getAgentJob(projectId, jobId).catch((error: unknown) => {
+      if (!isJobGone(error)) throw error;
+      return undefined;
+    });
+  let job = await read();
   if (job && lacksLink(job)) {
     await clock.sleep(lateLinkMs, signal);
-    job = await readJob(jobId, ageMs, context);
+    job = await read();
   }
   if (!job && ageMs < leaveAloneMs) return running("the platform does not list it yet");
-  if (!job || isEndedStatus(job.status)) return finished(await resolveResult(claim, job, context), context);
+  if (!job || isEndedStatus(job.status)) return finishJob(claim, job, context);
   const status = running(job.status ?? "without a status");
   // Until the lease ends, a run may wait for the job and write the record itself.
   const isAbandoned = outcome === undefined && ageMs >= record.leaseSeconds * 1000;
   return isAbandoned ? { ...status, change: { outcome: "interrupted" } } : status;
 }
 
-/** Resolves how a job ended, and comments on its pull request; `job` is `undefined` if it no longer exists. */
-async function resolveResult(
+/**
+ * Resolves how a job ended, and comments on its pull request which job opened it. Labels, reviewers and the trigger phrase are inputs
+ * of the other workflow. `job` is `undefined` if it no longer exists.
+ */
+async function finishJob(
   { record, createdAt = record.claimedAt }: StoredClaim,
   job: AgentJob | undefined,
   context: ReconcileContext,
-): Promise<JobResult> {
+): Promise<Finding> {
   const { jobId = "", docsRepository } = record;
+  const { dryRun, projectId, ownership, log } = context;
   const policy = { ...context.policy, docsRepository };
   const result = job
     ? await resolveJobOutcome(jobId, job, policy, { ...record, since: createdAt })
     : await resultOfMissingJob(record, context);
   const pull = pullInThisRepository(result);
-  if (pull) await introduce(pull, jobId, context);
-  return result;
+  if (pull && !dryRun) {
+    const text = renderPullRequestIntroduction(jobId, undefined, undefined);
+    const origin = { project: projectId, jobId };
+    await introducePullRequest({ number: pull.number, text, origin }, ownership, log);
+  }
+  return finished(result, context);
 }
 
 function running(detail: string): Finding {
   return { kind: "running", detail };
-}
-
-/** Reads a job; `undefined` if it no longer exists. A 404 from a proxy does not count until the record is old. */
-async function readJob(jobId: string, ageMs: number, { projectId, platform }: ReconcileContext) {
-  try {
-    return await platform.getAgentJob(projectId, jobId);
-  } catch (error) {
-    if (isJobGone(error, ageMs)) return undefined;
-    throw error;
-  }
 }
 
 /** The result of a job that no longer exists; its pull request may exist. */
@@ -213,17 +216,6 @@ async function resultOfMissingJob(record: ClaimRecord, context: ReconcileContext
 
 function findPull({ trigger, claimedAt: since }: ClaimRecord, { ownership, findPull }: ReconcileContext) {
   return findPull({ reference: ownership.signer.reference(trigger), since });
-}
-
-/** Comments which job opened the pull request. Labels, reviewers and the trigger phrase are inputs of the other workflow. */
-async function introduce(
-  { number }: PullRequest,
-  jobId: string,
-  { dryRun, projectId, ownership, log }: ReconcileContext,
-): Promise<void> {
-  if (dryRun) return;
-  const text = renderPullRequestIntroduction(jobId, undefined, undefined);
-  await introducePullRequest({ number, text, origin: { project: projectId, jobId } }, ownership, log);
 }
 
 function finished(result: JobResult, { clock }: ReconcileContext): Finding {

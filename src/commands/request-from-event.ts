@@ -64,16 +64,20 @@ export async function readRequest(
   event: GitHubEvent,
   options: ReadRequestOptions,
 ): Promise<EventRequest | Refusal> {
-  const { prompt, requestType } = options;
-  const request = { ...subjectOf(event, options.runId), removed: nothingRemoved };
-  if (event.type === "written") {
-    const body = keyTextOf(event, options);
-    const reading = await readWritten(event, options);
-    return "reason" in reading ? reading : { ...request, body, ...reading };
-  }
+  const reading = event.type === "written" ? await readWritten(event, options) : readChange(event, options);
+  if ("reason" in reading) return reading;
+  return { ...subjectOf(event, options.runId), removed: nothingRemoved, ...reading };
+}
+
+/** What the event's text or change requests; the rest of `EventRequest` identifies it. */
+type Reading = Pick<EventRequest, "instruction" | "origin" | "body"> & Partial<EventRequest>;
+
+function readChange(
+  event: Exclude<GitHubEvent, WrittenEvent>,
+  { prompt, requestType }: ReadRequestOptions,
+): Reading | Refusal {
   if (prompt !== undefined) {
-    const reading = { instruction: prompt, origin: "input", body: prompt } as const;
-    return skipChange(event, true) ?? { ...request, ...reading };
+    return skipChange(event, true) ?? { instruction: prompt, origin: "input", body: prompt };
   }
   if (event.type === "other" || requestType === "question") {
     const content = requestType === "job" ? "instruction" : "question";
@@ -81,8 +85,7 @@ export async function readRequest(
       `\`prompt\` is missing: this event contains no ${content}; set \`prompt\` or \`prompt-file\`.`,
     ]);
   }
-  const reading = { instruction: changeRequest, origin: "change", body: changeRequest } as const;
-  return skipChange(event, false) ?? { ...request, ...reading };
+  return skipChange(event, false) ?? { instruction: changeRequest, origin: "change", body: changeRequest };
 }
 
 /** The part of a text that identifies the request: an issue that is edited and then labelled is a new request. */
@@ -124,39 +127,36 @@ const readActions: Readonly<Record<WrittenEvent["text"]["kind"], readonly string
   discussion: ["created", "labeled"],
 };
 
-type Reading = Pick<EventRequest, "instruction" | "origin" | "removed" | "keyword"> & {
-  readonly body?: string;
-};
-
 async function readWritten(event: WrittenEvent, options: ReadRequestOptions): Promise<Refusal | Reading> {
   const { action, text } = event;
   const { requestType, prompt } = options;
   if (isCheckboxTickEvent(event)) {
     if (requestType === "question") return skip("event-action", "A checkbox asks no question.");
     // The same checkbox may be selected again.
-    const body = text.changedAt;
-    return { instruction: "retry", origin: "written", removed: nothingRemoved, keyword: "retry", body };
+    return { instruction: "retry", origin: "written", keyword: "retry", body: text.changedAt };
   }
+  const body = keyTextOf(event, options);
   if (prompt !== undefined) {
     if (action === "deleted") return skip("event-action", "The text was deleted.");
-    return { instruction: prompt, origin: "input", removed: nothingRemoved };
+    return { instruction: prompt, origin: "input", body };
   }
   if (!readActions[text.kind].includes(action)) {
     return skip("event-action", `Nothing to do for \`${action}\` of a ${text.kind}.`);
   }
-  return action === "labeled" ? readLabelled(event, options) : readCalled(event, options);
+  const reading = await (action === "labeled" ? readLabelled(event, options) : readCalled(event, options));
+  return "reason" in reading ? reading : { ...reading, body };
 }
+
+type Instruction = Omit<Reading, "body">;
 
 async function readCalled(
   { text }: WrittenEvent,
   { triggerPhrases, requestType }: ReadRequestOptions,
-): Promise<Refusal | Reading> {
+): Promise<Refusal | Instruction> {
   const trigger = await readTrigger(text.body, triggerPhrases);
   if (trigger.kind === "absent") {
-    return skip(
-      "no-trigger",
-      `The text does not contain the trigger phrase \`${triggerPhrases.join("`, `")}\`.`,
-    );
+    const phrases = triggerPhrases.join("`, `");
+    return skip("no-trigger", `The text does not contain the trigger phrase \`${phrases}\`.`);
   }
   if (trigger.kind === "near-miss") {
     const { phrase, isAttempt } = trigger;
@@ -168,14 +168,9 @@ async function readCalled(
     );
     return { ...skipped, hint: renderHint(phrase, reason) };
   }
-  const { request: instruction, removed } = trigger;
-  if (requestType === "question") return { instruction, removed, origin: "written" };
-  return {
-    instruction: instruction || bareRequest,
-    removed,
-    origin: "written",
-    keyword: readKeyword(instruction),
-  };
+  const { request, removed } = trigger;
+  if (requestType === "question") return { instruction: request, removed, origin: "written" };
+  return { instruction: request || bareRequest, removed, origin: "written", keyword: readKeyword(request) };
 }
 
 async function readTrigger(body: string, phrases: TriggerPhrases) {
@@ -189,7 +184,7 @@ async function readTrigger(body: string, phrases: TriggerPhrases) {
 async function readLabelled(
   { text, label = "", sender }: WrittenEvent,
   { triggerPhrases, requestType }: ReadRequestOptions,
-): Promise<Refusal | Reading> {
+): Promise<Refusal | Instruction> {
   if (!isLabelOf(label, triggerPhrases)) {
     return skip("no-trigger", `The label is not \`${triggerPhrases.map(labelOf).join("`, `")}\`.`);
   }
@@ -201,9 +196,7 @@ async function readLabelled(
   if (trigger.kind === "called" && isOwn && trigger.request !== "") {
     return { instruction: trigger.request, origin: "written", removed: trigger.removed };
   }
-  if (requestType === "job") {
-    return { instruction: bareRequest, origin: "label", removed: nothingRemoved };
-  }
+  if (requestType === "job") return { instruction: bareRequest, origin: "label" };
   const instruction = trigger.kind === "called" ? trigger.request : shown.text;
   return { instruction, origin: "label", removed: shown };
 }

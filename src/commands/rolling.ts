@@ -6,8 +6,7 @@ import type { StoredClaim } from "../github/claim-store.ts";
 import { type PullRequest, updateDescription } from "../github/pull-requests.ts";
 import { type BranchCommit, createStatusClaims, readBranch } from "../github/status-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
-import { renderChangeList, replaceChangeList } from "../presentation/change-list.ts";
-import { describeStatus } from "../presentation/status-comment.ts";
+import { describeStatus, renderChangeList, replaceChangeList } from "../presentation/status-comment.ts";
 import { type AgentRun, type ClaimedAgentRun, ownershipOf } from "./agent-run.ts";
 import { type ActiveRequests, createOwner, formatOwner, leases, type QueueTurn } from "./claim.ts";
 import { filterPaths } from "./paths-filter.ts";
@@ -53,7 +52,12 @@ export async function takeRollingTurn(
   const covering = (sha: string) =>
     earlier.find(({ record }) => wasSent(record) && record.covers?.some((short) => sha.startsWith(short)));
   const covered = covering(own);
-  if (covered) return { hasWaited, earlier, gathered: [], refusal: refuseCovered(covered.record) };
+  if (covered) {
+    const { jobId, pullRequestUrl, runUrl: page } = covered.record;
+    const record = { state: "ended", outcome: "covered", jobId, pullRequestUrl } as const;
+    const message = "Another run sent this change to the agent together with its own.";
+    return { hasWaited, earlier, gathered: [], refusal: { reason: "covered", message, page, record } };
+  }
 
   const isWaiting = ({ sha, claims }: BranchCommit) =>
     sha === own || claims.some((claim) => claim.record.state === "claimed" && earlier.includes(claim));
@@ -126,12 +130,6 @@ function requestsOf(history: readonly BranchCommit[], { lease }: ClaimedAgentRun
 /** Whether a request reached the agent: its job runs, or ended with success. */
 function wasSent({ state, outcome }: ClaimRecord): boolean {
   return state === "working" || (state === "ended" && outcome !== "failed" && outcome !== "archived");
-}
-
-function refuseCovered({ jobId, pullRequestUrl, runUrl }: ClaimRecord): QueueTurn["refusal"] {
-  const record = { state: "ended", outcome: "covered", jobId, pullRequestUrl } as const;
-  const message = "Another run sent this change to the agent together with its own.";
-  return { reason: "covered", message, page: runUrl, record };
 }
 
 async function quoteRange(

@@ -3,29 +3,22 @@ import * as z from "zod/mini";
 import { ClaimRecord, isSettled } from "../base/claim-record.ts";
 import { parseJson } from "../base/text.ts";
 import type { ClaimStore, KnownClaim, StoredClaim } from "../github/claim-store.ts";
-import type { ThreadAddress } from "../github/comments.ts";
 import type { PostRun, Run } from "./run.ts";
 
-/** The location of the records of a trigger. */
-export type ClaimLocation =
-  | { readonly kind: "thread"; readonly thread: ThreadAddress; readonly since: string }
-  | { readonly kind: "commit"; readonly sha: string };
+const threadKinds = ["issue", "pull-request", "discussion"] as const;
 
-const SavedClaim = z.object({
-  location: z.discriminatedUnion("kind", [
-    z.object({
-      kind: z.literal("thread"),
-      thread: z.object({
-        kind: z.enum(["issue", "pull-request", "discussion"]),
-        number: z.number(),
-        nodeId: z.string(),
-      }),
-      since: z.string(),
-    }),
-    z.object({ kind: z.literal("commit"), sha: z.string() }),
-  ]),
-  record: ClaimRecord,
-});
+/** The location of the records of a trigger. */
+const ClaimLocation = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("thread"),
+    thread: z.object({ kind: z.enum(threadKinds), number: z.number(), nodeId: z.string() }),
+    since: z.string(),
+  }),
+  z.object({ kind: z.literal("commit"), sha: z.string() }),
+]);
+export type ClaimLocation = z.infer<typeof ClaimLocation>;
+
+const SavedClaim = z.object({ location: ClaimLocation, record: ClaimRecord });
 export type SavedClaim = z.infer<typeof SavedClaim>;
 
 /** Saves a claim for the post step, which finds its record by the owner. Each call replaces the saved claim. */

@@ -25,14 +25,15 @@ interface CardText {
   readonly title: string;
   /** Markdown with all untrusted text escaped. */
   readonly text?: string | undefined;
-  /** The next step for the user. */
   readonly next?: string | undefined;
+}
+
+function card(icon: string, title: string, text?: string, next?: string): CardText {
+  return { icon, title, text, next };
 }
 
 /** The checkbox in a status comment: users with write access tick it to send the request again. */
 export const tryAgainBox = "- [ ] Try again";
-
-const resume = "Re-run the workflow to continue waiting for this job. No new job is started.";
 
 /** Why no run waits for a job that is still running, by outcome. */
 const pauseReasons: Readonly<Record<string, string>> = {
@@ -65,28 +66,26 @@ export function isRetryable({ state, outcome = "" }: Pick<RequestStatus, "state"
 }
 
 function describeState(status: RequestStatus): CardText {
-  switch (status.state) {
+  const { state, outcome = "", claimedAt, message } = status;
+  switch (state) {
     case "claimed":
       return describeWaiting(status);
-    case "submitting":
-      return {
-        icon: "⏳",
-        title: "starting",
-        text: "The request is being sent to the platform. If this status stays, the runner stopped before it received a response.",
-      };
+    case "submitting": {
+      const text =
+        "The request is being sent to the platform. If this status stays, the runner stopped before it received a response.";
+      return card("⏳", "starting", text);
+    }
     case "working":
       return describeWork(status);
-    case "unknown":
-      return {
-        icon: "❓",
-        title: "unknown",
-        text: `${status.message ? "A job may have started" : "The platform's response was lost, so a job may have started"}. To avoid duplicate work, the request is not sent again automatically. If a pull request appears, re-run the workflow to link it here.`,
-      };
+    case "unknown": {
+      const start = `${message ? "A" : "The platform's response was lost, so a"} job may have started.`;
+      const text = `${start} To avoid duplicate work, the request is not sent again automatically. If a pull request appears, re-run the workflow to link it here.`;
+      return card("❓", "unknown", text);
+    }
     case "released": {
-      const { reason, time } = splitTime(status.outcome ?? "", status.claimedAt);
+      const { reason, time } = splitTime(outcome, claimedAt);
       const text = releaseReasons[reason] ?? "The platform did not accept the request.";
-      const again = time === undefined ? "" : ` Try again after ${time}.`;
-      return { icon: "🚫", title: "not started", text: `${text}${again}` };
+      return card("🚫", "not started", time === undefined ? text : `${text} Try again after ${time}.`);
     }
     case "ended":
       return describeEnd(status);
@@ -95,25 +94,15 @@ function describeState(status: RequestStatus): CardText {
 
 function describeWaiting(status: RequestStatus): CardText {
   const { outcome, claimedAt } = status;
-  const icon = "⏳";
   if (outcome === undefined)
-    return {
-      icon,
-      title: "starting",
-      text: "The request was accepted. It has not been sent to the platform yet.",
-    };
+    return card("⏳", "starting", "The request was accepted. It has not been sent to the platform yet.");
   const { reason, time } = splitTime(outcome, claimedAt);
   const [, page] = /^queued behind (.+)$/.exec(reason) ?? [];
   const earlier = pageLink("an earlier request", page);
   const limit = `The platform's job limit is reached${time === undefined ? "" : `. The next attempt is at ${time}`}.`;
-  const busy =
-    earlier === undefined ? "The job is busy with another request." : `Waiting for ${earlier} to finish.`;
-  return {
-    icon,
-    title: "queued",
-    text: `${page === undefined ? limit : busy} This request has not been sent yet.`,
-    next: suggest(status, "stop", "to withdraw it"),
-  };
+  const busy = earlier ? `Waiting for ${earlier} to finish.` : "The job is busy with another request.";
+  const text = `${page === undefined ? limit : busy} This request has not been sent yet.`;
+  return card("⏳", "queued", text, suggest(status, "stop", "to withdraw it"));
 }
 
 /** Splits an outcome such as `queued until 2026-11-21T07:30:00Z`. */
@@ -124,83 +113,67 @@ function splitTime(outcome: string, day = outcome): { readonly reason: string; r
 }
 
 function describeWork(status: RequestStatus): CardText {
-  const { outcome } = status;
+  const { outcome, headBefore, triggerPhrase } = status;
+  const check = suggest(status, "status", "to check its progress");
   if (outcome === undefined) {
-    const isFollowUp = status.headBefore !== undefined;
-    const text = `The agent is working on ${isFollowUp ? "this follow-up, in the job that opened the pull request" : "the request"}.`;
-    return { icon: "🔄", title: "working", text, next: suggest(status, "status", "to check its progress") };
+    const request = headBefore ? "this follow-up, in the job that opened the pull request" : "the request";
+    return card("🔄", "working", `The agent is working on ${request}.`, check);
   }
   if (outcome === "stopped") {
-    return {
-      icon: "⏹️",
-      title: "stopped",
-      text: "The run ended before the job finished, and the embedded platform stops with its run. Re-running the workflow starts no new job: it looks for a pull request that this job may have opened.",
-    };
+    const text =
+      "The run ended before the job finished, and the embedded platform stops with its run. Re-running the workflow starts no new job: it looks for a pull request that this job may have opened.";
+    return card("⏹️", "stopped", text);
   }
   if (outcome === "stopped-by-user") {
-    const by = status.triggerPhrase === undefined ? "a user" : codeSpan(`${status.triggerPhrase} stop`);
-    return {
-      icon: "⏹️",
-      title: "stopped waiting",
-      text: `Stopped by ${by}. This run no longer waits for the job. The platform cannot cancel a job, so it continues and may still open or update a pull request.`,
-      next: suggest(status, "status", "to check its progress"),
-    };
+    const by = triggerPhrase === undefined ? "a user" : codeSpan(`${triggerPhrase} stop`);
+    const text = `Stopped by ${by}. This run no longer waits for the job. The platform cannot cancel a job, so it continues and may still open or update a pull request.`;
+    return card("⏹️", "stopped waiting", text, check);
   }
   const text = `The job is still running on the platform. ${pauseReasons[outcome] ?? pauseReasons["failed"]}`;
-  return { icon: "⏸️", title: "still running", text, next: resume };
+  const resume = "Re-run the workflow to continue waiting for this job. No new job is started.";
+  return card("⏸️", "still running", text, resume);
 }
-
-const ends: Readonly<Record<string, CardText>> = {
-  "no-pull-request": {
-    icon: "☑️",
-    title: "completed, no pull request",
-    text: "The agent completed the job and reported no pull request. Either nothing needed to change, or the project commits without pull requests.",
-  },
-  failed: { icon: "❌", title: "failed", text: "The job failed. No pull request is known." },
-  archived: {
-    icon: "🗄️",
-    title: "archived",
-    text: "The job was archived on the platform before it was completed.",
-  },
-};
 
 function describeEnd(status: RequestStatus): CardText {
-  const { outcome = "", pullRequestUrl, message } = status;
+  const { outcome = "", headAfter, pull } = status;
   const next = suggestFollowUp(status);
-  if (outcome === "unchanged") {
-    const at = isCommit(status.headAfter) ? `, which is still at ${shortSha(status.headAfter)}` : "";
-    const text = `The agent finished without a new commit on the pull request${at}.`;
-    return { icon: "☑️", title: "unchanged", text, next };
+  switch (outcome) {
+    case "pull-request":
+    case "updated": {
+      const text = outcome === "updated" ? compareHeads(status) : undefined;
+      if (pull?.state === "merged") return card("✅", "pull request merged", text, next);
+      if (pull?.state === "closed") return card("🚫", "pull request closed", text, next);
+      return card("✅", outcome === "updated" ? "updated" : "pull request ready", text, next);
+    }
+    case "unchanged": {
+      const at = isCommit(headAfter) ? `, which is still at ${shortSha(headAfter)}` : "";
+      return card("☑️", outcome, `The agent finished without a new commit on the pull request${at}.`, next);
+    }
+    case "no-pull-request": {
+      const text =
+        "The agent completed the job and reported no pull request. Either nothing needed to change, or the project commits without pull requests.";
+      return card("☑️", "completed, no pull request", text, next);
+    }
+    case "failed":
+      return describeFailure("❌", "The job failed. No pull request is known.", status);
+    case "archived":
+      return describeFailure("🗄️", "The job was archived on the platform before it was completed.", status);
+    default:
+      return card("☑️", escapeInline(outcome), "The job has ended.", next);
   }
-  const isSuccess = outcome === "pull-request" || outcome === "updated";
-  if (isSuccess && pullRequestUrl !== undefined) return { ...describeSuccess(status), next };
-  const card = ends[outcome] ?? { icon: "☑️", title: escapeInline(outcome), text: "The job has ended." };
-  if (!isRetryable(status)) return { ...card, next };
-  const unfinished = "The job did not succeed, so this pull request may be incomplete.";
-  const reason = message === undefined ? card.text : undefined;
-  return { ...card, text: pullRequestUrl === undefined ? reason : unfinished };
 }
 
-function describeSuccess(status: RequestStatus): CardText {
-  const isUpdate = status.outcome === "updated";
-  const text = isUpdate ? compareHeads(status) : undefined;
-  switch (status.pull?.state) {
-    case "merged":
-      return { icon: "✅", title: "pull request merged", text };
-    case "closed":
-      return { icon: "🚫", title: "pull request closed", text };
-    default:
-      return { icon: "✅", title: isUpdate ? "updated" : "pull request ready", text };
-  }
+/** @param reason shown if the platform gave none */
+function describeFailure(icon: string, reason: string, status: RequestStatus): CardText {
+  const { outcome = "", pullRequestUrl, message } = status;
+  const unfinished = "The job did not succeed, so this pull request may be incomplete.";
+  if (pullRequestUrl !== undefined) return card(icon, outcome, unfinished);
+  return card(icon, outcome, message === undefined ? reason : undefined);
 }
 
 /** Links GitHub's comparison of the pull request's heads, with the new commits if they are known. */
-function compareHeads({
-  pullRequestUrl = "",
-  headBefore,
-  headAfter,
-  pull,
-}: RequestStatus): string | undefined {
+function compareHeads(status: RequestStatus): string | undefined {
+  const { pullRequestUrl = "", headBefore, headAfter, pull } = status;
   const [, repository] = /^(https?:\/\/.+)\/pull\/\d+\/?$/.exec(pullRequestUrl) ?? [];
   if (repository === undefined || !isCommit(headBefore) || !isCommit(headAfter)) return undefined;
   const address = `${repository}/compare/${headBefore}...${headAfter}`;
@@ -223,7 +196,6 @@ function shortSha(sha: string): string {
   return codeSpan(sha.slice(0, 7));
 }
 
-/** How the user continues after a success. */
 function suggestFollowUp({ triggerPhrase, pull, outcome }: RequestStatus): string | undefined {
   if (triggerPhrase === undefined) return undefined;
   const call = codeSpan(`${triggerPhrase} …`);
@@ -238,7 +210,6 @@ function suggest({ triggerPhrase }: RequestStatus, command: string, purpose: str
   return triggerPhrase && `Comment ${codeSpan(`${triggerPhrase} ${command}`)} ${purpose}.`;
 }
 
-/** The ways to retry a request. */
 function offerRetry(status: RequestStatus, hasCheckbox: boolean): string[] {
   if (!isRetryable(status)) return [];
   const { state, triggerPhrase } = status;
@@ -275,7 +246,7 @@ function renderCard(status: RequestStatus, hasCheckbox: boolean): string {
     (status.notes ?? []).map((note) => `* ${escapeInline(note)}`),
     next === undefined ? [] : [next],
     offerRetry(status, hasCheckbox),
-    [`<sub>${listDetails(status).join(" · ")}</sub>`],
+    [`<sub>${listDetails(status)}</sub>`],
   ];
   return parts
     .filter((lines) => lines.length > 0)
@@ -285,7 +256,6 @@ function renderCard(status: RequestStatus, hasCheckbox: boolean): string {
 
 const pullIcons = { open: "🟢", draft: "⚪", merged: "🟣", closed: "🔴" };
 
-/** Keeps the comment short. */
 const maxPages = 5;
 
 /** The pull request with its title and state and, when the job has ended, its changed files. */
@@ -305,20 +275,14 @@ function describePull({ state, pullRequestUrl: url = "", pull }: RequestStatus):
     `${pullNumberOf(url) === undefined ? size : linkTo(size, `${url}/files`)} in ${changed}`,
     isPreviewed ? undefined : pageLink("preview", single?.previewUrl ?? pull.previewUrl),
   ];
-  return [details.filter((detail) => detail !== undefined).join(" · "), ...listFiles(shownFiles, fileCount)];
-}
-
-function listFiles(files: readonly ChangedFile[], fileCount: number): string[] {
-  if (files.length === 0) return [];
-  const unlisted = fileCount - files.length;
-  return [
-    "",
-    ...files.map(describeFile),
+  const unlisted = fileCount - shownFiles.length;
+  const list = [
+    ...shownFiles.map(describeFile),
     ...(unlisted > 0 ? [`- and ${formatCount(unlisted, "more file")}`] : []),
   ];
+  return [details.filter(Boolean).join(" · "), ...(shownFiles.length > 0 ? ["", ...list] : [])];
 }
 
-/** The label of a link to a pull request: its title, if known, and its number. */
 function labelPull(url: string, title?: string): string {
   const number = pullNumberOf(url);
   return `${title === undefined ? "Pull request" : escapeInline(title)}${number === undefined ? "" : ` #${number}`}`;
@@ -357,16 +321,15 @@ function quoteRequest({ request, requester }: RequestStatus): string[] {
 /** Uses of a project in an hour (specification §8). */
 const maxUsesPerHour = 100;
 
-function listDetails(status: RequestStatus): string[] {
-  const { jobId, target, runUrl, uses } = status;
+function listDetails({ jobId, target, runUrl, uses, ...status }: RequestStatus): string {
   const details = [
     milestones(status),
-    jobId === undefined ? undefined : `job ${codeSpan(jobId)}`,
-    target === undefined ? undefined : `project ${codeSpan(target)}`,
-    uses === undefined ? undefined : `${uses} of ${maxUsesPerHour} uses this hour`,
+    jobId && `job ${codeSpan(jobId)}`,
+    target && `project ${codeSpan(target)}`,
+    uses && `${uses} of ${maxUsesPerHour} uses this hour`,
     pageLink("log", runUrl),
   ];
-  return details.filter((detail) => detail !== undefined);
+  return details.filter(Boolean).join(" · ");
 }
 
 const endNames: Readonly<Record<string, string>> = {
@@ -382,7 +345,7 @@ function milestones({
   claimedAt,
   startedAt,
   endedAt,
-}: RequestStatus): string | undefined {
+}: Pick<RequestStatus, "state" | "outcome" | "claimedAt" | "startedAt" | "endedAt">): string | undefined {
   const end = state === "ended" ? endedAt : undefined;
   const reached = [
     ["requested", claimedAt],
@@ -464,4 +427,36 @@ export function renderPullRequestIntroduction(
 /** The reply in a review thread whose lines a commit changed. */
 export function renderAddressedReply({ sha, url }: { readonly sha: string; readonly url: string }): string {
   return `Addressed in ${linkTo(codeSpan(sha.slice(0, 7)), url)}.`;
+}
+
+/** A source change of a rolling pull request. */
+export interface ListedChange {
+  readonly sha: string;
+  /** First line of the commit's message: untrusted. */
+  readonly title: string;
+  readonly url: string;
+  /** Whether no changed file matches `paths`. */
+  readonly isSkipped: boolean;
+}
+
+const [begin, end] = ["<!-- docs-automation:changes -->", "<!-- /docs-automation:changes -->"];
+const maxListed = 50;
+
+/** The changes that a pull request covers, newest first; skipped ones name the reason. */
+export function renderChangeList(changes: readonly ListedChange[]): string {
+  const shown = changes.slice(0, maxListed).map(({ sha, title, url, isSkipped }) => {
+    const reason = isSkipped ? " — skipped: no changed file matches `paths`" : "";
+    return `- ${linkTo(sha.slice(0, 7), url)} ${escapeInline(title)}${reason}`;
+  });
+  const unlisted = changes.length - shown.length;
+  const more = unlisted > 0 ? [`- and ${formatCount(unlisted, "earlier change")}`] : [];
+  return [begin, "#### Source changes", "", ...shown, ...more, end].join("\n");
+}
+
+/** Replaces the last list in a description, or appends one; all other text stays. */
+export function replaceChangeList(description: string, list: string): string {
+  const from = description.lastIndexOf(begin);
+  const to = description.indexOf(end, from);
+  if (from < 0 || to < 0) return `${description.trimEnd()}\n\n${list}\n`;
+  return description.slice(0, from) + list + description.slice(to + end.length);
 }

@@ -24,7 +24,7 @@ function reasonsInSource(): string[] {
     cwd: root,
   });
   const texts = sources
-    .filter((path) => !/assistant|live-answer|export/.test(path))
+    .filter((path) => !/assistant|export/.test(path))
     .map((path) => readFileSync(join(root, path), "utf8"));
   const named = /(?:\b(?:reason|skipReason): |\b(?:skip|refuse)\(\s*)"([a-z]+(?:-[a-z]+)*)"/g;
   return [...new Set(texts.flatMap((text) => [...text.matchAll(named)].map(([, name = ""]) => name)))];

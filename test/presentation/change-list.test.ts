@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { renderChangeList, replaceChangeList } from "../../src/presentation/change-list.ts";
+import { renderChangeList, replaceChangeList } from "../../src/presentation/status-comment.ts";
 
 const url = "https://github.localhost/octo-org/widgets/commit/abc";
 const listOf = (title: string) => renderChangeList([{ sha: "a".repeat(40), title, url, isSkipped: false }]);
