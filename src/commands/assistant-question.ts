@@ -9,71 +9,33 @@ import { anonymousFingerprint, assistantPath, ContextItem } from "../client/assi
 import type { AssistantQuestion } from "../client/assistant-stream.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
 import { triggerKey } from "../github/claim-store.ts";
-import {
-  createCommentClaims,
-  type ListedComments,
-  type OwnershipDeps,
-  threadKey,
-} from "../github/comment-claims.ts";
+import { createCommentClaims, type ListedComments, threadKey } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
-import { countRecentUses } from "../github/recent-uses.ts";
 import { createRecordSigner } from "../github/record-signer.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import type { LinkPolicy } from "../presentation/sanitize-answer.ts";
+import type { Conversation, Turn } from "./assistant-answer.ts";
 import { type ClaimDraft, ClaimLease, createOwner, draftRecord } from "./claim.ts";
 import { findThreadLocation, type GitHubConnection, type Refusal } from "./connect-github.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
-import type { Conversation, Turn } from "./conversation.ts";
 import type { AssistantInputs } from "./inputs.ts";
-import type { LiveAnswer } from "./live-answer.ts";
 import { describeRemoval } from "./prompt.ts";
-import { react, refuseChangedText, refuseOverLimit, replyWithHint } from "./reply.ts";
+import { countUse, react, refuseChangedText, replyWithHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import { type CommandResult, dryRunResult, type Run } from "./run.ts";
 import type { ClaimLocation } from "./saved-claim.ts";
 import { readPromptInput } from "./workspace.ts";
 
-/** The objects of one `assistant` run. */
+type ThreadLocation = ReturnType<typeof findThreadLocation>;
+
 interface AssistantRun {
   readonly inputs: AssistantInputs;
   readonly github: GitHubConnection;
   readonly run: Run;
   readonly triggerPhrases: TriggerPhrases;
-}
-
-/** Prepares the record of a question, and a function that composes its request. */
-function prepareQuestion(
-  question: EventRequest,
-  context: readonly ContextItem[],
-  { inputs, github }: AssistantRun,
-) {
-  const { instruction: text, origin } = question;
-  const notes = describeRemoval(question.removed, "the question");
-  const { repository, runUrl } = github.context;
-  // A `pull_request` event has a thread too.
-  const location = findThreadLocation(github);
-  const thread = location?.thread;
-  const domain = inputs.domain ?? embeddedDomain;
-  const identity = { command: "assistant", target: domain } as const;
-  const trigger = triggerKey({ ...question, ...identity, repositoryId: repository.id });
-  const asked = {
-    domain,
-    id: `ask-${trigger.slice(0, 24)}`,
-    text,
-    fp: fingerprintOf(repository.id, thread && threadKey(thread)),
-    context: [...context, ...codeOf(github.event)],
-  };
-  return {
-    origin,
-    domain,
-    location: inputs.statusComment ? location : undefined,
-    draft: draftRecord({ ...identity, trigger, runUrl }, text, notes, github.event),
-    compose: (threadId: string | undefined, turns: readonly Turn[] = []) =>
-      composeQuestion(inputs, { ...asked, turns }, threadId),
-  };
 }
 
 /** The lines of code that a review comment is attached to, without invisible characters. */
@@ -95,35 +57,55 @@ export async function answerQuestion(
   assistant: AssistantRun,
 ): Promise<CommandResult<"assistant"> | Refusal> {
   const { inputs, github, run } = assistant;
-  const context = await readContextItems(inputs.contextItems);
-  const prepared = prepareQuestion(question, context, assistant);
-  if (inputs.dryRun) return describeDryRun(prepared.compose(inputs.threadId));
+  const { repository, runUrl } = github.context;
+  const context = [...(await readContextItems(inputs.contextItems)), ...codeOf(github.event)];
+  // A `pull_request` event has a thread too.
+  const location = findThreadLocation(github);
+  const domain = inputs.domain ?? embeddedDomain;
+  const identity = { command: "assistant", target: domain } as const;
+  const trigger = triggerKey({ ...question, ...identity, repositoryId: repository.id });
+  const { instruction: text } = question;
+  const fp = fingerprintOf(repository.id, location && threadKey(location.thread));
+  const asked = { domain, id: `ask-${trigger.slice(0, 24)}`, text, fp, context };
+  const compose = (threadId: string | undefined, turns: readonly Turn[] = []) =>
+    composeQuestion(inputs, { ...asked, turns }, threadId);
+  if (inputs.dryRun) return describeDryRun(compose(inputs.threadId));
   await react(github, run, "eyes");
   if (inputs.apiVersion === "v1") {
     run.log.notice(
       "The platform's v1 assistant endpoint is deprecated; `api-version: v2` uses its successor, if the platform has it.",
     );
   }
-  return claimAndAsk(prepared, assistant);
-}
-
-function describeDryRun({ version, domain, request }: AssistantQuestion) {
-  return dryRunResult(
-    "assistant",
-    `POST ${assistantPath(version, domain)}`,
-    JSON.stringify(request, null, 2),
+  const notes = describeRemoval(question.removed, "the question");
+  const draft = draftRecord({ ...identity, trigger, runUrl }, text, notes, github.event);
+  const { origin } = question;
+  return claimAndAsk(
+    { origin, domain, draft, compose },
+    inputs.statusComment ? location : undefined,
+    assistant,
   );
 }
 
+function describeDryRun({ version, domain, request }: AssistantQuestion) {
+  const path = assistantPath(version, domain);
+  return dryRunResult("assistant", `POST ${path}`, JSON.stringify(request, null, 2));
+}
+
+interface PreparedQuestion extends Pick<EventRequest, "origin"> {
+  readonly domain: string;
+  readonly draft: ClaimDraft;
+  readonly compose: (threadId: string | undefined, turns: readonly Turn[]) => AssistantQuestion;
+}
+
+/** @param location the thread of the answer; without one, the answer is only in the summary and the outputs */
 async function claimAndAsk(
-  { domain, location, origin, draft, compose }: ReturnType<typeof prepareQuestion>,
+  { domain, origin, draft, compose }: PreparedQuestion,
+  location: ThreadLocation,
   assistant: AssistantRun,
 ): Promise<CommandResult<"assistant"> | Refusal> {
   const { inputs, github, run, triggerPhrases } = assistant;
-  // These modules load a Markdown parser, so they are loaded only for a question that is sent.
-  const { LiveAnswer, renderRecord } = await import("./live-answer.ts");
-  const { readConversation } = await import("./conversation.ts");
-  const { askAssistant } = await import("./ask-assistant.ts");
+  // It loads a Markdown parser, so it is loaded only for a question that is sent.
+  const { askAssistant, LiveAnswer, readConversation, renderRecord } = await import("./assistant-answer.ts");
   const files = inputs.baseUrl === "local" ? fileLinks(github.context, inputs.docsDir) : undefined;
   await using connection = await connectPlatform(inputs, run, {
     domain,
@@ -140,7 +122,7 @@ async function claimAndAsk(
   const refusal =
     (await live?.findEarlier()) ??
     (origin === "written" ? await refuseEdited(assistant) : undefined) ??
-    (live && (await refuseFrequent(draft, live, records.ownership, assistant)));
+    (lease && (await countUse(draft, lease, records.ownership, assistant)));
   if (refusal !== undefined) return refusal;
   const isThreadGiven = inputs.threadId !== undefined;
   // `thread-id` may name a conversation of another thread.
@@ -148,14 +130,11 @@ async function claimAndAsk(
     records && !isThreadGiven
       ? await readConversation(await github.listComments(), location.thread, domain, records.ownership, run)
       : { threadId: inputs.threadId, turns: [] };
-  const threadQuestion = {
-    compose: (continued: string | undefined) => compose(continued, turns),
-    threadId,
-    isThreadGiven,
-  };
+  const composeNext = (continued: string | undefined) => compose(continued, turns);
   try {
     const otherRun = await live?.claim();
     if (otherRun !== undefined) return otherRun;
+    const threadQuestion = { compose: composeNext, threadId, isThreadGiven };
     const answer = await askAssistant(threadQuestion, connection.platform, live, run);
     const showError = await live?.end(answer);
     await react(github, run, answer.failure === undefined ? "+1" : "confused");
@@ -170,21 +149,6 @@ async function claimAndAsk(
 async function refuseEdited({ inputs, github, run }: AssistantRun) {
   const refusal = await refuseChangedText(github);
   if (refusal?.hint !== undefined) await replyWithHint(refusal.hint, inputs, github, run);
-  return refusal;
-}
-
-/** Refuses the question if the user has reached `limit-per-user`: with one comment per hour, and a reaction each time. */
-async function refuseFrequent(
-  draft: ClaimDraft,
-  live: LiveAnswer,
-  ownership: OwnershipDeps,
-  { inputs: { limitPerUser }, github, run }: AssistantRun,
-): Promise<Refusal | undefined> {
-  if (limitPerUser === undefined) return undefined;
-  const refusal = refuseOverLimit(await countRecentUses(draft, ownership), limitPerUser);
-  if (refusal === undefined) return undefined;
-  if (!refusal.isNotified) await live.recordRefusal(refusal.outcome, refusal.message);
-  await react(github, run, "confused");
   return refusal;
 }
 
@@ -250,14 +214,11 @@ async function describeResult(
   { setOutput, log }: Run,
 ): Promise<CommandResult<"assistant">> {
   const { describeAnswer, renderAnswerSummary } = await import("../presentation/answer-comment.ts");
-  const { answerStateOf, withQuestionHint } = await import("./live-answer.ts");
+  const { answerStateOf, withQuestionHint } = await import("./assistant-answer.ts");
   const { failure, threadId } = answer;
   if (threadId !== undefined) setOutput("threadId", threadId);
-  const summary = renderAnswerSummary(
-    asked,
-    answerStateOf(answer),
-    showError === undefined ? commentUrl : undefined,
-  );
+  const link = showError === undefined ? commentUrl : undefined;
+  const summary = renderAnswerSummary(asked, answerStateOf(answer), link);
   if (failure !== undefined) {
     if (showError !== undefined)
       log.warning(`The comment could not be updated with the failure: ${messageOf(showError)}`);
@@ -304,7 +265,7 @@ export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<Co
     assistant: baseUrl === "local" ? { model: await readModel(run) } : undefined,
   });
   const question = { compose, threadId, isThreadGiven: true };
-  const { askAssistant } = await import("./ask-assistant.ts");
+  const { askAssistant } = await import("./assistant-answer.ts");
   const answer = await askAssistant(question, connection.platform, undefined, run);
   const shown = { request, links: linkPolicyOf(domain, undefined), triggerPhrase: undefined };
   return describeResult(answer, shown, undefined, undefined, run);

@@ -76,7 +76,7 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   const [triggerPhrase] = readPhrases("assistant", inputText("trigger-phrase", run.environment));
   const github = await connectGitHub({ githubToken }, run);
   const { openRecords } = await import(/* webpackChunkName: "permitted" */ "./assistant-question.ts");
-  const { renderRecord } = await import("./live-answer.ts");
+  const { renderRecord } = await import("./assistant-answer.ts");
   const { renderInterruptedComment } = await import("../presentation/answer-comment.ts");
   const asked: AskedQuestion = { ...record, links: { baseUrl: undefined, allowed: [] }, triggerPhrase };
   const { claims } = await openRecords(location, github, (each) => renderRecord(asked, each));

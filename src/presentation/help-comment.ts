@@ -1,5 +1,5 @@
 /** Short replies that are no status comment: why a text did not trigger the action, and which commands there are. */
-import { codeCell, codeSpan, escapeInline, pageLink } from "./markdown.ts";
+import { codeSpan, escapeInline, pageLink } from "./markdown.ts";
 import { describeStatus, type RequestStatus } from "./status-comment.ts";
 
 /** Explains why a text that seems to call the action did not trigger it; `reason` completes a sentence. */
@@ -41,7 +41,9 @@ export interface HelpOptions {
 export function renderHelp(options: HelpOptions): string {
   const { phrases, labels, followUp, minimumPermission, limitPerUser } = options;
   const [phrase = ""] = phrases;
-  const command = (text: string) => codeCell(`${phrase} ${text}`);
+  // In a table, `|` ends a cell even inside code.
+  const code = (text: string) => codeSpan(text).replaceAll("|", "\\|");
+  const command = (text: string) => code(`${phrase} ${text}`);
   const others = phrases.slice(1).map(codeSpan);
   const later =
     followUp === "continue" ? "continues the same job and pull request" : "starts a new job and pull request";
@@ -52,7 +54,7 @@ export function renderHelp(options: HelpOptions): string {
     `| Comment | Result |`,
     "|---|---|",
     `| ${command("explain the retry option")} | the agent updates the documentation and links its pull request here |`,
-    `| ${codeCell(phrase)} | the same, based on this thread |`,
+    `| ${code(phrase)} | the same, based on this thread |`,
     `| ${command("…")} again: here, on the pull request or in a review | ${later} |`,
     `| ${command("status")} | shows the state of the latest request |`,
     `| ${command("retry")} | repeats the last request on this thread that did not succeed |`,

@@ -86,17 +86,6 @@ export function codeSpan(text: string): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-/**
- * Like `codeSpan`, for a table cell, where `|` ends the cell even inside code. Parsers disagree on `\\|`, so a text with a
- * backslash before `|` is written with entities.
- */
-export function codeCell(text: string): string {
-  const span = codeSpan(text);
-  if (!span.includes("\\|")) return span.replaceAll("|", "\\|");
-  const line = breakReferences(toVisibleLine(text).trim());
-  return `<code>${line.replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`)}</code>`;
-}
-
 /** Untrusted text of several lines as a code block that it cannot close. */
 export function codeBlock(text: string): string {
   const lines = text

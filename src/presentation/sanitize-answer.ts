@@ -7,7 +7,6 @@ import type {
   Html,
   InlineCode,
   Link,
-  Nodes,
   Paragraph,
   PhrasingContent,
   Root,
@@ -54,33 +53,32 @@ export interface SanitizedAnswer {
  * suggested questions is returned separately.
  */
 export function sanitizeAnswer(markdown: string, links: LinkPolicy, limit: number): SanitizedAnswer {
-  const source = markdown.slice(0, maxLength);
-  const sanitized =
-    runWithTimeLimit(source, () =>
-      isTooComplex(source) ? undefined : sanitizeTree(parser.parse(source), links, limit),
-    ) ??
-    sanitizeTree({ type: "root", children: [{ type: "code", lang: "text", value: source }] }, links, limit);
-  return { ...sanitized, isShortened: sanitized.isShortened || markdown.length > maxLength };
+  const asCode = (value: string): Root => ({
+    type: "root",
+    children: [{ type: "code", lang: "text", value }],
+  });
+  return (
+    runWithTimeLimit(markdown.slice(0, maxLength), (source) =>
+      isTooComplex(source) ? undefined : sanitizeWithin(markdown, (text) => parser.parse(text), links, limit),
+    ) ?? sanitizeWithin(markdown, asCode, links, limit)
+  );
 }
 
-function sanitizeTree(tree: Root, links: LinkPolicy, limit: number): SanitizedAnswer {
-  const suggestions = readSuggestions(tree.children.at(-1));
-  if (suggestions.length > 0) tree.children.pop();
-  const blocks = cleanAnswer(tree, links);
-  const printed: string[] = [];
-  let remaining = limit;
-  for (const block of blocks) {
-    const text = print(block);
-    if (text.length > remaining) {
-      const part = shortenBlock(block, remaining);
-      const markdown = [...printed, ...(part === undefined ? [] : [part])].join("\n\n");
-      return { markdown, isShortened: true, suggestions };
-    }
-    if (text === "") continue;
-    printed.push(text);
-    remaining -= text.length + 2;
+function sanitizeWithin(
+  markdown: string,
+  parse: (text: string) => Root,
+  links: LinkPolicy,
+  limit: number,
+): SanitizedAnswer {
+  for (let length = Math.min(markdown.length, maxLength); ; ) {
+    const tree = parse(cutText(markdown, length));
+    const suggestions = readSuggestions(tree.children.at(-1));
+    if (suggestions.length > 0) tree.children.pop();
+    const printed = cleanAnswer(tree, links).map(print);
+    const shown = printed.filter((text) => text !== "").join("\n\n");
+    if (shown.length <= limit) return { markdown: shown, isShortened: length < markdown.length, suggestions };
+    length = Math.floor(length * Math.min(0.9, limit / shown.length));
   }
-  return { markdown: printed.join("\n\n"), isShortened: false, suggestions };
 }
 
 const maxSuggestions = 5;
@@ -89,42 +87,27 @@ const maxSuggestionLength = 200;
 /** The form `(question)[/path]`; any other line is the question itself. */
 const suggestionLine = /^\((?<question>.+)\)\[[^[\]]*\]$/;
 
-/** Words and sentence punctuation, starting with a word: no Markdown that GitHub interprets, no invisible characters. */
-const plainSentence =
-  /^["'“‘«¿]?(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}](?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N} _.,:;!?'"“”‘’«»()[\]{}/+%=@#、。？！（）「」–—…¿¡-])*$/u;
+/** Words and punctuation that Markdown shows unchanged: a user who posts the question has seen everything that it contains. */
+const plainQuestion =
+  /^["'“‘«¿]?[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} .,:;!?'"“”‘’«»()+%=、。？！（）「」–—…¿¡-]|(?<=\w)_(?=\w)|\/(?!\/))*$/u;
+/** Invisible characters, and what GitHub links in plain words. */
+const notPlain = /\p{Default_Ignorable_Code_Point}|www\.|\bGH-\d|(?<!\w)[0-9a-f]{7,40}(?!\w)/iu;
 
 /** The questions in the code block `suggestions` that may end an answer. */
 function readSuggestions(last: RootContent | undefined): string[] {
   if (last?.type !== "code" || last.lang?.toLowerCase() !== "suggestions") return [];
   const lines = last.value.split("\n", maxSuggestionLines).map((line) => line.replace(/[\s`]+/g, " ").trim());
   const questions = lines.map((line) => suggestionLine.exec(line)?.groups?.["question"]?.trim() ?? line);
-  return [...new Set(questions)].filter(isPlainQuestion).slice(0, maxSuggestions);
+  const isShown = (line: string) =>
+    line.length <= maxSuggestionLength && plainQuestion.test(line) && !notPlain.test(line);
+  return [...new Set(questions)].filter(isShown).slice(0, maxSuggestions);
 }
 
-/**
- * Whether Markdown shows a line unchanged and without mentions, links or references: a user who posts it as a comment has
- * seen everything that it contains.
- */
-function isPlainQuestion(line: string): boolean {
-  if (line.length > maxSuggestionLength || !plainSentence.test(line)) return false;
-  const [paragraph, ...others] = parser.parse(line).children;
-  if (paragraph?.type !== "paragraph" || others.length > 0) return false;
-  const [text, ...more] = neutralize(line.replace(invisible, ""), { baseUrl: undefined, allowed: [] });
-  const isText = text?.type === "text" && text.value === line && more.length === 0;
-  return isText && paragraph.children.length === 1 && paragraph.children[0]?.type === "text";
-}
-
-/** The part of a streaming answer that does not change any more: the finished blocks, or the finished words of the first block. */
+/** The part of a streaming answer that hardly changes any more: its finished paragraphs, or the finished words of the first one. */
 export function finishedPart(answer: string): string {
-  return runWithTimeLimit(answer.slice(0, maxLength), findFinishedPart) ?? "";
-}
-
-function findFinishedPart(markdown: string): string {
-  if (isTooComplex(markdown)) return "";
-  const { children } = parser.parse(markdown);
-  const beforeLast = children.at(-2)?.position?.end.offset;
-  if (beforeLast !== undefined) return markdown.slice(0, beforeLast);
-  return children[0]?.type === "paragraph" ? markdown.replace(/\s*\S*$/, "") : markdown;
+  const text = answer.slice(0, maxLength);
+  const paragraphs = text.lastIndexOf("\n\n");
+  return text.slice(0, paragraphs > 0 ? paragraphs : Math.max(0, text.search(/\s\S*$/)));
 }
 
 /** Twelve containers that open on one line, such as quotes in lists in quotes. */
@@ -147,35 +130,6 @@ function print(block: RootContent): string {
   return breakMarkers(printer.stringify({ type: "root", children: [block] })).trim();
 }
 
-/** The start of a block that prints within `limit` characters; `undefined` if less than 200 are left. */
-function shortenBlock(block: RootContent, limit: number): string | undefined {
-  if (limit < 200) return undefined;
-  let share = Math.min(1, limit / print(block).length);
-  for (let attempt = 0; attempt < 8; attempt += 1) {
-    const part = firstPart(block, share);
-    const text = part === undefined ? "" : print(part);
-    if (text === "") return undefined;
-    if (text.length <= limit) return text;
-    share *= 0.85;
-  }
-  return undefined;
-}
-
-/** A node with about this share of its content; `undefined` if nothing is left. */
-function firstPart<Node extends Nodes>(node: Node, share: number): Node | undefined {
-  if ("value" in node) {
-    const value = cutText(node.value, Math.floor(node.value.length * share));
-    return value === "" ? undefined : { ...node, value };
-  }
-  if (!("children" in node)) return share > 0 ? node : undefined;
-  const count = node.children.length * share;
-  const whole = Math.floor(count);
-  const next = node.children[whole];
-  const part = next === undefined ? undefined : firstPart(next, count - whole);
-  const children = [...node.children.slice(0, whole), ...(part === undefined ? [] : [part])];
-  return children.length === 0 ? undefined : ({ ...node, children } as Node);
-}
-
 /** GitHub renders these as diagrams, formulas, maps or suggested changes; as plain `text` they are shown as code. */
 const activeLanguages = /^(?:mermaid|math|geojson|topojson|stl|suggestion.*)$/i;
 /** Nested emphasis that is kept: printing it takes time cubic in its depth. */
@@ -190,15 +144,6 @@ function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
   visit(tree, "definition", ({ identifier, url }: Definition) => {
     if (!addresses.has(identifier)) addresses.set(identifier, url);
   });
-  const referenced = new Set<string>();
-  visit(tree, "footnoteReference", ({ identifier }) => void referenced.add(identifier));
-  const footnotes = new Map<string, string>();
-  /** Footnotes are numbered, because a label may contain a mention or reference. */
-  const numberOf = (identifier: string) => {
-    const number = footnotes.get(identifier) ?? String(footnotes.size + 1);
-    footnotes.set(identifier, number);
-    return number;
-  };
 
   function block(node: RootContent): RootContent[] {
     switch (node.type) {
@@ -222,13 +167,9 @@ function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
         return [{ type: "code", value: node.value, lang: plainLanguage(node.lang), meta: null }];
       case "thematicBreak":
         return [node];
-      case "footnoteDefinition": {
-        // GitHub hides footnotes that nothing references, and duplicates: a comment must not contain hidden text.
-        if (!referenced.delete(node.identifier)) return [];
-        const number = numberOf(node.identifier);
-        const children = node.children.flatMap(block) as typeof node.children;
-        return nonEmpty({ ...node, identifier: number, label: number, children });
-      }
+      case "footnoteDefinition":
+        // In its place: GitHub hides footnotes that nothing references.
+        return node.children.flatMap(block);
       case "html":
         return nonEmpty<Paragraph>({ type: "paragraph", children: textOfHtml(node) });
       default:
@@ -268,10 +209,8 @@ function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
       case "image":
       case "imageReference":
         return [textNode(node.alt ? `[image: ${node.alt.replace(invisible, "")}]` : "[image]")];
-      case "footnoteReference": {
-        const number = numberOf(node.identifier);
-        return [{ ...node, identifier: number, label: number }];
-      }
+      case "footnoteReference":
+        return [textNode(`[${node.identifier}]`)];
       case "html":
         return textOfInlineHtml(node);
       default:
@@ -310,7 +249,6 @@ function nonEmpty<Node extends { readonly children: readonly unknown[] }>(node: 
   return node.children.length === 0 ? [] : [node];
 }
 
-/** Merges adjacent nodes of a type. */
 function mergeAdjacent(nodes: readonly PhrasingContent[], type: "text" | "inlineCode"): PhrasingContent[] {
   const merged: PhrasingContent[] = [];
   for (const node of nodes) {

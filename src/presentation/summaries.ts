@@ -1,7 +1,7 @@
 /** The job summaries of `reconcile` and `doctor`, and of runs that failed or were skipped. */
 import type { ErrorReport } from "../base/errors.ts";
 import { shorten } from "../base/text.ts";
-import { codeBlock, codeCell, codeSpan, escapeInline, pageLink, renderDetails } from "./markdown.ts";
+import { codeBlock, codeSpan, escapeInline, pageLink, renderDetails } from "./markdown.ts";
 
 /** The summary of a skipped run; `link` is a Markdown link to a page with more details. */
 export function renderSkipped(command: string, message: string, link?: string): string {
@@ -69,7 +69,7 @@ export interface ReconciledRow {
 export function renderReconcileSummary(rows: readonly ReconciledRow[], notes: readonly string[]): string {
   const lines = rows.map(({ where, url, jobId, kind, detail }) => {
     const name = escapeInline(where);
-    return `| ${pageLink(name, url) ?? name} | ${jobId === undefined ? "" : codeCell(jobId)} | ${escapeInline(kind)} | ${escapeInline(detail)} |`;
+    return `| ${pageLink(name, url) ?? name} | ${escapeInline(jobId ?? "")} | ${escapeInline(kind)} | ${escapeInline(detail)} |`;
   });
   const table = ["| Request | Job | Result | Detail |", "|---|---|---|---|", ...lines];
   return [
@@ -88,7 +88,6 @@ export interface Finding {
   /** Markdown, or untrusted plain text if `isQuoted`. */
   readonly detail: string;
   readonly isQuoted?: true;
-  /** The next step. */
   readonly hint?: string;
 }
 

@@ -33,7 +33,11 @@ describe("renderAnswerComment", () => {
       "> How do I rotate a key?  
       > <sub>asked by mona</sub>
 
+      <!-- docs-automation:answer -->
+
       Press **Rotate**.
+
+      <!-- docs-automation:answer -->
 
       **Sources**
 
@@ -41,15 +45,6 @@ describe("renderAnswerComment", () => {
 
       <sub>Generated from the documentation by an assistant: check it against the sources. To follow up, comment /ask and your question in the same thread; the conversation continues. · [log](https://github.com/o/r/actions/runs/1)</sub>"
     `);
-  });
-
-  test("omits the list of sources if the answer links them all by title", () => {
-    const [url, title] = ["/keys#rotate_all", "Keys_ › Rotate [all]"];
-    const text = "**[Keys\\_ › Rotate \\[all\\]](/keys#rotate_all)**\n\n> Press it.";
-    expect(answered({ text, cited: [{ url, title }] })).not.toContain("Sources");
-    const other = { url: "/limits", title: "Limits" };
-    expect(answered({ text, cited: [{ url, title }, other] })).toContain("2. [Limits]");
-    expect(answered({ text: `Press it [\\[1\\]](${url}).`, cited: [{ url, title }] })).toContain("1. [Keys");
   });
 
   test("mentions no sources without sources, and reports a missing answer", () => {
@@ -104,7 +99,9 @@ describe("renderAnswerComment", () => {
       answer: { ...noAnswer, text: "Press **Rotate**." },
     });
     const comment = renderInterruptedComment(asked, "The run ended.", answering);
-    expect(comment).toContain("> **This answer is incomplete.** The run ended.\n\nPress **Rotate**.\n");
+    expect(comment).toContain(
+      "> **This answer is incomplete.** The run ended.\n\n<!-- docs-automation:answer -->\n\nPress **Rotate**.\n",
+    );
     expect(comment).not.toContain("still answering");
     expect(comment.match(/How do I rotate/g)).toHaveLength(1);
     const asking = renderAnswerComment(asked, { state: "asking" });
@@ -125,6 +122,7 @@ describe("readShownAnswer", () => {
     "> quoted",
     "```text\n/ask Why?\n```",
     "<!-- hidden -->",
+    "`<!-- docs-automation:answer -->`",
     "# Heading",
   );
 
@@ -143,7 +141,7 @@ describe("readShownAnswer", () => {
           ];
           const received = { ...answer, text: text.join("\n\n"), cited: isCited ? answer.cited : [] };
           const comment = renderAnswerComment(asked, { state: "answered", answer: received });
-          expect(readShownAnswer(asked, `${comment}\n\n<!-- marker -->`)).toBe(
+          expect(readShownAnswer(`${comment}\n\n<!-- marker -->`)).toBe(
             describeAnswer(received, links).markdown,
           );
         },
@@ -153,8 +151,7 @@ describe("readShownAnswer", () => {
 
   test("returns nothing for another comment", () => {
     const failed = renderAnswerComment(asked, { state: "asking" });
-    expect(readShownAnswer(asked, failed)).toBeUndefined();
-    expect(readShownAnswer({ ...asked, request: "Why?" }, answered())).toBeUndefined();
+    expect(readShownAnswer(failed)).toBeUndefined();
   });
 });
 

@@ -6,7 +6,7 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { describe, expect, test } from "vitest";
-import { codeBlock, codeCell, codeSpan, escapeInline } from "../../src/presentation/markdown.ts";
+import { codeBlock, codeSpan, escapeInline } from "../../src/presentation/markdown.ts";
 import { caseCount } from "../support/property-seed.ts";
 
 const toHtml = (markdown: string) =>
@@ -114,7 +114,6 @@ describe("codeSpan", () => {
         expect(toHtml(`before ${codeSpan(value)} after`)).toMatch(
           /^<p>before (<code>[^<]*<\/code>|—) after<\/p>$/,
         );
-        expect(toHtml(`| a | b |\n|---|---|\n| ${codeCell(value)} | y |`).match(/<td>/g)).toHaveLength(2);
       }),
     );
   });
@@ -123,18 +122,12 @@ describe("codeSpan", () => {
 describe("code", () => {
   const marker = "<!-- docs-automation:claim:v1 x.00000000.y -->";
 
-  test.each([escapeInline(marker), codeSpan(marker), codeCell(marker), codeBlock(marker)])(
+  test.each([escapeInline(marker), codeSpan(marker), codeBlock(marker)])(
     "holds no marker of ours: %j",
     (text) => {
       expect(text).not.toContain("<!-- docs-automation:");
     },
   );
-
-  test("keeps `|` after a backslash in its cell", () => {
-    expect(toHtml(`| a | b |\n|---|---|\n| ${codeCell("x\\|`@mona")} | y |`)).toContain(
-      "<td><code>x\\|`@\u200cmona</code></td>\n<td>y</td>",
-    );
-  });
 
   test("drops invisible characters, bidirectional controls and terminal sequences", () => {
     expect(codeBlock("a\u001B[31mb\u202Ec\rd\u0007\te")).toBe("```text\nabc\nd\te\n```");

@@ -49,7 +49,11 @@ describe("the suggestions of an answer", () => {
       "> How?  
       > <sub>asked by mona</sub>
 
+      <!-- docs-automation:answer -->
+
       Press Rotate.
+
+      <!-- docs-automation:answer -->
 
       **Sources**
 

@@ -53,7 +53,7 @@ test("The summary of `reconcile` lists requests and unchecked places with escape
 
     | Request | Job | Result | Detail |
     |---|---|---|---|
-    | [\\#‌12](https://github.localhost/octo-org/widgets/issues/12#issuecomment-1) | \`job\\|1\` | failed-to-check | &lt;img src=x&gt; @‌mona |
+    | [\\#‌12](https://github.localhost/octo-org/widgets/issues/12#issuecomment-1) | job\\|1 | failed-to-check | &lt;img src=x&gt; @‌mona |
     | \\#‌12 |  | finished | archived |
 
     - Discussions were not looked at: add \\\`discussions: write\\\`.

@@ -174,7 +174,8 @@ const views: Readonly<Record<string, (text: string) => string>> = {
         },
         problem: text,
       },
-    ),
+      // Our own delimiter.
+    ).replaceAll("<!-- docs-automation:answer -->", ""),
 };
 
 const hostile = fc
