@@ -18,6 +18,20 @@ function optional<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.catch(z.nullish(schema), undefined);
 }
 
+/** A number, also as text ("42", "42%"): the specification does not show the type of `progress` and `pageCount`. */
+const numeric = z.transform((value) => {
+  const [, digits] = typeof value === "string" ? (/^\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(value) ?? []) : [];
+  return digits === undefined ? value : Number(digits);
+});
+
+/** A timestamp as a date-time: platforms also send seconds or milliseconds since the epoch. */
+const timestamp = z.transform((value) => {
+  // Seconds are below 1e11 until the year 5138; milliseconds have been above it since 1973.
+  const seconds = typeof value === "number" && value < 1e11;
+  const date = new Date(seconds ? value * 1000 : (value as string | number));
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+});
+
 /** Identifier of a job: see `readJobId`. */
 export const JobId = z.pipe(z.transform(readJobId), z.string());
 
@@ -26,8 +40,8 @@ export const ExportJob = z.looseObject({
   jobId: optional(JobId),
   status: optional(z.string()),
   /** Percentage. */
-  progress: optional(z.number().check(z.minimum(0), z.maximum(100))),
-  pageCount: optional(z.int().check(z.nonnegative())),
+  progress: optional(z.pipe(numeric, z.number().check(z.minimum(0), z.maximum(100)))),
+  pageCount: optional(z.pipe(numeric, z.int().check(z.nonnegative()))),
   /** The fields of the request, if the platform returns them. */
   domain: optional(z.string()),
   version: optional(z.string()),
@@ -40,7 +54,7 @@ export const ExportBundle = z.object({
   jobId: optional(z.string()),
   bundleUrl: z.url(),
   /** Time after which the link no longer works. */
-  expiresAt: optional(z.iso.datetime({ offset: true })),
+  expiresAt: optional(z.pipe(timestamp, z.iso.datetime())),
   /** Length of the archive in bytes, if the platform states it. */
   sizeBytes: optional(z.int().check(z.nonnegative())),
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { classifyApiKey } from "../../src/client/api-key.ts";
-import { AgentJob, ExportJob } from "../../src/client/contract.ts";
+import { AgentJob, ExportBundle, ExportJob } from "../../src/client/contract.ts";
 
 describe("an agent job", () => {
   test("is read with its status trimmed", () => {
@@ -25,6 +25,40 @@ test("an export job is read without missing fields", () => {
 
   expect(ExportJob.parse(job)).toStrictEqual(job);
   expect(ExportJob.parse({ ...job, progress: [7] })).toStrictEqual({ ...job, progress: undefined });
+});
+
+test.each([
+  [42, 42],
+  ["42", 42],
+  [" 42.5 % ", 42.5],
+  ["-1", undefined],
+  ["soon", undefined],
+  [101, undefined],
+  [{ percent: 7 }, undefined],
+])("progress %j is read as %s percent", (progress, percent) => {
+  expect(ExportJob.parse({ progress }).progress).toBe(percent);
+});
+
+test.each([
+  [120, 120],
+  ["120", 120],
+  [1.5, undefined],
+  ["", undefined],
+])("a page count of %j is read as %s", (pageCount, count) => {
+  expect(ExportJob.parse({ pageCount }).pageCount).toBe(count);
+});
+
+test.each([
+  ["2026-11-24T15:00:00+01:00", "2026-11-24T14:00:00.000Z"],
+  [1_795_528_800, "2026-11-24T14:00:00.000Z"],
+  [1_795_528_800_000, "2026-11-24T14:00:00.000Z"],
+  ["in an hour", undefined],
+  [null, undefined],
+  [{}, undefined],
+])("a link's expiry of %j is read as %s", (expiresAt, date) => {
+  expect(ExportBundle.parse({ bundleUrl: "https://s.example/b", expiresAt }).expiresAt ?? undefined).toBe(
+    date,
+  );
 });
 
 describe("classifyApiKey", () => {
