@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { listen } from "../src/server/base/http.ts";
-import { indexPage, SearchIndexWriter } from "../src/server/site/search-index.ts";
+import { indexPage, SearchIndex } from "../src/server/site/search-index.ts";
 import { renderInto } from "../test/server/site/render-files.ts";
 import { findBrowser, startBrowser, type TestBrowser } from "../test/support/browser.ts";
 import { createTemporaryFolder } from "../test/support/temporary-folder.ts";
@@ -193,15 +193,18 @@ async function writeSite(work: string, outDir: string, pageCount: number): Promi
   await writeFile(join(docsDir, "index.md"), "# Home\n");
   await renderInto({ docsDir, outDir }, new AbortController().signal);
   await rm(join(outDir, "site-assets/search"), { recursive: true });
-  const index = new SearchIndexWriter(0, async (path, content) => {
-    await mkdir(dirname(join(outDir, path)), { recursive: true });
-    await writeFile(join(outDir, path), content);
-  });
+  const index = new SearchIndex(0);
+  const write = async (files: Iterable<readonly [path: string, content: string]>) => {
+    for (const [path, content] of files) {
+      await mkdir(dirname(join(outDir, path)), { recursive: true });
+      await writeFile(join(outDir, path), content);
+    }
+  };
   for (let number = 0; number < pageCount; number += 1) {
     const { path, title, description, sections } = makePage(number);
-    await index.add(indexPage([path, title, "Guides", description, sections]), number / pageCount);
+    await write(index.add(indexPage([path, title, "Guides", description, sections]), number / pageCount));
   }
-  await index.end();
+  await write(index.end());
 }
 
 function describe(measured: readonly Measured[], pageCount: number): Report {

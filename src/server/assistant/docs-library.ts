@@ -13,7 +13,7 @@ import { splitFrontMatter, titleTest } from "../site/content/page-source.ts";
 import { toMarkdown } from "../site/content/to-markdown.ts";
 import { wordsFor } from "../site/interface-words.ts";
 import { noLinks, SiteLinks } from "../site/links.ts";
-import { linkConfigOf, planSite, type SitePlan } from "../site/plan-site.ts";
+import { linkTargetsOf, planSite, type SitePlan } from "../site/plan-site.ts";
 import { createFileFetcher, type RemoteOptions } from "../site/remote-files.ts";
 import type { PageSource } from "../site/render-page.ts";
 import type { PageReporter } from "../site/report.ts";
@@ -106,10 +106,10 @@ async function planDocs(docsDir: string, remote: RemoteOptions, log: Pick<Log, "
 }
 
 async function printPage(page: PageSource, plan: SitePlan): Promise<string> {
-  const { docs, routes, slugStyle } = plan;
+  const { docs, slugStyle } = plan;
   const { route, title, frontMatter, lang = "" } = page;
   const tree = await readTree(page, docs, () => undefined);
-  const siteLinks = new SiteLinks(docs, routes.all, linkConfigOf(plan));
+  const siteLinks = new SiteLinks(docs, linkTargetsOf(plan));
   const links = siteLinks.resolverOf(route, noLinks(), () => undefined);
   const isTitle = titleTest(frontMatter, slugStyle);
   const heading = { ...frontMatter, title, words: wordsFor(lang), isTitle };

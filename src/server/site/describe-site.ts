@@ -4,11 +4,11 @@ import { h } from "hastscript";
 import { iconElement } from "./content/icons.ts";
 import type { PageLinks, SiteLinks } from "./links.ts";
 import { type NavigationNode, titleFromName } from "./navigation.ts";
-import type { Frame, FrameLink, Site } from "./page-layout.ts";
+import { type Frame, type FrameLink, rootPlaceholder, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { renderMarkdown, toMarkup } from "./render-page.ts";
 import { type PageReporter, type WarningReporter, withoutRepeats } from "./report.ts";
-import { assetsFolder, depthOf, linkAtDepth } from "./routes.ts";
+import { assetsFolder, hasScheme } from "./routes.ts";
 import type { ConfiguredFrame, ConfiguredLink, ConfiguredPictures, SiteConfig } from "./site-config.ts";
 
 /** The title for a folder. A generic folder name such as `docs` is replaced by that of its parent, usually the repository. */
@@ -34,40 +34,41 @@ const brands = new Map([
  * @param found collects the files and page sections that the configuration links to
  */
 export function describeSite(
-  { config, configFile, pages, navigation, locations, docs }: SitePlan,
+  plan: SitePlan,
   links: SiteLinks,
   found: PageLinks,
   version: string | undefined,
   onWarning: WarningReporter,
 ): Omit<Site, "searchParts"> {
+  const { config, configFile, pages, navigation, locations, docs } = plan;
   // Languages often repeat the same configuration.
   const warn: PageReporter = withoutRepeats((message, kind) => onWarning(configFile, message, kind));
   const root = { source: configFile, slug: "index", outPath: "index.html" };
   const resolver = links.resolverOf(root, found, warn);
+  const silent = links.resolverOf(root, found, () => undefined);
   const targets = new Map<string, string | undefined>();
   function resolveLink(href: string): string | undefined {
     if (!targets.has(href)) targets.set(href, resolver.resolveLink(href, undefined));
     return targets.get(href);
   }
   function resolvePicture(path: string): string | undefined {
-    const src = links.resolverOf(root, found, () => undefined).resolveMedia(path, undefined);
+    const src = silent.resolveMedia(path, undefined);
     const isRemote = /^https?:/i.test(src ?? "");
     if (src !== undefined && !isRemote) return src;
     const reason = isRemote ? "pages do not load remote files" : "there is no such file";
     warn(`the picture ${path} is not shown: ${reason}`, "file");
     return undefined;
   }
+
   const iconPictures = new Map<string, string>();
   const iconClasses = new Map(layoutIcons.map((name) => [name, `icon-${name}`]));
   function readIcon(icon: string | undefined): void {
     if (icon === undefined || iconPictures.has(icon) || iconClasses.has(icon)) return;
-    if (!/^(?:[./]|https?:)/.test(icon)) {
-      if (iconElement(icon) === undefined) warn(`there is no icon like “${icon}”`, "icon");
-      else iconClasses.set(icon, `icon-${iconClasses.size}`);
-      return;
-    }
-    const picture = resolvePicture(icon);
-    if (picture !== undefined) iconPictures.set(icon, picture);
+    if (/^(?:[./]|https?:)/.test(icon)) {
+      const picture = resolvePicture(icon);
+      if (picture !== undefined) iconPictures.set(icon, picture);
+    } else if (iconElement(icon) === undefined) warn(`there is no icon like “${icon}”`, "icon");
+    else iconClasses.set(icon, `icon-${iconClasses.size}`);
   }
   function readIcons(nodes: readonly NavigationNode[]): void {
     for (const node of nodes) {
@@ -77,73 +78,71 @@ export function describeSite(
   }
   readIcons(navigation);
 
-  function toPictures(written: ConfiguredPictures | undefined): Site["logo"] {
-    const pictures = typeof written === "string" ? { light: written } : written;
+  function toPictures(configured: ConfiguredPictures | undefined): Site["logo"] {
+    const pictures = typeof configured === "string" ? { light: configured } : configured;
     const [light, dark] = [pictures?.light, pictures?.dark].map((path) => path && resolvePicture(path));
     const either = light || dark;
     return either ? { light: either, dark: dark || either } : undefined;
   }
 
-  function toFrameLinks({ label, name, type, href, url, icon }: ConfiguredLink): FrameLink[] {
+  function toFrameLinks({ label, name, type, href, url = href, icon }: ConfiguredLink): FrameLink[] {
     const nameOf = (brand: string | undefined) => brand && (brands.get(brand) ?? titleFromName(brand));
-    const written = label ?? name ?? nameOf(type);
+    const own = label ?? name ?? nameOf(type);
     // A link that shows only an icon still needs an accessible name.
-    const text = written || nameOf(icon) || undefined;
-    const address = href ?? url;
-    if (text === undefined || address === undefined) {
-      const problem = `${text ?? address ?? "it"} has no address or name`;
+    const text = own || nameOf(icon);
+    if (!text || url === undefined) {
+      const problem = `${text || (url ?? "it")} has no address or name`;
       warn(`a link of the header or footer was left out: ${problem}`, "configuration");
       return [];
     }
-    const target = resolveLink(address);
+    const target = resolveLink(url);
     readIcon(icon);
-    return target === undefined ? [] : [{ label: text, href: target, icon, isIcon: written === "" }];
+    return target === undefined ? [] : [{ label: text, href: target, icon, isIcon: own === "" }];
   }
 
-  const deepest = pages.reduce((most, { route }) => Math.max(most, depthOf(route.outPath)), 0);
-  function renderAt(depth: number, markdown: string): string {
-    const at = (href: string | undefined) => href && linkAtDepth(depth, href);
-    const here = {
-      resolveLink: (href: string) => at(resolveLink(href)),
-      resolveMedia: (path: string) => at(resolvePicture(path)),
-    };
-    return renderMarkdown(markdown, here);
+  /** Renders Markdown whose relative links begin with `prefix`. */
+  function renderText(markdown: string, prefix: string): string {
+    const add = (href: string | undefined) =>
+      href === undefined || hasScheme(href) || href.startsWith("#") ? href : prefix + href;
+    return renderMarkdown(markdown, {
+      resolveLink: (href) => add(resolveLink(href)),
+      resolveMedia: (path) => add(resolvePicture(path)),
+    });
   }
 
   function toFrame({ banner, navbar, footer }: ConfiguredFrame): Frame {
-    const columns = footer?.links ?? [];
-    const socials = Object.entries(footer?.socials ?? {});
+    const links = (navbar?.links ?? []).flatMap(toFrameLinks);
+    const button = navbar?.primary ? toFrameLinks(navbar.primary) : [];
+    const columns = (footer?.links ?? []).map(({ header: title, items = [] }) => ({
+      title,
+      links: items.flatMap(toFrameLinks),
+    }));
     return {
-      links: (navbar?.links ?? []).flatMap(toFrameLinks),
-      callToAction: navbar?.primary && toFrameLinks(navbar.primary)[0],
-      columns: columns.map(({ header, items = [] }) => ({
-        title: header,
-        links: items.flatMap(toFrameLinks),
-      })),
-      socials: socials.flatMap(([type, href]) => toFrameLinks({ type, href })),
+      links: [...links, ...button.map((link) => ({ ...link, isButton: true }))],
+      columns,
+      socials: Object.entries(footer?.socials ?? {}).flatMap(([type, href]) => toFrameLinks({ type, href })),
       banner: banner && {
-        htmlByDepth: Array.from({ length: deepest + 1 }, (_, depth) => renderAt(depth, banner.content)),
+        html: renderText(banner.content, rootPlaceholder),
         isDismissible: banner.dismissible ?? false,
       },
     };
   }
 
-  const sections = new Set([...locations.values()].flatMap(({ ancestors }) => ancestors));
-  const ownFrames = [...sections].flatMap(({ lang, frame = {} }) => {
+  const languageFrames = new Map<string, Frame>();
+  for (const { lang, frame = {} } of new Set([...locations.values()].flatMap(({ ancestors }) => ancestors))) {
     const own = Object.entries(frame).filter(([, part]) => part !== undefined);
-    return lang === undefined || own.length === 0
-      ? []
-      : [[lang, toFrame({ ...config, ...Object.fromEntries(own) })] as const];
-  });
-  const { appearance } = config;
+    if (lang !== undefined && own.length > 0)
+      languageFrames.set(lang, toFrame({ ...config, ...Object.fromEntries(own) }));
+  }
   const { title, description } = config.errors?.[404] ?? {};
   const home = pages.find(({ route }) => route.outPath === "index.html");
-  const theme = appearance?.default;
+  const first = home ?? pages.find(({ route }) => locations.get(route.source)?.position === 0);
+  const theme = config.appearance?.default;
   const logoHref = typeof config.logo === "object" ? config.logo.href : undefined;
   const ownIcon = `${assetsFolder}/favicon.svg`;
   return {
     title: config.name ?? home?.title ?? nameOfFolder(docs.root),
-    lang: (home ?? pages.find(({ route }) => locations.get(route.source)?.position === 0))?.lang,
+    lang: first?.lang,
     version,
     navigation,
     locations,
@@ -154,10 +153,10 @@ export function describeSite(
     logo: toPictures(config.logo),
     logoHref: logoHref && resolveLink(logoHref),
     frame: toFrame(config),
-    languageFrames: new Map(ownFrames),
-    notFound: { title, html: description && renderAt(0, description) },
+    languageFrames,
+    notFound: { title, html: description && renderText(description, "") },
     theme: theme === "light" || theme === "dark" ? theme : undefined,
-    hasThemeToggle: appearance?.strict !== true,
+    hasThemeToggle: config.appearance?.strict !== true,
   };
 }
 
@@ -186,7 +185,7 @@ export function siteStyles(
 function buttonColours(colour: string): string {
   const digits = colour.length === 4 ? colour.replace(/[\da-f]/gi, "$&$&") : colour;
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
-    (at) => (Number.parseInt(digits.slice(at, at + 2), 16) / 255) ** 2.2,
+    (start) => (Number.parseInt(digits.slice(start, start + 2), 16) / 255) ** 2.2,
   );
   const isBright = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.3;
   return isBright ? `--button:${colour};--button-words:#111` : `--button:${darkened(colour, 0.54)}`;

@@ -80,7 +80,7 @@ export function countPages(nodes: readonly NavigationNode[], max: number): numbe
 }
 
 /** The pages of entries and their descendants. The default section comes first. */
-export function* walkPages(
+function* walkPages(
   nodes: readonly NavigationNode[],
   ancestors: PageLocation["ancestors"],
 ): Generator<Omit<PageLocation, "position">, undefined> {
@@ -105,43 +105,14 @@ export interface Switch {
   readonly active: NavigationGroup | undefined;
 }
 
-/** The folders of a section's pages and their parents, without the root. The value is whether a page is directly in the folder. */
-const foldersOf = cachePerObject((section: NavigationGroup): ReadonlyMap<string, boolean> => {
-  const own = new Set([...walkPages(section.children, [])].map(({ page }) => folderOf(page.route.slug)));
-  const all = [...own].flatMap((folder) => [folder, ...parentsOf(folder)]);
-  return new Map(all.map((folder) => [folder, own.has(folder)]));
-});
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
-/** The parent folders, nearest first, without the root. */
-function parentsOf(folder: string): string[] {
-  const parent = folderOf(folder);
-  return parent === "" ? [] : [parent, ...parentsOf(parent)];
-}
-
-/** The only section with pages in a page's folder, or in its nearest parent folder. */
-function sectionByFolder(sections: readonly NavigationGroup[], slug: string): NavigationGroup | undefined {
-  const ownFolder = folderOf(slug);
-  for (const folder of [ownFolder, ...parentsOf(ownFolder)]) {
-    const above = sections.filter((section) => foldersOf(section).has(folder));
-    const direct = above.filter((section) => foldersOf(section).get(folder));
-    const candidates = direct.length > 0 ? direct : above;
-    if (candidates.length > 0) return candidates.length === 1 ? candidates[0] : undefined;
-  }
-  return undefined;
-}
-
 /**
  * The navigation as a page shows it: the switches, and the entries of the active sections. For a page outside the navigation, the active
- * sections are those of its language and its folder, and the default version or language.
+ * sections are those of its language, else the default ones.
  */
 export function navigationFor(
   navigation: readonly NavigationNode[],
   location: PageLocation | undefined,
-  { lang, slug }: { readonly lang?: string | undefined; readonly slug: string },
+  lang: string,
 ): { readonly switches: readonly Switch[]; readonly nodes: readonly NavigationNode[] } {
   const switches: Switch[] = [];
   const nodes: NavigationNode[] = [];
@@ -154,19 +125,45 @@ export function navigationFor(
     const groups = sections.filter((section) => section.kind === "group");
     const active =
       groups.find((section) => location?.ancestors.includes(section)) ??
-      groups.find((section) => lang !== undefined && section.lang === lang) ??
-      sectionByFolder(groups, slug) ??
-      groups.find(
-        ({ as, isDefault }) => isDefault && (groups.length === 1 || /^(?:version|language)$/.test(as ?? "")),
-      );
+      groups.find((section) => section.lang === lang) ??
+      groups.find(({ isDefault }) => isDefault);
     const typeOf = (section: Switch["sections"][number]) =>
-      (section.kind === "group" ? (active ?? groups[0])?.as : section.as) as SectionKind;
+      (section.kind === "group" ? active?.as : section.as) as SectionKind;
     for (const [as, own] of Map.groupBy(sections, typeOf))
       if (own.length > 1 || own[0]?.kind === "link")
         switches.push({ as, sections: own, active: as === active?.as ? active : undefined });
     if (active === undefined) return { switches, nodes };
     level = active.children;
   }
+}
+
+/** A folder that contains this share of a section's pages is the section's own, such as `fr` or `v2`. */
+const commonShare = 0.9;
+
+/** The pages of a section, by slug without the section's own folders. */
+const pagesByKey = cachePerObject((section: NavigationGroup) => {
+  const pages = [...walkPages(section.children, [])].map(({ page }) => page);
+  const counts = new Map<string, number>();
+  for (const { route } of pages)
+    for (const folder of new Set(route.slug.split("/").slice(0, -1)))
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  const isOwn = (name: string) => (counts.get(name) ?? 0) >= pages.length * commonShare;
+  const keyOf = (slug: string) => {
+    const segments = slug.split("/");
+    return segments.filter((name, index) => index === segments.length - 1 || !isOwn(name)).join("/");
+  };
+  const byKey = new Map(pages.toReversed().map((page) => [keyOf(page.route.slug), page] as const));
+  return { keyOf, byKey };
+});
+
+/** Finds the counterpart of a page in another section: the page with the same slug apart from the sections' folders, else the first page. */
+export function findCounterpart(
+  location: PageLocation | undefined,
+  active: NavigationGroup,
+  section: NavigationGroup,
+): NavigationPage | undefined {
+  const key = location && pagesByKey(active).keyOf(location.page.route.slug);
+  return pagesByKey(section).byKey.get(key ?? "") ?? firstPage(section.children);
 }
 
 /** Derives a title from the name of a file or folder: `api-reference` becomes `Api reference`. */
@@ -244,10 +241,10 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
   }
 
   function nameEntry(entry: JsonObject, children: NavigationNode[], kind: ListKind): NavigationNode[] {
-    const title = textAt(entry, kind.name, "name", "title") ?? (kind.as && titleFromName(kind.name));
+    const title = textOf(entry, kind.name, "name", "title") ?? (kind.as && titleFromName(kind.name));
     if (title === undefined) return children;
-    const appearance = { title, icon: textAt(entry, "icon"), tag: textAt(entry, "tag") };
-    if (children.length === 0) return readLink(textAt(entry, "href", "url"), appearance, kind);
+    const appearance = { title, icon: textOf(entry, "icon"), tag: textOf(entry, "tag") };
+    if (children.length === 0) return readLink(textOf(entry, "href", "url"), appearance, kind);
     // A section without pages becomes a link to the target of its first link.
     if (kind.as !== undefined && firstPage(children) === undefined)
       return linksIn(children)
@@ -270,7 +267,7 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
       knownKeys.has(key) || (kind?.as === "language" && frameKeys.includes(key));
     for (const key of Object.keys(container)) if (!isKnown(key)) ignored.add(key);
     const { global } = container;
-    const root = textAt(container, "root");
+    const root = textOf(container, "root");
     return [
       ...(isJsonObject(global) ? readContainer(global, depth + 1) : []),
       ...(root === undefined ? [] : readPage(root)),
@@ -315,7 +312,7 @@ function describeSection(entry: JsonObject, title: string, as: SectionKind | und
   return { as, title: languageName(lang ?? title), lang, frame: readFrame(entry) };
 }
 
-function textAt(entry: JsonObject, ...keys: readonly string[]): string | undefined {
+function textOf(entry: JsonObject, ...keys: readonly string[]): string | undefined {
   return keys
     .map((key) => entry[key])
     .find((value): value is string => typeof value === "string" && value.trim() !== "");

@@ -1,31 +1,23 @@
 /**
- * Caches results of rendering by their inputs: versions of a site and successive exports repeat most pages. Results are kept in memory
- * for one export, and optionally in a folder for later ones.
+ * Keeps results of rendering in a folder, by their inputs: versions of a site and successive exports repeat most pages. Several processes
+ * may share the folder.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, statSync, utimesSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { BoundedMap } from "../../base/bounded-map.ts";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { type DocsTree, readFile as readDocsFile } from "./content/docs-tree.ts";
 
 /** A result with its dependencies besides the key. */
-interface Entry<Result> {
-  readonly result: Result;
+interface Entry {
+  readonly result: unknown;
   /** Files that were looked up, with their digests; `undefined` for a file that did not exist. */
   readonly files: readonly (readonly [path: string, digest: string | undefined])[];
-  /** The current day, if the page's code may use the date. */
-  readonly day: string | undefined;
 }
 
 const readable = /\.(?:[jt]sx?|mdx?|json|ya?ml)$/i;
-const digestBytes = 32;
-/** Smaller entries are not compressed: decompression would take longer than reading. */
-const minCompressedBytes = 32 * 1024;
-/** The first byte of serialized data. Compressed data starts with another one. */
-const serializedMark = 0xff;
 const dayMs = 24 * 60 * 60 * 1000;
 /** Entries that were not used for this long are removed. */
 const maxUnusedMs = 30 * dayMs;
@@ -33,52 +25,35 @@ const maxUnusedMs = 30 * dayMs;
 /** The cache of one export. */
 export class PageCache {
   readonly #docs: DocsTree;
-  readonly #folder: string | undefined;
-  readonly #day = new Date().toISOString().slice(0, 10);
-  /** Encoded entries, by key. */
-  readonly #entries: BoundedMap<Buffer>;
+  readonly #folder: string;
   /** Digests of the files that pages depend on. */
   readonly #digests = new Map<string, Promise<string>>();
   #version: Promise<string> | undefined;
 
-  /**
-   * @param folder where entries are kept for later exports; several processes may share it
-   * @param maxMemoryBytes maximum total size of the entries in memory
-   */
-  constructor(docs: DocsTree, folder: string | undefined, maxMemoryBytes: number) {
+  constructor(docs: DocsTree, folder: string) {
     this.#docs = docs;
     this.#folder = folder;
-    this.#entries = new BoundedMap(maxMemoryBytes);
   }
 
-  /** Whether entries are kept for later exports. */
-  get isLasting(): boolean {
-    return this.#folder !== undefined;
-  }
-
-  /** The key of a result. @param digest of its text ({@link digestOfText}) @param others all other inputs except files */
-  async keyOf(digest: string, ...others: readonly unknown[]): Promise<string> {
-    this.#version ??= this.#folder === undefined ? Promise.resolve("") : digestOfRenderer();
-    // The first character tells whether the text may use the date. Cloning makes the serialization equal in all threads.
-    return digest.charAt(0) + digestOf(serialize(structuredClone([await this.#version, digest, ...others])));
+  /** The key of a result. @param inputs all of its inputs except files; texts by their digest ({@link digestOfText}) */
+  async keyOf(...inputs: readonly unknown[]): Promise<string> {
+    this.#version ??= digestOfRenderer();
+    // Cloning makes the serialization equal in all threads.
+    return digestOf(serialize(structuredClone([await this.#version, ...inputs])));
   }
 
   /** Whether the folder contains an entry, which may be outdated. */
   has(key: string): boolean {
-    return this.#folder !== undefined && statSync(this.#pathOf(key), { throwIfNoEntry: false }) !== undefined;
+    return statSync(this.#pathOf(key), { throwIfNoEntry: false }) !== undefined;
   }
 
   /** Returns the cached result if its dependencies are unchanged. */
   async recall<Result>(key: string, docs = this.#docs): Promise<Result | undefined> {
-    const encoded = this.#entries.get(key) ?? this.#readFile(key);
-    if (encoded === undefined) return undefined;
-    const { result, files, day } = deserialize(
-      encoded[0] === serializedMark ? encoded : zstdDecompressSync(encoded),
-    ) as Entry<Result>;
-    if (day !== undefined && day !== this.#day) return undefined;
-    for (const [path, digest] of files)
+    const entry = this.#read(key);
+    if (entry === undefined) return undefined;
+    for (const [path, digest] of entry.files)
       if ((docs.files.has(path) ? await this.#digestOf(path) : undefined) !== digest) return undefined;
-    return result;
+    return entry.result as Result;
   }
 
   /**
@@ -100,14 +75,13 @@ export class PageCache {
       void lookups.set(path, exists ? this.#digestOf(path) : undefined);
     const result = await make(watchFiles(docs, record));
     const files = await Array.fromAsync(lookups, async ([path, digest]) => [path, await digest] as const);
-    const isDated = key.startsWith("d") || files.some(([, digest]) => digest?.startsWith("d"));
-    await this.#write(key, { result, files, day: isDated ? this.#day : undefined });
+    await this.#write(key, { result, files });
     return result;
   }
 
   /** Stores a result without dependencies, and replaces an earlier one. */
   async keep(key: string, result: unknown): Promise<void> {
-    await this.#write(key, { result, files: [], day: undefined });
+    await this.#write(key, { result, files: [] });
   }
 
   #digestOf(path: string): Promise<string> {
@@ -122,41 +96,33 @@ export class PageCache {
     return digestOfText(String(await readDocsFile(this.#docs, path).catch(String)));
   }
 
-  async #write(key: string, entry: Entry<unknown>): Promise<void> {
-    const serialized = serialize(entry);
-    const encoded = serialized.length > minCompressedBytes ? zstdCompressSync(serialized) : serialized;
-    this.#entries.set(key, encoded, encoded.length);
-    if (this.#folder === undefined) return;
+  async #write(key: string, entry: Entry): Promise<void> {
     const path = this.#pathOf(key);
     const partial = `${path}.${randomUUID()}`;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(partial, [Buffer.from(digestOf(encoded), "hex"), encoded], { mode: 0o600 });
+    const params = { [constants.ZSTD_c_checksumFlag]: 1 };
+    await writeFile(partial, zstdCompressSync(serialize(entry), { params }), { mode: 0o600 });
     await rename(partial, path);
   }
 
   /** Synchronous: for a few kilobytes, the thread pool takes ten times as long. */
-  #readFile(key: string): Buffer | undefined {
-    if (this.#folder === undefined) return undefined;
+  #read(key: string): Entry | undefined {
     const path = this.#pathOf(key);
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     try {
-      const file = readFileSync(path);
-      const encoded = file.subarray(digestBytes);
-      // A crash may have truncated the file.
-      if (digestOf(encoded) !== file.toString("hex", 0, digestBytes)) return undefined;
+      const entry = deserialize(zstdDecompressSync(readFileSync(path))) as Entry;
       const now = new Date();
       if (now.getTime() - stats.mtimeMs > dayMs) utimesSync(path, now, now);
-      this.#entries.set(key, encoded, encoded.length);
-      return encoded;
+      return entry;
     } catch {
-      // Another process has removed the file.
+      // A crash has truncated the file, or another process has removed it.
       return undefined;
     }
   }
 
   #pathOf(key: string): string {
-    return join(this.#folder ?? "", key.slice(0, 2), key.slice(2));
+    return join(this.#folder, key.slice(0, 2), key.slice(2));
   }
 }
 
@@ -190,9 +156,10 @@ function watchFiles(docs: DocsTree, onLookup: (path: string, exists: boolean) =>
   return { ...docs, files, watched: docs.watched ?? docs };
 }
 
-/** The digest of a text. It starts with `d` if code in the text may use the date, else with `f`. */
+/** The digest of a text. If code in the text may use the date, it changes every day. */
 export function digestOfText(text: string): string {
-  return `${/\bDate\b/.test(text) ? "d" : "f"}${digestOf(text)}`;
+  const today = new Date().toISOString().slice(0, 10);
+  return digestOf(/\bDate\b/.test(text) ? `${today} ${text}` : text);
 }
 
 function digestOf(content: string | Uint8Array): string {

@@ -7,11 +7,11 @@ import { plainText } from "./content/component.ts";
 import { iconElement } from "./content/icons.ts";
 import { isBare, readEndpoint } from "./content/page-source.ts";
 import { hashOf } from "./content/polish-tree.ts";
-import { findCounterpart } from "./counterparts.ts";
 import { isRightToLeft, scriptWords, type Words, wordsFor } from "./interface-words.ts";
 import type { MediaKind } from "./links.ts";
 import {
   countPages,
+  findCounterpart,
   firstPage,
   type NavigationGroup,
   type NavigationLink,
@@ -22,7 +22,7 @@ import {
 } from "./navigation.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { type PageSource, type RenderedPage, toMarkup } from "./render-page.ts";
-import { assetsFolder, depthOf, linkAtDepth, markdownPath, relativeLink } from "./routes.ts";
+import { assetsFolder, hasScheme, markdownPath, relativeLink } from "./routes.ts";
 import { chooseIndexes, type SearchPart } from "./search-index.ts";
 
 /** Markup from a template. Values are escaped unless they are markup themselves; `false` and `undefined` print nothing. */
@@ -50,20 +50,22 @@ export interface FrameLink {
   readonly icon?: string | undefined;
   /** Whether only its icon is shown, if it has one. */
   readonly isIcon?: boolean;
+  readonly isButton?: boolean;
 }
 
 /** Header, footer and banner of the pages in one language. Links are relative to the site's root. */
 export interface Frame {
-  /** Header link that is shown as a button. */
-  readonly callToAction: FrameLink | undefined;
-  /** Other header links. */
+  /** Header links. */
   readonly links: readonly FrameLink[];
   /** Footer links in columns. */
   readonly columns: readonly { readonly title: string | undefined; readonly links: readonly FrameLink[] }[];
   readonly socials: readonly FrameLink[];
-  /** Banner above every page: markup for each folder depth of a page, as relative links depend on it. */
-  readonly banner: { readonly htmlByDepth: readonly string[]; readonly isDismissible: boolean } | undefined;
+  /** Banner above every page. Its links begin with {@link rootPlaceholder}. */
+  readonly banner: { readonly html: string; readonly isDismissible: boolean } | undefined;
 }
+
+/** In markup that pages share, stands for the relative link to the site's root. */
+export const rootPlaceholder = "docs-site-root:/";
 
 /** Paths of the pictures for light and dark colours, from the site's root. */
 interface Pictures {
@@ -137,12 +139,12 @@ export function renderDocument(
   const words = wordsFor(lang);
   const location = site.locations.get(route.source);
   const linkTo = (path: string) => relativeLink(outPath, path);
-  const depth = depthOf(outPath);
-  const fromRoot = (href: string) => linkAtDepth(depth, href);
+  const root = "../".repeat(outPath.split("/").length - 1);
+  const fromRoot = (href: string) => (hasScheme(href) || href.startsWith("#") ? href : root + href);
   const frame = site.languageFrames.get(lang) ?? site.frame;
   const iconOf: View["iconOf"] = ({ icon = "" }) => renderIcon(icon, site, fromRoot);
   const view = { site, source: page.source, frame, words, location, linkTo, fromRoot, iconOf };
-  const { switches, nodes } = navigationFor(site.navigation, location, { lang, slug: route.slug });
+  const { switches, nodes } = navigationFor(site.navigation, location, lang);
   const tabs = switches.filter(({ as }) => as === "tab");
   const version = switches.find(({ as }) => as === "version")?.active?.title;
   const { searched, others } = chooseIndexes(site.searchParts, page.source);
@@ -169,7 +171,7 @@ ${alternates}${route.source !== "" && html`<link rel="alternate" type="text/mark
 </head>
 <body>
 <a class="sr-only" href="#docs-content">${words.skipToContent}</a>
-${renderBanner(frame, depth, words)}${renderHeader(view)}
+${renderBanner(view)}${renderHeader(view)}
 ${tabs.length > 0 && html`<nav class="tab-bar" aria-label="${words.sections}">${tabs.map((menu) => renderSections(menu, view))}</nav>`}
 <div class="layout${mode === undefined ? "" : ` layout-${mode}`}">
 <nav class="sidebar" id="docs-navigation" popover aria-label="${words.site}">${renderSidebar(switches, nodes, view)}${renderMenuLinks(view)}</nav>
@@ -221,10 +223,11 @@ function renderFavicon({ light, dark }: Pictures, fromRoot: View["fromRoot"]): H
   return html`<link rel="icon" href="${fromRoot(light)}">${dark !== light && other}`;
 }
 
-function renderBanner({ banner }: Frame, depth: number, words: Words): Html | false {
+function renderBanner({ frame: { banner }, words, fromRoot }: View): Html | false {
   if (banner === undefined) return false;
+  const content = raw(banner.html.replaceAll(rootPlaceholder, fromRoot("")));
   const button = html`<button type="button" class="icon-button" aria-label="${words.close}">${iconHtml("x")}</button>`;
-  return html`<aside class="banner"${banner.isDismissible && html` data-dismissible`}>${raw(banner.htmlByDepth[depth] ?? "")}${banner.isDismissible && button}</aside>\n`;
+  return html`<aside class="banner"${banner.isDismissible && html` data-dismissible`}>${content}${banner.isDismissible && button}</aside>\n`;
 }
 
 function frameLink(link: FrameLink, className: string, { fromRoot, iconOf }: View): Html {
@@ -238,8 +241,9 @@ function frameLink(link: FrameLink, className: string, { fromRoot, iconOf }: Vie
 function renderHeader(view: View): Html {
   const { site, words, fromRoot } = view;
   const { title, version, logo } = site;
-  const { links, callToAction } = view.frame;
-  const tool = (link: FrameLink, className: string) => frameLink(link, className, view);
+  const links = view.frame.links.map((link) =>
+    frameLink(link, link.isButton ? "header-link call-to-action" : "header-link", view),
+  );
   const picture = (path: string, className: string) =>
     html`<img class="${className}" src="${fromRoot(path)}" alt="${title}" height="26">`;
   const name =
@@ -250,15 +254,14 @@ function renderHeader(view: View): Html {
   return html`<header class="site-header">
 <button type="button" class="icon-button menu-button" popovertarget="docs-navigation" aria-label="${words.navigation}">${iconHtml("menu")}</button>
 <a class="site-name" href="${fromRoot(site.logoHref ?? "index.html")}">${name}</a>${version !== undefined && html`<span class="tag">${version}</span>`}
-<div class="header-tools">${links.map((link) => tool(link, "header-link"))}${callToAction && tool(callToAction, "header-link call-to-action")}<button type="button" class="search-button" data-search>${iconHtml("search")}<span>${words.search}</span><kbd>/</kbd></button>
+<div class="header-tools">${links}<button type="button" class="search-button" data-search>${iconHtml("search")}<span>${words.search}</span><kbd>/</kbd></button>
 ${site.hasThemeToggle && toggle}</div>
 </header>`;
 }
 
 /** The header links in the menu, for narrow screens. */
 function renderMenuLinks(view: View): Html | false {
-  const { links, callToAction } = view.frame;
-  const items = [...links, ...(callToAction ? [callToAction] : [])].map(
+  const items = view.frame.links.map(
     (link) => html`<li>${frameLink({ ...link, isIcon: false }, "", view)}</li>`,
   );
   return items.length > 0 && html`<ul class="narrow-only">${items}</ul>`;
@@ -280,8 +283,8 @@ const maxExpandedPages = 40;
 /** Beyond this number of pages, groups without the current page are shown as a link, as every page contains the navigation. */
 const maxListedPages = 400;
 
-/** Cache of rendered links. Pages in the same folder and language share them. */
-const linkItems = new WeakMap<NavigationNode, { folder: string; words: Words; item: Html }>();
+/** Cache of rendered links. Pages in the same folder share them. */
+const linkItems = new WeakMap<NavigationNode, { folder: string; item: Html }>();
 
 /** Renders the switches, and the entries of the active sections. */
 function renderSidebar(switches: readonly Switch[], nodes: readonly NavigationNode[], view: View): Html {
@@ -292,9 +295,9 @@ function renderSidebar(switches: readonly Switch[], nodes: readonly NavigationNo
 
   function reuse(node: NavigationNode, render: () => Html): Html {
     const cached = linkItems.get(node);
-    if (cached?.folder === folder && cached.words === words) return cached.item;
+    if (cached?.folder === folder) return cached.item;
     const item = render();
-    linkItems.set(node, { folder, words, item });
+    linkItems.set(node, { folder, item });
     return item;
   }
 
@@ -308,20 +311,17 @@ function renderSidebar(switches: readonly Switch[], nodes: readonly NavigationNo
       return reuse(group, () => html`<li><a class="nav-folded" href="${linkTo(target)}">${name}</a></li>`);
     }
     const isOpen = containsPage || group.isOpen === true || (depth === 0 && pageCount <= maxExpandedPages);
-    return html`<li><details${isOpen && html` open`}><summary>${name}</summary>${renderList(children, depth + 1, title)}</details></li>`;
+    return html`<li><details${isOpen && html` open`}><summary>${name}</summary>${renderList(children, depth + 1)}</details></li>`;
   }
 
-  function renderList(list: readonly NavigationNode[], depth: number, groupTitle?: string): Html {
-    // The index page of a group would repeat the group's title, so it is named "Overview".
-    const indexTitle = list.some(({ title }) => title === words.overview) ? undefined : groupTitle;
+  function renderList(list: readonly NavigationNode[], depth: number): Html {
     const items = list.map((node) => {
       if (node.kind === "group") return node.as === undefined && renderGroup(node, depth);
       if (node.kind === "link") return html`<li>${renderLink(node, view)}</li>`;
       const isCurrent = location?.page.route === node.route;
       const renderItem = () => {
-        const title = node.title === indexTitle ? words.overview : node.title;
         const method = node.method !== undefined && html`${renderMethod(node.method)} `;
-        const label = node.deprecated ? html`<s>${title}</s>` : title;
+        const label = node.deprecated ? html`<s>${node.title}</s>` : node.title;
         const current = isCurrent && html` aria-current="page"`;
         return html`<li><a href="${linkTo(node.route.outPath)}"${current}>${method}${iconOf(node)}${label}${renderTag(node)}</a></li>`;
       };
@@ -358,17 +358,17 @@ function renderSections({ as, sections, active }: Switch, view: View): Html {
   const { location, linkTo, iconOf } = view;
   const links = sections.map((section) => {
     if (section.kind === "link") return html`<li>${renderLink(section, view)}</li>`;
-    const hasCounterparts = active !== undefined && section !== active && /^(?:version|language)$/.test(as);
-    const landing = hasCounterparts
-      ? findCounterpart(location, active, section)
-      : firstPage(section.children);
-    if (landing === undefined) return false;
-    const translated =
-      as === "language" && view.source.translations.find((other) => other.lang === section.lang);
-    const target = translated ? translated.outPath : landing.route.outPath;
+    const translation =
+      as === "language" && view.source.translations.find(({ lang }) => lang === section.lang);
+    const landing =
+      as === "version" && active !== undefined && section !== active
+        ? findCounterpart(location, active, section)
+        : firstPage(section.children);
+    const target = translation || landing?.route;
+    if (target === undefined) return false;
     const current = section === active && html` aria-current="true"`;
     const lang = section.lang !== undefined && html` lang="${section.lang}" hreflang="${section.lang}"`;
-    return html`<li><a href="${linkTo(target)}"${lang}${current}>${iconOf(section)}${section.title}${renderTag(section)}</a></li>`;
+    return html`<li><a href="${linkTo(target.outPath)}"${lang}${current}>${iconOf(section)}${section.title}${renderTag(section)}</a></li>`;
   });
   return html`<ul>${links}</ul>`;
 }
@@ -398,7 +398,11 @@ function renderPager({ site: { order }, location, linkTo, words }: View): Html |
   const link = (offset: number, rel: string, label: string) => {
     const to = order[location.position + offset];
     const other = to && sectionsOf(to);
-    if (to === undefined || other?.length !== own.length || own.some((section, at) => section !== other[at]))
+    if (
+      to === undefined ||
+      other?.length !== own.length ||
+      own.some((section, index) => section !== other[index])
+    )
       return false;
     return html`<a class="pager-${rel}" rel="${rel}" href="${linkTo(to.page.route.outPath)}"><span class="pager-label">${label}</span><span class="pager-title">${to.page.title}</span></a>`;
   };
@@ -416,42 +420,26 @@ function renderEndpoint(endpoint: string | undefined): Html | false {
   return html`<p class="endpoint">${renderMethod(method)}<code>${path}</code></p>`;
 }
 
-/** Renders a front page that shows the first level of the navigation. */
-export function renderHomePage(site: Site): string {
-  const cards = site.navigation.map((node) => {
-    const landing = firstPage([node]);
-    if (landing === undefined) return false;
-    return html`<div class="card card-link"><p class="card-title"><a href="${relativeLink("index.html", landing.route.outPath)}">${node.title}</a></p></div>`;
-  });
-  return renderGeneratedPage(site, "index", site.title, html`<div class="columns columns-2">${cards}</div>`);
-}
-
 /** Renders the page that servers show for unknown paths. */
 export function renderNotFoundPage(site: Site): string {
   const words = wordsFor(site.lang ?? "");
   const { title = words.notFound, html: text } = site.notFound;
   const content = html`${text === undefined ? html`<p>${words.notFoundText}</p>` : raw(text)}
 <p><a href="index.html">${words.frontPage}</a></p>`;
-  return renderGeneratedPage(site, "404", title, content, clientAssets["not-found.js"]);
-}
-
-/** Renders a page without a source file. */
-function renderGeneratedPage(
-  site: Site,
-  slug: string,
-  title: string,
-  content: Html,
-  script?: string,
-): string {
-  const route = { source: "", slug, outPath: `${slug}.html` };
+  const source: PageSource = {
+    route: { source: "", slug: "404", outPath: "404.html" },
+    frontMatter: {},
+    title,
+    isIndexed: false,
+    lang: site.lang,
+    version: undefined,
+    isDefaultVersion: true,
+    translations: [],
+  };
   const titleHtml = toMarkup([{ type: "text", value: title }]);
-  const properties = { lang: site.lang, version: undefined, isDefaultVersion: true, translations: [] };
-  const source = { route, frontMatter: {}, title, isIndexed: false, ...properties };
-  const contentHtml = content.toString();
-  return renderDocument(
-    site,
-    { source, titleHtml, leadHtml: "", contentHtml, asideHtml: "", headings: [] },
-    new Set(),
-    script,
-  );
+  const page = {
+    ...{ source, titleHtml, contentHtml: content.toString() },
+    ...{ leadHtml: "", asideHtml: "", headings: [] },
+  };
+  return renderDocument(site, page, new Set(), clientAssets["not-found.js"]);
 }

@@ -1,11 +1,12 @@
 /** Plans a site before rendering: its pages, their paths and the navigation. */
 import { setImmediate } from "node:timers/promises";
+import { shorten } from "../../base/text.ts";
 import { type DocsTree, ifUsable, readDocsTree, readPageText } from "./content/docs-tree.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, firstHeading, readFrontMatter, splitFrontMatter } from "./content/page-source.ts";
 import { withoutActiveImages } from "./content/sanitize.ts";
-import { languageTag } from "./interface-words.ts";
-import type { LinkConfig } from "./links.ts";
+import { interfaceLanguages, languageTag } from "./interface-words.ts";
+import type { LinkTargets } from "./links.ts";
 import {
   firstPage,
   type ListedPage,
@@ -19,13 +20,11 @@ import {
   selectVersion,
   titleFromName,
 } from "./navigation.ts";
-import { ReferencePlanner } from "./openapi/reference-pages.ts";
-import { fetchRemoteDocuments } from "./openapi/remote-documents.ts";
+import { fetchRemoteDocuments, ReferencePlanner } from "./openapi/reference-pages.ts";
 import { digestOfText } from "./page-cache.ts";
-import { findLanguageFolders } from "./page-languages.ts";
 import type { FetchFile } from "./remote-files.ts";
 import type { PageSource } from "./render-page.ts";
-import type { WarningReporter } from "./report.ts";
+import type { WarningKind, WarningReporter } from "./report.ts";
 import { assignRoutes, isPagePath, type Route, Routes, stripOrderPrefixes, trimSlashes } from "./routes.ts";
 import { readSiteConfig, type SiteConfig } from "./site-config.ts";
 
@@ -57,18 +56,17 @@ export interface SitePlan {
   readonly locations: ReadonlyMap<string, PageLocation>;
 }
 
-/** The configuration for resolving a site's links. */
-export function linkConfigOf({ config: { redirects, seo }, configFile, locations }: SitePlan): LinkConfig {
+/** The pages and redirects that links of a site lead to. */
+export function linkTargetsOf({ config: { redirects, seo }, routes, locations }: SitePlan): LinkTargets {
   const firstPages = new Map<string, Route>();
   for (const { page } of locations.values()) {
-    const names = page.route.slug.split("/").slice(0, -1);
-    // Depth 0 is the root. With a configuration, the front page may only redirect to the first page.
-    for (let depth = configFile === "" ? 1 : 0; depth <= names.length; depth += 1) {
-      const folder = names.slice(0, depth).join("/");
+    const folders = page.route.slug.split("/").slice(0, -1);
+    for (let depth = 0; depth <= folders.length; depth += 1) {
+      const folder = folders.slice(0, depth).join("/");
       if (!firstPages.has(folder)) firstPages.set(folder, page.route);
     }
   }
-  return { redirects, seo, firstPages: [...firstPages] };
+  return { routes: routes.all, redirects, seo, firstPages: [...firstPages] };
 }
 
 /** Reads the documents and plans the site. */
@@ -77,73 +75,60 @@ export async function planSite(
   signal: AbortSignal,
   onWarning: WarningReporter,
 ): Promise<SitePlan> {
-  const tree = await readDocsTree(options.docsDir, signal, options.excludedDir);
-  const safe = await withoutActiveImages(tree, signal);
-  for (const { path, message } of safe.skipped) onWarning(path, `it was left out: ${message}`, "file");
-
-  const found = await findRoutes(safe, onWarning, options.fetchFile);
-  const { config, configFile, problem, planner, expandedNavigation, allRoutes } = found;
+  const { docsDir, excludedDir, paths = [""], version, fetchFile } = options;
+  const tree = await withoutActiveImages(await readDocsTree(docsDir, signal, excludedDir), signal);
+  for (const { path, message } of tree.skipped) onWarning(path, `it was left out: ${message}`, "file");
+  const found = await findRoutes(tree, onWarning, fetchFile);
+  const { config, configFile, planner } = found;
   const docs = { ...found.docs, variables: config.variables };
   const warn = (message: string) => configFile !== "" && onWarning(configFile, message, "configuration");
-  if (problem !== undefined)
-    warn(`it was ignored, and the navigation is derived from the folders: ${problem}`);
-  const extras = nameExtras(docs);
-  if (extras !== "") warn(`style sheets and scripts of the documents have no effect: ${extras}`);
-  const selections = (options.paths ?? [""]).map(selectPath);
-  const selected = allRoutes.all.filter(({ slug }) => selections.some((isSelected) => isSelected(slug)));
-  const isPartial = selected.length < allRoutes.all.length;
+  const extras = [...docs.files].filter((path) => /^(?:.*\.css|[^/]+\.js)$/i.test(path)).join(", ");
+  if (extras !== "")
+    warn(`style sheets and scripts of the documents have no effect: ${shorten(extras, maxNamedLength)}`);
+  const selected = found.routes.filter(({ slug }) => paths.some((path) => isWithin(slug, path)));
   const read = await readPages(docs, selected, signal, onWarning, planner);
   // Links to pages that were left out are broken.
   const routes = new Routes(read.map(({ route }) => route));
 
-  const configured = readNavigation(expandedNavigation, routes, read);
-  if (!isPartial)
+  const configured = readNavigation(found.expandedNavigation, routes, read);
+  if (options.paths === undefined)
     for (const entry of configured.missing)
       warn(`the navigation names “${entry}”, but there is no such page`);
   if (configured.ignored.size > 0)
     warn(`unsupported keys in the navigation: ${[...configured.ignored].sort().join(", ")}`);
   const isUsable = firstPage(configured.nodes) !== undefined;
-  if (!isUsable && problem === undefined)
+  if (!isUsable && config.navigation !== undefined)
     warn("its navigation contains no existing page, so the navigation is derived from the folders");
-  const version =
-    options.version === undefined ? undefined : selectVersion(configured.nodes, options.version);
-  const navigation = isUsable ? (version ?? configured.nodes) : navigationFromFolders(read);
+  const reduced = version === undefined ? undefined : selectVersion(configured.nodes, version);
+  const navigation = isUsable ? (reduced ?? configured.nodes) : navigationFromFolders(read);
   const locations = locatePages(navigation);
 
   const isListed = (source: string) =>
     !isUsable || locations.has(source) || configured.searchable.has(source);
-  const isAllIndexed = config.seo?.indexing === "all" || config.seo?.indexHiddenPages === true;
   const isIndexed = ({ route, frontMatter: { hidden, isUnsearchable } }: ListedPage) =>
-    !isUnsearchable && (isAllIndexed || (hidden !== true && isListed(route.source)));
+    !isUnsearchable && (config.seo?.indexing === "all" || (hidden !== true && isListed(route.source)));
   const placed = assignLanguages(read, navigation, locations);
   const pages = placed.map((page) => ({ ...page, isIndexed: isIndexed(page) }));
   const slugStyle = configFile === "" ? "github" : "docs-json";
   return { docs, config, configFile, slugStyle, routes, pages, navigation, locations };
 }
 
-const maxNamedExtras = 20;
-
-/** Lists the custom style sheets and scripts, which the format includes in every page. */
-function nameExtras({ files }: DocsTree): string {
-  const extras = [...files].filter((path) => /^(?:.*\.css|[^/]+\.js)$/i.test(path));
-  const more = extras.length > maxNamedExtras ? ` and ${extras.length - maxNamedExtras} more` : "";
-  return extras.slice(0, maxNamedExtras).join(", ") + more;
-}
+const maxNamedLength = 500;
 
 /** Reads the configuration, and lists all pages: those with files and those generated from OpenAPI documents. */
 async function findRoutes(tree: DocsTree, onWarning: WarningReporter, fetchFile?: FetchFile) {
-  const { file: configFile = "", config, problem } = await readSiteConfig(tree, onWarning);
+  const { file: configFile = "", config } = await readSiteConfig(tree, onWarning);
   const isConfigured = configFile !== "";
-  const report = (address: string, reason: string) =>
-    onWarning(configFile, `the OpenAPI document ${address} was not fetched: ${reason}`, "api");
+  const report = (url: string, reason: string) =>
+    onWarning(configFile, `the OpenAPI document ${url} was not fetched: ${reason}`, "api");
   const docs = fetchFile === undefined ? tree : await fetchRemoteDocuments(tree, config, fetchFile, report);
   // With a configuration, the `snippets` folder in the root contains parts of pages.
   const isPage = (path: string) => isPagePath(path) && !(isConfigured && path.startsWith("snippets/"));
-  const written = assignRoutes([...docs.files].filter(isPage), isConfigured);
-  const planner = new ReferencePlanner(docs, config, configFile, written, onWarning);
+  const ownRoutes = assignRoutes([...docs.files].filter(isPage), isConfigured);
+  const planner = new ReferencePlanner(docs, config, configFile, ownRoutes, onWarning);
   const expandedNavigation = await planner.expandNavigation(config.navigation);
-  const allRoutes = new Routes([...written, ...[...planner.pages.values()].map(({ route }) => route)]);
-  return { docs, config, configFile, problem, planner, expandedNavigation, allRoutes };
+  const routes = [...ownRoutes, ...[...planner.pages.values()].map(({ route }) => route)];
+  return { docs, config, configFile, planner, expandedNavigation, routes };
 }
 
 /** Determines language, version and translations of each page. */
@@ -183,6 +168,32 @@ function assignLanguages(
   });
 }
 
+/** Positions in a path where a language folder may be, such as `v2/ko/start`. */
+const languageLevels = [0, 1];
+
+/**
+ * Finds language folders: `zh/start` beside `start`, or `en/start` beside `ko/start`. A folder counts if the configuration has the
+ * language, or if it is a language of the interface and one of its pages also exists in another language.
+ */
+function findLanguageFolders(slugs: readonly string[], configured: ReadonlySet<string>) {
+  const candidatesOf = (slug: string) =>
+    languageLevels.flatMap((level) => {
+      const segments = slug.split("/");
+      const lang = level < segments.length - 1 ? languageTag(segments[level]) : undefined;
+      const [base = ""] = lang?.toLowerCase().split("-") ?? [];
+      if (lang === undefined || !(configured.has(lang) || interfaceLanguages.includes(base))) return [];
+      const folder = segments.slice(0, level + 1).join("/");
+      return [{ lang, folder, rest: segments.toSpliced(level, 1).join("/") }];
+    });
+  const paths = new Set(slugs);
+  const folders = new Set<string>();
+  for (const [rest, same] of Map.groupBy(slugs.flatMap(candidatesOf), (candidate) => candidate.rest))
+    for (const { lang, folder } of same)
+      if (configured.has(lang) || paths.has(rest) || same.some((other) => other.folder !== folder))
+        folders.add(folder);
+  return (slug: string) => candidatesOf(slug).find(({ folder }) => folders.has(folder));
+}
+
 /** Whether a folder name is a version: `v2`, `1.4` or `3.x`. */
 function isVersionFolder(name: string): boolean {
   return /^(?:v\d+(?:\.\d+)*|\d+\.\d+(?:\.\d+)*|\d+\.x)$/i.test(name);
@@ -195,14 +206,14 @@ export async function findUnknownPaths(
   signal: AbortSignal,
 ): Promise<string[]> {
   const docs = await readDocsTree(docsDir, signal);
-  const { allRoutes } = await findRoutes(docs, () => undefined);
-  return paths.filter((path) => !allRoutes.all.some(({ slug }) => selectPath(path)(slug)));
+  const { routes } = await findRoutes(docs, () => undefined);
+  return paths.filter((path) => !routes.some(({ slug }) => isWithin(slug, path)));
 }
 
-/** Creates a filter for the page at a path, or the pages in a folder. An empty path matches all pages. */
-function selectPath(path: string): (slug: string) => boolean {
+/** Whether a path names the page or a folder that contains it. An empty path contains all pages. */
+function isWithin(slug: string, path: string): boolean {
   const expected = trimSlashes(path).replace(/\.(?:mdx|md|html)$/i, "");
-  return (slug) => expected === "" || slug === expected || slug.startsWith(`${expected}/`);
+  return expected === "" || slug === expected || slug.startsWith(`${expected}/`);
 }
 
 /** Reads title and front matter of each page, in the order of the routes. Texts are read again for rendering, to save memory. */
@@ -221,31 +232,47 @@ export async function readPages(
       pages.push(generated);
       continue;
     }
-    const leaveOut = (message: string) => onWarning(route.source, `it was left out: ${message}`, "file");
-    const file = await ifUsable(readPageText(docs, route.source), leaveOut);
-    if (file === undefined) continue;
-    const { yaml, body } = splitFrontMatter(file);
-    const { frontMatter, problem } = readFrontMatter(yaml);
-    const restriction = "its `groups` have no effect: everyone with access to the export can read the page";
-    if (frontMatter.isRestricted) onWarning(route.source, restriction, "configuration");
-    if (problem !== undefined) onWarning(route.source, problem, "markup");
-    const { reference, title, description } = (await planner?.referenceOf(route, frontMatter)) ?? {};
-    pages.push({
-      route,
-      frontMatter: { ...frontMatter, description: frontMatter.description ?? description },
-      title: titleOf({ ...frontMatter, title: frontMatter.title ?? title }, body, route.source),
-      ...(reference && { reference }),
-      digest: digestOfText(file),
-    });
+    const page = await readListedPage(docs, route, onWarning, planner);
+    if (page !== undefined) pages.push(page);
     // Lets the server respond to other requests.
     if (pages.length % 50 === 0) await setImmediate();
   }
   return pages;
 }
 
+async function readListedPage(
+  docs: DocsTree,
+  route: Route,
+  onWarning: WarningReporter,
+  planner: ReferencePlanner | undefined,
+): Promise<ListedPage | undefined> {
+  const warn = (message: string, kind: WarningKind) => onWarning(route.source, message, kind);
+  const leaveOut = (message: string) => warn(`it was left out: ${message}`, "file");
+  const file = await ifUsable(readPageText(docs, route.source), leaveOut);
+  if (file === undefined) return undefined;
+  const { yaml, body } = splitFrontMatter(file);
+  const { frontMatter, problem } = readFrontMatter(yaml);
+  if (frontMatter.isRestricted)
+    warn(
+      "its `groups` have no effect: everyone with access to the export can read the page",
+      "configuration",
+    );
+  if (frontMatter.openapiSchema !== undefined)
+    warn("its `openapi-schema` has no effect: pages of schemas are not supported", "api");
+  if (problem !== undefined) warn(problem, "markup");
+  const { reference, title, description } = (await planner?.referenceOf(route, frontMatter)) ?? {};
+  return {
+    route,
+    frontMatter: { ...frontMatter, description: frontMatter.description ?? description },
+    title: titleOf({ ...frontMatter, title: frontMatter.title ?? title }, body, route.source),
+    ...(reference && { reference }),
+    digest: digestOfText(file),
+  };
+}
+
 function titleOf(frontMatter: FrontMatter, body: string, source: string): string {
-  const written = frontMatter.title ?? firstHeading(body) ?? frontMatter.sidebarTitle;
-  if (written !== undefined) return written;
+  const title = frontMatter.title ?? firstHeading(body) ?? frontMatter.sidebarTitle;
+  if (title !== undefined) return title;
   const segments = stripOrderPrefixes(source.replace(/\.\w+$/, "")).split("/");
   const name = segments.pop() ?? "";
   return titleFromName(/^(?:index|readme)$/i.test(name) ? (segments.pop() ?? "Home") : name);

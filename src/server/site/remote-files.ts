@@ -1,5 +1,7 @@
 /** Fetches the remote files of an export: pictures and OpenAPI documents. */
 import { createHash } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { ProxySettings } from "../../base/http.ts";
 import { classifyHost, createLinkPolicy, isLoopback, normalizeHost } from "../../base/network.ts";
 import { StorageConnection, StorageNetwork } from "../../bundle/storage-connection.ts";
@@ -11,7 +13,7 @@ import { assetsFolder } from "./routes.ts";
 export type FetchedPicture = { readonly path: string } | { readonly problem: string };
 
 /** Fetches a picture, once per URL. */
-export type FetchPicture = (address: string) => Promise<FetchedPicture>;
+export type FetchPicture = (url: string) => Promise<FetchedPicture>;
 
 /** Remote pictures, videos and frames become links, are kept as they are, or, for pictures, are fetched. */
 export type RemoteMedia = "link" | "keep" | "fetch";
@@ -26,7 +28,7 @@ export interface RemoteOptions {
 }
 
 /** Fetches a file. @throws {UnusableFileError} whose message completes "it was not fetched: …" */
-export type FetchFile = (address: string, accept: string, maxBytes: number) => Promise<Buffer>;
+export type FetchFile = (url: string, accept: string, maxBytes: number) => Promise<Buffer>;
 
 const maxPictureBytes = 16 * 1024 * 1024;
 const maxTotalBytes = 512 * 1024 * 1024;
@@ -62,12 +64,7 @@ export function createFileFetcher(
   let end: AbortSignal | undefined;
 
   /** Returns the content at a URL, or the target of a redirect. */
-  async function get(
-    url: URL,
-    accept: string,
-    maxBytes: number,
-    deadline: AbortSignal,
-  ): Promise<Buffer | string> {
+  async function get(url: URL, accept: string, maxBytes: number, deadline: AbortSignal) {
     if (url.protocol !== "https:" && !isLoopback(url)) throw new UnusableFileError("its URL is not https");
     if (!policy(classifyHost(url) ?? "public", normalizeHost(url.hostname)))
       throw new UnusableFileError("its address is not public");
@@ -95,12 +92,12 @@ export function createFileFetcher(
     return location ?? Buffer.concat(chunks);
   }
 
-  return async (address, accept, maxBytes) => {
+  return async (href, accept, maxBytes) => {
     end ??= AbortSignal.any([signal, AbortSignal.timeout(maxTotalMs)]);
     signal.throwIfAborted();
     try {
       const deadline = AbortSignal.any([end, AbortSignal.timeout(maxMsPerFile)]);
-      let url = URL.parse(address);
+      let url = URL.parse(href);
       for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
         if (url === null) throw new UnusableFileError("its URL is invalid");
         const result = await get(url, accept, maxBytes, deadline);
@@ -115,48 +112,63 @@ export function createFileFetcher(
   };
 }
 
-/** Path of a fetched picture in the site. */
-export function pathOfPicture(name: string): string {
-  return `${assetsFolder}/remote/${name}`;
-}
+/** Fetches the pictures of one export, each once, and stores them in a folder until they are added to the bundle. */
+export class PictureStore implements AsyncDisposable {
+  readonly #fetchFile: FetchFile;
+  readonly #folder: string;
+  readonly #names = new Set<string>();
+  readonly #known = new Map<string, Promise<FetchedPicture>>();
+  readonly #slots: Promise<unknown>[] = [];
 
-/** Creates the picture fetcher of one export. @param keep stores a picture under its file name */
-export function createPictureFetcher(
-  fetchFile: FetchFile,
-  keep: (name: string, content: Uint8Array) => Promise<void>,
-): FetchPicture {
-  const known = new Map<string, Promise<FetchedPicture>>();
-  const slots: Promise<unknown>[] = [];
+  constructor(fetchFile: FetchFile, folder: string) {
+    this.#fetchFile = fetchFile;
+    this.#folder = folder;
+  }
 
-  async function fetchPicture(address: string): Promise<FetchedPicture> {
+  readonly fetch: FetchPicture = (url) => {
+    const pending = this.#known.get(url);
+    if (pending !== undefined) return pending;
+    if (this.#known.size >= maxPictures)
+      return Promise.resolve({ problem: `there are more than ${maxPictures} pictures` });
+    // Each slot fetches its pictures one after the other.
+    const slot = this.#known.size % maxConcurrent;
+    const picture = Promise.resolve(this.#slots[slot]).then(() => this.#fetchPicture(url));
+    this.#slots[slot] = picture.catch(() => undefined);
+    this.#known.set(url, picture);
+    return picture;
+  };
+
+  async #fetchPicture(url: string): Promise<FetchedPicture> {
     try {
-      const bytes = await fetchFile(address, "image/*", maxPictureBytes);
+      const bytes = await this.#fetchFile(url, "image/*", maxPictureBytes);
       const start = bytes.toString("latin1", 0, 256);
       const extension = signatures.find(([, pattern]) => pattern.test(start))?.[0];
       if (extension === undefined) return { problem: "it is not a picture of a supported format" };
       const content = extension === "svg" ? Buffer.from(sanitizeSvg(bytes)) : bytes;
-      const digest = createHash("sha256").update(content).digest("hex").slice(0, 32);
-      const name = `${digest}.${extension}`;
-      await keep(name, content);
-      return { path: pathOfPicture(name) };
+      const name = `${createHash("sha256").update(content).digest("hex").slice(0, 32)}.${extension}`;
+      await mkdir(this.#folder, { recursive: true });
+      await writeFile(join(this.#folder, name), content);
+      this.#names.add(name);
+      return { path: pathOf(name) };
     } catch (error) {
       if (!(error instanceof UnusableFileError)) throw error;
       return { problem: error.message };
     }
   }
 
-  return (address) => {
-    const pending = known.get(address);
-    if (pending !== undefined) return pending;
-    if (known.size >= maxPictures)
-      return Promise.resolve({ problem: `there are more than ${maxPictures} pictures` });
-    // Each slot fetches its pictures one after the other.
-    const slot = known.size % maxConcurrent;
-    const picture = Promise.resolve(slots[slot]).then(() => fetchPicture(address));
-    slots[slot] = picture.catch(() => undefined);
-    known.set(address, picture);
-    return picture;
-  };
+  /** The fetched pictures with their paths in the site, in an order that does not depend on the network. */
+  async *files(): AsyncGenerator<readonly [path: string, content: Buffer]> {
+    for (const name of [...this.#names].sort())
+      yield [pathOf(name), await readFile(join(this.#folder, name))];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function pathOf(name: string): string {
+  return `${assetsFolder}/remote/${name}`;
 }
 
 /** Describes a failure without content of the response. */

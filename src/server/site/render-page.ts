@@ -27,7 +27,8 @@ import { withTimeLimit } from "./content/time-limit.ts";
 import { toHtmlTree } from "./content/to-html.ts";
 import { toMarkdown } from "./content/to-markdown.ts";
 import { type Words, wordsFor } from "./interface-words.ts";
-import { type LinkResolver, resolveLinks } from "./links.ts";
+import { resolveLinks } from "./link-elements.ts";
+import type { LinkResolver } from "./links.ts";
 import type { ApiReference } from "./openapi/describe-reference.ts";
 import { digestOfText, type PageCache } from "./page-cache.ts";
 import { collectWarnings, type PageReporter } from "./report.ts";
@@ -80,7 +81,7 @@ export interface RenderedPage {
 /** The dependencies of rendering a page. */
 export interface RenderPageDeps {
   readonly docs: DocsTree;
-  /** Cache for prepared pages; `undefined` if no other page or export could use an entry. */
+  /** Cache for prepared pages and their highlighted code. */
   readonly cache?: PageCache | undefined;
   readonly links: LinkResolver;
   readonly slugStyle: SlugStyle;
@@ -129,7 +130,7 @@ export async function renderPage(
   return withTimeLimit(() => finishPage(page, prepareTree(text, words, onWarning), deps));
 }
 
-/** Content whose relative imports depend on the page's path. */
+/** A page whose relative imports depend on its path. */
 const importPattern = /^[ \t]*import\s|<Snippet\b/m;
 
 /** Prepares a page. Pages with the same text share the result. */
@@ -138,38 +139,28 @@ async function preparePage(
   body: string,
   { docs, cache, onWarning }: RenderPageDeps,
 ): Promise<PreparedPage> {
-  const { route, lang, reference } = page;
-  const prepare = (tree: DocsTree, warn: PageReporter) =>
-    withHighlighter(route, cache, async (highlighter) => {
-      const read = await readPage(route.source, body, tree, warn, reference);
-      return prepareTree(read, wordsFor(lang ?? ""), warn, highlighter);
-    });
-  // Pages of operations are all different.
-  if (cache === undefined || reference !== undefined) return prepare(docs, onWarning);
-  const path = route.source;
-  const relevantPath = importPattern.test(body) ? path : path.slice(path.lastIndexOf("."));
-  const key = await cache.keyOf(digestOfText(body), "prepared", relevantPath, lang ?? "");
-  const make = async (tree: DocsTree) => {
-    const found = collectWarnings();
-    return { page: await prepare(tree, found.onWarning), warnings: found.warnings };
-  };
-  const { page: prepared, warnings } = await cache.remember(key, make, docs);
+  const { lang = "", reference } = page;
+  const { source } = page.route;
+  const prepare = async (tree: DocsTree, warn: PageReporter, highlighter?: CodeHighlighter) =>
+    prepareTree(await readPage(source, body, tree, warn, reference), wordsFor(lang), warn, highlighter);
+  if (cache === undefined) return prepare(docs, onWarning);
+  const relevantPath = importPattern.test(body) ? source : source.slice(source.lastIndexOf("."));
+  const key = await cache.keyOf("prepared", digestOfText(body), relevantPath, lang, reference);
+  const { prepared, warnings } = await cache.remember(
+    key,
+    async (tree) => {
+      const found = collectWarnings();
+      // Code that an earlier export has highlighted does not start the highlighter.
+      const codesKey = await cache.keyOf("codes", source);
+      const highlighter = new CodeHighlighter(await cache.recall<HighlightedCodes>(codesKey));
+      const prepared = await prepare(tree, found.onWarning, highlighter);
+      if (highlighter.changed !== undefined) await cache.keep(codesKey, highlighter.changed);
+      return { prepared, warnings: found.warnings };
+    },
+    docs,
+  );
   for (const { message, kind, line } of warnings) onWarning(message, kind, line);
   return prepared;
-}
-
-/** Runs a function with a highlighter that has the page's code blocks from an earlier export. */
-async function withHighlighter<Result>(
-  { source }: Route,
-  cache: PageCache | undefined,
-  work: (highlighter: CodeHighlighter) => Promise<Result>,
-): Promise<Result> {
-  if (cache?.isLasting !== true) return work(new CodeHighlighter());
-  const key = await cache.keyOf(digestOfText(""), "codes", source);
-  const highlighter = new CodeHighlighter(await cache.recall<HighlightedCodes>(key));
-  const result = await work(highlighter);
-  if (highlighter.changed !== undefined) await cache.keep(key, highlighter.changed);
-  return result;
 }
 
 /** What can be done without the other pages. Each step that can take long is stopped after a while. */

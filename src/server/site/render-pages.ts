@@ -6,45 +6,41 @@ import type { Root as HtmlRoot } from "hast";
 import { messageOf } from "../../base/text.ts";
 import { startWorkerThread } from "../../base/worker-thread.ts";
 import { toMarkdownFiles } from "./agent-files.ts";
-import { type PackedFile, packText } from "./bundle-writer.ts";
 import { plainText } from "./content/component.ts";
 import { type DocsTree, ifUsable, readPageFile } from "./content/docs-tree.ts";
-import { type LinkConfig, noLinks, type PageLinks, remotePictures, SiteLinks } from "./links.ts";
+import { type LinkTargets, noLinks, type PageLinks, SiteLinks } from "./links.ts";
 import { digestOfText, PageCache } from "./page-cache.ts";
 import { renderDocument, type Site } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
-import type { FetchedPicture, FetchPicture, RemoteMedia } from "./remote-files.ts";
+import type { FetchPicture, RemoteMedia } from "./remote-files.ts";
 import { type PageSource, type RenderedPage, renderPage } from "./render-page.ts";
 import { collectWarnings, type PageWarning } from "./report.ts";
-import type { Route } from "./routes.ts";
 import { type IndexedPage, indexPage } from "./search-index.ts";
+import { type PackedFile, packText } from "./write-bundle.ts";
 
 /** The data for rendering the pages of a site. Each worker thread receives a copy. */
 export interface PagesToRender extends Pick<SitePlan, "docs" | "pages" | "slugStyle"> {
-  readonly routes: readonly Route[];
-  readonly addresses: LinkConfig;
+  readonly targets: LinkTargets;
   readonly site: Site;
   /** Folder of the page cache. */
   readonly cacheDir?: string | undefined;
   readonly remoteMedia: RemoteMedia;
 }
 
-/** Adds the cache key of the site; `undefined` if rendered pages are not cached. */
-interface RenderJob extends PagesToRender {
-  readonly siteKey: string | undefined;
-}
-
 /** A rendered page with the data that the rest of the site needs. */
 export interface PageResult {
-  readonly source: string;
-  /** Its packed files; none if the page was left out. */
-  readonly files?: { readonly html: PackedFile; readonly markdown: PackedFile };
-  /** All identifiers that links can target. */
-  readonly ids?: ReadonlySet<string>;
-  /** Its entry in the search index; `undefined` for a page that is not indexed. */
-  readonly entry?: IndexedPage | undefined;
-  /** Whether it needs the script for diagrams. */
-  readonly hasDiagram?: boolean;
+  readonly page: PageSource;
+  /** Its packed files and data; `undefined` if the page was left out. */
+  readonly files?: {
+    readonly html: PackedFile;
+    readonly markdown: PackedFile;
+    /** All identifiers that links can target. */
+    readonly ids: ReadonlySet<string>;
+    /** Its entry in the search index; `undefined` for a page that is not indexed. */
+    readonly entry: IndexedPage | undefined;
+    /** Whether it needs the script for diagrams. */
+    readonly hasDiagram: boolean;
+  };
   readonly links: PageLinks;
   readonly warnings: readonly PageWarning[];
 }
@@ -56,44 +52,37 @@ const maxThreads = 4;
 const pagesAhead = 8;
 /** A small young generation saves memory. A smaller one would cost processor time. */
 const heapLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 32 };
-/** Memory for prepared pages that other pages with the same text share. */
-const maxSharedBytes = 64 * 1024 * 1024;
 
 /**
  * Renders all pages, in order. With a cache, unchanged pages of an otherwise unchanged site are taken from an earlier export.
  *
- * @param fetchPicture fetches remote pictures, if they are to be fetched
+ * @param fetchPicture fetches remote pictures; pages are then rendered in this thread
  * @throws the signal's reason if it is aborted; an error that names the page if a thread fails
  */
 export async function* renderPages(
-  toRender: PagesToRender,
+  job: PagesToRender,
   signal: AbortSignal,
   fetchPicture: FetchPicture | undefined,
 ): AsyncGenerator<PageResult> {
-  const { docs, pages } = toRender;
-  const cache = new PageCache(docs, toRender.cacheDir, 0);
-  const job: RenderJob = { ...toRender, siteKey: await keyOfSite(toRender, cache) };
-  const { siteKey } = job;
-  const keys = await Array.fromAsync(pages, (page) => siteKey && keyOfPage(cache, siteKey, page));
-  const isCached = keys.map((key) => key !== undefined && cache.has(key));
-  const render = createPageRenderer(job, fetchPicture);
+  const renderer = new PageRenderer(job, fetchPicture);
+  const isCached = await Array.fromAsync(job.pages, (page) => renderer.isCached(page));
+  let missing = isCached.filter((hit) => !hit).length;
   const threads: RenderThread[] = [];
   await using ending = new AsyncDisposableStack();
   const renderInThread = (number: number) => {
     const count = Math.min(maxThreads, availableParallelism());
-    while (threads.length < count) threads.push(ending.use(new RenderThread(job, signal, fetchPicture)));
+    while (threads.length < count) threads.push(ending.use(new RenderThread(job, signal)));
     return (threads[number % count] as RenderThread).render(number);
   };
-  let missing = isCached.filter((hit) => !hit).length;
   const results: Promise<PageResult>[] = [];
-  for (const number of pages.keys()) {
+  for (const [number, page] of job.pages.entries()) {
     signal.throwIfAborted();
-    const key = keys[number];
-    const finished = isCached[number] && key !== undefined ? await cache.recall<PageResult>(key) : undefined;
+    const finished = isCached[number] ? await renderer.recall(page) : undefined;
     // A dependency has changed.
     if (finished === undefined && isCached[number]) missing += 1;
+    const isInThread = missing >= minPagesForThreads && fetchPicture === undefined;
     if (finished !== undefined) results.push(Promise.resolve(finished));
-    else results.push(missing < minPagesForThreads ? render(number) : renderInThread(number));
+    else results.push(isInThread ? renderInThread(number) : renderer.render(page));
     // Prevents an unhandled rejection until the result is awaited.
     results.at(-1)?.catch(() => undefined);
     if (results.length > threads.length * pagesAhead) yield (await results.shift()) as PageResult;
@@ -103,85 +92,88 @@ export async function* renderPages(
   for (const result of results) yield await result;
 }
 
-/** The cache key of everything that all pages depend on; `undefined` if rendered pages are not cached. */
-async function keyOfSite(
-  { docs, slugStyle, routes, addresses, site, cacheDir, remoteMedia }: PagesToRender,
-  cache: PageCache,
-): Promise<string | undefined> {
-  // Remote pictures may change.
-  if (cacheDir === undefined || remoteMedia === "fetch") return undefined;
-  return cache.keyOf(digestOfText(""), [...docs.files], slugStyle, routes, addresses, site, remoteMedia);
-}
+/** Renders pages one after the other. */
+class PageRenderer {
+  readonly #job: PagesToRender;
+  readonly #fetchPicture: FetchPicture | undefined;
+  readonly #links: SiteLinks;
+  readonly #cache: PageCache | undefined;
+  #siteKey: Promise<string> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
-function keyOfPage(cache: PageCache, siteKey: string, page: PageSource): Promise<string> {
-  return cache.keyOf(page.digest ?? digestOfText(page.content ?? ""), siteKey, page);
-}
-
-/** Creates a function that renders a page by its number. Calls are queued. */
-function createPageRenderer(
-  job: RenderJob,
-  fetchPicture: FetchPicture | undefined,
-): (number: number) => Promise<PageResult> {
-  const { docs, pages, slugStyle, routes, addresses, site, cacheDir, remoteMedia } = job;
-  const siteLinks = new SiteLinks(docs, routes, addresses, remoteMedia);
-  const cache = new PageCache(docs, cacheDir, maxSharedBytes);
-  const finished = new PageCache(docs, cacheDir, 0);
-  const counts = new Map<string | undefined, number>();
-  for (const { digest } of pages) counts.set(digest, (counts.get(digest) ?? 0) + 1);
-
-  async function fetchPictures(html: HtmlRoot, fetchOne: FetchPicture) {
-    const missing = [...remotePictures(html)].filter(
-      (address) => !siteLinks.pictures.has(address) && !siteLinks.isOwnFile(address),
-    );
-    await Promise.all(
-      missing.map(async (address) => siteLinks.pictures.set(address, await fetchOne(address))),
-    );
+  constructor(job: PagesToRender, fetchPicture?: FetchPicture) {
+    const { docs, targets, cacheDir, remoteMedia } = job;
+    this.#job = job;
+    this.#fetchPicture = fetchPicture;
+    this.#links = new SiteLinks(docs, targets, remoteMedia);
+    this.#cache = cacheDir === undefined ? undefined : new PageCache(docs, cacheDir);
   }
 
-  async function finish(source: PageSource, file: string, tree: DocsTree): Promise<PageResult> {
-    const { route } = source;
-    const links = noLinks();
-    const { warnings, onWarning } = collectWarnings();
-    const isRepeated = (counts.get(source.digest) ?? 0) > 1;
-    const page = await renderPage(source, file, {
-      docs: tree,
-      cache: isRepeated || cacheDir !== undefined ? cache : undefined,
-      slugStyle,
-      links: siteLinks.resolverOf(route, links, onWarning),
-      markdownLinks: toMarkdownFiles(
-        siteLinks.resolverOf(route, { ...noLinks(), assets: links.assets }, () => undefined),
-      ),
-      onWarning,
-      ...(fetchPicture && { beforeLinks: (html: HtmlRoot) => fetchPictures(html, fetchPicture) }),
-    });
-    const { ids, hasDiagram } = page;
-    const entry = source.isIndexed ? describeForSearch(page, site) : undefined;
-    const html = packText(renderDocument(site, page, links.remote));
-    const files = { html, markdown: packText(page.markdown) };
-    return { source: route.source, files, links, warnings, ids, hasDiagram, entry };
+  /** Whether the cache has an entry of the page, which may be outdated. */
+  async isCached(page: PageSource): Promise<boolean> {
+    const key = await this.#keyOf(page);
+    return key !== undefined && this.#cache?.has(key) === true;
   }
 
-  async function renderOne(page: PageSource): Promise<PageResult> {
-    const { source } = page.route;
+  /** Returns the page from the cache, unless one of its dependencies has changed. */
+  async recall(page: PageSource): Promise<PageResult | undefined> {
+    const key = await this.#keyOf(page);
+    return key === undefined ? undefined : this.#cache?.recall<PageResult>(key);
+  }
+
+  /** The cache key of a rendered page; `undefined` if rendered pages are not cached. */
+  async #keyOf(page: PageSource): Promise<string | undefined> {
+    const { docs, slugStyle, targets, site, remoteMedia } = this.#job;
+    // Remote pictures may change.
+    if (this.#cache === undefined || remoteMedia === "fetch") return undefined;
+    this.#siteKey ??= this.#cache.keyOf([...docs.files], slugStyle, targets, site, remoteMedia);
+    return this.#cache.keyOf(await this.#siteKey, page);
+  }
+
+  render(page: PageSource): Promise<PageResult> {
+    const rendered = this.#last.then(() => this.#render(page));
+    // A failure does not affect the next page.
+    this.#last = rendered.catch(() => undefined);
+    return rendered;
+  }
+
+  async #render(page: PageSource): Promise<PageResult> {
+    const { docs } = this.#job;
     const { warnings, onWarning } = collectWarnings();
     const leaveOut = (message: string) => onWarning(`it was left out: ${message}`, "file");
     const file = await ifUsable(readPageFile(docs, page), leaveOut);
-    if (file === undefined) return { source, links: noLinks(), warnings };
-    if (job.siteKey === undefined) return finish(page, file, docs);
+    if (file === undefined) return { page, links: noLinks(), warnings };
     // The file may have changed since planning.
-    const key = await keyOfPage(finished, job.siteKey, { ...page, digest: digestOfText(file) });
-    return finished.remember(key, (tree: DocsTree) => finish(page, file, tree));
+    const current = page.digest === undefined ? page : { ...page, digest: digestOfText(file) };
+    const key = await this.#keyOf(current);
+    if (key === undefined || this.#cache === undefined) return this.#finish(current, file, docs);
+    return this.#cache.remember(key, (tree: DocsTree) => this.#finish(current, file, tree));
   }
 
-  let last: Promise<unknown> = Promise.resolve();
-  return (number) => {
-    const page = pages[number];
-    if (page === undefined) throw new RangeError(`There is no page ${number}.`);
-    const rendered = last.then(() => renderOne(page));
-    // A failure does not affect the next page.
-    last = rendered.catch(() => undefined);
-    return rendered;
-  };
+  async #finish(page: PageSource, file: string, docs: DocsTree): Promise<PageResult> {
+    const { slugStyle, site } = this.#job;
+    const { route, isIndexed } = page;
+    const links = noLinks();
+    const { warnings, onWarning } = collectWarnings();
+    const silent = this.#links.resolverOf(route, { ...noLinks(), assets: links.assets }, () => undefined);
+    const fetchPicture = this.#fetchPicture;
+    const rendered = await renderPage(page, file, {
+      docs,
+      cache: this.#cache,
+      slugStyle,
+      links: this.#links.resolverOf(route, links, onWarning),
+      markdownLinks: toMarkdownFiles(silent),
+      onWarning,
+      ...(fetchPicture && {
+        beforeLinks: (tree: HtmlRoot) => this.#links.fetchPictures(tree, route, fetchPicture),
+      }),
+    });
+    const { ids, hasDiagram } = rendered;
+    const entry = isIndexed ? describeForSearch(rendered, site) : undefined;
+    const html = packText(renderDocument(site, rendered, links.remote));
+    const markdown = packText(rendered.markdown);
+    return { page, files: { html, markdown, ids, entry, hasDiagram }, links, warnings };
+  }
 }
 
 /** Maximum length of a description in search results. */
@@ -204,17 +196,10 @@ class RenderThread implements AsyncDisposable {
   readonly #waiting: (PromiseWithResolvers<PageResult> & { readonly number: number })[] = [];
   #failure: unknown;
 
-  constructor(job: RenderJob, signal: AbortSignal, fetchPicture: FetchPicture | undefined) {
+  constructor(job: PagesToRender, signal: AbortSignal) {
     this.#pages = job.pages;
     this.#worker = startWorkerThread("render", job, heapLimits);
-    this.#worker.on("message", (message: PageResult | string) => {
-      if (typeof message !== "string") this.#waiting.shift()?.resolve(message);
-      else
-        fetchPicture?.(message).then(
-          (picture) => this.#worker.postMessage([message, picture] satisfies PictureMessage),
-          (error: unknown) => this.#fail(error),
-        );
-    });
+    this.#worker.on("message", (result: PageResult) => this.#waiting.shift()?.resolve(result));
     this.#worker.on("error", (error) => this.#fail(error));
     const stop = () => void this.#worker.terminate();
     if (signal.aborted) stop();
@@ -246,25 +231,12 @@ class RenderThread implements AsyncDisposable {
   }
 }
 
-type PictureMessage = readonly [address: string, picture: FetchedPicture];
-
-/**
- * Runs in the worker thread: renders the pages whose numbers it receives. It posts the URLs of pictures to be fetched and receives the
- * results.
- */
-export function runRendering(job: RenderJob): void {
-  const requested = new Map<string, (picture: FetchedPicture) => void>();
-  const requestPicture: FetchPicture = (address) => {
-    const { promise, resolve } = Promise.withResolvers<FetchedPicture>();
-    requested.set(address, resolve);
-    parentPort?.postMessage(address);
-    return promise;
-  };
-  const render = createPageRenderer(job, job.remoteMedia === "fetch" ? requestPicture : undefined);
+/** Runs in the worker thread: renders the pages whose numbers it receives. */
+export function runRendering(job: PagesToRender): void {
+  const renderer = new PageRenderer(job);
   // An error ends the worker thread and is reported to its parent.
-  parentPort?.on("message", async (message: number | PictureMessage) => {
-    if (typeof message === "number") return parentPort?.postMessage(await render(message));
-    const [address, picture] = message;
-    return requested.get(address)?.(picture);
+  parentPort?.on("message", async (number: number) => {
+    const page = job.pages[number];
+    if (page !== undefined) parentPort?.postMessage(await renderer.render(page));
   });
 }

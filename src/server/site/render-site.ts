@@ -1,39 +1,24 @@
 /** Renders a folder of Markdown and MDX into the bundle of a static site. */
-
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { exportReportPath } from "../../base/export-report.ts";
-import { createAgentFiles } from "./agent-files.ts";
-import { BundleWriter, packFile } from "./bundle-writer.ts";
+import { isMainPage, joinPages, printPageList, printSitemap } from "./agent-files.ts";
 import { clientAssets } from "./client-assets.ts";
 import { type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";
 import { readPacked } from "./content/packed-data.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { describeSite, siteStyles } from "./describe-site.ts";
-import {
-  noLinks,
-  type PageLinks,
-  type RedirectReport,
-  renderRedirectPage,
-  reportBrokenSections,
-  SiteLinks,
-} from "./links.ts";
-import { digestOfText, PageCache } from "./page-cache.ts";
-import { renderHomePage, renderNotFoundPage, type Site } from "./page-layout.ts";
-import { linkConfigOf, type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
-import {
-  createFileFetcher,
-  createPictureFetcher,
-  type FetchPicture,
-  pathOfPicture,
-  type RemoteOptions,
-} from "./remote-files.ts";
+import { noLinks, type PageLinks, reportBrokenSections, SiteLinks } from "./links.ts";
+import { renderNotFoundPage, type Site } from "./page-layout.ts";
+import { linkTargetsOf, type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
+import { renderRedirectPage } from "./redirects.ts";
+import { createFileFetcher, PictureStore, type RemoteOptions } from "./remote-files.ts";
 import type { PageSource } from "./render-page.ts";
 import { type PageResult, type PagesToRender, renderPages } from "./render-pages.ts";
-import { printReport, type Warning, type WarningReporter } from "./report.ts";
+import { type PageReporter, printReport, type Warning, type WarningReporter } from "./report.ts";
 import { assetsFolder, listPaths, markdownPath, type Route, relativeLink } from "./routes.ts";
-import { planSearch, SearchIndexWriter } from "./search-index.ts";
-import { type SiteConfig, siteAddress } from "./site-config.ts";
+import { planSearch, SearchIndex, type SearchPlan } from "./search-index.ts";
+import { siteAddress } from "./site-config.ts";
+import { type BundleFile, type PackedFile, packFile, unpackText, writeBundle } from "./write-bundle.ts";
 
 /** Options of rendering a site. */
 export interface RenderSiteOptions extends Omit<PlanOptions, "excludedDir" | "fetchFile">, RemoteOptions {
@@ -68,100 +53,115 @@ export async function renderSite(
   signal: AbortSignal,
   onProgress?: (progress: { readonly done: number; readonly total: number }) => void,
 ): Promise<RenderedSite> {
+  const { archive, cacheDir, remoteMedia = "link" } = options;
   const warnings: Warning[] = [];
   const onWarning: WarningReporter = (page, message, kind, line) =>
     void warnings.push({ kind, page, ...(line !== undefined && { line }), message });
-  const { archive, remoteMedia = "link" } = options;
   const fetchFile = createFileFetcher(options, signal);
-  const planned = { ...options, excludedDir: dirname(archive), fetchFile };
-  const plan = await planSite(planned, signal, onWarning);
-  const { docs, pages, config, configFile, slugStyle } = plan;
-  const routes = plan.routes.all;
-  const addresses = linkConfigOf(plan);
-  const links = new SiteLinks(docs, routes, addresses);
-  const frameLinks = noLinks();
+  const plan = await planSite({ ...options, excludedDir: dirname(archive), fetchFile }, signal, onWarning);
+  const { docs, pages, configFile, slugStyle } = plan;
+  const targets = linkTargetsOf(plan);
+  const links = new SiteLinks(docs, targets);
+  const ownLinks = noLinks();
   const indexed = inReadingOrder(plan);
-  const searchPlan = planSearch(indexed);
-  const description = describeSite(plan, links, frameLinks, options.version, onWarning);
-  const site = { ...description, searchParts: searchPlan.parts };
-
-  await using bundle = await BundleWriter.create(archive);
-  const pack = createPacker(docs, options.cacheDir);
-  const write = async (path: string, content: string | Uint8Array) =>
-    bundle.add(path, await pack(path, content));
-
-  const { cacheDir } = options;
-  const job = { docs, pages, slugStyle, routes, addresses, site, cacheDir, remoteMedia };
-  // Remote pictures are fetched in any order, and are added to the bundle in a fixed order.
-  const pictures = new Set<string>();
-  const pictureFolder = `${archive}.pictures`;
-  await using cleanUp = new AsyncDisposableStack();
-  cleanUp.defer(() => rm(pictureFolder, { recursive: true, force: true }));
-  const keepPicture = async (name: string, content: Uint8Array) => {
-    await mkdir(pictureFolder, { recursive: true });
-    await writeFile(join(pictureFolder, name), content);
-    pictures.add(name);
+  const search = planSearch(indexed);
+  const description = describeSite(plan, links, ownLinks, options.version, onWarning);
+  const site: Site = { ...description, searchParts: search.parts };
+  const job = { docs, pages, slugStyle, targets, site, cacheDir, remoteMedia };
+  const rendered: RenderedPages = {
+    ids: new Map(),
+    links: [ownLinks],
+    mainTexts: new Map(),
+    hasDiagram: false,
   };
-  const fetchPicture = fetchFile && createPictureFetcher(fetchFile, keepPicture);
-  const indexes = searchPlan.parts.map((_, part) => new SearchIndexWriter(part, write));
-  const rendered = await collectPages(job, signal, fetchPicture, onWarning, async (result, done) => {
-    // Results are in the order of the pages.
-    const { outPath = "" } = pages[done - 1]?.route ?? {};
-    if (result.files !== undefined) {
-      await bundle.add(outPath, result.files.html);
-      await bundle.add(markdownPath(outPath), result.files.markdown);
-    }
-    const position = searchPlan.positions.get(result.source);
-    if (result.entry !== undefined && position !== undefined)
-      await indexes[position.part]?.add(result.entry, position.rank);
-    onProgress?.({ done, total: pages.length });
-  });
-  const { idsBySource, hasDiagram } = rendered;
-  const allLinks = [frameLinks, ...rendered.linksOfPages];
-  for (const name of [...pictures].sort())
-    await write(pathOfPicture(name), await readFile(join(pictureFolder, name)));
-  for (const index of indexes) await index.end();
+  let report = "";
 
-  for (const source of new Set(allLinks.flatMap(({ assets }) => [...assets]))) {
+  async function* renderFiles(): AsyncGenerator<BundleFile> {
+    await using pictures = fetchFile && new PictureStore(fetchFile, `${archive}.pictures`);
+    const results = renderPages(job, signal, pictures?.fetch);
+    yield* renderPageFiles(results, job, search, rendered, onWarning, onProgress);
+    if (pictures !== undefined) yield* packFiles(pictures.files());
+    if (rendered.hasDiagram) yield* packFiles([[`${assetsFolder}/diagrams.js`, readPacked("diagrams")]]);
+    const texts = renderOtherFiles(plan, site, links, ownLinks, (message, kind) => {
+      // In a partial export, many redirects lead to pages that are not exported.
+      if (options.paths === undefined || kind !== "link") onWarning(configFile, message, kind);
+    });
+    const lists = await createLists(plan, site, indexed, rendered);
+    for (const file of lists) texts.set(...file);
+    const assets = new Set(rendered.links.flatMap((found) => [...found.assets]));
+    for (const path of listPaths) assets.delete(path);
+    yield* packFiles(readAssets(docs, assets, links, onWarning));
     signal.throwIfAborted();
-    const file = await readAsset(docs, source, onWarning);
-    if (file !== undefined) await write(links.assetPath(source), file);
+    reportBrokenSections(rendered.links, rendered.ids, onWarning);
+    report = printReport(rendered.ids.size, warnings);
+    texts.set(exportReportPath, report);
+    yield* packFiles(texts);
+    signal.throwIfAborted();
   }
 
-  if (hasDiagram) await write(`${assetsFolder}/diagrams.js`, readPacked("diagrams"));
-  const otherFiles = renderOtherFiles(plan, site, links, {
-    found: frameLinks,
-    source: configFile,
-    // In a partial export, many redirects lead to pages that are not exported.
-    onLeftOut: (message, kind) => {
-      if (options.paths === undefined || kind !== "link") onWarning(configFile, message, kind);
-    },
-  });
-  const home = pages.find(({ route }) => route.outPath === "index.html");
-  const written = pages.filter(({ route }) => idsBySource.has(route.source));
-  const lists = await createAgentFiles(
-    {
-      site,
-      description: config.description ?? home?.frontMatter.description,
-      pages: indexed.filter(({ route }) => idsBySource.has(route.source)),
-      readFile: (path) => bundle.read(path),
-      address: siteAddress(config),
-    },
-    (file, count) => onWarning(file, `it omits ${count} pages`, "file"),
-  );
-  if (home === undefined) otherFiles.set("index.md", lists.get("llms.txt") ?? "");
-  for (const [path, content] of lists) otherFiles.set(path, (await readOwnList(docs, path)) ?? content);
-  reportBrokenSections(allLinks, idsBySource, onWarning);
-  const pageCount = idsBySource.size;
-  const report = printReport(pageCount, warnings);
-  otherFiles.set(exportReportPath, report);
-  // A list that the documents provide may already be in the bundle, because a page links to it.
-  const missing = [...otherFiles].filter(([path]) => !bundle.has(path));
-  for (const [path, content] of missing) await write(path, content);
-  signal.throwIfAborted();
-  const { bytes: sizeBytes, sha256 } = await bundle.finish();
-  const paths = written.map(({ route }) => route.outPath);
-  return { pageCount, pages: paths, warnings, report, sizeBytes, sha256 };
+  const { bytes: sizeBytes, sha256 } = await writeBundle(archive, renderFiles());
+  const paths = pages.filter(({ route }) => rendered.ids.has(route.source)).map(({ route }) => route.outPath);
+  return { pageCount: paths.length, pages: paths, warnings, report, sizeBytes, sha256 };
+}
+
+type SiteFile = readonly [path: string, content: string | Uint8Array];
+
+async function* packFiles(files: AsyncIterable<SiteFile> | Iterable<SiteFile>): AsyncGenerator<BundleFile> {
+  for await (const [path, content] of files) yield [path, await packFile(path, content)];
+}
+
+/** Reads the files that pages link to. */
+async function* readAssets(
+  docs: DocsTree,
+  sources: Iterable<string>,
+  links: SiteLinks,
+  onWarning: WarningReporter,
+): AsyncGenerator<SiteFile> {
+  for (const source of sources) {
+    const leaveOut = (message: string) => onWarning(source, `it was not copied: ${message}`, "file");
+    const file = await ifUsable(readCopy(docs, source), leaveOut);
+    if (file !== undefined) yield [links.assetPath(source), file];
+  }
+}
+
+/** What the site's other files need of its pages. */
+interface RenderedPages {
+  /** All identifiers that links can target, by page. */
+  readonly ids: Map<string, ReadonlySet<string>>;
+  readonly links: PageLinks[];
+  /** The Markdown of the pages in the main language and version. */
+  readonly mainTexts: Map<string, PackedFile>;
+  hasDiagram: boolean;
+}
+
+/** The files of the pages, and the scripts of the search index. */
+async function* renderPageFiles(
+  results: AsyncIterable<PageResult>,
+  { site, pages }: PagesToRender,
+  search: SearchPlan,
+  rendered: RenderedPages,
+  onWarning: WarningReporter,
+  onProgress: Parameters<typeof renderSite>[2],
+): AsyncGenerator<BundleFile> {
+  const indexes = search.parts.map((_, part) => new SearchIndex(part));
+  let done = 0;
+  for await (const { page, files, links, warnings } of results) {
+    const { source, outPath } = page.route;
+    for (const { message, kind, line } of warnings) onWarning(source, message, kind, line);
+    rendered.links.push(links);
+    if (files !== undefined) {
+      yield [outPath, files.html];
+      yield [markdownPath(outPath), files.markdown];
+      rendered.ids.set(source, files.ids);
+      rendered.hasDiagram ||= files.hasDiagram;
+      if (isMainPage(page, site)) rendered.mainTexts.set(source, files.markdown);
+      const { part = 0, rank = 0 } = search.positions.get(source) ?? {};
+      if (files.entry !== undefined) yield* packFiles(indexes[part]?.add(files.entry, rank) ?? []);
+    }
+    done += 1;
+    onProgress?.({ done, total: pages.length });
+  }
+  for (const index of indexes) yield* packFiles(index.end());
 }
 
 /** The indexed pages, in navigation order. */
@@ -170,84 +170,60 @@ function inReadingOrder({ pages, locations }: SitePlan): PageSource[] {
   return pages.filter(({ isIndexed }) => isIndexed).sort((left, right) => position(left) - position(right));
 }
 
-/** Reads a list that the documents provide themselves. */
-async function readOwnList(docs: DocsTree, path: string): Promise<string | undefined> {
-  if (!listPaths.includes(path) || !docs.files.has(path)) return undefined;
-  return ifUsable(readPageText(docs, path), () => undefined);
-}
-
-/** Renders the front page of documents without one. With a configuration, it redirects to the first page of the navigation. */
-function renderFrontPage(site: Site, slugStyle: SitePlan["slugStyle"]): string {
-  const first = slugStyle === "docs-json" ? site.order[0] : undefined;
-  if (first === undefined) return renderHomePage(site);
-  return renderRedirectPage(relativeLink("index.html", first.page.route.outPath), site.title, site.lang);
-}
-
-/** Packs files. Texts that an earlier export has packed are taken from the cache. */
-function createPacker(docs: DocsTree, cacheDir: string | undefined): typeof packFile {
-  if (cacheDir === undefined) return packFile;
-  const cache = new PageCache(docs, cacheDir, 0);
-  return async (path, content) => {
-    if (typeof content !== "string") return packFile(path, content);
-    const key = await cache.keyOf(digestOfText(""), "packed", content);
-    return cache.remember(key, () => packFile(path, content));
-  };
-}
+const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2f5bd7"/><path d="M9 9h14M9 14h14M9 19h9" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>\n`;
 
 /** Renders the site's other files, by path: "not found" page, front page, redirects and assets. */
 function renderOtherFiles(
-  { pages, config, slugStyle }: SitePlan,
+  { pages, config, configFile }: SitePlan,
   site: Site,
   links: SiteLinks,
-  report: RedirectReport,
+  found: PageLinks,
+  onWarning: PageReporter,
 ): Map<string, string> {
-  const files = new Map([["404.html", renderNotFoundPage(site)]]);
-  if (!pages.some(({ route }) => route.outPath === "index.html"))
-    files.set("index.html", renderFrontPage(site, slugStyle));
+  const { "not-found.js": _, ...assets } = clientAssets;
+  const css = clientAssets["site.css"] + siteStyles(config, site);
+  const notFound = renderNotFoundPage(site);
+  const files = new Map([["404.html", notFound]]);
+  for (const [name, content] of Object.entries({ ...assets, "favicon.svg": favicon, "site.css": css }))
+    files.set(`${assetsFolder}/${name}`, content);
+  const first = site.order[0]?.page.route ?? pages[0]?.route;
+  if (!pages.some(({ route }) => route.outPath === "index.html")) {
+    const href = first && relativeLink("index.html", first.outPath);
+    files.set("index.html", href ? renderRedirectPage(href, site.title, site.lang) : notFound);
+  }
   const titles = new Map(pages.map(({ route, title }) => [route.source, title]));
   const titleOf = ({ source, slug }: Route) => titles.get(source) ?? slug;
-  const redirectPages = links.redirectPages(site.lang, titleOf, report);
-  for (const [path, page] of redirectPages) files.set(path, page);
-  for (const [name, content] of Object.entries(siteAssets(config, site)))
-    files.set(`${assetsFolder}/${name}`, content);
+  for (const [path, page] of links.redirectPages(site.lang, titleOf, configFile, found, onWarning))
+    files.set(path, page);
   return files;
 }
 
-function readAsset(docs: DocsTree, source: string, onWarning: WarningReporter) {
-  const leaveOut = (message: string) => onWarning(source, `it was not copied: ${message}`, "file");
-  return ifUsable(readCopy(docs, source), leaveOut);
-}
-
-/** Renders the pages and collects their identifiers, links and warnings. */
-async function collectPages(
-  job: PagesToRender,
-  signal: AbortSignal,
-  fetchPicture: FetchPicture | undefined,
-  onWarning: WarningReporter,
-  onPage: (result: PageResult, done: number) => Promise<void>,
-) {
-  const idsBySource = new Map<string, ReadonlySet<string>>();
-  const linksOfPages: PageLinks[] = [];
-  let hasDiagram = false;
-  for await (const result of renderPages(job, signal, fetchPicture)) {
-    const { source, ids, links, warnings } = result;
-    hasDiagram ||= result.hasDiagram === true;
-    for (const { message, kind, line } of warnings) onWarning(source, message, kind, line);
-    if (ids !== undefined) idsBySource.set(source, ids);
-    linksOfPages.push(links);
-    await onPage(result, linksOfPages.length);
+/** The lists of pages for programs, by path. Those that the documents provide take precedence. */
+async function createLists(
+  { docs, config, pages }: SitePlan,
+  site: Site,
+  indexed: readonly PageSource[],
+  { ids, mainTexts }: RenderedPages,
+): Promise<Map<string, string>> {
+  const exported = indexed.filter(({ route }) => ids.has(route.source));
+  const home = pages.find(({ route }) => route.outPath === "index.html");
+  function* unpackMainTexts() {
+    for (const { route } of exported) {
+      const file = mainTexts.get(route.source);
+      if (file !== undefined) yield [markdownPath(route.outPath), unpackText(file)] as const;
+    }
   }
-  return { idsBySource, linksOfPages, hasDiagram };
-}
-
-const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2f5bd7"/><path d="M9 9h14M9 14h14M9 19h9" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>\n`;
-
-/** Style sheet, scripts and icon, by file name. */
-function siteAssets(config: SiteConfig, site: Site): Readonly<Record<string, string>> {
-  const { "not-found.js": _, ...files } = clientAssets;
-  return {
-    ...files,
-    "favicon.svg": favicon,
-    "site.css": clientAssets["site.css"] + siteStyles(config, site),
-  };
+  const siteUrl = siteAddress(config);
+  const lists = new Map([
+    ["llms.txt", printPageList(site, exported, config.description ?? home?.frontMatter.description)],
+    ["llms-full.txt", joinPages(unpackMainTexts(), exported.length)],
+    ...(siteUrl === undefined ? [] : [["sitemap.xml", printSitemap(siteUrl, exported)] as const]),
+  ]);
+  for (const path of listPaths.filter((list) => docs.files.has(list))) {
+    const own = await ifUsable(readPageText(docs, path), () => undefined);
+    if (own !== undefined) lists.set(path, own);
+  }
+  // Without a front page, its Markdown is the list of pages.
+  if (home === undefined) lists.set("index.md", lists.get("llms.txt") ?? "");
+  return lists;
 }

@@ -7,7 +7,7 @@ import { invisibleCharacter, problemOfSegment } from "../../bundle/entry-path.ts
 /** Folder of the style sheet, scripts and search index. */
 export const assetsFolder = "site-assets";
 
-/** Lists of pages for programs. Lists that the documents provide are kept. */
+/** Lists of pages for programs. Those that the documents provide take precedence. */
 export const listPaths: readonly string[] = ["llms.txt", "llms-full.txt", "sitemap.xml"];
 
 const reservedPaths = ["404.html", exportReportPath, `${assetsFolder}/site.css`, ...listPaths];
@@ -38,15 +38,15 @@ export function stripOrderPrefixes(path: string): string {
 }
 
 /** Removes leading and trailing slashes. */
-export function trimSlashes(address: string): string {
-  return address.replace(/^\/+|(?<!\/)\/+$/g, "");
+export function trimSlashes(path: string): string {
+  return path.replace(/^\/+|(?<!\/)\/+$/g, "");
 }
 
 /** Normalized forms of a page's path: with and without number prefixes. */
-function lookupKeys(address: string): string[] {
-  const path = trimSlashes(address).replace(pageExtension, "");
-  const keyOf = (written: string) => written.toLowerCase().replace(/(?:^|\/)(?:index|readme)$/, "");
-  return [keyOf(path), keyOf(stripOrderPrefixes(path))];
+function lookupKeys(path: string): [plain: string, withoutPrefixes: string] {
+  const name = trimSlashes(path).replace(pageExtension, "");
+  const keyOf = (page: string) => page.toLowerCase().replace(/(?:^|\/)(?:index|readme)$/, "");
+  return [keyOf(name), keyOf(stripOrderPrefixes(name))];
 }
 
 /**
@@ -80,29 +80,27 @@ function chooseSlug(source: string, isVerbatim: boolean, claims: PathClaims): st
 export class Routes {
   readonly all: readonly Route[];
   readonly #bySource: ReadonlyMap<string, Route>;
-  readonly #byKey = new Map<string, Route>();
+  readonly #byKey: ReadonlyMap<string, Route>;
 
   constructor(all: readonly Route[]) {
     this.all = all;
     this.#bySource = new Map(all.map((route) => [route.source, route]));
-    // Paths with their prefixes take precedence over paths without.
-    for (const form of [0, 1])
-      for (const route of all)
-        for (const address of [route.slug, route.source]) {
-          const key = lookupKeys(address)[form] ?? "";
-          if (!this.#byKey.has(key)) this.#byKey.set(key, route);
-        }
+    const entries = all.flatMap((route) =>
+      [route.slug, route.source].map((path) => [lookupKeys(path), route] as const),
+    );
+    // The first route takes precedence, and a path with its prefixes over one without.
+    this.#byKey = new Map([
+      ...entries.toReversed().map(([[, key], route]) => [key, route] as const),
+      ...entries.toReversed().map(([[key], route]) => [key, route] as const),
+    ]);
   }
 
   /** Finds a page by its source file or by a path from the root, in any form. */
-  find(address: string): Route | undefined {
-    const source = this.#bySource.get(address);
-    if (source !== undefined) return source;
-    const keys = lookupKeys(address);
+  find(path: string): Route | undefined {
+    const keys = lookupKeys(path);
     // Sites are often served below `docs/`, without such a folder in the documents.
-    const withoutBase = keys.map((key) => key.replace(/^docs(?:\/|$)/, ""));
-    const found = [...keys, ...withoutBase].flatMap((key) => this.#byKey.get(key) ?? []);
-    return found[0];
+    const candidates = [...keys, ...keys.map((key) => key.replace(/^docs(?:\/|$)/, ""))];
+    return this.#bySource.get(path) ?? candidates.flatMap((key) => this.#byKey.get(key) ?? [])[0];
   }
 }
 
@@ -116,14 +114,9 @@ export function relativeLink(fromOutPath: string, toOutPath: string): string {
   return encodePath(posix.relative(posix.dirname(fromOutPath), toOutPath));
 }
 
-/** Converts a link relative to the root into one for a file at a folder depth. */
-export function linkAtDepth(depth: number, href: string): string {
-  return /^(?:[a-z][a-z0-9+.-]*:|#)/i.test(href) ? href : "../".repeat(depth) + href;
-}
-
-/** The folder depth of a file. */
-export function depthOf(outPath: string): number {
-  return outPath.split("/").length - 1;
+/** Whether a URL is absolute, or starts with `//`. */
+export function hasScheme(url: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url);
 }
 
 /** Percent-encodes the segments of a path. */
@@ -184,9 +177,9 @@ export class PathClaims {
     const name = segments.pop() ?? "";
     let folder = "";
     for (const segment of segments) {
-      const written = `${folder}${segment}/`;
-      folder = this.#folders.get(identityOf(written)) ?? written;
-      this.#folders.set(identityOf(written), folder);
+      const path = `${folder}${segment}/`;
+      folder = this.#folders.get(identityOf(path)) ?? path;
+      this.#folders.set(identityOf(path), folder);
     }
     return folder + name;
   }

@@ -73,10 +73,12 @@ function cutSections(sections: readonly IndexedSection[]): IndexedSection[] {
 const charactersOfWords = 60_000;
 const bytesOfTexts = 30_000;
 
-/** Writes the index of one language and version. Texts are written while pages are added, words at the end. */
-export class SearchIndexWriter {
+/** A file of the index, as path and content. */
+type IndexFile = readonly [path: string, content: string];
+
+/** Builds the index of one language and version. Texts are printed while pages are added, words at the end. */
+export class SearchIndex {
   readonly #part: number;
-  readonly #write: (path: string, content: string) => Promise<void>;
   /** The pages with each word. Page and weight are packed into one number, as there may be millions. */
   readonly #postings = new Map<string, number[]>();
   #texts: string[] = [];
@@ -85,13 +87,12 @@ export class SearchIndexWriter {
   #ranks = "";
   #titles = "";
 
-  constructor(part: number, write: (path: string, content: string) => Promise<void>) {
+  constructor(part: number) {
     this.#part = part;
-    this.#write = write;
   }
 
   /** Adds a page. @param rank relative position in the navigation, from 0 (first) to 1 (last) */
-  async add({ text, words }: IndexedPage, rank: number): Promise<void> {
+  *add({ text, words }: IndexedPage, rank: number): Generator<IndexFile> {
     const page = this.#ranks.length;
     this.#ranks += writeFraction(rank);
     const titleWords = wordsOf(text[1]);
@@ -104,52 +105,49 @@ export class SearchIndexWriter {
       if (postings === undefined) this.#postings.set(word, [posting]);
       else postings.push(posting);
     }
-    const written = JSON.stringify(text);
-    if (this.#texts.push(written) === 1) this.#firstPages.push(page);
-    this.#textBytes += Buffer.byteLength(written);
-    if (this.#textBytes >= bytesOfTexts) await this.#writeTexts();
+    const json = JSON.stringify(text);
+    if (this.#texts.push(json) === 1) this.#firstPages.push(page);
+    this.#textBytes += Buffer.byteLength(json);
+    if (this.#textBytes >= bytesOfTexts) yield this.#printTexts();
   }
 
-  async #writeTexts(): Promise<void> {
-    await this.#writeScript(`-p${this.#firstPages.length - 1}`, `[${this.#texts}]`);
+  #printTexts(): IndexFile {
+    const file = this.#printScript(`-p${this.#firstPages.length - 1}`, `[${this.#texts}]`);
     [this.#texts, this.#textBytes] = [[], 0];
+    return file;
   }
 
-  /** Writes the remaining texts, the words and the summary. */
-  async end(): Promise<void> {
-    if (this.#texts.length > 0) await this.#writeTexts();
+  /** Prints the remaining texts, the words and the summary. */
+  *end(): Generator<IndexFile> {
+    if (this.#texts.length > 0) yield this.#printTexts();
+    const words = [...this.#postings].sort(([left], [right]) => (left < right ? -1 : 1));
     const firstWords: string[] = [];
     let entries: string[] = [];
     let length = 0;
-    const put = async () => {
-      await this.#writeScript(`-w${firstWords.length - 1}`, entries.join(separators.words));
-      [entries, length] = [[], 0];
-    };
-    const words = [...this.#postings].sort(([left], [right]) => (left < right ? -1 : 1));
-    for (const [word, postings] of words) {
+    for (const [number, [word, postings]] of words.entries()) {
       const entry = word + separators.postings + printPostings(postings);
       if (entries.push(entry) === 1) firstWords.push(word);
       length += entry.length;
-      if (length >= charactersOfWords) await put();
+      if (length < charactersOfWords && number < words.length - 1) continue;
+      yield this.#printScript(`-w${firstWords.length - 1}`, entries.join(separators.words));
+      [entries, length] = [[], 0];
     }
-    if (entries.length > 0) await put();
-    await this.#writeScript("-l", listWords(words.map(([word, { length }]) => [word, length])));
-    const pageCount = this.#ranks.length;
+    yield this.#printScript("-l", listWords(words.map(([word, { length }]) => [word, length])));
     const summary: IndexSummary = {
-      pageCount,
+      pageCount: this.#ranks.length,
       words: firstWords,
       pages: this.#firstPages,
       ranks: this.#ranks,
       titles: this.#titles,
     };
-    await this.#writeScript("", JSON.stringify(summary));
+    yield this.#printScript("", JSON.stringify(summary));
   }
 
-  /** Writes a script, as pages opened from disk cannot fetch. A string is parsed several times faster than the equivalent literal. */
-  #writeScript(suffix: string, content: string): Promise<void> {
+  /** Prints a script, as pages opened from disk cannot fetch. A string is parsed several times faster than the equivalent literal. */
+  #printScript(suffix: string, content: string): IndexFile {
     const name = `${this.#part}${suffix}`;
     const script = `docsSearchLoaded(${JSON.stringify(name)},${JSON.stringify(content)});\n`;
-    return this.#write(`${assetsFolder}/search/${name}.js`, script);
+    return [`${assetsFolder}/search/${name}.js`, script];
   }
 }
 
@@ -168,13 +166,13 @@ function listWords(words: readonly (readonly [word: string, pageCount: number])[
 
 function printPostings(postings: readonly number[]): string {
   let last = -1;
-  let written = "";
+  let list = "";
   for (const posting of postings) {
     const page = posting >> 7;
-    written += writePosting(page - last, String.fromCharCode(posting & 127));
+    list += writePosting(page - last, String.fromCharCode(posting & 127));
     last = page;
   }
-  return written;
+  return list;
 }
 
 /**
@@ -194,6 +192,8 @@ export function planSearch(pages: readonly PageSource[]) {
   });
   return { parts, positions: new Map(positions) };
 }
+
+export type SearchPlan = ReturnType<typeof planSearch>;
 
 /** Maximum number of other indexes that are searched if the selected ones have no results. */
 const maxOthers = 6;

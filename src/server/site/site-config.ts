@@ -1,8 +1,9 @@
 /** Reads the configuration file `docs.json`, or the older `mint.json`. All parts are optional. */
 import { posix } from "node:path";
 import * as z from "zod/mini";
-import { isJsonObject, type JsonObject } from "../../base/text.ts";
-import { type DocsTree, readPageText, UnusableFileError } from "./content/docs-tree.ts";
+import { isJsonObject, type JsonObject, messageOf } from "../../base/text.ts";
+import { type DocsTree, ifUsable, readPageText, UnusableFileError } from "./content/docs-tree.ts";
+import { objectOf } from "./json-values.ts";
 import { upgradeMintConfig } from "./mint-config.ts";
 import type { WarningReporter } from "./report.ts";
 
@@ -57,6 +58,9 @@ export function readFrame(language: JsonObject): ConfiguredFrame {
   return SiteFrame.parse(language);
 }
 
+const ExamplesConfig = z.object({ languages: listOf(z.string()), autogenerate: flag });
+const ApiConfig = z.object({ openapi: z.optional(z.unknown()), examples: lenient(ExamplesConfig) });
+
 /** The supported parts of `docs.json`. */
 const SiteConfig = z.object({
   ...SiteFrame.shape,
@@ -77,11 +81,10 @@ const SiteConfig = z.object({
   navigation: z.optional(z.unknown()),
   /** Read by `openapi/reference-pages.ts`, like `api`. */
   openapi: z.optional(z.unknown()),
-  api: z.optional(z.unknown()),
+  api: lenient(ApiConfig),
   seo: lenient(
     z.object({
       indexing: text,
-      indexHiddenPages: flag,
       metatags: lenient(z.object({ canonical: text, "og:url": text })),
     }),
   ),
@@ -95,29 +98,28 @@ export type SiteConfig = z.infer<typeof SiteConfig>;
 /** The URL of the published site. */
 export function siteAddress({ seo }: Pick<SiteConfig, "seo">): string | undefined {
   const { canonical, "og:url": url } = seo?.metatags ?? {};
-  return [canonical, url].find((address) => address !== undefined && /^https?:\/\/[^\s/]/i.test(address));
+  return [canonical, url].find((href) => href !== undefined && /^https?:\/\/[^\s/]/i.test(href));
 }
 
-/** Reads the configuration file, if there is one. An invalid file is returned as a problem to warn about, not thrown. */
+/** Reads the configuration file, if there is one. An invalid file is reported, and ignored. */
 export async function readSiteConfig(
   docs: DocsTree,
   onWarning: WarningReporter,
-): Promise<{ readonly file?: string; readonly config: SiteConfig; readonly problem?: string }> {
+): Promise<{ readonly file?: string; readonly config: SiteConfig }> {
   const file = ["docs.json", "mint.json"].find((name) => docs.files.has(name));
   if (file === undefined) return { config: {} };
+  const warn = (message: string) => onWarning(file, message, "configuration");
   try {
-    const content: unknown = JSON.parse(await readPageText(docs, file, maxBytes));
-    const warn = (message: string) => onWarning(file, message, "configuration");
-    const resolved = await resolveReferences(content, file, docs, warn);
-    const config = file === "mint.json" && isJsonObject(resolved) ? upgradeMintConfig(resolved) : resolved;
-    const parsed = SiteConfig.safeParse(config);
-    if (!parsed.success) return { file, config: {}, problem: "it is not an object" };
-    reportIgnored(config as JsonObject, parsed.data, warn);
-    return { file, config: parsed.data };
+    const content = await resolveReferences(file, docs, warn);
+    if (!isJsonObject(content)) throw new UnusableFileError("it is not an object");
+    const config = file === "mint.json" ? upgradeMintConfig(content) : content;
+    const read = SiteConfig.parse(config);
+    reportIgnored(config, read, warn);
+    return { file, config: read };
   } catch (error) {
-    if (error instanceof UnusableFileError) return { file, config: {}, problem: error.message };
-    if (!(error instanceof SyntaxError)) throw error;
-    return { file, config: {}, problem: `it is not JSON: ${error.message}` };
+    if (!(error instanceof UnusableFileError)) throw error;
+    warn(`it was ignored, and the navigation is derived from the folders: ${error.message}`);
+    return { file, config: {} };
   }
 }
 
@@ -127,25 +129,34 @@ const silentKeys = new Set("$schema theme icons".split(" "));
 const maxNamed = 20;
 
 /** Lists the parts of a configuration that were dropped because of their type. */
-function* findInvalidParts(written: unknown, read: unknown, path: readonly string[]): Generator<string> {
-  if (written === read || written === undefined || written === null) return;
-  const isShorter = Array.isArray(written) && Array.isArray(read) && read.length < written.length;
+function* findInvalidParts(original: unknown, read: unknown, path: readonly string[]): Generator<string> {
+  if (original === read || original === undefined || original === null) return;
+  const isShorter = Array.isArray(original) && Array.isArray(read) && read.length < original.length;
   if (read === undefined || isShorter) yield path.join(".");
-  else if (typeof read === "object" && typeof written === "object")
+  else if (typeof read === "object" && typeof original === "object")
     for (const [key, part] of Object.entries(read ?? {}))
-      yield* findInvalidParts((written as JsonObject)[key], part, [...path, key]);
+      yield* findInvalidParts((original as JsonObject)[key], part, [...path, key]);
+}
+
+function findUnknownKeys(original: JsonObject, known: object, path: string): string[] {
+  return Object.keys(original)
+    .filter((key) => !(key in known) && !silentKeys.has(key))
+    .map((key) => path + key);
 }
 
 /** Warns of the parts of a configuration that have no effect. */
-function reportIgnored(written: JsonObject, read: SiteConfig, warn: (message: string) => void): void {
-  const { fonts, errors } = read;
-  const invalid = [...findInvalidParts(written, read, [])];
+function reportIgnored(original: JsonObject, read: SiteConfig, warn: (message: string) => void): void {
+  const invalid = [...findInvalidParts(original, read, [])];
   if (invalid.length > 0) warn(`these have an invalid form: ${invalid.slice(0, maxNamed).join(", ")}`);
-  if (errors?.[404]?.redirect === true)
-    warn("`errors.404.redirect` has no effect: an address without a page shows 404.html");
-  const ignored = Object.keys(written).filter((key) => !(key in SiteConfig.shape) && !silentKeys.has(key));
-  if (ignored.length > 0) warn(`these are not supported: ${ignored.sort().join(", ")}`);
-  const families = new Set([fonts?.family, fonts?.heading?.family, fonts?.body?.family].filter(Boolean));
+  const api = objectOf(original["api"]);
+  const unknown = [
+    ...findUnknownKeys(original, SiteConfig.shape, ""),
+    ...findUnknownKeys(api, ApiConfig.shape, "api."),
+    ...findUnknownKeys(objectOf(api["examples"]), ExamplesConfig.shape, "api.examples."),
+  ];
+  if (unknown.length > 0) warn(`these are not supported: ${unknown.sort().join(", ")}`);
+  const { family, heading, body } = read.fonts ?? {};
+  const families = new Set([family, heading?.family, body?.family].filter(Boolean));
   if (families.size > 0)
     warn(
       `fonts are not loaded, so only readers who have installed them see them: ${[...families].join(", ")}`,
@@ -153,56 +164,60 @@ function reportIgnored(written: JsonObject, read: SiteConfig, warn: (message: st
 }
 
 const maxNesting = 64;
-const maxReferences = 500;
+const maxFiles = 500;
 /** Maximum size of the configuration with its references, each counted every time. Real ones with many languages take megabytes. */
 const maxBytes = 32 * 1024 * 1024;
 
 /**
- * Replaces references in a configuration (`{ "$ref": "./redirects.json" }`) by the content of the files. Nested references can multiply
- * exponentially, so their total number and length are limited.
+ * Reads a configuration, and replaces its references (`{ "$ref": "./redirects.json" }`) by the content of the files. Nested references
+ * can multiply exponentially, so their total number and length are limited.
+ *
+ * @throws {UnusableFileError} if the configuration itself cannot be read
  */
 async function resolveReferences(
-  configuration: unknown,
   configFile: string,
   docs: DocsTree,
-  onWarning: (message: string) => void,
+  warn: (message: string) => void,
 ): Promise<unknown> {
-  let references = 0;
+  let files = 0;
   let characters = 0;
 
-  async function read(path: string, files: readonly string[]): Promise<unknown> {
-    try {
-      if (files.includes(path) || references >= maxReferences)
-        throw new UnusableFileError("it refers to itself, or there are too many references");
-      references += 1;
-      const content = await readPageText(docs, path, maxBytes);
-      characters += content.length;
-      if (characters > maxBytes) throw new UnusableFileError("the files together are too long");
-      return JSON.parse(content);
-    } catch (error) {
-      if (!(error instanceof UnusableFileError) && !(error instanceof SyntaxError)) throw error;
-      onWarning(`the reference to ${path} was left out: ${error.message}`);
-      return undefined;
-    }
+  /** @param parents the files that lead to the file, outermost first */
+  async function read(path: string, parents: readonly string[], depth: number): Promise<unknown> {
+    files += 1;
+    if (parents.includes(path) || files > maxFiles)
+      throw new UnusableFileError("it refers to itself, or there are too many references");
+    const text = await readPageText(docs, path, maxBytes);
+    characters += text.length;
+    if (characters > maxBytes) throw new UnusableFileError("the files together are too long");
+    return resolve(parseFile(text), [...parents, path], depth);
   }
 
-  /** @param files the files that contain the value, innermost last */
-  async function resolve(value: unknown, files: readonly string[], depth: number): Promise<unknown> {
+  async function resolve(value: unknown, parents: readonly string[], depth: number): Promise<unknown> {
     if (depth > maxNesting) return undefined;
-    if (Array.isArray(value)) return Array.fromAsync(value, (item) => resolve(item, files, depth + 1));
+    if (Array.isArray(value)) return Array.fromAsync(value, (item) => resolve(item, parents, depth + 1));
     if (!isJsonObject(value)) return value;
     const { $ref: reference, ...own } = value;
     const entries = await Array.fromAsync(Object.entries(own), async ([key, item]) => {
       // An icon may be an object with its name, library and style.
       const part = key === "icon" && isJsonObject(item) ? item["name"] : item;
-      return [key, await resolve(part, files, depth + 1)] as const;
+      return [key, await resolve(part, parents, depth + 1)] as const;
     });
     if (typeof reference !== "string") return Object.fromEntries(entries);
-    const path = posix.join("/", posix.dirname(files.at(-1) ?? ""), reference).slice(1);
-    const referred = await resolve(await read(path, files), [...files, path], depth + 1);
+    const path = posix.join("/", posix.dirname(parents.at(-1) ?? ""), reference).slice(1);
+    const leaveOut = (problem: string) => warn(`the reference to ${path} was left out: ${problem}`);
+    const referred = await ifUsable(read(path, parents, depth + 1), leaveOut);
     // Properties beside the reference override those of the file.
     return isJsonObject(referred) ? { ...referred, ...Object.fromEntries(entries) } : referred;
   }
 
-  return resolve(configuration, [configFile], 0);
+  return read(configFile, [], 0);
+}
+
+function parseFile(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UnusableFileError(`it is not JSON: ${messageOf(cause)}`, { cause });
+  }
 }

@@ -244,7 +244,7 @@ describe("pictures that are fetched", () => {
     expect(messagesOf(site).join()).toMatch(/not fetched: its address is not public$/);
   });
 
-  test("are fetched for the threads of a large site, too", async () => {
+  test("are fetched for the pages of a large site, too", async () => {
     await using server = await startPictures();
     const pages = Array.from({ length: 210 }, (_, at) => [`p${at}.md`, `![x](${server.url}/a.png) ${at}`]);
     await using site = await renderFiles(Object.fromEntries(pages), fetchOptions);

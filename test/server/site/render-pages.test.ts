@@ -45,7 +45,7 @@ describe("pages that worker threads render", () => {
       kind: "link",
       page: "guides/page-000.mdx",
       line: expect.any(Number),
-      message: "the link ./page-001.md#none leads nowhere: the page has no such section",
+      message: "the link ./page-001.md#none is broken: the page has no such section",
     });
     const report = JSON.parse(await readFile(join(out.path, "export-report.json"), "utf8"));
     expect(report).toMatchObject({ formatVersion: 1, pageCount: 221, warningCount: 440 });

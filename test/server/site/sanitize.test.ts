@@ -334,7 +334,7 @@ describe("sanitizing", () => {
   ])("a removed URL is reported: %s", async (source) => {
     const { warnings, kinds, lines } = await renderText(`a\n\n${source}`, "page.md");
     expect(warnings).toEqual([
-      expect.stringMatching(/^the link \w+:\S+ leads nowhere: URLs of this type are not allowed$/),
+      expect.stringMatching(/^the link \w+:\S+ is broken: URLs of this type are not allowed$/),
     ]);
     expect([kinds, lines]).toEqual([["link"], [3]]);
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openSearchIndex } from "../../../src/server/site/client/find-matches.ts";
 import { findSimilarWords, writeWordList } from "../../../src/server/site/client/word-list.ts";
-import { indexPage, SearchIndexWriter } from "../../../src/server/site/search-index.ts";
+import { indexPage, SearchIndex } from "../../../src/server/site/search-index.ts";
 import { createFolder } from "./docs-folder.ts";
 import { renderInto } from "./render-files.ts";
 import { searchSite } from "./search-site.ts";
@@ -205,14 +205,17 @@ describe("the search of an exported site", () => {
 /** The scripts of an index, by their name, as the search box loads them. */
 async function writeIndex(pages: readonly { title: string; prose: string }[]) {
   const scripts = new Map<string, string>();
-  const writer = new SearchIndexWriter(0, async (path, script) => {
-    const [, name = "", content = ""] = /^docsSearchLoaded\((".*?"),(.*)\);\n$/s.exec(script) ?? [];
-    expect(path).toBe(`site-assets/search/${JSON.parse(name)}.js`);
-    scripts.set(JSON.parse(name), JSON.parse(content));
-  });
+  const index = new SearchIndex(0);
+  const load = (files: Iterable<readonly [path: string, content: string]>) => {
+    for (const [path, script] of files) {
+      const [, name = "", content = ""] = /^docsSearchLoaded\((".*?"),(.*)\);\n$/s.exec(script) ?? [];
+      expect(path).toBe(`site-assets/search/${JSON.parse(name)}.js`);
+      scripts.set(JSON.parse(name), JSON.parse(content));
+    }
+  };
   for (const [number, { title, prose }] of pages.entries())
-    await writer.add(indexPage([`${number}.html`, title, "", "", [["", "", prose]]]), 0);
-  await writer.end();
+    load(index.add(indexPage([`${number}.html`, title, "", "", [["", "", prose]]]), 0));
+  load(index.end());
   return scripts;
 }
 

@@ -45,11 +45,6 @@ describe("the configuration of a site", () => {
   test.each([
     ["by default", {}, ["listed", "tab"]],
     ["with all pages", { seo: { indexing: "all" } }, ["group", "hidden", "listed", "tab", "unlisted"]],
-    [
-      "with all pages, in older words",
-      { seo: { indexHiddenPages: true } },
-      ["group", "hidden", "listed", "tab", "unlisted"],
-    ],
   ])(
     "%s, search and assistant find the pages of the navigation that may be found",
     async (_, seo, expected) => {
@@ -156,7 +151,7 @@ describe("the configuration of a site", () => {
     expect(linksOf(outside, languageMenu)).toEqual({ English: "../outside.html", Français: "outside.html" });
   });
 
-  test("a page outside the navigation has the menu of the part whose folder it is in, or of none", async () => {
+  test("a page outside the navigation has the menu of the first part", async () => {
     const pages = (folder: string) => [{ group: `Group of ${folder}`, pages: [`${folder}/start`] }];
     const paths =
       "index one/start one/outside two/start two/deep/outside three/outside outside guides/all/start";
@@ -177,9 +172,8 @@ describe("the configuration of a site", () => {
       return ["one", "two", "guides/all"].filter((folder) => sidebar.includes(`Group of ${folder}`));
     };
     expect(await menuOf("one/start")).toEqual(["one"]);
-    expect(await menuOf("one/outside")).toEqual(["one"]);
-    expect(await menuOf("two/deep/outside")).toEqual(["two"]);
-    for (const path of ["outside", "three/outside", "404"]) expect(await menuOf(path)).toEqual([]);
+    expect(await menuOf("two/start")).toEqual(["two"]);
+    for (const path of ["outside", "three/outside", "404"]) expect(await menuOf(path)).toEqual(["one"]);
     const neutral = await site.read("three/outside.html");
     expect(linksOf(neutral, /<span class="switcher-label">Product[\s\S]*?<\/details>/)).toEqual({
       One: "../one/start.html",
@@ -221,22 +215,8 @@ describe("the configuration of a site", () => {
     });
     const broken = site.warnings.filter(({ kind }) => kind === "link");
     expect(broken.map(({ message }) => message)).toEqual([
-      "the link /b#gone leads nowhere: the page has no such section",
+      "the link /b#gone is broken: the page has no such section",
     ]);
-  });
-
-  test("an entry of the sidebar is in the language of its page, also where a folder has several", async () => {
-    await using site = await renderFiles({
-      "docs.json": JSON.stringify({
-        name: "X",
-        navigation: { groups: [{ group: "Start", pages: ["start", "a", "b"] }] },
-      }),
-      "start.md": "# Start",
-      "a.md": "# A",
-      "b.md": "---\nlang: fr\n---\n# B",
-    });
-    expect(sidebarOf(await site.read("a.html"))[1]).toBe("Overview (start.html)");
-    expect(sidebarOf(await site.read("b.html"))[1]).toBe("Vue d’ensemble (start.html)");
   });
 
   test("the name of a social network may be any word", async () => {
@@ -317,7 +297,7 @@ describe("the configuration of a site", () => {
       "these are not supported: contextual",
       "fonts are not loaded, so only readers who have installed them see them: Inter",
       "unsupported keys in the navigation: directory",
-      "the link javascript:alert(1) leads nowhere: URLs of this type are not allowed",
+      "the link javascript:alert(1) is broken: URLs of this type are not allowed",
     ]);
   });
 
@@ -428,7 +408,7 @@ describe("the configuration of a site", () => {
     expect(site.warnings.map(({ message }) => message)).toEqual([
       "these have an invalid form: navbar.links, appearance, redirects",
       "a link of the header or footer was left out: Nowhere has no address or name",
-      "the link /gone leads nowhere: there is no such page",
+      "the link /gone is broken: there is no such page",
       "a link of the header or footer was left out: X has no address or name",
     ]);
   });
@@ -471,7 +451,7 @@ describe("the configuration of a site", () => {
     await using site = await renderFiles({
       "docs.json": JSON.stringify({
         name: "X",
-        errors: { 404: { title: "Lost <at> sea", description: "**Try** [A](/a)", redirect: true } },
+        errors: { 404: { title: "Lost <at> sea", description: "**Try** [A](/a)" } },
         navigation: { pages: ["a"] },
       }),
       "a.md": "# A",
@@ -480,9 +460,7 @@ describe("the configuration of a site", () => {
     expect(page).toContain("<h1>Lost &#x3C;at> sea</h1>");
     expect(page).toContain('<strong>Try</strong> <a href="a.html">A</a>');
     expect(page).not.toContain("There is no page at this address");
-    expect(site.warnings.map(({ message }) => message)).toEqual([
-      "`errors.404.redirect` has no effect: an address without a page shows 404.html",
-    ]);
+    expect(site.warnings).toEqual([]);
   });
 
   test("variables stand for their texts in pages, snippets and code", async () => {
@@ -526,13 +504,13 @@ describe("the configuration of a site", () => {
     await using plain = await renderFiles(files);
     expect(plain.warnings).toEqual([]);
 
-    const many = Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`styles/${at}.css`, ""]));
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, number) => [`styles/${number}.css`, ""]));
     await using full = await renderFiles({
       ...many,
       "a.md": "# A",
       "docs.json": '{ "navigation": { "pages": ["a"] } }',
     });
-    expect(full.warnings[0]?.message).toMatch(/styles\/\S+\.css and 3 more$/);
+    expect(full.warnings[0]?.message).toMatch(/styles\/.*…$/);
   });
 
   test("menus are called by what is chosen in them", async () => {

@@ -81,11 +81,8 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     endpoint: firstText(data["openapi"], data["api"]),
     /** An operation or webhook of an OpenAPI document; its reference is appended to the page. */
     openapi: firstText(data["openapi"]),
-    /** A schema of an OpenAPI document; its reference is appended to the page. */
+    /** A schema of an OpenAPI document, which is not supported. */
     openapiSchema: firstText(data["openapi-schema"]),
-    /** An endpoint whose fields the page itself describes, and its authentication method. */
-    api: firstText(data["api"]),
-    authMethod: firstText(data["authMethod"]),
     deprecated: data["deprecated"] === true,
     mode: pageModes.find((mode) => mode === data["mode"]),
     lang: firstText(data["lang"]),

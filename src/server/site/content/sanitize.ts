@@ -94,7 +94,7 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
     const embedded = embeddedUrl(node);
     const refused = refusedUrl(node, embedded);
     if (refused !== undefined) {
-      const problem = `the link ${shorten(refused, 300)} leads nowhere: URLs of this type are not allowed`;
+      const problem = `the link ${shorten(refused, 300)} is broken: URLs of this type are not allowed`;
       onWarning(problem, "link", position?.start.line);
     }
     if (embedded !== undefined) {

@@ -1,12 +1,11 @@
-/** Reads OpenAPI documents, once per site, and resolves their references on demand. */
-import { posix } from "node:path";
-import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
+/** Reads OpenAPI documents, once per site, and finds their operations by the names that pages and navigation use. */
 import { parse } from "yaml";
 import { BoundedMap } from "../../../base/bounded-map.ts";
 import { cachePerObject } from "../../../base/cache-per-object.ts";
 import { decodePercent, isJsonObject, type JsonObject, messageOf } from "../../../base/text.ts";
-import { type DocsTree, ifUsable, readPageText, UnusableFileError } from "../content/docs-tree.ts";
+import { type DocsTree, readPageText, UnusableFileError } from "../content/docs-tree.ts";
 import { withTimeLimit } from "../content/time-limit.ts";
+import { entriesOf } from "../json-values.ts";
 
 /** Maximum size of a JSON document. */
 export const maxJsonBytes = 32 * 1024 * 1024;
@@ -14,8 +13,6 @@ export const maxJsonBytes = 32 * 1024 * 1024;
 const maxYamlBytes = 8 * 1024 * 1024;
 /** Maximum total length of the texts whose parsed documents stay in memory. */
 const maxCachedLength = 64 * 1024 * 1024;
-/** Maximum number of files that one document refers to, directly or indirectly. */
-const maxFiles = 200;
 const maxHops = 50;
 
 /** A value with its references resolved. */
@@ -27,28 +24,44 @@ export interface Resolved {
   readonly name?: string;
 }
 
-/** An OpenAPI 3 document with the files that it refers to. */
+/** An operation with its location in the document. */
+export interface Operation {
+  /** An HTTP method, or `WEBHOOK`. */
+  readonly method: string;
+  /** The path, or the name of the webhook. */
+  readonly path: string;
+  readonly operation: JsonObject;
+  readonly pathItem: JsonObject;
+}
+
+const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE QUERY".split(" ");
+
+/** An OpenAPI 3 document. */
 export class ApiDocument {
   readonly file: string;
   readonly root: JsonObject;
-  /** Total length of the texts of its files. */
-  readonly length: number;
-  readonly #files: ReadonlyMap<string, unknown>;
+  readonly #operations: ReadonlyMap<string, Operation>;
 
-  constructor(file: string, root: JsonObject, files: ReadonlyMap<string, unknown> = new Map(), length = 0) {
-    this.length = length;
+  constructor(file: string, root: JsonObject) {
     this.file = file;
     this.root = root;
-    this.#files = files;
+    const all = [...this.#operationsAt("paths"), ...this.#operationsAt("webhooks", "WEBHOOK")];
+    // Of duplicates, the first is used.
+    this.#operations = new Map(all.toReversed().map((found) => [keyOf(found.method, found.path), found]));
   }
 
-  /** The paths of all its files. */
-  get paths(): readonly string[] {
-    return [this.file, ...this.#files.keys()];
+  /** The operations in the document's order, then its webhooks. */
+  get operations(): Operation[] {
+    return [...this.#operations.values()].reverse();
+  }
+
+  /** Finds an operation by its method and path. */
+  findOperation(method: string, path: string): Operation | undefined {
+    return this.#operations.get(keyOf(method, path));
   }
 
   /** Resolves a value to an object. Properties beside a `$ref` override those of the referenced object. */
-  resolve(value: unknown, onProblem: (message: string) => void): Resolved {
+  resolve(value: unknown, onProblem: (message: string) => void = () => undefined): Resolved {
     let overrides: JsonObject = {};
     let name: string | undefined;
     let target = value;
@@ -70,13 +83,27 @@ export class ApiDocument {
   }
 
   #find(reference: string): unknown {
-    const [file = "", pointer = ""] = reference.split("#", 2);
-    const keys = pointer.split("/").slice(1).map(decodePointer);
-    const root: unknown = file === "" ? this.root : this.#files.get(file);
+    if (!reference.startsWith("#")) return undefined;
     const memberOf = (value: unknown, key: string): unknown =>
       Object.hasOwn(Object(value), key) ? (value as JsonObject)[key] : undefined;
-    return keys.reduce(memberOf, root);
+    return reference.split("/").slice(1).map(decodePointer).reduce(memberOf, this.root);
   }
+
+  #operationsAt(key: string, as?: string): Operation[] {
+    return entriesOf(this.root[key]).flatMap(([path, item]) => {
+      const pathItem = this.resolve(item).value;
+      return Object.entries(pathItem).flatMap(([name, operation]) => {
+        const method = name.toUpperCase();
+        if (!methods.includes(method) || !isJsonObject(operation)) return [];
+        return [{ method: as ?? method, path, operation, pathItem }];
+      });
+    });
+  }
+}
+
+/** A trailing slash of the path is ignored. */
+function keyOf(method: string, path: string): string {
+  return `${method} ${path.replace(/(?<=.)\/$/, "")}`;
 }
 
 function decodePointer(segment: string): string {
@@ -87,82 +114,54 @@ function decodePointer(segment: string): string {
 const cacheOf = cachePerObject((_site: DocsTree) => new BoundedMap<Promise<ApiDocument>>(maxCachedLength));
 
 /**
- * Reads an OpenAPI document, once per site. Swagger 2.0 is converted to version 3.
+ * Reads an OpenAPI document, once per site.
  *
  * @throws {UnusableFileError} if it cannot be read or is not an OpenAPI document
  */
-export async function readApiDocument(docs: DocsTree, file: string): Promise<ApiDocument> {
+export function readApiDocument(docs: DocsTree, file: string): Promise<ApiDocument> {
+  // The lookup registers the file as a dependency of the current page, even if another page caused the reading.
+  docs.files.has(file);
   const site = docs.watched ?? docs;
   const cache = cacheOf(site);
-  const reading = cache.get(file) ?? loadDocument(site, file);
+  const cached = cache.get(file);
+  if (cached !== undefined) return cached;
+  const reading = readPageText(site, file, isJson(file) ? maxJsonBytes : maxYamlBytes).then((text) => {
+    cache.set(file, reading, text.length);
+    return new ApiDocument(file, parseDocument(file, text));
+  });
   cache.set(file, reading, 0);
-  const document = await reading;
-  cache.set(file, reading, document.length);
-  // Registers the files as dependencies of the current page, even if another page caused the reading.
-  for (const path of document.paths) docs.files.has(path);
-  return document;
+  return reading;
 }
 
-async function loadDocument(docs: DocsTree, file: string): Promise<ApiDocument> {
-  let length = 0;
-  const files = new Map<string, unknown>();
-  const paths = new Set([file]);
-  const load = async (path: string) => {
-    const text = await readPageText(docs, path, /\.json$/i.test(path) ? maxJsonBytes : maxYamlBytes);
-    length += text.length;
-    const value = parseDocument(path, text);
-    const references = text.matchAll(/\$ref["']?\s*:\s*["']?([^"'#\s{}][^"'#\n]*)/g);
-    const others = [...references].map(([, other = ""]) => pathFrom(path, other.trim()));
-    if (path !== file || others.length > 0) makeReferencesAbsolute(value, path === file ? "" : path, path);
-    for (const other of others) if (docs.files.has(other) && paths.size <= maxFiles) paths.add(other);
-    files.set(path, value);
-  };
-  await load(file);
-  // The set grows during the iteration. A missing file is reported where a reference needs it.
-  for (const path of paths) if (path !== file) await ifUsable(load(path), () => undefined);
-  return new ApiDocument(file, toVersion3(files.get(file)), files, length);
+function isJson(file: string): boolean {
+  return /\.json$/i.test(file);
 }
 
-function toVersion3(root: unknown): JsonObject {
-  const version = isJsonObject(root) ? String(root["openapi"] ?? root["swagger"] ?? "") : "";
-  if (!isJsonObject(root) || !/^[23]/.test(version))
-    throw new UnusableFileError("it is not an OpenAPI document of version 2.0, 3.0 or 3.1");
-  if (version.startsWith("3")) return root;
+function parseDocument(file: string, text: string): JsonObject {
+  let root: unknown;
   try {
-    const upgraded: unknown = withTimeLimit(() => upgradeFromTwoToThree({ ...root }));
-    return isJsonObject(upgraded) ? upgraded : root;
-  } catch (cause) {
-    throw new UnusableFileError(`it cannot be converted from Swagger 2.0: ${messageOf(cause)}`, { cause });
-  }
-}
-
-function parseDocument(path: string, text: string): unknown {
-  try {
-    if (/\.json$/i.test(path)) return JSON.parse(text.replace(/^\uFEFF/, ""));
     // An alias refers to the same object. The limit refuses documents whose aliases multiply exponentially.
-    return withTimeLimit(() => parse(text, { logLevel: "error", maxAliasCount: 10_000 }) as unknown);
+    root = isJson(file)
+      ? JSON.parse(text.replace(/^\uFEFF/, ""))
+      : withTimeLimit(() => parse(text, { logLevel: "error", maxAliasCount: 10_000 }));
   } catch (cause) {
     throw new UnusableFileError(`it cannot be parsed: ${messageOf(cause).split("\n", 1)[0]}`, { cause });
   }
+  if (isJsonObject(root) && String(root["openapi"]).startsWith("3")) return root;
+  throw new UnusableFileError("it is not an OpenAPI document of version 3.0 or 3.1");
 }
 
-/** The path of a referenced file. A URL stays as it is, and matches no file. */
-function pathFrom(file: string, reference: string): string {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return reference;
-  return posix.join("/", posix.dirname(file), reference).slice(1);
+/** The name of an operation in a page or in the navigation. */
+export interface OperationName {
+  readonly file: string | undefined;
+  readonly method: string;
+  readonly path: string;
 }
 
-/** Makes the references of a file absolute. @param own path for references within the file; empty for the main document */
-function makeReferencesAbsolute(value: unknown, own: string, file: string): void {
-  // A set that grows during the iteration, instead of recursion: nesting may be deep.
-  const nodes = new Set([value]);
-  for (const node of nodes) {
-    if (typeof node !== "object" || node === null) continue;
-    const reference = (node as JsonObject)["$ref"];
-    if (typeof reference === "string") {
-      const [path = "", pointer = ""] = reference.split("#", 2);
-      (node as Record<string, unknown>)["$ref"] = `${path === "" ? own : pathFrom(file, path)}#${pointer}`;
-    }
-    for (const inner of Object.values(node)) if (typeof inner === "object") nodes.add(inner);
-  }
+const operationName = new RegExp(`^(?:(\\S+)\\s+)?(${methods.join("|")}|WEBHOOK)\\s+(\\S.*)$`, "i");
+
+/** Reads `GET /users`, `file.json GET /users` or `WEBHOOK name`; `undefined` for anything else. */
+export function readOperationName(text: string): OperationName | undefined {
+  const [, file, method = "", path = ""] = operationName.exec(text.trim()) ?? [];
+  return method === "" ? undefined : { file, method: method.toUpperCase(), path: path.trim() };
 }

@@ -1,39 +1,34 @@
-/** Renders an operation, a webhook or a schema of an OpenAPI document as the components that authors use in pages. */
+/** Renders an operation or a webhook of an OpenAPI document as the components that authors use in pages. */
 import type { Root, RootContent } from "mdast";
-import { SKIP, visit } from "unist-util-visit";
+import { visit } from "unist-util-visit";
 import { isJsonObject, type JsonObject, messageOf, parseJson, shorten } from "../../../base/text.ts";
 import { type DocsTree, ifUsable } from "../content/docs-tree.ts";
 import { withTimeLimit } from "../content/time-limit.ts";
 import { type Words, wordsFor } from "../interface-words.ts";
-import { entriesOf, listOf } from "../json-values.ts";
+import { entriesOf, listOf, objectOf } from "../json-values.ts";
 import { type PageReporter, withoutRepeats } from "../report.ts";
-import { type ApiDocument, readApiDocument } from "./api-document.ts";
-import { findOperation, findSchema, type Operation } from "./operations.ts";
-import { requestSamples, type Sample, type SampleRequest, textOf } from "./request-samples.ts";
+import { type ApiDocument, type Operation, readApiDocument } from "./api-document.ts";
+import { isJsonType, requestSamples, type Sample, type SampleRequest, textOf } from "./request-samples.ts";
 import {
   codesWith,
   component,
   type Direction,
-  type FieldDisplay,
   printJson,
   prose,
   SchemaReader,
-  sampleOf,
   sentence,
 } from "./schema-reader.ts";
 
-/** What a page documents after its own text. */
-export interface ApiReference extends FieldDisplay {
+/** The operation that a page documents after its own text. */
+export interface ApiReference {
   /** The OpenAPI document; `undefined` if none contains the operation. */
   readonly file: string | undefined;
-  /** An HTTP method, `WEBHOOK` or `SCHEMA`. */
+  /** An HTTP method or `WEBHOOK`. */
   readonly method: string;
-  /** The path, or the name of the webhook or schema. */
-  readonly name: string;
+  /** The path, or the name of the webhook. */
+  readonly path: string;
   /** Whether the operation's description is shown. A page with a description of its own hides it. */
   readonly showsDescription: boolean;
-  /** Server and authentication header, for a page that documents its endpoint with components of its own. */
-  readonly ownEndpoint?: { readonly server: string; readonly header: readonly [string, string] | undefined };
   /** Tag of the page's language. */
   readonly lang?: string | undefined;
   /** Languages of the request samples, as configurations name them. Default: all supported languages; an empty list: none. */
@@ -54,7 +49,7 @@ export function splitDescription(text: unknown): { readonly lead?: string; reado
 }
 
 /**
- * Appends the description of a reference to the page's own text. Examples of the page replace those of the document. If the reference
+ * Appends the description of an operation to the page's own text. Examples of the page replace those of the document. If the operation
  * cannot be described, a note on the page says so.
  */
 export async function appendReference(
@@ -63,92 +58,38 @@ export async function appendReference(
   docs: DocsTree,
   onWarning: PageReporter,
 ): Promise<void> {
-  const { file, method, name, ownEndpoint } = reference;
+  const { file, method, path, lang = "" } = reference;
+  const words = wordsFor(lang);
   const warn = withoutRepeats((message: string) => onWarning(`${file}: ${message}`, "api"));
   const document = file && (await ifUsable(readApiDocument(docs, file), warn));
-  const described = document && describeReference(reference, document, warn);
-  const { notDescribed } = wordsFor(reference.lang ?? "");
-  const missing = sentenceAround(notDescribed, `${method} ${name}`);
+  const content = document ? describe(reference, document, words, warn) : undefined;
+  const missing = sentenceAround(words.notDescribed, `${method} ${path}`);
   const ownComponents = new Set<string | null>();
   visit(tree, "mdxJsxFlowElement", (node) => void ownComponents.add(node.name));
   const isReplaced = (node: RootContent) =>
     node.type === "mdxJsxFlowElement" &&
     /^Re\w+Example$/.test(node.name ?? "") &&
     ownComponents.has(node.name);
-  const content =
-    ownEndpoint === undefined
-      ? described || [component("Note", {}, [missing])]
-      : examples(
-          "RequestExample",
-          requestSamples(requestOfPage(tree, name, method, ownEndpoint), reference.languages),
-        );
-  tree.children.push(...content.filter((node) => !isReplaced(node)));
+  const added = content ?? [component("Note", {}, [missing])];
+  tree.children.push(...added.filter((node) => !isReplaced(node)));
 }
 
-/** The request that the `ParamField` components of a page describe. */
-function requestOfPage(
-  tree: Root,
-  address: string,
-  method: string,
-  { server, header }: NonNullable<ApiReference["ownEndpoint"]>,
-): SampleRequest {
-  const fields: Record<string, [string, unknown][]> = { query: [], header: [], body: [] };
-  visit(tree, "mdxJsxFlowElement", ({ name, data }) => {
-    const props = data?.props ?? {};
-    const location = Object.keys(fields).find((key) => typeof props[key] === "string") ?? "";
-    if (name !== "ParamField") return undefined;
-    const value = props["default"] ?? sampleOf(String(props["type"] ?? "string"));
-    if (location === "body" || props["required"] === true)
-      fields[location]?.push([String(props[location]), value]);
-    return SKIP;
-  });
-  const { query = [], header: headers = [], body = [] } = fields;
-  const textsOf = (pairs: typeof query) => pairs.map(([name, value]) => [name, String(value)] as const);
-  const url = /^https?:/i.test(address) ? address : server.replace(/\/$/, "") + address;
-  return {
-    method,
-    url: url + queryOf(textsOf(query)),
-    headers: [...(header ? [header] : []), ...textsOf(headers)],
-    body: body.length > 0 ? { mediaType: "application/json", value: Object.fromEntries(body) } : undefined,
-  };
-}
-
-type Pair = readonly [name: string, value: string];
-
-/** The query string of a URL. */
-function queryOf(pairs: readonly Pair[]): string {
-  const parameters = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return parameters.length > 0 ? `?${parameters.join("&")}` : "";
-}
-
-/** Returns `undefined` if the document does not contain the operation or schema, or if it cannot be described. */
-function describeReference(
+/** Returns `undefined` if the document does not contain the operation, or if it cannot be described. */
+function describe(
   reference: ApiReference,
   document: ApiDocument,
+  words: Words,
   warn: (message: string) => void,
 ): RootContent[] | undefined {
-  const reader = new SchemaReader(document, warn, wordsFor(reference.lang ?? ""), reference);
-  const describe = reference.method === "SCHEMA" ? describeSchema : describeOperation;
+  const { method, path } = reference;
+  const found = document.findOperation(method, path);
+  const reader = new SchemaReader(document, warn, words);
   try {
-    return withTimeLimit(() => describe(reference, document, reader));
+    return found && withTimeLimit(() => describeOperation(found, reference, document, reader));
   } catch (error) {
-    warn(`${reference.method} ${reference.name} is not shown: ${messageOf(error)}`);
+    warn(`${method} ${path} is not shown: ${messageOf(error)}`);
     return undefined;
   }
-}
-
-function describeSchema(
-  { name }: ApiReference,
-  document: ApiDocument,
-  reader: SchemaReader,
-): RootContent[] | undefined {
-  const schema = findSchema(document, name);
-  if (schema === undefined) return undefined;
-  const code = printJson(reader.example(schema, "response")) ?? "";
-  return [
-    ...examples("ResponseExample", [{ title: name, language: "json", code }]),
-    ...reader.describe(schema, "response"),
-  ];
 }
 
 const parameterSections = [
@@ -159,31 +100,30 @@ const parameterSections = [
 ] as const;
 
 function describeOperation(
-  reference: ApiReference,
+  found: Operation,
+  { showsDescription, languages }: ApiReference,
   document: ApiDocument,
   reader: SchemaReader,
-): RootContent[] | undefined {
-  const found = findOperation(document, reference.method, reference.name);
-  if (found === undefined) return undefined;
-  const { operation, pathItem } = found;
-  const isWebhook = reference.method === "WEBHOOK";
+): RootContent[] {
+  const { operation, pathItem, method } = found;
+  const isWebhook = method === "WEBHOOK";
   const { words } = reader;
+  if (operation["callbacks"] !== undefined) reader.warn("callbacks are not shown");
   const deprecated = words.deprecated.replace(/^./u, (first) => first.toUpperCase());
   const parameters = parametersOf(operation, pathItem, reader);
   const security = isWebhook ? [] : securityOf(operation, document, reader);
   const body = reader.resolve(operation["requestBody"]);
-  const serverLists = [operation, pathItem, document.root].map((owner) => listOf(owner["servers"]));
-  const servers = serverLists.find((list) => list.length > 0)?.filter(isJsonObject) ?? [];
+  const servers = [operation, pathItem, document.root].flatMap((owner) => listOf(owner["servers"]));
   const ownSamples = samplesOf(operation);
   const samples = () => {
-    const request = sampleRequest(found, servers[0], parameters, security, body, reader);
+    const request = sampleRequest(found, objectOf(servers[0]), parameters, security, body, reader);
     const isReplaced = ({ title }: Sample) =>
       ownSamples.some((sample) => sample.title.toLowerCase() === title.toLowerCase());
-    return requestSamples(request, reference.languages).filter((sample) => !isReplaced(sample));
+    return requestSamples(request, languages).filter((sample) => !isReplaced(sample));
   };
   return [
     ...(operation["deprecated"] === true ? [component("Warning", {}, [sentence(deprecated)])] : []),
-    ...(reference.showsDescription ? prose(splitDescription(operation["description"]).rest) : []),
+    ...(showsDescription ? prose(splitDescription(operation["description"]).rest) : []),
     ...examples("RequestExample", [
       ...ownSamples,
       ...(isWebhook ? bodyExamples(body, words.payload, reader) : samples()),
@@ -198,9 +138,7 @@ function describeOperation(
       );
     }),
     ...section(isWebhook ? words.payload : words.body, describeBody(body, "request", reader)),
-    ...section(words.callbacks, describeCallbacks(operation, reader)),
     ...section(words.response, describeResponses(operation, reader)),
-    ...section(words.servers, isWebhook || servers.length < 2 ? [] : servers.map(describeServer)),
   ];
 }
 
@@ -228,9 +166,6 @@ function exampleOf(media: JsonObject, reader: SchemaReader): unknown {
   return media["example"] ?? named["value"] ?? reader.example(media["schema"], "request");
 }
 
-/** A security requirement: credentials that are all needed together. */
-type Security = readonly Credential[];
-
 interface Credential {
   readonly location: string;
   readonly name: string;
@@ -238,7 +173,9 @@ interface Credential {
   readonly description: readonly RootContent[];
 }
 
-/** The alternative security requirements of an operation. */
+/** Credentials that are all needed together. An operation has alternative ones. */
+type Security = readonly Credential[];
+
 function securityOf(operation: JsonObject, { root }: ApiDocument, reader: SchemaReader): Security[] {
   const schemes = new Map(entriesOf(reader.resolve(root["components"])["securitySchemes"]));
   return listOf(operation["security"] ?? root["security"]).flatMap((requirement) => {
@@ -249,31 +186,56 @@ function securityOf(operation: JsonObject, { root }: ApiDocument, reader: Schema
       reader.warn(`a security requirement is not shown: there is no security scheme “${unknown}”`);
       return [];
     }
-    return [
-      required.map(([name, scopes]) =>
-        credentialOf(reader.resolve(schemes.get(name)), listOf(scopes), reader.words),
-      ),
-    ];
+    const credentials = required.map(([name, scopes]) =>
+      credentialOf(reader.resolve(schemes.get(name)), listOf(scopes), reader.words),
+    );
+    return [credentials];
   });
+}
+
+function credentialOf(scheme: JsonObject, scopes: readonly unknown[], words: Words): Credential {
+  const { type, in: location = "header", name = "", scheme: httpScheme = "Bearer" } = scheme;
+  const description = [
+    ...prose(scheme["description"]),
+    ...(scopes.length > 0 ? [sentence(`${words.scopes}: `, ...codesWith(", ", scopes.map(String)))] : []),
+  ];
+  if (type === "apiKey")
+    return { location: String(location), name: String(name), value: "<api-key>", description };
+  const isBasic = /^basic$/i.test(String(httpScheme));
+  const prefix = String(httpScheme).replace(/^bearer$/i, "Bearer");
+  const value = isBasic ? "Basic <credentials>" : `${prefix} <token>`;
+  const format = isBasic
+    ? sentence("Basic authentication: ", value, ", with ", "username:password", " in Base64.")
+    : sentenceAround(words.headerForm, value);
+  return { location: "header", name: "Authorization", value, description: [format, ...description] };
+}
+
+function authorizationFields(security: readonly Security[], words: Words): RootContent[] {
+  const required = security.every((credentials) => credentials.length > 0) && { required: true };
+  const alternatives = security.filter((credentials) => credentials.length > 0);
+  return alternatives.flatMap((credentials, index) => [
+    ...(index > 0 ? [sentence(words.or)] : []),
+    ...credentials.map(({ location, name, description }) =>
+      component("ParamField", { [location]: name, type: "string", ...required }, description),
+    ),
+  ]);
 }
 
 function sampleRequest(
   { method, path }: Operation,
-  server: JsonObject | undefined,
+  server: JsonObject,
   parameters: readonly JsonObject[],
   [credentials = []]: readonly Security[],
   body: JsonObject,
   reader: SchemaReader,
 ): SampleRequest {
-  const isSent = (parameter: JsonObject) =>
-    parameter["required"] === true || reader.display.examples === "all";
-  /** The credentials and parameters in one part of the request. */
-  const pairsIn = (location: string): Pair[] => [
+  /** The credentials and required parameters in one part of the request. */
+  const pairsIn = (location: string): (readonly [name: string, value: string])[] => [
     ...credentials
       .filter((credential) => credential.location === location)
       .map(({ name, value }) => [name, value] as const),
     ...parameters
-      .filter((parameter) => parameter["in"] === location && isSent(parameter))
+      .filter((parameter) => parameter["in"] === location && parameter["required"] === true)
       .map((parameter) => {
         const value = exampleOf(mediaOf(parameter, reader), reader);
         return [String(parameter["name"]), textOf(value, 0)] as const;
@@ -284,11 +246,11 @@ function sampleRequest(
     const text = inPath.get(name) ?? "";
     return text === "" || /^<.*>$/.test(text) ? placeholder : encodeURIComponent(text);
   });
-  const query = queryOf(pairsIn("query"));
+  const query = pairsIn("query").map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const cookies = pairsIn("cookie").map(([name, value]) => `${name}=${value}`);
   return {
     method,
-    url: addressOf(server).replace(/\/$/, "") + samplePath + query,
+    url: urlOf(server).replace(/\/$/, "") + samplePath + (query.length > 0 ? `?${query.join("&")}` : ""),
     headers: [...pairsIn("header"), ...(cookies.length > 0 ? [["Cookie", cookies.join("; ")] as const] : [])],
     body: sampleBody(body, reader),
   };
@@ -360,29 +322,11 @@ function describeResponses(operation: JsonObject, reader: SchemaReader): RootCon
     );
     const content = [
       ...describeBody(response, "response", reader, responses.length === 1 ? code : ""),
-      ...(headers.length > 0 ? [component("Expandable", { title: "Headers" }, headers)] : []),
+      ...(headers.length > 0 ? [component("Expandable", { title: reader.words.headers }, headers)] : []),
     ];
     return { title: code, content };
   });
   return tabs(parts);
-}
-
-function describeCallbacks(operation: JsonObject, reader: SchemaReader): RootContent[] {
-  const callbacks = entriesOf(operation["callbacks"]).flatMap(([title, callback]) =>
-    entriesOf(reader.resolve(callback)).flatMap(([address, item]) =>
-      entriesOf(reader.resolve(item)).map((entry) => [title, address, ...entry] as const),
-    ),
-  );
-  return callbacks.slice(0, maxEntries).flatMap(([title, address, method, callback]) => {
-    if (!isJsonObject(callback)) return [];
-    const content = [
-      sentence("", `${method.toUpperCase()} ${address}`),
-      ...prose(callback["description"]),
-      ...describeBody(reader.resolve(callback["requestBody"]), "request", reader),
-      ...describeResponses(callback, reader),
-    ];
-    return [component("Expandable", { title }, content)];
-  });
 }
 
 /** A sentence with inline code in place of `{}`. */
@@ -399,13 +343,8 @@ function section(title: string, content: readonly RootContent[]): RootContent[] 
 /** Shows several parts as tabs, and a single part without. */
 function tabs(parts: readonly { readonly title: string; readonly content: readonly RootContent[] }[]) {
   if (parts.length < 2) return parts.flatMap(({ content }) => content);
-  return [
-    component(
-      "Tabs",
-      {},
-      parts.map(({ title, content }) => component("Tab", { title }, content)),
-    ),
-  ];
+  const children = parts.map(({ title, content }) => component("Tab", { title }, content));
+  return [component("Tabs", {}, children)];
 }
 
 /** An example component with a code block for each sample. */
@@ -426,63 +365,16 @@ function samplesOf(operation: JsonObject): Sample[] {
   });
 }
 
-function isJsonType(mediaType: string): boolean {
-  return /[/+]json\b/i.test(mediaType);
-}
-
 /** Parses an example of a JSON media type that is written as text. */
 function parseExample(value: unknown, mediaType: string): unknown {
   return typeof value === "string" && isJsonType(mediaType) ? (parseJson(value) ?? value) : value;
 }
 
-function credentialOf(scheme: JsonObject, scopes: readonly unknown[], words: Words): Credential {
-  const { type, scheme: httpScheme = "Bearer" } = scheme;
-  const defaultValue = typeof scheme["x-default"] === "string" ? scheme["x-default"] : undefined;
-  const isBasic = type === "http" && /^basic$/i.test(String(httpScheme));
-  const prefix = type === "http" && !/^bearer$/i.test(String(httpScheme)) ? String(httpScheme) : "Bearer";
-  const placeholder = isBasic ? "Basic <credentials>" : `${prefix} <token>`;
-  const format = isBasic
-    ? sentence("Basic authentication: ", placeholder, ", with ", "username:password", " in Base64.")
-    : sentenceAround(words.headerForm, placeholder);
-  const description = [
-    ...prose(scheme["description"]),
-    ...(scopes.length > 0 ? [sentence(`${words.scopes}: `, ...codesWith(", ", scopes.map(String)))] : []),
-  ];
-  if (type === "apiKey") {
-    const { in: location = "header", name = "" } = scheme;
-    return {
-      location: String(location),
-      name: String(name),
-      value: defaultValue ?? "<api-key>",
-      description,
-    };
-  }
-  const value = defaultValue === undefined ? placeholder : `${prefix} ${defaultValue}`;
-  return { location: "header", name: "Authorization", value, description: [format, ...description] };
-}
-
-function authorizationFields(security: readonly Security[], words: Words): RootContent[] {
-  const required = security.every((credentials) => credentials.length > 0) && { required: true };
-  const alternatives = security.filter((credentials) => credentials.length > 0);
-  return alternatives.flatMap((credentials, index) => [
-    ...(index > 0 ? [sentence(words.or)] : []),
-    ...credentials.map(({ location, name, description }) =>
-      component("ParamField", { [location]: name, type: "string", ...required }, description),
-    ),
-  ]);
-}
-
 /** The URL of a server with the default values of its variables. */
-function addressOf(server: JsonObject | undefined): string {
-  const url = typeof server?.["url"] === "string" ? server["url"] : "https://api.example.com";
-  const variables = new Map(entriesOf(server?.["variables"]));
-  return shorten(url, 500).replace(/\{([^{}]+)\}/g, (placeholder, name: string) => {
-    const variable = variables.get(name);
-    return isJsonObject(variable) ? String(variable["default"] ?? placeholder) : placeholder;
-  });
-}
-
-function describeServer(server: JsonObject): RootContent {
-  const { description } = server;
-  return sentence("", addressOf(server), typeof description === "string" ? ` ${description}` : "");
+function urlOf(server: JsonObject): string {
+  const { url = "https://api.example.com" } = server;
+  const variables = new Map(entriesOf(server["variables"]));
+  const fill = (placeholder: string, name: string) =>
+    String(objectOf(variables.get(name))["default"] ?? placeholder);
+  return shorten(String(url), 500).replace(/\{([^{}]+)\}/g, fill);
 }

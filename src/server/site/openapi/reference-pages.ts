@@ -2,26 +2,22 @@
 import { posix } from "node:path";
 import { isJsonObject, type JsonObject } from "../../../base/text.ts";
 import { type DocsTree, ifUsable, readPageText } from "../content/docs-tree.ts";
-import { type FrontMatter, readEndpoint, toFrontMatter } from "../content/page-source.ts";
+import { type FrontMatter, toFrontMatter } from "../content/page-source.ts";
 import { listOf, objectOf } from "../json-values.ts";
 import { type ListedPage, titleFromName } from "../navigation.ts";
+import type { FetchFile } from "../remote-files.ts";
 import { type WarningReporter, withoutRepeats } from "../report.ts";
 import { PathClaims, type Route, Routes, toPortablePath } from "../routes.ts";
-import { type ApiDocument, readApiDocument } from "./api-document.ts";
-import { type ApiReference, splitDescription } from "./describe-reference.ts";
+import type { SiteConfig } from "../site-config.ts";
 import {
-  findOperation,
-  findSchema,
-  listOperations,
-  nameOperation,
+  type ApiDocument,
+  maxJsonBytes,
   type Operation,
   type OperationName,
+  readApiDocument,
   readOperationName,
-  readSchemaName,
-  slugOf,
-} from "./operations.ts";
-import { isRemote } from "./remote-documents.ts";
-import type { FieldDisplay } from "./schema-reader.ts";
+} from "./api-document.ts";
+import { type ApiReference, splitDescription } from "./describe-reference.ts";
 
 /** An OpenAPI document named by the configuration, and the folder of its generated pages. */
 interface Source {
@@ -47,14 +43,8 @@ const maxDepth = 24;
 const maxPages = 20_000;
 const maxSearchedFiles = 500;
 /** The version of an OpenAPI document, which is near its beginning. */
-const versionPattern = /(?:^|[\s{,])["']?(?:openapi|swagger)["']?\s*:\s*["']?[23]\./;
+const versionPattern = /(?:^|[\s{,])["']?openapi["']?\s*:\s*["']?3\./;
 const versionWithinLength = 100_000;
-
-/** The configuration of OpenAPI outside the navigation. */
-export interface ApiConfig {
-  readonly openapi?: unknown;
-  readonly api?: unknown;
-}
 
 /** Plans the pages of one site's OpenAPI documents. */
 export class ReferencePlanner {
@@ -62,9 +52,8 @@ export class ReferencePlanner {
   readonly pages = new Map<string, ListedPage>();
   readonly #docs: DocsTree;
   readonly #configured: readonly Source[];
-  readonly #api: JsonObject;
-  /** Display options from the configuration. */
-  readonly #display: Pick<ApiReference, "languages" | keyof FieldDisplay>;
+  /** Languages of the samples. */
+  readonly #samples: Pick<ApiReference, "languages">;
   readonly #warn: (message: string, page?: string) => void;
   /** The pages that have files. */
   readonly #routes: Routes;
@@ -80,7 +69,7 @@ export class ReferencePlanner {
    */
   constructor(
     docs: DocsTree,
-    config: ApiConfig,
+    { openapi, api: { openapi: fallback, examples } = {} }: SiteConfig,
     configFile: string,
     routes: readonly Route[],
     onWarning: WarningReporter,
@@ -89,17 +78,9 @@ export class ReferencePlanner {
     this.#routes = new Routes(routes);
     this.#claims = new PathClaims(routes);
     this.#warn = withoutRepeats((message: string, page = configFile) => onWarning(page, message, "api"));
-    this.#api = objectOf(config.api);
-    this.#configured = this.#readSources(config.openapi ?? this.#api["openapi"]);
-    const { languages, autogenerate, defaults } = objectOf(this.#api["examples"]);
-    const listed = autogenerate === false ? [] : languages;
-    const { expanded, post } = objectOf(this.#api["params"]);
-    this.#display = {
-      ...(Array.isArray(listed) && { languages: listed.map(String) }),
-      ...((defaults === "all" || defaults === "required") && { examples: defaults }),
-      ...(expanded === "all" && { isExpanded: true }),
-      ...(Array.isArray(post) && { pills: post.map(String) }),
-    };
+    this.#configured = this.#readSources(openapi ?? fallback);
+    const languages = examples?.autogenerate === false ? [] : examples?.languages;
+    this.#samples = languages === undefined ? {} : { languages };
   }
 
   /** Replaces operations and documents in the navigation by their pages. */
@@ -107,69 +88,44 @@ export class ReferencePlanner {
     return this.#expand(navigation, this.#configured, 0);
   }
 
-  /** The operation or schema that a page's front matter names, with its title and description as defaults for the page. */
+  /** The operation that a page's front matter names, with its title and description as defaults for the page. */
   async referenceOf(
     { source }: Route,
-    { openapi, openapiSchema, description, api, authMethod }: FrontMatter,
+    { openapi, description }: FrontMatter,
   ): Promise<{ reference: ApiReference; title?: string; description?: string } | undefined> {
-    const named = openapiSchema ?? openapi;
-    if (named === undefined) return this.#referenceToOwnEndpoint(api, authMethod);
-    const name = openapiSchema === undefined ? readOperationName(named) : readSchemaName(named);
+    if (openapi === undefined) return undefined;
+    const name = readOperationName(openapi);
     if (name === undefined) {
-      this.#warn(`“${named}” is not of the form “METHOD /path” or “file METHOD /path”`, source);
+      this.#warn(`“${openapi}” is not of the form “METHOD /path” or “file METHOD /path”`, source);
       return undefined;
     }
     const found = await this.#search(name, source);
-    const reference = { method: name.method, name: name.name, ...this.#display };
-    if (found === undefined) {
-      this.#warn(`“${named}” is in no OpenAPI document of the site`, source);
-      return { reference: { ...reference, file: undefined, showsDescription: false } };
-    }
-    const isSchema = name.method === "SCHEMA";
-    const lead = isSchema ? undefined : splitDescription(found.object["description"]).lead;
-    const summary = found.object[isSchema ? "title" : "summary"];
-    return {
-      reference: { ...reference, file: found.file, showsDescription: description === undefined },
-      ...(typeof summary === "string" && summary.trim() !== "" && { title: summary.trim() }),
-      ...(lead !== undefined && { description: lead }),
-    };
-  }
-
-  /** The reference of a page that documents its endpoint with components, if the server is known. */
-  #referenceToOwnEndpoint(api: string | undefined, authMethod: string | undefined) {
-    const { method, path = "" } = readEndpoint(api) ?? {};
-    const own = objectOf(this.#api["mdx"]);
-    const server = [own["server"] ?? this.#api["baseUrl"]].flat()[0];
-    const isKnown = typeof server === "string" || /^https?:/i.test(path);
-    if (method === undefined || !isKnown) return undefined;
-    const { method: configured, name } = objectOf(own["auth"] ?? this.#api["auth"]);
-    const headers = new Map<unknown, readonly [string, string]>([
-      ["bearer", ["Authorization", "Bearer <token>"]],
-      ["basic", ["Authorization", "Basic <credentials>"]],
-      ["key", [typeof name === "string" ? name : "x-api-key", "<api-key>"]],
-    ]);
-    const ownEndpoint = { server: String(server ?? ""), header: headers.get(authMethod ?? configured) };
+    if (found === undefined) this.#warn(`“${openapi}” is in no OpenAPI document of the site`, source);
+    const operation = found?.operation ?? {};
+    const title = nonEmpty(operation["summary"]);
+    const { lead } = splitDescription(operation["description"]);
     return {
       reference: {
-        file: undefined,
-        method,
-        name: path,
-        showsDescription: false,
-        ownEndpoint,
-        ...this.#display,
+        file: found?.file,
+        method: name.method,
+        path: name.path,
+        showsDescription: description === undefined,
+        ...this.#samples,
       },
+      ...(title !== undefined && { title }),
+      ...(lead !== undefined && { description: lead }),
     };
   }
 
   /** Searches the named document; without one, those of the navigation and the configuration, then all documents of the site. */
   async #search(
-    { file, method, name }: OperationName,
+    { file, method, path }: OperationName,
     page: string,
-  ): Promise<{ file: string; object: JsonObject } | undefined> {
+  ): Promise<{ file: string; operation: JsonObject } | undefined> {
     const searchIn = async (files: readonly string[]) => {
-      for (const path of files) {
-        const object = await this.#lookUp(path, method, name);
-        if (object !== undefined) return { file: path, object };
+      for (const candidate of files) {
+        const found = (await this.#read(candidate))?.findOperation(method, path);
+        if (found !== undefined) return { file: candidate, operation: found.operation };
       }
       return undefined;
     };
@@ -179,14 +135,6 @@ export class ReferencePlanner {
     if (found !== undefined) return found;
     this.#everyFile ??= this.#listDocuments();
     return searchIn(await this.#everyFile);
-  }
-
-  async #lookUp(file: string, method: string, name: string): Promise<JsonObject | undefined> {
-    const document = await this.#read(file);
-    if (document === undefined || method !== "SCHEMA")
-      return document && findOperation(document, method, name)?.operation;
-    const schema = findSchema(document, name);
-    return schema === undefined ? undefined : document.resolve(schema, () => undefined).value;
   }
 
   async #read(file: string): Promise<ApiDocument | undefined> {
@@ -262,7 +210,7 @@ export class ReferencePlanner {
     }
     const sources = named.file === undefined ? inherited : this.#readSources(named.file);
     for (const source of sources) {
-      const candidate = (await this.#candidatesOf(source)).get(`${named.method} ${named.name}`);
+      const candidate = (await this.#candidatesOf(source)).get(`${named.method} ${named.path}`);
       if (candidate !== undefined) return this.#pageOf(source, candidate) ?? entry;
     }
     return entry;
@@ -270,105 +218,162 @@ export class ReferencePlanner {
 
   /** The pages of all operations, in groups by tag. */
   async #pagesOfAll(sources: readonly Source[]): Promise<unknown[]> {
-    const groups = new Map<string, string[]>();
+    const entries: { readonly group: string; readonly page: string }[] = [];
     for (const source of sources)
       for (const candidate of (await this.#candidatesOf(source)).values()) {
         const page = this.#pageOf(source, candidate);
-        const pages = groups.get(candidate.group) ?? [];
-        if (page !== undefined && pages.push(page) === 1) groups.set(candidate.group, pages);
+        if (page !== undefined) entries.push({ group: candidate.group, page });
       }
-    return [...groups].map(([group, pages]) => ({ group, pages }));
+    return [...Map.groupBy(entries, ({ group }) => group)].map(([group, own]) => ({
+      group,
+      pages: own.map(({ page }) => page),
+    }));
   }
 
-  async #candidatesOf({ file, directory }: Source): Promise<Candidates> {
+  #candidatesOf({ file, directory }: Source): Promise<Candidates> {
     const key = JSON.stringify([file, directory]);
     const cached = this.#candidates.get(key);
     if (cached !== undefined) return cached;
     const candidates = this.#read(file).then((document): Candidates => {
       if (document === undefined) return new Map();
-      const warn = (count: number) =>
+      const count = document.operations.length;
+      if (count > maxOperations)
         this.#warn(`only ${maxOperations} of its ${count} operations have a page`, file);
-      return candidatesOf(document, directory, warn);
+      return candidatesOf(document, directory);
     });
     this.#candidates.set(key, candidates);
     return candidates;
   }
 
   /** The source of an operation's page: a page with a file at its path, or a generated one. */
-  #pageOf(source: Source, candidate: Candidate): string | undefined {
-    const written = this.#routes.find(candidate.slug);
-    if (written?.slug.toLowerCase() === candidate.slug) return written.source;
-    return (candidate.page ?? this.#makePage(source, candidate))?.route.source;
-  }
-
-  #makePage({ file }: Source, candidate: Candidate): ListedPage | undefined {
-    if (this.pages.size >= maxPages) {
+  #pageOf({ file }: Source, candidate: Candidate): string | undefined {
+    const existing = this.#routes.find(candidate.slug);
+    if (existing?.slug.toLowerCase() === candidate.slug) return existing.source;
+    if (candidate.page === undefined && this.pages.size >= maxPages) {
       this.#warn(`only ${maxPages} operations have a page`);
       return undefined;
     }
-    const { method, path } = candidate.operation;
-    const outPath = this.#claims.claimNext(`${toPortablePath(candidate.slug)}.html`);
+    candidate.page ??= this.#makePage(file, candidate);
+    return candidate.page.route.source;
+  }
+
+  #makePage(
+    file: string,
+    { slug: preferred, operation: { method, path, operation } }: Candidate,
+  ): ListedPage {
+    const outPath = this.#claims.claimNext(`${toPortablePath(preferred)}.html`);
     const slug = outPath.slice(0, -".html".length);
     const plain = `${file} ${method} ${path}`;
     const source = this.pages.has(plain) ? `${plain} (${slug})` : plain;
-    const { showsDescription, ...page } = describeCandidate(candidate.operation, slug);
-    const reference = { file, method, name: path, showsDescription, ...this.#display };
-    candidate.page = { route: { source, slug, outPath }, ...page, reference };
-    this.pages.set(source, candidate.page);
-    return candidate.page;
+    const { metadata, content } = objectOf(operation["x-mint"]);
+    const own = toFrontMatter(objectOf(metadata));
+    const page: ListedPage = {
+      route: { source, slug, outPath },
+      frontMatter: {
+        ...own,
+        description: own.description ?? splitDescription(operation["description"]).lead,
+        endpoint: `${method} ${path}`,
+        deprecated: own.deprecated || operation["deprecated"] === true,
+        hidden: own.hidden || operation["x-hidden"] === true,
+      },
+      title: own.title ?? nonEmpty(operation["summary"]) ?? titleFromName(slug.split("/").at(-1) ?? ""),
+      content: typeof content === "string" ? content : "",
+      reference: { file, method, path, showsDescription: own.description === undefined, ...this.#samples },
+    };
+    this.pages.set(source, page);
+    return page;
   }
 }
 
-/** The front matter, title and content of a generated page. */
-function describeCandidate(candidate: Operation, slug: string) {
-  const { method, path, operation } = candidate;
-  const extension = objectOf(operation["x-mint"]);
-  const metadata = toFrontMatter(objectOf(extension["metadata"]));
-  const name = titleFromName(slug.split("/").at(-1) ?? "");
-  const frontMatter: FrontMatter = {
-    ...metadata,
-    description: metadata.description ?? splitDescription(operation["description"]).lead,
-    sidebarTitle: metadata.sidebarTitle ?? (extension["href"] === undefined ? undefined : name),
-    endpoint: `${method} ${path}`,
-    deprecated: metadata.deprecated || operation["deprecated"] === true,
-    hidden: metadata.hidden || operation["x-hidden"] === true,
-  };
-  return {
-    frontMatter,
-    title: metadata.title ?? nameOperation(candidate).title ?? name,
-    content: typeof extension["content"] === "string" ? extension["content"] : "",
-    showsDescription: metadata.description === undefined,
-  };
-}
-
 /** The pages that can be generated from a document, with the slugs that the format defines. */
-function candidatesOf(document: ApiDocument, directory: string, onCut: (count: number) => void): Candidates {
+function candidatesOf(document: ApiDocument, directory: string): Candidates {
   const tags = listOf(document.root["tags"]).map(objectOf);
   const groups = new Map(tags.map(({ name, "x-group": group }) => [name, group]));
-  const slugs = new Set<string>();
   const counts = new Map<string, number>();
   const candidates = new Map<string, Candidate>();
-  const operations = listOperations(document);
-  if (operations.length > maxOperations) onCut(operations.length);
-  for (const found of operations.slice(0, maxOperations)) {
+  for (const found of document.operations.slice(0, maxOperations)) {
     const { operation, method, path } = found;
     if (operation["x-excluded"] === true) continue;
     const tag = nonEmpty(listOf(operation["tags"])[0]);
-    const { href } = objectOf(operation["x-mint"]);
-    const defaultSlug = posix.join(directory, slugOf(tag ?? ""), nameOperation(found).slug);
-    const base =
-      (typeof href === "string" ? posix.join("/", href).slice(1) : defaultSlug).toLowerCase() || "operation";
-    let slug = base;
-    let count = counts.get(base) ?? 1;
-    for (; slugs.has(slug); count += 1) slug = `${base}-${count}`;
-    counts.set(base, count);
-    slugs.add(slug);
+    const base = posix.join(directory, slugOf(tag ?? ""), nameOf(found)).toLowerCase();
+    const count = counts.get(base) ?? 0;
+    counts.set(base, count + 1);
+    const slug = count === 0 ? base : `${base}-${count}`;
     const group = nonEmpty(groups.get(tag)) ?? tag ?? "API Reference";
     candidates.set(`${method} ${path}`, { operation: found, group, slug });
   }
   return candidates;
 }
 
+/** The last segment of an operation's slug. */
+function nameOf({ method, path, operation }: Operation): string {
+  const summary = slugOf(nonEmpty(operation["summary"]) ?? "");
+  const name = method === "WEBHOOK" ? slugOf(path) : `${method.toLowerCase()}-${slugOf(path)}`;
+  return summary || name || "operation";
+}
+
+/** Turns a text into a path segment, according to the format's rules. */
+function slugOf(text: string): string {
+  // An unclosed brace matches to the end of its line: otherwise each would scan the rest, in quadratic time.
+  return text
+    .replaceAll(" ", "-")
+    .replace(/\{.*?(\}|$)/gm, (match, end) => (end === "" ? match : "-"))
+    .replace(/^-/, "")
+    .replace(/-$/, "")
+    .replace(/[{}(),.'\n/]/g, "")
+    .replaceAll("--", "-")
+    .toLowerCase();
+}
+
 function nonEmpty(text: unknown): string | undefined {
-  return typeof text === "string" && text !== "" ? text : undefined;
+  return (typeof text === "string" && text.trim()) || undefined;
+}
+
+const maxRemoteDocuments = 50;
+const maxRemoteBytes = 64 * 1024 * 1024;
+
+/** Whether a document is named by a URL instead of a path. */
+function isRemote(document: string): boolean {
+  return /^https?:/i.test(document);
+}
+
+/**
+ * Fetches the OpenAPI documents that a configuration names by a URL. They become files of the site under that URL.
+ *
+ * @param report receives each one that was not fetched, and why
+ */
+export async function fetchRemoteDocuments<Tree extends DocsTree>(
+  docs: Tree,
+  config: unknown,
+  fetchFile: FetchFile,
+  report: (url: string, problem: string) => void,
+): Promise<Tree> {
+  const urls = [...new Set(findUrls(config, 0))];
+  const fetched = new Map<string, string>();
+  // Every rendering thread keeps all of them in memory.
+  let bytesLeft = maxRemoteBytes;
+  for (const url of urls.slice(0, maxRemoteDocuments)) {
+    const file = fetchFile(url, "application/json, application/yaml", Math.min(maxJsonBytes, bytesLeft));
+    const bytes = await ifUsable(file, (problem) => report(url, problem));
+    if (bytes === undefined) continue;
+    bytesLeft -= bytes.length;
+    const text = bytes.toString();
+    const extension = /^\uFEFF?\s*\{/.test(text) ? ".json" : ".yaml";
+    fetched.set(/\.(?:json|ya?ml)$/i.test(url) ? url : url + extension, text);
+  }
+  for (const url of urls.slice(maxRemoteDocuments))
+    report(url, `there are more than ${maxRemoteDocuments} documents`);
+  return { ...docs, files: new Set([...docs.files, ...fetched.keys()]), fetched };
+}
+
+/** The URLs of documents in a configuration: values of `openapi`, and entries such as `https://… GET /path`. */
+function findUrls(value: unknown, depth: number): string[] {
+  if (depth > maxDepth) return [];
+  if (typeof value === "string") return [readOperationName(value)?.file ?? ""].filter(isRemote);
+  if (Array.isArray(value)) return value.flatMap((inner) => findUrls(inner, depth + 1));
+  if (!isJsonObject(value)) return [];
+  const { openapi, ...rest } = value;
+  const named = [openapi].flat().map((entry) => (isJsonObject(entry) ? entry["source"] : entry));
+  const urls = named.filter((entry) => typeof entry === "string").filter(isRemote);
+  return [...urls, ...findUrls(Object.values(rest), depth + 1)];
 }

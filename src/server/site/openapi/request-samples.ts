@@ -1,5 +1,4 @@
 /** Generates sample code for a request. */
-import { isJsonObject } from "../../../base/text.ts";
 import { entriesOf } from "../json-values.ts";
 import { filePlaceholder, printJson } from "./schema-reader.ts";
 
@@ -19,26 +18,25 @@ export interface Sample {
 }
 
 /** The supported languages. `names` are their names in configurations. */
-const generators = {
-  curl: { title: "cURL", language: "bash", generate: curlSample, names: "bash curl sh shell" },
-  python: { title: "Python", language: "python", generate: pythonSample, names: "python py" },
-  javascript: {
+const generators = [
+  { title: "cURL", language: "bash", generate: curlSample, names: "bash curl sh shell" },
+  { title: "Python", language: "python", generate: pythonSample, names: "python py" },
+  {
     title: "JavaScript",
     language: "javascript",
     generate: javascriptSample,
     names: "javascript js node nodejs node.js typescript ts",
   },
-};
+];
 
 /** Generates samples in the requested languages. Default, or if none is supported: all; an empty list: none. */
-export function requestSamples(request: SampleRequest, languages?: readonly string[]): Sample[] {
-  if (languages?.length === 0) return [];
+export function requestSamples(request: SampleRequest, languages: readonly string[] = ["all"]): Sample[] {
+  if (languages.length === 0) return [];
   const parts = partsOf(request);
-  const supported = Object.values(generators);
-  const requested = (languages ?? []).flatMap((name) => {
-    return supported.filter(({ names }) => names.split(" ").includes(name.toLowerCase()));
-  });
-  const chosen = requested.length > 0 ? new Set(requested) : supported;
+  const requested = languages.flatMap((name) =>
+    generators.filter(({ names }) => names.split(" ").includes(name.toLowerCase())),
+  );
+  const chosen = requested.length > 0 ? new Set(requested) : generators;
   return [...chosen].map(({ title, language, generate }) => ({ title, language, code: generate(parts) }));
 }
 
@@ -69,9 +67,14 @@ function partsOf({ method, url, headers, body }: SampleRequest) {
 }
 
 function kindOf(mediaType: string): "json" | "form" | "multipart" | "text" {
-  if (/[/+]json\b/i.test(mediaType)) return "json";
+  if (isJsonType(mediaType)) return "json";
   if (/form-urlencoded/i.test(mediaType)) return "form";
   return /^multipart\//i.test(mediaType) ? "multipart" : "text";
+}
+
+/** Whether a media type is JSON, such as `application/problem+json`. */
+export function isJsonType(mediaType: string): boolean {
+  return /[/+]json\b/i.test(mediaType);
 }
 
 /** A value in a request: strings as they are, other values as JSON. */
@@ -136,30 +139,20 @@ function pythonSample({ method, url, headers, kind, value, text, fields, texts }
     "import requests",
     "",
     `url = ${JSON.stringify(url)}`,
-    ...variables.map(([, name, written]) => `${name} = ${written}`),
+    ...variables.map(([, name, value]) => `${name} = ${value}`),
     "",
     `response = requests.request(${JSON.stringify(method)}, url${named})`,
     "print(response.text)",
   ].join("\n");
 }
 
-const maxPythonDepth = 30;
-
-/** Prints a value as a Python literal. */
-function pythonValue(value: unknown, depth = 0): string {
-  const indent = "    ".repeat(depth + 1);
-  const end = `\n${"    ".repeat(depth)}`;
-  if (depth > maxPythonDepth) return "None";
-  if (Array.isArray(value)) {
-    if (value.length === 0) return "[]";
-    return `[${value.map((item) => `\n${indent}${pythonValue(item, depth + 1)},`).join("")}${end}]`;
-  }
-  if (isJsonObject(value)) {
-    const entries = Object.entries(value).map(
-      ([key, item]) => `\n${indent}${JSON.stringify(key)}: ${pythonValue(item, depth + 1)},`,
-    );
-    return entries.length === 0 ? "{}" : `{${entries.join("")}${end}}`;
-  }
-  if (typeof value === "boolean") return value ? "True" : "False";
-  return value === null || value === undefined ? "None" : JSON.stringify(value);
+/** Prints a value as a Python literal: JSON but for three words. */
+function pythonValue(value: unknown): string {
+  const words = new Map([
+    ["true", "True"],
+    ["false", "False"],
+    ["null", "None"],
+  ]);
+  const json = printJson(value, 4) ?? "null";
+  return json.replace(/"(?:[^"\\]|\\.)*"|true|false|null/g, (token) => words.get(token) ?? token);
 }

@@ -17,7 +17,6 @@ const limits = {
   nesting: 50,
   mergedProperties: 200_000,
   options: 50,
-  pills: 20,
   enumValues: 100,
   exampleValues: 10_000,
   text: 100_000,
@@ -40,16 +39,6 @@ interface FieldOptions {
   readonly isRequired?: boolean;
   /** The parameter with this schema. Its properties take precedence. */
   readonly parameter?: JsonObject;
-}
-
-/** Display options of fields and examples. */
-export interface FieldDisplay {
-  /** Optional parts in request examples: `all` or only `required` ones. Default: optional fields of the body only. */
-  readonly examples?: "all" | "required";
-  /** Whether nested fields are initially expanded. */
-  readonly isExpanded?: boolean;
-  /** Schema keys whose values are shown beside the name of a field. */
-  readonly pills?: readonly string[];
 }
 
 /** Whether fields are sent or received. It excludes read-only or write-only fields. */
@@ -110,7 +99,6 @@ function inline(value: unknown): string {
 /** Reads the schemas of one page, within {@link limits}. */
 export class SchemaReader {
   readonly #document: ApiDocument;
-  readonly display: FieldDisplay;
   /** Texts in the language of the page. */
   readonly words: Words;
   readonly warn: (message: string) => void;
@@ -120,11 +108,10 @@ export class SchemaReader {
   #merged = 0;
   #values = 0;
 
-  constructor(document: ApiDocument, warn: (message: string) => void, words: Words, display: FieldDisplay) {
+  constructor(document: ApiDocument, warn: (message: string) => void, words: Words) {
     this.#document = document;
     this.warn = warn;
     this.words = words;
-    this.display = display;
   }
 
   /** Resolves a value of the document to an object. */
@@ -152,44 +139,24 @@ export class SchemaReader {
   ): RootContent {
     this.#fields += 1;
     const shape = this.#shapeOf(schema);
-    const { node } = shape;
-    const defaultValue = node["default"];
-    const extension = isJsonObject(node["x-mint"]) ? node["x-mint"] : {};
-    const labelsBefore = listOf(extension["pre"]).map(inline);
-    const labelsAfter = [...listOf(extension["post"]).map(inline), ...this.#pillsOf(node)];
-    const isDeprecated = parameter["deprecated"] === true || node["deprecated"] === true;
-    const content = this.#content(shape, direction, ancestors);
-    const idPrefix =
-      direction === "response" ? "response" : parameter["in"] === undefined ? "body" : "parameter";
+    const { default: defaultValue, deprecated, description } = shape.node;
+    const requestPrefix = parameter["in"] === undefined ? "body" : "parameter";
     const props = {
       name,
-      id: `${idPrefix}-${fieldSlug(name)}`,
+      id: `${direction === "response" ? "response" : requestPrefix}-${fieldSlug(name)}`,
       type: this.#typeOf(shape),
       ...(isRequired && { required: true }),
-      ...(isDeprecated && { deprecated: true }),
+      ...((parameter["deprecated"] === true || deprecated === true) && { deprecated: true }),
       ...(defaultValue !== undefined && { default: inline(defaultValue) }),
-      ...(labelsBefore.length > 0 && { pre: labelsBefore }),
-      ...(labelsAfter.length > 0 && { post: labelsAfter }),
     };
-    const description = parameter["description"] ?? node["description"];
-    const defaultOpen = this.display.isExpanded === true && { defaultOpen: true };
+    const content = this.#content(shape, direction, ancestors);
     return component(direction === "request" ? "ParamField" : "ResponseField", props, [
-      ...this.#details(shape, description, parameter["example"]),
+      ...this.#details(shape, parameter["description"] ?? description, parameter["example"]),
       // Only a note on recursion or depth is a paragraph. It needs no expandable.
       ...(content.every(({ type }) => type === "paragraph")
         ? content
-        : [component("Expandable", { title: this.words.attributes, ...defaultOpen }, content)]),
+        : [component("Expandable", { title: this.words.attributes }, content)]),
     ]);
-  }
-
-  #pillsOf(node: JsonObject): string[] {
-    const values = (this.display.pills ?? []).flatMap((key) =>
-      node[key] === true ? [key] : [node[key]].flat(),
-    );
-    return values
-      .filter((value) => typeof value === "number" || (typeof value === "string" && value !== ""))
-      .map(inline)
-      .slice(0, limits.pills);
   }
 
   /** An example value of a schema: the document's own, or a generated one. */
@@ -204,10 +171,7 @@ export class SchemaReader {
     const path = [...ancestors, target];
     const [option] = this.#optionsOf(node);
     const chosen = option && this.example(option.node, direction, path);
-    const required =
-      direction === "request" && this.display.examples === "required" && listOf(node["required"]);
     const members = this.#membersOf(node, direction).flatMap(([name, member]) => {
-      if (required && !required.includes(name)) return [];
       const value = this.example(member, direction, path);
       return value === undefined ? [] : [[name, value] as const];
     });
@@ -215,7 +179,8 @@ export class SchemaReader {
     if (chosen !== undefined) return chosen;
     const [type = "string"] = typesOf(node);
     if (type === "object") return {};
-    if (type !== "array") return sampleOf((type === "string" && formatOf(node)) || type) ?? sampleOf(type);
+    if (type !== "array")
+      return samples.get((type === "string" && formatOf(node)) || type) ?? samples.get(type);
     const item = this.example(node["items"], direction, path);
     return item === undefined ? [] : [item];
   }
@@ -318,14 +283,14 @@ export class SchemaReader {
   #details(shape: Shape, description: unknown, example?: unknown): RootContent[] {
     const { node } = shape;
     const words = this.words;
-    const inner = this.#contentShape(shape).node;
-    const values = listOf(node["enum"] ?? inner["enum"]).map(inline);
+    const bounds = constraintsOf(node);
+    const values = listOf(node["enum"] ?? this.#contentShape(shape).node["enum"]).map(inline);
     const shown = codesWith(", ", values.slice(0, limits.enumValues));
     const more = values.length > limits.enumValues ? ` and ${values.length - limits.enumValues} more` : "";
     const exampleValue = example ?? node["example"] ?? listOf(node["examples"])[0];
     return [
       ...prose(description),
-      ...constraintsOf(node, words).map(([label, value]) => sentence(`${label}: `, value)),
+      ...(bounds.length === 0 ? [] : [sentence("", ...codesWith(", ", bounds))]),
       ...(values.length === 0 ? [] : [sentence(`${words.options}: `, ...shown, more)]),
       ...(exampleValue === undefined || isJsonObject(exampleValue)
         ? []
@@ -409,53 +374,34 @@ function formatOf({ format, contentMediaType, contentEncoding }: JsonObject): st
   return contentMediaType !== undefined && contentEncoding === undefined ? "binary" : undefined;
 }
 
-/** The constraints of a schema, as label and text. */
-function constraintsOf(node: JsonObject, words: Words): [label: string, text: string][] {
-  const range = (low: string, high: string, name: string) => {
-    const [from, to] = [node[low], node[high]];
-    const text = [
-      from === undefined ? "" : `${inline(from)} <= `,
-      name,
-      to === undefined ? "" : ` <= ${inline(to)}`,
-    ];
-    return from === undefined && to === undefined ? undefined : text.join("");
-  };
-  // OpenAPI 3.0 has a flag where 3.1 has a number.
-  const [above, below] = [node["exclusiveMinimum"], node["exclusiveMaximum"]];
-  const constraints: [string, unknown][] = [
-    [words.range, range("minimum", "maximum", "x")],
-    [words.moreThan, above === true ? node["minimum"] : above === false ? undefined : above],
-    [words.lessThan, below === true ? node["maximum"] : below === false ? undefined : below],
-    [words.multipleOf, node["multipleOf"]],
-    [words.length, range("minLength", "maxLength", "length")],
-    [words.items, range("minItems", "maxItems", "items")],
-    [words.pattern, node["pattern"]],
-    [words.always, node["const"]],
-  ];
-  return constraints.flatMap(([label, value]) =>
-    value === undefined ? [] : [[label, inline(value)] as [string, string]],
-  );
+const constraints =
+  "minimum exclusiveMinimum maximum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems const";
+
+/** The constraints of a schema, such as `maxLength: 20`. */
+function constraintsOf(node: JsonObject): string[] {
+  return constraints
+    .split(" ")
+    .filter((key) => node[key] !== undefined && node[key] !== false)
+    .map((key) => `${key}: ${inline(node[key])}`);
 }
 
 /** The example value of binary data. */
 export const filePlaceholder = "<file>";
 
-/** The example value of a type or string format. */
-export function sampleOf(type: string): unknown {
-  return type.endsWith("[]") ? [] : Object.hasOwn(samples, type) ? samples[type] : undefined;
-}
-
-const samples: Readonly<Record<string, unknown>> = {
-  binary: filePlaceholder,
-  "date-time": "2026-01-31T12:00:00Z",
-  date: "2026-01-31",
-  email: "name@example.com",
-  uri: "https://example.com",
-  url: "https://example.com",
-  uuid: "3c90c3cc-0d44-4b50-8888-8dd25736052a",
-  integer: 123,
-  number: 123,
-  boolean: true,
-  object: {},
-  string: "<string>",
-};
+/** Example values by type or string format. */
+const samples = new Map<string, unknown>(
+  Object.entries({
+    binary: filePlaceholder,
+    "date-time": "2026-01-31T12:00:00Z",
+    date: "2026-01-31",
+    email: "name@example.com",
+    uri: "https://example.com",
+    url: "https://example.com",
+    uuid: "3c90c3cc-0d44-4b50-8888-8dd25736052a",
+    integer: 123,
+    number: 123,
+    boolean: true,
+    object: {},
+    string: "<string>",
+  }),
+);

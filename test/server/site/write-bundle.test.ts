@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { printDirectoryRecord } from "../../../src/base/zip-writer.ts";
 import { extractArchive } from "../../../src/bundle/extract.ts";
-import { BundleWriter, packFile, packText } from "../../../src/server/site/bundle-writer.ts";
+import { packFile, packText, unpackText, writeBundle } from "../../../src/server/site/write-bundle.ts";
 import { verifyArchive } from "../../support/archives.ts";
 import { createFolder } from "./docs-folder.ts";
 
@@ -60,15 +60,14 @@ describe("a bundle", () => {
       ),
       "last.txt": "last",
     };
-    await using bundle = await BundleWriter.create(path);
-    for (const [name, content] of Object.entries(files)) {
-      await bundle.add(
-        name,
-        name.endsWith(".md") ? packText(String(content)) : await packFile(name, content),
-      );
-      expect(await bundle.read(name)).toEqual(Buffer.from(content));
+    async function* pack() {
+      for (const [name, content] of Object.entries(files))
+        yield [
+          name,
+          name.endsWith(".md") ? packText(String(content)) : await packFile(name, content),
+        ] as const;
     }
-    const { bytes, sha256 } = await bundle.finish();
+    const { bytes, sha256 } = await writeBundle(path, pack());
 
     const written = await readFile(path);
     expect(bytes).toBe(written.length);
@@ -86,10 +85,11 @@ describe("a bundle", () => {
   test("may have more files than the format's first version counts", async () => {
     await using out = await createFolder();
     const path = join(out.path, "site.zip");
-    await using bundle = await BundleWriter.create(path);
     const file = packText("the same");
-    for (let number = 0; number < 70_000; number += 1) await bundle.add(`pages/${number}.md`, file);
-    await bundle.finish();
+    async function* repeat() {
+      for (let number = 0; number < 70_000; number += 1) yield [`pages/${number}.md`, file] as const;
+    }
+    await writeBundle(path, repeat());
     expect(await verifyArchive(path)).toMatchObject({ files: 70_000 });
   });
 
@@ -101,26 +101,26 @@ describe("a bundle", () => {
     expect(printDirectoryRecord({ ...entry, offset: 5 })).toHaveLength(47);
   });
 
-  test("has one file at a path", async () => {
+  test("with two files at a path is an error, and leaves no file", async () => {
     await using out = await createFolder();
-    await using bundle = await BundleWriter.create(join(out.path, "site.zip"));
-    await bundle.add("a.txt", packText("a"));
-    await expect(bundle.add("a.txt", packText("b"))).rejects.toThrow("The bundle has two files at a.txt.");
-  });
-
-  test("that is not finished leaves no file", async () => {
-    await using out = await createFolder();
-    {
-      await using bundle = await BundleWriter.create(join(out.path, "site.zip"));
-      await bundle.add("a.txt", await packFile("a.txt", "a".repeat(1_000_000)));
+    async function* repeat() {
+      yield ["a.txt", packText("a".repeat(1_000_000))] as const;
+      yield ["a.txt", packText("b")] as const;
     }
+    const written = writeBundle(join(out.path, "site.zip"), repeat());
+    await expect(written).rejects.toThrow("The bundle has two files at a.txt.");
     expect(await readdir(out.path)).toEqual([]);
   });
 
   test("in a folder that does not exist is an error", async () => {
     await using out = await createFolder();
-    await expect(BundleWriter.create(join(out.path, "none", "site.zip"))).rejects.toMatchObject({
+    const files = ReadableStream.from<never>([]);
+    await expect(writeBundle(join(out.path, "none", "site.zip"), files)).rejects.toMatchObject({
       code: "ENOENT",
     });
+  });
+
+  test("gives back the text that was packed", () => {
+    for (const text of ["", "short", "long ".repeat(1000)]) expect(unpackText(packText(text))).toBe(text);
   });
 });

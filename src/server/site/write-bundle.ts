@@ -1,0 +1,100 @@
+/** Writes the bundle of a site: a reproducible zip (PKWARE APPNOTE 6.3.10). Its bytes depend only on its files and their order. */
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import { crc32, deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
+import {
+  printArchiveEnd,
+  printDirectoryRecord,
+  printLocalHeader,
+  type ZipEntry,
+} from "../../base/zip-writer.ts";
+
+/** A file as the bundle stores it. Worker threads and the page cache pass it on unchanged. */
+export interface PackedFile {
+  /** The content, compressed with raw DEFLATE if that is shorter. */
+  readonly data: Uint8Array;
+  /** Size of the uncompressed content. */
+  readonly size: number;
+  /** CRC-32 of the uncompressed content. */
+  readonly crc: number;
+}
+
+/** A file with its path in the bundle. */
+export type BundleFile = readonly [path: string, file: PackedFile];
+
+/** Formats that are already compressed. */
+const compressed = /\.(?:png|jpe?g|gif|webp|avif|mp4|m4v|webm|mov|mp3|ogg|woff2?|zip|gz|br)$/i;
+const deflate = promisify<Uint8Array, Buffer>(deflateRaw);
+
+/** Packs a file in the thread pool. */
+export async function packFile(path: string, content: string | Uint8Array): Promise<PackedFile> {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  return describeFile(bytes, compressed.test(path) ? bytes : await deflate(bytes));
+}
+
+/** Packs a text synchronously. */
+export function packText(text: string): PackedFile {
+  const bytes = Buffer.from(text);
+  return describeFile(bytes, deflateRawSync(bytes));
+}
+
+/** The content of a packed text. */
+export function unpackText({ data, size }: PackedFile): string {
+  return (data.length < size ? inflateRawSync(data) : Buffer.from(data)).toString();
+}
+
+function describeFile(bytes: Uint8Array, deflated: Uint8Array): PackedFile {
+  const data = deflated.length < bytes.length ? deflated : bytes;
+  return { data, size: bytes.length, crc: crc32(bytes) };
+}
+
+/** Bytes that are collected for one write. */
+const bufferedBytes = 1024 * 1024;
+
+/**
+ * Writes files to an archive. After a failure, there is none.
+ *
+ * @throws {RangeError} for a path that occurs twice; the errors of the files
+ */
+export async function writeBundle(
+  path: string,
+  files: AsyncIterable<BundleFile>,
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  async function* measure() {
+    for await (const part of printArchive(files)) {
+      hash.update(part);
+      bytes += part.length;
+      yield part;
+    }
+  }
+  try {
+    await pipeline(measure, createWriteStream(path, { mode: 0o600, highWaterMark: bufferedBytes }));
+    return { bytes, sha256: hash.digest("hex") };
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+async function* printArchive(files: AsyncIterable<BundleFile>): AsyncGenerator<Uint8Array> {
+  const entries = new Map<string, ZipEntry>();
+  let offset = 0;
+  for await (const [path, { data, size, crc }] of files) {
+    if (entries.has(path)) throw new RangeError(`The bundle has two files at ${path}.`);
+    const { length } = data;
+    const entry = { path, size, crc, length, isDeflated: length < size, offset };
+    entries.set(path, entry);
+    const header = printLocalHeader(entry);
+    offset += header.length + length;
+    yield header;
+    yield data;
+  }
+  const directory = Buffer.concat([...entries.values()].map(printDirectoryRecord));
+  yield directory;
+  yield printArchiveEnd(entries.size, offset, directory.length);
+}
