@@ -4,10 +4,10 @@
  */
 import { readPhrases } from "../github/may-trigger.ts";
 import { type AgentResult, createAgentSigner, embeddedProject, skipped } from "./agent-run.ts";
-import { connectGitHub, refuseUnpermitted } from "./connect-github.ts";
+import { connectGitHub } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { inputText } from "./read-inputs.ts";
-import { readRequest } from "./request-from-event.ts";
+import { readPermittedRequest } from "./request-from-event.ts";
 import type { PostRun, Run } from "./run.ts";
 import { readPromptInput } from "./workspace.ts";
 
@@ -29,17 +29,9 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResu
     const { followGivenJob } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
     return followGivenJob(inputs.jobId, agent);
   }
-  const { runId } = github.context;
-  const request = await readRequest(github.event, { triggerPhrases, prompt, runId, requestType: "job" });
-  if ("reason" in request) {
-    if (request.hint !== undefined) {
-      const { replyWithHint } = await import(/* webpackChunkName: "permitted" */ "./reply.ts");
-      await replyWithHint(request.hint, inputs, github, run);
-    }
-    return skipped(request);
-  }
-  const refusal = await refuseUnpermitted(inputs, github);
-  if (refusal) return skipped(refusal);
+  const options = { triggerPhrases, prompt, requestType: "job" } as const;
+  const request = await readPermittedRequest(inputs, github, options, run);
+  if ("reason" in request) return skipped(request);
   const { carryOutRequest } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
   return carryOutRequest(request, prompt, agent);
 }

@@ -64,7 +64,7 @@ export async function answerQuestion(
   const domain = inputs.domain ?? embeddedDomain;
   const identity = { command: "assistant", target: domain } as const;
   const trigger = triggerKey({ ...question, ...identity, repositoryId: repository.id });
-  const { instruction: text } = question;
+  const text = question.instruction.trim();
   const fp = fingerprintOf(repository.id, location && threadKey(location.thread));
   const asked = { domain, id: `ask-${trigger.slice(0, 24)}`, text, fp, context };
   const compose = (threadId: string | undefined, turns: readonly Turn[] = []) =>

@@ -3,14 +3,14 @@
  * permission check; everything else is loaded afterwards, in `assistant-question.ts`.
  */
 import type { ClaimRecord } from "../base/claim-record.ts";
-import { readPhrases, type TriggerPhrases } from "../github/may-trigger.ts";
+import { readPhrases } from "../github/may-trigger.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import { pageLink } from "../presentation/markdown.ts";
 import { renderSkipped } from "../presentation/summaries.ts";
-import { connectGitHub, type GitHubConnection, type Refusal, refuseUnpermitted } from "./connect-github.ts";
+import { connectGitHub, type Refusal } from "./connect-github.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { inputText } from "./read-inputs.ts";
-import { type EventRequest, readRequest } from "./request-from-event.ts";
+import { readPermittedRequest } from "./request-from-event.ts";
 import type { CommandResult, PostRun, Run } from "./run.ts";
 import { readPromptInput } from "./workspace.ts";
 
@@ -24,39 +24,16 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
   const prompt = readPromptInput(inputs, run);
   const github = await connectGitHub(inputs, run);
   const triggerPhrases = readPhrases("assistant", inputs.triggerPhrase);
-  const question = await readQuestion(github, triggerPhrases, prompt);
-  if ("reason" in question) {
-    if (question.hint !== undefined) {
-      const { replyWithHint } = await import(/* webpackChunkName: "permitted" */ "./reply.ts");
-      await replyWithHint(question.hint, inputs, github, run);
-    }
-    return skip(question, run);
+  const options = { triggerPhrases, prompt, requestType: "question" } as const;
+  const question = await readPermittedRequest(inputs, github, options, run);
+  if ("reason" in question) return skip(question, run);
+  if (question.instruction.trim() === "") {
+    const message = `There is no question after \`${triggerPhrases[0]}\`.`;
+    return skip({ reason: "no-question", message }, run);
   }
-  const refusal = await refuseUnpermitted(inputs, github);
-  if (refusal) return skip(refusal, run);
   const { answerQuestion } = await import(/* webpackChunkName: "permitted" */ "./assistant-question.ts");
   const result = await answerQuestion(question, { inputs, github, run, triggerPhrases });
   return "reason" in result ? skip(result, run) : result;
-}
-
-/**
- * Reads the question of an event or of the inputs.
- *
- * @throws {InputError} when neither contains a question.
- */
-export async function readQuestion(
-  { event, context: { runId } }: Pick<GitHubConnection, "event" | "context">,
-  triggerPhrases: TriggerPhrases,
-  prompt: string | undefined,
-): Promise<EventRequest | Refusal> {
-  const request = await readRequest(event, { triggerPhrases, prompt, runId, requestType: "question" });
-  if ("reason" in request) return request;
-  const instruction = request.instruction.trim();
-  if (instruction === "") {
-    const message = `There is no question after \`${triggerPhrases[0]}\`.`;
-    return { reason: "no-question", message };
-  }
-  return { ...request, instruction };
 }
 
 /** The result for a question that this run does not answer; `claim` is the comment of the run that does. */

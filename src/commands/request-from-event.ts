@@ -11,7 +11,9 @@ import {
   type TriggerPhrases,
 } from "../github/may-trigger.ts";
 import type { NearMiss } from "../github/trigger.ts";
-import type { Refusal } from "./connect-github.ts";
+import { type GitHubConnection, type Refusal, refuseUnpermitted } from "./connect-github.ts";
+import type { AgentInputs, AssistantInputs } from "./inputs.ts";
+import type { Run } from "./run.ts";
 
 /** Instructions that need no new job, such as `/docs help`. */
 const keywords = ["help", "status", "retry", "stop"] as const;
@@ -54,6 +56,27 @@ const changeRequest = [
 ].join(" ");
 
 const nothingRemoved: RemovedContent = { hiddenSegments: 0, invisibleCharacters: 0 };
+
+/**
+ * Reads the request of an event, and refuses it unless everyone behind the event has the permission. A near miss of a permitted user
+ * gets a hint.
+ *
+ * @throws {InputError} when neither the inputs nor the event contain a request.
+ */
+export async function readPermittedRequest(
+  inputs: AgentInputs | AssistantInputs,
+  github: GitHubConnection,
+  options: Omit<ReadRequestOptions, "runId">,
+  run: Run,
+): Promise<EventRequest | Refusal> {
+  const request = await readRequest(github.event, { ...options, runId: github.context.runId });
+  if (!("reason" in request)) return (await refuseUnpermitted(inputs, github)) ?? request;
+  if (request.hint !== undefined) {
+    const { replyWithHint } = await import(/* webpackChunkName: "permitted" */ "./reply.ts");
+    await replyWithHint(request.hint, inputs, github, run);
+  }
+  return request;
+}
 
 /**
  * Reads the request of an event, or why there is nothing to do.

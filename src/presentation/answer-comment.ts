@@ -114,15 +114,10 @@ function withSourceHosts(links: LinkPolicy, { cited, found }: ReceivedAnswer): L
   return { baseUrl: links.baseUrl ?? origins[0], allowed: [...new Set(origins)] };
 }
 
-/**
- * The cited sources; if the platform marks none as cited, the found sources that the answer links to, or the first five.
- * URLs are absolute and unique, in the order of their first mention.
- */
-function listSources({ cited, found, text }: ReceivedAnswer, links: LinkPolicy): AnswerSource[] {
-  const linked = found.filter(({ url }) => text.includes(url));
-  const chosen = [cited, linked].find((sources) => sources.length > 0) ?? found.slice(0, 5);
+/** The cited sources, or the first five found ones. URLs are absolute and unique, in the order of their first mention. */
+function listSources({ cited, found }: ReceivedAnswer, links: LinkPolicy): AnswerSource[] {
   const byUrl = new Map<string, AnswerSource>();
-  for (const { url, title } of chosen) {
+  for (const { url, title } of cited.length > 0 ? cited : found.slice(0, 5)) {
     const address = resolveLink(url, links);
     if (address === undefined || address.length > maxUrlLength) continue;
     byUrl.set(address, { url: address, title: byUrl.get(address)?.title ?? title });

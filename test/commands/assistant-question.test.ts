@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { readQuestion } from "../../src/commands/assistant.ts";
 import {
   codeOf,
   composeQuestion,
   fingerprintOf,
   readContextItems,
 } from "../../src/commands/assistant-question.ts";
-import { type RunContext, readEvent } from "../../src/github/event.ts";
+import { readRequest } from "../../src/commands/request-from-event.ts";
+import { readEvent } from "../../src/github/event.ts";
 import { loadEvent } from "../support/event.ts";
 
 const inputs = {
@@ -16,6 +16,7 @@ const inputs = {
   filterLanguage: undefined,
   currentPath: undefined,
 } as const;
+const options = { triggerPhrases: ["/ask"], prompt: undefined, runId: "1", requestType: "question" } as const;
 const asked = { domain: "docs.example.com", id: "ask-1", text: "How?", fp: "anonymous", context: [] };
 
 describe("a question", () => {
@@ -45,24 +46,11 @@ describe("a question on code", () => {
       },
     });
     const event = readEvent("pull_request_review_comment", payload);
-    const context = { runId: "1" } as RunContext;
-    expect(await readQuestion({ event, context }, ["/ask"], undefined)).toMatchObject({
+    expect(await readRequest(event, options)).toMatchObject({
       instruction: "why?",
       removed: { hiddenSegments: 1 },
     });
     expect(codeOf(event)).toEqual([{ type: "code", value: "@@ -1 +1 @@\n+rotate()", path: "ci.js" }]);
-  });
-});
-
-describe("a text", () => {
-  test.each([
-    ["why?", "no-trigger"],
-    ["/ask <!-- why? -->", "no-question"],
-  ])("like %j asks nothing", async (body, reason) => {
-    const payload = loadEvent("issue_comment.created", { action: "created", comment: { body } });
-    const event = readEvent("issue_comment", payload);
-    const context = { runId: "1" } as RunContext;
-    expect(await readQuestion({ event, context }, ["/ask"], undefined)).toMatchObject({ reason });
   });
 });
 

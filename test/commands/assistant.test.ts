@@ -119,6 +119,15 @@ describe("a question", () => {
     expect(leases).toContain("900");
   });
 
+  test("without a visible word is not sent", async () => {
+    await using scene = await setAssistantScene(whole);
+
+    const { end } = await answer(scene, ask(scene, "/ask <!-- why? -->").triggered);
+
+    expect(end).toMatchObject({ outcome: "skipped", skipReason: "no-question" });
+    expect(scene.platform.asked).toStrictEqual([]);
+  });
+
   test("continues the thread's conversation with the same site, and no other", async () => {
     await using scene = await setAssistantScene(whole);
     const { issue, triggered } = ask(scene);
