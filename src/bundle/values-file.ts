@@ -3,18 +3,7 @@ import { randomUUID } from "node:crypto";
 import { access, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import {
-  type Document,
-  isAlias,
-  isCollection,
-  isMap,
-  isScalar,
-  type Pair,
-  type ParsedNode,
-  parseAllDocuments,
-  visit,
-  type YAMLMap,
-} from "yaml";
+import { isAlias, isMap, isScalar, type Pair, type ParsedNode, parseAllDocuments, type YAMLMap } from "yaml";
 import { isInside } from "../base/paths.ts";
 import { BundleError } from "./errors.ts";
 
@@ -109,27 +98,25 @@ const parentKey = "staticExport";
 /** The YAML versions of the programs that read values files: Helm uses 1.1, most other programs use 1.2. */
 const versions = ["1.1", "1.2"] as const;
 
+type Values = Readonly<Record<string, string | true>>;
+
 /**
  * Sets `staticExport.enabled`, `.bundleUrl` and, if given, `.version` in the text of a values file. Every other byte stays the same. A
  * text that already has the values is returned unchanged.
  *
- * @throws {BundleError} `invalid-input` for files that cannot be changed this way: templates, invalid YAML, and values that are shared
- *   through aliases
+ * @throws {BundleError} `invalid-input` for files that cannot be changed this way: invalid YAML, and values that are shared through
+ *   aliases or written by a template
  */
 export function updateValues(text: string, bundleUrl: string, version?: string): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
-  const body = text.slice(mark.length);
-  const values = new Map<string, string | true>([
-    ["enabled", true],
-    ["bundleUrl", bundleUrl],
-    ...(version === undefined ? [] : [["version", version] as const]),
-  ]);
-  const before = versions.map((yaml) => parseValues(body, yaml));
-  const changed = applyEdits(body, planEdits(body, before, values));
+  const before = text.slice(mark.length);
+  const values: Values = { ...(version !== undefined && { version }), bundleUrl, enabled: true };
+  // Each key is inserted directly below `staticExport`, so the last one is first in the file.
+  const after = Object.entries(values).reduce((body, [key, value]) => setValue(body, key, value), before);
   // This check makes the edits safe: readers of both YAML versions must see the new values and no other change.
-  for (const [index, yaml] of versions.entries())
-    requireOnlyChange(before[index]?.tree, parseValues(changed, yaml).tree, values);
-  return mark + changed;
+  for (const yaml of versions)
+    requireOnlyChange(parseValues(before, yaml).tree, parseValues(after, yaml).tree, values);
+  return mark + after;
 }
 
 /** A values file parsed with one YAML version; both fields are `undefined` for a file without content. */
@@ -146,8 +133,7 @@ function refuse(problem: string, cause?: unknown): BundleError {
 }
 
 function parseValues(text: string, version: (typeof versions)[number]): ParsedValues {
-  const options = { version, merge: true, keepSourceTokens: true, prettyErrors: true };
-  const parsed = parseAllDocuments<ParsedNode>(text, options);
+  const parsed = parseAllDocuments<ParsedNode>(text, { version, merge: true, prettyErrors: true });
   const [document, second] = Array.isArray(parsed) ? parsed : [];
   if (second) throw refuse("it holds more than one YAML document");
   if (!document) return { root: undefined, tree: undefined };
@@ -161,7 +147,6 @@ function parseValues(text: string, version: (typeof versions)[number]): ParsedVa
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null && !contents.source))
     return { root: undefined, tree: undefined };
-  if (hasTemplate(document, text)) throw refuse("it is a template (`{{ … }}`)");
   if (!isMap(contents)) throw refuse("its top level is not a map");
   try {
     return { root: contents, tree: document.toJS({ mapAsMap: true, maxAliasCount: 1000 }) };
@@ -170,30 +155,9 @@ function parseValues(text: string, version: (typeof versions)[number]): ParsedVa
   }
 }
 
-/** Whether the file has `{{ … }}` outside quotes: a template that is valid YAML by chance. */
-function hasTemplate(document: Document.Parsed<ParsedNode>, text: string): boolean {
-  let isTemplate = false;
-  visit(document, {
-    Map(_key, { range }) {
-      isTemplate ||= range !== undefined && range !== null && text.startsWith("{{", range[0]);
-    },
-    Scalar(_key, { type, source }) {
-      isTemplate ||= type === "PLAIN" && source?.includes("{{") === true;
-    },
-  });
-  return isTemplate;
-}
-
-function requireOnlyChange(
-  before: unknown,
-  after: unknown,
-  values: ReadonlyMap<string, string | true>,
-): void {
-  for (const [key, value] of values) {
-    const actual = childOf(after, key);
-    if (actual !== value && !(value === true && isOldTrue(actual)))
-      throw refuse(`\`${parentKey}.${key}\` cannot be set at its position`);
-  }
+function requireOnlyChange(before: unknown, after: unknown, values: Values): void {
+  for (const [key, value] of Object.entries(values))
+    if (childOf(after, key) !== value) throw refuse(`\`${parentKey}.${key}\` cannot be set at its position`);
   if (!isDeepStrictEqual(without(before, values), without(after, values)))
     throw refuse("the change would affect other values, through an anchor or the file's formatting");
 }
@@ -203,200 +167,92 @@ function childOf(tree: unknown, key: string): unknown {
   return parent instanceof Map ? parent.get(key) : undefined;
 }
 
-/** Whether a value is true in YAML 1.1 but a string in YAML 1.2. `y` is excluded, because YAML 1.1 parsers disagree about it. */
-function isOldTrue(value: unknown): boolean {
-  return typeof value === "string" && /^(yes|on)$/i.test(value);
-}
-
 /** The tree without the new values. An empty `staticExport` is removed. */
-function without(tree: unknown, values: ReadonlyMap<string, unknown>): unknown {
+function without(tree: unknown, values: Values): unknown {
   const rest = new Map(tree instanceof Map ? tree : []);
   const parent: unknown = rest.get(parentKey);
-  const kept = parent instanceof Map ? [...parent].filter(([key]) => !values.has(key)) : [];
+  const kept = parent instanceof Map ? [...parent].filter(([key]) => !(key in values)) : [];
   rest.delete(parentKey);
   return kept.length === 0 ? rest : new Map([...rest, [parentKey, new Map(kept)]]);
 }
 
-/** Replaces the characters from `start` to `end` (exclusive) with `text`. */
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-/** Applies edits that do not overlap, from the last to the first, so that their positions stay valid. */
-function applyEdits(before: string, edits: readonly Edit[]): string {
-  return edits
-    .toSorted((a, b) => a.start - b.start)
-    .reduceRight((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), before);
-}
-
 type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
-type Entry = readonly [key: string, value: string | true];
 
-/** Plans the smallest edits that set the values. */
-function planEdits(
-  text: string,
-  parsed: readonly ParsedValues[],
-  values: ReadonlyMap<string, string | true>,
-): Edit[] {
-  const entries = [...values];
-  const root = parsed.at(-1)?.root;
-  const step = " ".repeat(indentStep(text));
-  const block = [`${parentKey}:`, ...entries.map((entry) => step + inBlock(entry))];
-  if (!root) {
-    const lineEnd = lineEndOf(text);
-    const separator = text === "" || text.endsWith("\n") ? "" : lineEnd;
-    return [{ start: text.length, end: text.length, text: separator + block.join(lineEnd) + lineEnd }];
-  }
-  const parent = findPair(root, parentKey);
-  if (!parent) return [insert(text, root, block, [`${inFlow(root, parentKey)}: ${flowMap(root, entries)}`])];
-  const { value } = parent;
-  if (isAlias(value)) throw refuse(`\`${parentKey}\` is an alias, so the change would affect its anchor`);
-  if (isMap(value)) return changeMap(text, parsed, parent, value as YAMLMap.Parsed, entries);
-  if (value !== null && !(isScalar(value) && value.value === null))
-    throw refuse(`\`${parentKey}\` is not a map`);
-  if (!value || value.range[0] === value.range[1]) return [fillBelow(text, parent, entries)];
-  return [{ start: value.range[0], end: value.range[1], text: flowMap(root, entries) }];
-}
-
-function changeMap(
-  text: string,
-  parsed: readonly ParsedValues[],
-  parent: ParsedPair,
-  map: YAMLMap.Parsed,
-  entries: readonly Entry[],
-): Edit[] {
-  const changes = entries.flatMap((entry) => {
-    const pair = findPair(map, entry[0]);
-    return pair && !isPresent(parsed, entry) ? [replaceValue(text, pair, entry)] : [];
-  });
-  const missing = entries.filter(([key]) => !findPair(map, key));
-  if (missing.length === 0) return changes;
-  if (!map.flow && map.items.length === 0) return [...changes, fillBelow(text, parent, missing)];
-  const inFlowStyle = missing.map((entry) => flowEntry(map, entry));
-  return [...changes, insert(text, map, missing.map(inBlock), inFlowStyle)];
-}
-
-/** Whether the value is already set. `yes` and `on` are true in Helm, so they are kept. */
-function isPresent(parsed: readonly ParsedValues[], [key, value]: Entry): boolean {
-  const [helm, other] = parsed.map(({ tree }) => childOf(tree, key));
-  return helm === value && (other === value || (value === true && isOldTrue(other)));
+/** Sets one key of `staticExport`, unless it already has the value in both YAML versions. */
+function setValue(text: string, key: string, value: string | true): string {
+  if (versions.every((version) => childOf(parseValues(text, version).tree, key) === value)) return text;
+  const { root } = parseValues(text, "1.2");
+  const parent = root && findPair(root, parentKey);
+  if (!parent)
+    return setValue(root?.flow ? insertInFlow(text, root, parentKey, "{}") : appendParent(text), key, value);
+  const map = parent.value;
+  if (!map || map.range[0] === map.range[1]) return insertBelow(text, parent, key, value);
+  if (isScalar(map) && map.value === null) return setValue(splice(text, map.range, "{}"), key, value);
+  if (!isMap(map)) throw refuse(`\`${parentKey}\` is not a map`);
+  const pair = findPair(map as YAMLMap.Parsed, key);
+  if (pair) return replaceValue(text, pair, value);
+  if (map.flow) return insertInFlow(text, map as YAMLMap.Parsed, key, scalarText(value));
+  return insertBelow(text, parent, key, value);
 }
 
 function findPair(map: YAMLMap.Parsed, key: string): ParsedPair | undefined {
   return map.items.find((pair) => isScalar(pair.key) && pair.key.value === key);
 }
 
-function replaceValue(text: string, pair: ParsedPair, [key, value]: Entry): Edit {
-  const node = pair.value;
-  const name = `\`${parentKey}.${key}\``;
-  if (isAlias(node)) throw refuse(`${name} is an alias, so the change would affect its anchor`);
-  if (isCollection(node)) throw refuse(`${name} is a map or a list`);
-  if (!node || !isScalar(node) || node.range[0] === node.range[1]) {
-    const colon = endOfColon(pair);
-    return { start: colon, end: colon, text: ` ${scalarText(value)}` };
+function splice(text: string, [start, end]: readonly number[], replacement: string): string {
+  return text.slice(0, start) + replacement + text.slice(end);
+}
+
+function appendParent(text: string): string {
+  const lineEnd = lineEndOf(text);
+  const separator = text === "" || text.endsWith("\n") ? "" : lineEnd;
+  return `${text}${separator}${parentKey}:${lineEnd}`;
+}
+
+function replaceValue(text: string, { key, value: node }: ParsedPair, value: string | true): string {
+  if (!isScalar(node) && !isAlias(node)) throw refuse(`a value of \`${parentKey}\` is a map or a list`);
+  const source = text.slice(node.range[0], node.range[1]);
+  if (source.includes("{{")) throw refuse(`a value of \`${parentKey}\` is a template (\`{{ … }}\`)`);
+  if (source === "") {
+    const colonEnd = text.indexOf(":", key.range[1]) + 1;
+    return splice(text, [colonEnd, colonEnd], ` ${scalarText(value)}`);
   }
-  const [start, end] = node.range;
-  const source = text.slice(start, end);
-  if (source.includes("{{")) throw refuse(`${name} is a template (\`{{ … }}\`)`);
   // A block scalar includes its final line break.
-  const lineBreak = node.type?.startsWith("BLOCK") ? (/\r?\n$/.exec(source)?.[0] ?? "") : "";
-  return { start, end, text: scalarText(value, node.type === "QUOTE_SINGLE") + lineBreak };
+  const lineBreak = /\r?\n$/.exec(source)?.[0] ?? "";
+  return splice(text, node.range, scalarText(value) + lineBreak);
 }
 
-/** Appends entries to a map: indented lines to a block map, or entries within the braces of a flow map. */
-function insert(
-  text: string,
-  map: YAMLMap.Parsed,
-  lines: readonly string[],
-  entries: readonly string[],
-): Edit {
-  const [first] = map.items;
+/** Inserts an entry at the end of a flow map. The key is quoted, so that a JSON file remains JSON. */
+function insertInFlow(text: string, map: YAMLMap.Parsed, key: string, value: string): string {
+  const entry = `${JSON.stringify(key)}: ${value}`;
   const last = map.items.at(-1);
-  if (!map.flow) {
-    const indent = first ? first.key.range[0] - (text.lastIndexOf("\n", first.key.range[0] - 1) + 1) : 0;
-    return insertLines(text, last ? endOfPair(last) : map.range[1], indent, lines);
-  }
-  const joined = entries.join(", ");
-  if (!last) return { start: map.range[0] + 1, end: map.range[1] - 1, text: ` ${joined} ` };
-  const at = endOfPair(last);
-  return { start: at, end: at, text: `, ${joined}` };
+  if (!last) return splice(text, map.range, `{ ${entry} }`);
+  const end = last.value?.range[1] ?? last.key.range[1];
+  return splice(text, [end, end], `, ${entry}`);
 }
 
-/** Adds a block map as the value of a key without a value. */
-function fillBelow(text: string, parent: ParsedPair, entries: readonly Entry[]): Edit {
-  const keyAt = parent.key.range[0];
-  const column = keyAt - (text.lastIndexOf("\n", keyAt - 1) + 1);
-  return insertLines(text, endOfColon(parent), column + indentStep(text), entries.map(inBlock));
+/** Inserts a key in the line below its parent's key. */
+function insertBelow(text: string, parent: ParsedPair, key: string, value: string | true): string {
+  const columnOf = (node: ParsedNode) => node.range[0] - (text.lastIndexOf("\n", node.range[0] - 1) + 1);
+  const [first] = isMap(parent.value) ? (parent.value as YAMLMap.Parsed).items : [];
+  const column = first ? columnOf(first.key) : columnOf(parent.key) + indentStep(text);
+  const lineEnd = /\r?\n|$/g;
+  lineEnd.lastIndex = parent.key.range[1];
+  const at = lineEnd.exec(text)?.index ?? text.length;
+  return splice(text, [at, at], `${lineEndOf(text)}${" ".repeat(column)}${key}: ${scalarText(value)}`);
 }
 
-/** Inserts lines after the line that contains the character before `offset`. */
-function insertLines(text: string, offset: number, indent: number, lines: readonly string[]): Edit {
-  const newline = text.indexOf("\n", offset > 0 && text[offset - 1] === "\n" ? offset - 1 : offset);
-  const end = newline === -1 ? text.length : newline;
-  const at = text[end - 1] === "\r" ? end - 1 : end;
-  return {
-    start: at,
-    end: at,
-    text: lines.map((line) => lineEndOf(text) + " ".repeat(indent) + line).join(""),
-  };
-}
-
-function endOfPair({ key, value }: ParsedPair): number {
-  if (!value || value.range[0] === value.range[1]) return Math.max(key.range[1], value?.range[1] ?? 0);
-  return endOfNode(value);
-}
-
-/** The end of a node's content: the range of a block collection also includes comments and empty lines after it. */
-function endOfNode(node: ParsedNode): number {
-  const last = isCollection(node) && !node.flow ? node.items.at(-1) : undefined;
-  if (!last) return node.range[1];
-  if (isMap(node)) return endOfPair(last as ParsedPair);
-  const item = last as ParsedNode;
-  return item.range[0] === item.range[1] ? node.range[1] : endOfNode(item);
-}
-
-function endOfColon(pair: ParsedPair): number {
-  const separators = pair.srcToken && "sep" in pair.srcToken ? pair.srcToken.sep : undefined;
-  const colon = separators?.find(({ type }) => type === "map-value-ind");
-  if (!colon) throw refuse("a key of it has no colon");
-  return colon.offset + 1;
-}
-
-/** The text's line ending. */
 function lineEndOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
 /** The file's indentation, taken from the first indented line. */
 function indentStep(text: string): number {
-  const indented = /^[^\s#-][^\n]*:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*( +)[^\s#-]/m;
-  return indented.exec(text)?.[1]?.length ?? 2;
-}
-
-function inBlock([key, value]: Entry): string {
-  return `${key}: ${scalarText(value)}`;
-}
-
-/** A key in the style of its neighbours: quoted in a JSON file. */
-function inFlow(map: YAMLMap.Parsed, key: string): string {
-  const isJson = map.flow && map.items.some((pair) => isScalar(pair.key) && pair.key.type === "QUOTE_DOUBLE");
-  return isJson ? JSON.stringify(key) : key;
-}
-
-function flowEntry(map: YAMLMap.Parsed, [key, value]: Entry): string {
-  return `${inFlow(map, key)}: ${scalarText(value)}`;
-}
-
-function flowMap(neighbour: YAMLMap.Parsed, entries: readonly Entry[]): string {
-  return `{ ${entries.map((entry) => flowEntry(neighbour, entry)).join(", ")} }`;
+  return /^( +)[^\s#-]/m.exec(text)?.[1]?.length ?? 2;
 }
 
 /** Strings are always quoted: `2025.10` would be a number, and a URL may contain special characters. */
-function scalarText(value: string | true, isSingle = false): string {
-  if (value === true) return "true";
-  if (isSingle && /^[ -~]*$/.test(value)) return `'${value.replaceAll("'", "''")}'`;
+function scalarText(value: string | true): string {
   return JSON.stringify(value).replace(
     /[^ -~]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
