@@ -64,10 +64,21 @@ export async function downloadBundle(
   const stats: TransferStats = { requests: 0, retries: 0, restarts: 0, connections: 0 };
   await using part = await createPartFile(path);
   let cached = await cache?.find();
-  const attempt = async (isRanged: boolean) => {
+  const attempt = async () => {
     const expected = cached;
+    // Parallel or resumed requests may be the reason for a restart.
+    const connections = stats.restarts === 0 ? (options.connections ?? 8) : 1;
     try {
-      const setup = { ...options, path, isRanged, cachedEtag: expected?.etag, links, network, part, stats };
+      const setup = {
+        ...options,
+        path,
+        connections,
+        cachedEtag: expected?.etag,
+        links,
+        network,
+        part,
+        stats,
+      };
       return { ...(await new DownloadAttempt(setup).run()), isCached: false };
     } catch (error) {
       if (!expected || !(error instanceof ObjectUnchanged)) throw error;
@@ -77,9 +88,9 @@ export async function downloadBundle(
       return { ...copied, etag: undefined, isCached: true };
     }
   };
-  for (let isRanged = true; ; ) {
+  for (;;) {
     try {
-      const { etag, isCached, ...verified } = await attempt(isRanged);
+      const { etag, isCached, ...verified } = await attempt();
       const { sha256, archive } = verified;
       const finalPath = options.withExtension ? `${path}.${archive.format}` : path;
       await part.publish(finalPath);
@@ -91,8 +102,7 @@ export async function downloadBundle(
       if (!(error instanceof RestartNeeded)) throw error;
       if (stats.restarts >= maxRestarts) throw error.error;
       stats.restarts += 1;
-      isRanged &&= !error.withoutRanges;
-      log.info(`${error.message} Starting again${isRanged ? "" : " in one stream"}.`);
+      log.info(`${error.message} Starting again.`);
     }
     await part.file.truncate(0);
     links.forget();

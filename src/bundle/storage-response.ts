@@ -26,18 +26,15 @@ export interface ObjectResponse {
   readonly isWhole: boolean;
 }
 
-/** Ends an attempt because the bytes on disk are unusable. The next attempt starts at the first byte. */
+/** Ends an attempt because the bytes on disk are unusable. The next attempt starts at the first byte, over one connection. */
 export class RestartNeeded extends Error {
   override readonly name = "RestartNeeded";
   /** The error to report if no restart is left. */
   readonly error: BundleError;
-  /** Whether the next attempt must not use ranges. */
-  readonly withoutRanges: boolean;
 
-  constructor(error: BundleError, { withoutRanges = false } = {}) {
+  constructor(error: BundleError) {
     super(error.message);
     this.error = error;
-    this.withoutRanges = withoutRanges;
   }
 }
 
@@ -85,8 +82,7 @@ export function unexpectedResponse(message: string): BundleError {
 }
 
 function rangesUnusable(reason: string): RestartNeeded {
-  const error = unexpectedResponse(`Storage does not support ranges correctly: ${reason}.`);
-  return new RestartNeeded(error, { withoutRanges: true });
+  return new RestartNeeded(unexpectedResponse(`Storage does not support ranges correctly: ${reason}.`));
 }
 
 /**
@@ -137,50 +133,37 @@ function parseContentRange(value = "") {
   return { start: Number(start), end: Number(last) + 1, total: parseLength(total) };
 }
 
-/** Supported checksums. CRC-32C and CRC-64 are ignored: TLS and the archive's own checksums protect the data as well. */
-type ChecksumAlgorithm = "crc32" | "md5" | "sha1" | "sha256" | "sha512";
-
 /** A checksum of the whole object that storage states. */
 export interface Checksum {
-  readonly algorithm: ChecksumAlgorithm;
+  /** CRC-32C and CRC-64 are ignored: TLS and the archive's own checksums protect the data as well. */
+  readonly algorithm: "crc32" | "md5" | "sha1" | "sha256";
   readonly base64: string;
   /** Name of the header that states it. */
   readonly field: string;
 }
 
-const algorithms: Readonly<Record<string, ChecksumAlgorithm>> = {
-  md5: "md5",
-  sha: "sha1",
-  "sha-256": "sha256",
-  "sha-512": "sha512",
-};
+const amazonAlgorithms = ["sha256", "sha1", "crc32"] as const;
 
 /**
- * Reads the checksums of the whole object from a response's headers; names in lower case.
+ * Reads the checksums of the whole object from the headers of Azure, Google and Amazon; names in lower case.
  *
- * @param isWhole whether the body is the whole object; some headers describe only the body
+ * @param isWhole whether the body is the whole object; most headers describe only the body
  */
 export function readChecksums(headers: ReadonlyMap<string, string>, isWhole: boolean): Checksum[] {
-  const listed = (field: string) =>
-    [...(headers.get(field) ?? "").matchAll(/([a-z0-9-]+)=:?([A-Za-z0-9+/=]+)/gi)].flatMap(
-      ([, name = "", base64 = ""]) => {
-        const algorithm = algorithms[name.toLowerCase()];
-        return algorithm ? [{ algorithm, base64, field }] : [];
-      },
-    );
-  const single = (field: string, algorithm: ChecksumAlgorithm) => {
-    const base64 = headers.get(field)?.trim();
-    // A dash marks a checksum of part checksums, from a multipart upload.
-    return base64 && !base64.includes("-") ? [{ algorithm, base64, field }] : [];
-  };
+  const google = /\bmd5=([A-Za-z0-9+/=]+)/.exec(headers.get("x-goog-hash") ?? "")?.[1];
   const isComposite = headers.get("x-amz-checksum-type")?.toUpperCase() === "COMPOSITE";
-  const amazon = isWhole && !isComposite ? (["sha256", "sha1", "crc32"] as const) : [];
+  const amazon = amazonAlgorithms.map((algorithm) => ({ algorithm, field: `x-amz-checksum-${algorithm}` }));
+  const ofBody = [
+    { algorithm: "md5", field: "content-md5" } as const,
+    // A dash marks a checksum of part checksums, from a multipart upload.
+    ...amazon.filter(({ field }) => !isComposite && !headers.get(field)?.includes("-")),
+  ];
   return [
-    // RFC 9530 (structured fields, `sha-256=:…:`) and its predecessor RFC 3230.
-    ...["repr-digest", "digest", "x-goog-hash"].flatMap(listed),
-    ...single("x-ms-blob-content-md5", "md5"),
-    ...(isWhole ? single("content-md5", "md5") : []),
-    ...amazon.flatMap((algorithm) => single(`x-amz-checksum-${algorithm}`, algorithm)),
+    ...(google ? [{ algorithm: "md5", base64: google, field: "x-goog-hash" } as const] : []),
+    ...(isWhole ? ofBody : []).flatMap(({ algorithm, field }) => {
+      const base64 = headers.get(field)?.trim();
+      return base64 ? [{ algorithm, base64, field }] : [];
+    }),
   ];
 }
 

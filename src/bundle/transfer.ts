@@ -105,8 +105,7 @@ const slowFactor = 8;
 
 /** Options of one attempt. */
 export interface AttemptOptions extends DownloadOptions {
-  /** Whether to request ranges. Without ranges there is one connection, and an interrupted download starts from the beginning. */
-  readonly isRanged: boolean;
+  readonly connections: number;
   /** Entity tag of the cached version. If storage still has it, the attempt ends with {@link ObjectUnchanged}. */
   readonly cachedEtag: string | undefined;
   readonly links: PresignedLinkCache;
@@ -141,7 +140,7 @@ export class DownloadAttempt {
     this.#options = options;
     this.#signal = AbortSignal.any([options.signal, this.#stop.signal]);
     this.#segments = new SegmentMap(undefined, this.#signal);
-    this.#plan = new ConnectionPlan(options.isRanged ? (options.connections ?? 8) : 1);
+    this.#plan = new ConnectionPlan(options.connections);
     this.#reported = { atMs: options.clock.now(), bytes: 0 };
   }
 
@@ -168,8 +167,12 @@ export class DownloadAttempt {
       this.#report();
       return { ...verified, etag: this.#object?.etag };
     } catch (error) {
-      const isOneResponse = this.#options.stats.requests - requestsBefore === 1;
-      throw isOneResponse ? error : this.#restartIfMixed(error);
+      // Without an entity tag or a modification time, several responses may have mixed two versions of the object.
+      const { etag, lastModified } = this.#object ?? {};
+      const isUnnamed = etag === undefined && lastModified === undefined;
+      const mayBeMixed = isUnnamed && this.#options.stats.requests - requestsBefore > 1;
+      const isDamage = error instanceof BundleError && error.code === "bundle-corrupt";
+      throw isDamage && mayBeMixed ? new RestartNeeded(error) : error;
     } finally {
       this.#stop.abort(new Error("The attempt has ended."));
       await Promise.allSettled([this.#verification, ticking, ...this.#running]);
@@ -304,9 +307,11 @@ export class DownloadAttempt {
       };
     };
     const cachedEtag = this.#object ? undefined : this.#options.cachedEtag;
+    // A single connection needs no range for the whole object, which some storage serves wrongly.
+    const needsRange = this.#options.connections > 1 || segment.written > 0;
     const headers = {
       ...commonHeaders,
-      ...(this.#options.isRanged && rangeHeaders(segment, this.#object)),
+      ...(needsRange && rangeHeaders(segment, this.#object)),
       ...(cachedEtag && { "if-none-match": cachedEtag }),
     };
     const signal = AbortSignal.any([this.#signal, connection.abort.signal]);
@@ -404,10 +409,7 @@ export class DownloadAttempt {
     this.#failures += 1;
     const advice = certificateErrorDetails(codeOf(error));
     const isLast = this.#failures >= maxFailures || advice.hint !== undefined;
-    if (isLast || (!this.#options.isRanged && this.#received > 0)) {
-      const bundleError = failure.toBundleError(this.#failures, advice);
-      throw isLast ? bundleError : new RestartNeeded(bundleError, { withoutRanges: true });
-    }
+    if (isLast) throw failure.toBundleError(this.#failures, advice);
     this.#options.stats.retries += 1;
     const minDelayMs = Math.min(failure.retryAfterMs ?? 0, maxRetryAfterMs);
     const delayMs = Math.max(minDelayMs, backoffMs(this.#failures, random, transferBackoff));
@@ -426,19 +428,6 @@ export class DownloadAttempt {
       "disk-full",
       `The bundle needs ${bytes} bytes, but the disk of ${path} has only ${free} bytes left.`,
     );
-  }
-
-  /**
-   * Without an entity tag or a modification time, several responses may have mixed two versions of the object. A corrupt bundle is then
-   * downloaded again in a single stream.
-   */
-  #restartIfMixed(error: unknown): unknown {
-    const { etag, lastModified } = this.#object ?? {};
-    const isNamed = etag !== undefined || lastModified !== undefined;
-    const isDamage = error instanceof BundleError && error.code === "bundle-corrupt";
-    return isDamage && !isNamed && this.#options.isRanged
-      ? new RestartNeeded(error, { withoutRanges: true })
-      : error;
   }
 
   #report(): void {

@@ -158,12 +158,6 @@ const sniffBytes = 512;
 /** How files of other types start, as Latin-1; the first match counts. Storage and proxies return errors as documents. */
 const fileTypes: readonly (readonly [name: string, start: RegExp])[] = [
   ["empty (0 bytes)", /^$/],
-  ["a Zstandard archive", /^\x28\xb5\x2f\xfd/],
-  ["an xz archive", /^\xfd7zXZ/],
-  ["a bzip2 archive", /^BZh/],
-  ["a 7-Zip archive", /^7z\xbc\xaf/],
-  ["a RAR archive", /^Rar!/],
-  ["a PDF", /^%PDF/],
   ["an uncompressed tar archive", /^[\s\S]{257}ustar/],
   ["an HTML page", /^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body)\b/i],
   ["an XML document", /^(?:\xef\xbb\xbf)?\s*<(?:\?xml\b|Error>)/i],

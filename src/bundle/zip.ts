@@ -52,14 +52,24 @@ export async function readZip(
   entries.sort((a, b) => a.offset - b.offset);
 
   const window = new ByteWindow(source, 2 * smallBytes, directory.offset);
+  const reading = { source, window, contents, signal };
   if ((entries[0]?.offset ?? directory.offset) !== 0)
     throw unsafe("The zip starts with bytes that belong to no entry.");
   for (const [index, { recordAt }] of entries.entries()) {
     signal.throwIfAborted();
     const record = await readRecord(records, recordAt);
     const end = entries[index + 1]?.offset ?? directory.offset;
-    await readEntry(record, end, source, window, contents, signal);
+    await readEntry(record, end, reading);
   }
+}
+
+/** What the readers of entries share. */
+interface ZipReading {
+  readonly source: ByteSource;
+  /** A window over the entries. */
+  readonly window: ByteWindow;
+  readonly contents: ArchiveContents;
+  readonly signal: AbortSignal;
 }
 
 // The end records (§4.3.14-16).
@@ -320,21 +330,15 @@ function* splitExtra(name: string, extra: Buffer): Generator<{ id: number; conte
 // The entries (§4.3.7-9).
 
 /** Reads an entry. It must end at `end`, where the next entry starts. */
-async function readEntry(
-  record: ZipRecord,
-  end: number,
-  source: ByteSource,
-  window: ByteWindow,
-  contents: ArchiveContents,
-  signal: AbortSignal,
-): Promise<void> {
+async function readEntry(record: ZipRecord, end: number, reading: ZipReading): Promise<void> {
+  const { window, contents, signal } = reading;
   const start = await readLocalHeader(window, record);
   const dataEnd = start + record.compressedSize;
   if (record.isFolder) contents.addFolder(record.name, record.size);
   else contents.startFile(record.name);
   let size = 0;
   let crc = 0;
-  const consumed = await readData(record, start, source, window, signal, (chunk) => {
+  const consumed = await readData(record, start, reading, (chunk) => {
     size += chunk.length;
     contents.countBytes(chunk.length, dataEnd);
     if (size > record.size) throw corrupt(`Entry ${quote(record.name)} is longer than the zip states.`);
@@ -416,9 +420,7 @@ async function isDescriptor(
 async function readData(
   { method, size, compressedSize }: ZipRecord,
   start: number,
-  source: ByteSource,
-  window: ByteWindow,
-  signal: AbortSignal,
+  { source, window, signal }: ZipReading,
   accept: (chunk: Buffer) => void,
 ): Promise<number> {
   if (size <= smallBytes && compressedSize <= smallBytes) {
