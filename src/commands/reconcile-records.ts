@@ -94,8 +94,8 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
   const errors: ActionError[] = [];
   let failuresInARow = 0;
   for (const found of verified) {
-    const { where, claim } = found;
-    const row = { where, url: claim.url, jobId: claim.record.jobId };
+    const { location, claim } = found;
+    const row = { where: location, url: claim.url, jobId: claim.record.jobId };
     try {
       const finding = await checkRecord(claim, context);
       const { kind, detail } = await writeFinding(found, finding, context);
@@ -109,7 +109,7 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
       rows.push({ ...row, kind: "failed-to-check", detail: error.message });
       errors.push(error);
       failuresInARow += 1;
-      log.warning(`${where}: ${explainError(error)}`);
+      log.warning(`${location}: ${explainError(error)}`);
       if (error.code === "rate-limited" || failuresInARow === maxFailuresInARow) break;
     }
   }

@@ -6,20 +6,19 @@ export function listSchema<Item extends z.ZodMiniType>(item: Item) {
   return z.object({ nodes: z.array(item) });
 }
 
-/** A page of a list, with the cursor of the next page. */
+/** A page of a list that is read forwards or backwards, with the cursor of the next page. */
 export function pageSchema<Item extends z.ZodMiniType>(item: Item) {
   const pageInfo = z.pipe(
-    z.object({ hasNextPage: z.boolean(), endCursor: z.nullable(z.string()) }),
-    z.transform(({ hasNextPage, endCursor }) => ({ hasMore: hasNextPage, cursor: endCursor })),
-  );
-  return z.extend(listSchema(item), { totalCount: z.optional(z.number()), pageInfo });
-}
-
-/** A page of a list that is read backwards, with the cursor of the page before it. */
-export function lastPageSchema<Item extends z.ZodMiniType>(item: Item) {
-  const pageInfo = z.pipe(
-    z.object({ hasPreviousPage: z.boolean(), startCursor: z.nullable(z.string()) }),
-    z.transform(({ hasPreviousPage, startCursor }) => ({ hasMore: hasPreviousPage, cursor: startCursor })),
+    z.object({
+      hasNextPage: z.optional(z.boolean()),
+      endCursor: z.nullish(z.string()),
+      hasPreviousPage: z.optional(z.boolean()),
+      startCursor: z.nullish(z.string()),
+    }),
+    z.transform(({ hasNextPage, hasPreviousPage, endCursor, startCursor }) => ({
+      hasMore: hasNextPage ?? hasPreviousPage ?? false,
+      cursor: endCursor ?? startCursor ?? null,
+    })),
   );
   return z.extend(listSchema(item), { totalCount: z.optional(z.number()), pageInfo });
 }

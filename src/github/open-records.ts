@@ -5,12 +5,11 @@ import type { ClaimRecord } from "../base/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import { createCommentClaims, type OwnershipDeps, readClaims } from "./comment-claims.ts";
 import { commentRoutes, createThreadComments, RestComment, type ThreadAddress } from "./comments.ts";
-import { GitHubError, isRefusal, parseResponse } from "./errors.ts";
-import { eachPage } from "./github-api.ts";
-import { Actor, lastPageSchema, pageSchema } from "./graphql-schemas.ts";
+import { GitHubError, GraphqlFailure, isRefusal, missingPermission, parseResponse } from "./errors.ts";
+import { eachPage, type GitHubApi } from "./github-api.ts";
+import { Actor, listSchema, pageSchema } from "./graphql-schemas.ts";
 import { hasMarker } from "./may-trigger.ts";
-import { findOpenStatuses } from "./open-statuses.ts";
-import { createStatusClaims } from "./status-claims.ts";
+import { CommitWithStatus, commitFields, createStatusClaims, readCommit } from "./status-claims.ts";
 import { isSameAccount } from "./token.ts";
 
 /** `render` and `describe` write an updated record's visible text in a comment and in a status. */
@@ -24,7 +23,7 @@ export interface FoundRecord {
   readonly claim: StoredClaim;
   readonly claims: Pick<ClaimStore, "reread" | "update">;
   /** Its location for the summary: `#12`, or a commit. */
-  readonly where: string;
+  readonly location: string;
   /** Its thread, if it is in a comment. */
   readonly thread?: ThreadAddress;
 }
@@ -124,20 +123,38 @@ function threadAt(url: string): ThreadAddress {
 }
 
 function toRecord(claim: StoredClaim, thread: ThreadAddress, deps: OpenRecordsDeps): FoundRecord {
-  return { claim, claims: createCommentClaims({ thread }, deps), where: `#${thread.number}`, thread };
+  return { claim, claims: createCommentClaims({ thread }, deps), location: `#${thread.number}`, thread };
 }
 
-/** Maximum discussions that are searched, newest changes first. */
-const maxDiscussions = 1000;
+interface RecentPage<Item> {
+  readonly nodes: readonly Item[];
+  readonly pageInfo: { readonly hasMore: boolean };
+}
 
-/** Missing on servers without replies. */
-const replies = z.nullish(lastPageSchema(z.object({ author: Actor })));
+/** Reads a list, newest changes first, until its items are from before `since` or the limit is reached, which `rest` reports. */
+async function readRecent<Item>(
+  pages: AsyncIterable<RecentPage<Item>>,
+  since: string,
+  timeOf: (item: Item) => string,
+  { limit, rest }: { readonly limit: number; readonly rest: string },
+): Promise<{ readonly items: readonly Item[]; readonly notSearched: readonly string[] }> {
+  const items: Item[] = [];
+  for await (const { nodes, pageInfo } of pages) {
+    items.push(...nodes);
+    const last = nodes.at(-1);
+    if (last !== undefined && Date.parse(timeOf(last)) < Date.parse(since)) break;
+    if (items.length >= limit && pageInfo.hasMore) return { items, notSearched: [rest] };
+  }
+  return { items, notSearched: [] };
+}
+
+const replies = pageSchema(z.object({ author: Actor }));
 
 const Discussion = z.object({
   id: z.string(),
   number: z.number(),
   updatedAt: z.string(),
-  comments: lastPageSchema(z.object({ author: Actor, replies })),
+  comments: pageSchema(z.object({ author: Actor, replies })),
 });
 type Discussion = z.infer<typeof Discussion>;
 
@@ -161,18 +178,14 @@ async function listDiscussionRecords(since: string, deps: OpenRecordsDeps): Prom
     const response = await api.graphql(purpose, discussionsQuery, variables, Discussions);
     return response.repository.discussions;
   });
-  const notSearched: string[] = [];
-  const discussions: Discussion[] = [];
-  for await (const { nodes, pageInfo } of pages) {
-    const recent = nodes.filter(({ updatedAt }) => Date.parse(updatedAt) >= Date.parse(since));
-    discussions.push(...recent);
-    if (recent.length < nodes.length) break;
-    if (discussions.length < maxDiscussions || !pageInfo.hasMore) continue;
-    notSearched.push(`Discussions: only the ${maxDiscussions} that changed last were searched.`);
-    break;
-  }
+  const { items, notSearched } = await readRecent(pages, since, ({ updatedAt }) => updatedAt, {
+    limit: 1000,
+    rest: "Discussions: only the 1000 that changed last were searched.",
+  });
   const records: FoundRecord[] = [];
-  for (const discussion of discussions.filter((each) => mayContainOurs(each, identity.login))) {
+  for (const discussion of items) {
+    const isRecent = Date.parse(discussion.updatedAt) >= Date.parse(since);
+    if (!isRecent || !mayContainOurs(discussion, identity.login)) continue;
     const thread: ThreadAddress = { kind: "discussion", number: discussion.number, nodeId: discussion.id };
     const comments = await createThreadComments(thread, api).list({ since });
     records.push(...readClaims(comments, thread, deps).map((claim) => toRecord(claim, thread, deps)));
@@ -183,23 +196,84 @@ async function listDiscussionRecords(since: string, deps: OpenRecordsDeps): Prom
 /** Whether a comment or reply is ours, or not all of them were listed. */
 function mayContainOurs({ comments }: Discussion, login: string): boolean {
   return [comments, ...comments.nodes.map(({ replies }) => replies)].some(
-    (list) => list?.pageInfo.hasMore || list?.nodes.some(({ author }) => isSameAccount(author, login)),
+    (list) => list.pageInfo.hasMore || list.nodes.some(({ author }) => isSameAccount(author, login)),
   );
 }
 
-/** Maximum commits whose statuses are read, one request each. */
-const maxCommits = 300;
-
-/** Open records in the commit statuses of all branches, tags and pull requests. */
+/** Records in the commit statuses of the default branch and of recently changed branches. */
 async function listStatusRecords(since: string, deps: OpenRecordsDeps): Promise<FoundRecords> {
-  const { shas, notSearched } = await findOpenStatuses(since, deps.api);
-  const records: FoundRecord[] = [];
-  for (const sha of shas.slice(0, maxCommits)) {
+  const main = await readRecent(defaultBranchCommits(deps.api), since, ({ committedDate }) => committedDate, {
+    limit: 500,
+    rest: "Default branch: only its newest 500 commits were searched.",
+  });
+  const tipTime = ({ target }: Branch) => target.history.nodes[0]?.committedDate ?? "";
+  const branches = await readRecent(recentBranches(deps.api), since, tipTime, {
+    limit: 500,
+    rest: "Branches: only the 500 that changed last were searched.",
+  });
+  const commits = [...main.items, ...branches.items.flatMap(({ target }) => target.history.nodes)];
+  const maxAgeMs = deps.api.serverNow() - Date.parse(since);
+  const unique = new Map(commits.map((commit) => [commit.oid, commit]));
+  const records = [...unique.values()].flatMap((commit): FoundRecord[] => {
+    const { sha, claims: found } = readCommit(commit, deps);
     const claims = createStatusClaims({ sha }, deps);
-    const where = `commit ${sha.slice(0, 7)}`;
-    for (const claim of await claims.list()) records.push({ claim, claims, where });
+    const location = `commit ${sha.slice(0, 7)}`;
+    return found.filter(({ ageMs }) => ageMs <= maxAgeMs).map((claim) => ({ claim, claims, location }));
+  });
+  return { records, notSearched: [...main.notSearched, ...branches.notSearched] };
+}
+
+/** A branch with its newest commits. */
+const Branch = z.object({ target: z.object({ history: listSchema(CommitWithStatus) }) });
+type Branch = z.infer<typeof Branch>;
+
+const DefaultBranch = z.object({
+  repository: z.object({
+    defaultBranchRef: z.nullable(z.object({ target: z.object({ history: pageSchema(CommitWithStatus) }) })),
+  }),
+});
+const Branches = z.object({ repository: z.object({ refs: pageSchema(Branch) }) });
+
+const defaultBranchQuery = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
+  defaultBranchRef { target { ... on Commit { history(first: 100, after: $cursor) {
+    pageInfo { hasNextPage endCursor } nodes { ${commitFields} } } } } } } }`;
+
+// GitHub aborts requests after ten seconds, so a page is small.
+const branchesQuery = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
+  refs(refPrefix: "refs/heads/", first: 20, after: $cursor, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }) {
+    pageInfo { hasNextPage endCursor }
+    nodes { target { ... on Commit { history(first: 20) { nodes { ${commitFields} } } } } } } } }`;
+
+function defaultBranchCommits(api: GitHubApi) {
+  return eachPage(
+    async (cursor) =>
+      (await queryCommits(defaultBranchQuery, cursor, DefaultBranch, api)).repository.defaultBranchRef?.target
+        .history,
+  );
+}
+
+function recentBranches(api: GitHubApi) {
+  return eachPage(
+    async (cursor) => (await queryCommits(branchesQuery, cursor, Branches, api)).repository.refs,
+  );
+}
+
+/** @throws {GitHubError} that names the missing permission: for commits or for statuses. */
+async function queryCommits<Schema extends z.ZodMiniType>(
+  query: string,
+  cursor: string | null,
+  schema: Schema,
+  api: GitHubApi,
+): Promise<z.output<Schema>> {
+  const purpose = { doing: "search the repository's commits", permission: "contents: read" };
+  const { owner, name } = api.repository;
+  try {
+    return await api.graphql(purpose, query, { owner, name, cursor }, schema);
+  } catch (error) {
+    const isRefused = error instanceof GitHubError && error.code === "missing-permission";
+    const failure = isRefused && error.cause instanceof GraphqlFailure ? error.cause : undefined;
+    // One query reads commits and their statuses. The error's path shows which of them GitHub refused.
+    if (!failure?.errors.some(({ path }) => path?.includes("status"))) throw error;
+    throw missingPermission("statuses: write", { doing: "read commit statuses", cause: failure });
   }
-  const remaining = shas.length - maxCommits;
-  const limit = `Commit statuses: ${remaining} more commits with open requests are left for the next run.`;
-  return { records, notSearched: remaining > 0 ? [...notSearched, limit] : notSearched };
 }

@@ -20,12 +20,6 @@ function statusContext(command: string, trigger: string): string {
   return `docs-automation/${command} (${trigger.slice(0, 12)})`;
 }
 
-/** Whether a status, by its context and case-insensitive state, contains an open record of the agent. */
-export function isOpenAgentStatus({ context, state }: { context: string; state: string }): boolean {
-  const isOurs = context.startsWith("docs-automation/agent (");
-  return isOurs && ["pending", "error"].includes(state.toLowerCase());
-}
-
 /**
  * Creates the store of claims in a commit's statuses.
  *
@@ -73,7 +67,8 @@ export function createStatusClaims(
 
   return {
     list,
-    reread: async ({ id }) => (await list()).find((claim) => claim.id === id),
+    reread: async ({ record: { trigger, owner } }) =>
+      (await list()).find(({ record }) => record.trigger === trigger && record.owner === owner),
     create: write,
     async update({ id }, record) {
       return { ...(await write(record)), id };
@@ -119,7 +114,7 @@ function describeLocation(sha: string, context: string, { repository }: GitHubAp
   return `v1 status repository:${repository.id} commit:${sha} context:${context}`;
 }
 
-/** A commit of a branch, with the newest record of each trigger from its statuses. */
+/** A commit with the newest record of each trigger from its statuses. */
 export interface BranchCommit {
   readonly sha: string;
   /** First line of its message. */
@@ -128,29 +123,38 @@ export interface BranchCommit {
   readonly claims: readonly StoredClaim[];
 }
 
-const CommitWithStatus = z.object({
+/** A commit in GraphQL's responses. */
+export const CommitWithStatus = z.object({
   oid: z.string(),
   messageHeadline: z.string(),
   url: z.string(),
+  committedDate: z.string(),
   status: z.nullable(z.object({ contexts: z.array(ShownStatus) })),
 });
+/** The fields of {@link CommitWithStatus}, as a selection. */
+export const commitFields = `oid messageHeadline url committedDate
+  status { contexts { context targetUrl createdAt creator { __typename login } } }`;
+
+/** Reads the records in a commit's statuses. Their `id` is 0, because GraphQL has none. */
+export function readCommit(
+  { oid: sha, messageHeadline: title, url, status }: z.output<typeof CommitWithStatus>,
+  deps: OwnershipDeps,
+): BranchCommit {
+  const claims = (status?.contexts ?? []).map((shown) => readStatus(0, sha, shown, deps));
+  return { sha, title, url, claims: claims.filter((claim) => claim !== undefined) };
+}
+
 const Branch = z.object({ target: z.object({ history: listSchema(CommitWithStatus) }) });
 const BranchHistory = z.object({ repository: z.object({ ref: z.nullable(Branch) }) });
 
 /** The newest 100 commits of a branch (`refs/heads/…`), newest first; none if the branch was deleted. */
 export async function readBranch(branch: string, deps: OwnershipDeps): Promise<readonly BranchCommit[]> {
   const query = `query ($owner: String!, $name: String!, $branch: String!) { repository(owner: $owner, name: $name) {
-    ref(qualifiedName: $branch) { target { ... on Commit { history(first: 100) { nodes { oid messageHeadline url
-      status { contexts { context targetUrl createdAt creator { __typename login } } } } } } } } } }`;
+    ref(qualifiedName: $branch) { target { ... on Commit { history(first: 100) { nodes { ${commitFields} } } } } } } }`;
   const { owner, name } = deps.api.repository;
   const purpose = { doing: "read the statuses of the branch's commits", permission: "statuses: write" };
   const { repository } = await deps.api.graphql(purpose, query, { owner, name, branch }, BranchHistory);
-  return (repository.ref?.target.history.nodes ?? []).map(
-    ({ oid: sha, messageHeadline: title, url, status }) => {
-      const claims = (status?.contexts ?? []).map((shown) => readStatus(0, sha, shown, deps));
-      return { sha, title, url, claims: claims.filter((claim) => claim !== undefined) };
-    },
-  );
+  return (repository.ref?.target.history.nodes ?? []).map((commit) => readCommit(commit, deps));
 }
 
 function stateOfRecord({ state, outcome }: ClaimRecord): "pending" | "success" | "failure" | "error" {

@@ -75,7 +75,7 @@ async function setScene(
       (claim): FoundRecord => ({
         claim: isUnverifiable ? { ...claim, isUnverifiable } : claim,
         claims,
-        where: `#${claim.id}`,
+        location: `#${claim.id}`,
       }),
     );
     const platform = {

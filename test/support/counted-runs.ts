@@ -353,6 +353,6 @@ export const countedRuns: Readonly<
     }),
     ofExport("a dry run", [0, 0], { inputs: { "dry-run": "true" } }),
   ],
-  reconcile: [ofReconcile("nothing is open", [8, 0], 0), ofReconcile("one job has ended", [9, 1], 1)],
+  reconcile: [ofReconcile("nothing is open", [6, 0], 0), ofReconcile("one job has ended", [6, 1], 1)],
   doctor: [ofDoctor("a set-up without a problem", [3, 2])],
 };

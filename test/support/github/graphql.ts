@@ -598,7 +598,10 @@ const queries = {
       },
       refs({ refPrefix, ...page }: PageArguments & { refPrefix: string }) {
         requireReadable(["contents"], context);
-        const refs = [...state.refs].filter(([ref]) => ref.startsWith(refPrefix));
+        const dateOf = (sha: string) => Date.parse(state.commits.get(sha)?.date ?? "");
+        const refs = [...state.refs]
+          .filter(([ref]) => ref.startsWith(refPrefix))
+          .toSorted(([, one], [, other]) => dateOf(other) - dateOf(one) || 0);
         const show = ([ref, sha]: [string, string]) =>
           refObject(ref, ref.slice(refPrefix.length), sha, context);
         return connectEach(refs, show, page);
