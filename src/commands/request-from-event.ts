@@ -225,13 +225,8 @@ async function readLabelled(
 }
 
 const nearMisses: Readonly<Record<NearMiss, string>> = {
-  "not-the-first-word": "it is not the first word",
-  "longer-word": "it is part of a longer word",
+  "not-the-first-word": "it is not the first word in plain text",
   misspelt: "the first word is misspelled",
-  quoted: "it is in a quote",
-  code: "it is in code",
-  link: "it is in a link",
-  "not-rendered": "it is in a part that GitHub does not show",
   unreadable: "the text is too deeply nested to be read",
 };
 

@@ -8,15 +8,7 @@ import { isMisspelt, normalizeLineEndings } from "./may-trigger.ts";
 import { readVisibleText } from "./visible-text.ts";
 
 /** Why a text that contains the phrase, or a misspelt one, does not trigger the action. */
-export type NearMiss =
-  | "not-the-first-word"
-  | "longer-word"
-  | "misspelt"
-  | "quoted"
-  | "code"
-  | "link"
-  | "not-rendered"
-  | "unreadable";
+export type NearMiss = "not-the-first-word" | "misspelt" | "unreadable";
 
 export type Trigger =
   | { readonly kind: "absent" }
@@ -62,18 +54,14 @@ function parseTrigger(source: string, phrases: readonly string[]): Trigger {
   const tree = parseMarkdown(source);
   const visible = readVisibleText(source);
   if (!tree || !visible) return unreadable(source, phrases[0] ?? "");
-  const rendered = tree.children.filter(isRendered);
   const { text, ...removed } = visible;
-  const misses: Trigger[] = [];
+  const first = tree.children.find(isRendered);
   for (const phrase of phrases) {
-    const found = rendered[0] ? readFirstWord(source, rendered[0], phrase) : "not-rendered";
-    const request = found === "called" ? readRequest(text, phrase) : undefined;
+    const request = first && isFirstWord(source, first, phrase) ? readRequest(text, phrase) : undefined;
     if (request !== undefined) return { kind: "called", request, removed };
-    const isElsewhere = found === "elsewhere" || found === "called";
-    misses.push(isElsewhere ? explainElsewhere(text, rendered, phrase) : nearMiss(found, phrase, false));
   }
-  const attempt = misses.find((miss) => miss.kind === "near-miss" && miss.isAttempt);
-  return attempt ?? misses[0] ?? { kind: "absent" };
+  const attempted = phrases.find((phrase) => startsLine(text, phrase));
+  return nearMiss("not-the-first-word", attempted ?? phrases[0] ?? "", attempted !== undefined);
 }
 
 const onlyComments = /^(?:\s*<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->)+\s*$/;
@@ -91,15 +79,15 @@ function startsWithPhrase(text: string, phrase: string): boolean {
   return text.slice(0, phrase.length).toLowerCase() === phrase.toLowerCase();
 }
 
-function readFirstWord(source: string, first: Nodes, phrase: string): "called" | "elsewhere" | "longer-word" {
-  if (first.type !== "paragraph" && first.type !== "heading") return "elsewhere";
+function isFirstWord(source: string, first: Nodes, phrase: string): boolean {
+  if (first.type !== "paragraph" && first.type !== "heading") return false;
   const leading = leadingText(first.children);
-  if (!leading) return "elsewhere";
+  if (!leading) return false;
   const { start } = rangeOf(leading);
   // The `if:` condition of the example workflows accepts the same characters before the phrase.
-  if (!/(?:^|[ \t\n*_])$/.test(source.slice(0, start))) return "elsewhere";
-  if (!startsWithPhrase(source.slice(start), phrase)) return "elsewhere";
-  return wordEnd.test(shownText(first).slice(phrase.length)) ? "called" : "longer-word";
+  const isSeparate = /(?:^|[ \t\n*_])$/.test(source.slice(0, start));
+  const isPhrase = startsWithPhrase(source.slice(start), phrase);
+  return isSeparate && isPhrase && wordEnd.test(shownText(first).slice(phrase.length));
 }
 
 /** The first rendered text node, also inside bold or italics. */
@@ -121,23 +109,11 @@ function withWhitespace(node: Nodes): Nodes {
   return { ...node, children: node.children.map(withWhitespace) } as Nodes;
 }
 
-/** A text is an attempt if it starts with the phrase and is not a reply below a quote, or if one of its lines starts with the phrase. */
-function explainElsewhere(visible: string, rendered: readonly Nodes[], phrase: string): Trigger {
-  if (!visible.toLowerCase().includes(phrase.toLowerCase())) return nearMiss("not-rendered", phrase, false);
-  const [first] = rendered;
-  const startsBlock = (node: Nodes) => startsWithPhrase(shownText(node).trimStart(), phrase);
-  if (first?.type === "blockquote")
-    return nearMiss("quoted", phrase, rendered.length === 1 && startsBlock(first));
-  if (first?.type === "code") return nearMiss("code", phrase, startsBlock(first));
-  const leading = first?.type === "paragraph" ? first.children[0] : undefined;
-  if (leading?.type === "inlineCode") return nearMiss("code", phrase, startsBlock(leading));
-  if (leading?.type === "link") return nearMiss("link", phrase, startsBlock(leading));
-  const lines = rendered
-    .filter(({ type }) => type === "paragraph" || type === "heading")
-    .flatMap((node) => shownText(node).split("\n"));
-  const startsLine = (line: string) =>
-    startsWithPhrase(line, phrase) && wordEnd.test(line.slice(phrase.length));
-  return nearMiss("not-the-first-word", phrase, lines.some(startsLine));
+/** Whether a visible line starts with the phrase; the first line also in code, a link or another format. */
+function startsLine(visible: string, phrase: string): boolean {
+  const lines = visible.replace(/^[\s*_~`#[\\]+/, "").split("\n");
+  const end = (line: string) => line.slice(phrase.length).replace(/^[`~\]].*/s, "");
+  return lines.some((line) => startsWithPhrase(line, phrase) && wordEnd.test(end(line)));
 }
 
 /** The visible text after the phrase, without the bold or italic delimiters that enclosed only the phrase. */

@@ -25,7 +25,6 @@ describe("a near miss", () => {
   test.each([
     "/doc explain retries",
     "/dcos explain retries",
-    "> /docs explain retries",
     "```\n/docs explain retries\n```",
     "[/docs](https://example.com) explain retries",
     "Thanks!\n/docs explain retries",
