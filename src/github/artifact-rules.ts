@@ -1,14 +1,8 @@
 /** GitHub's requirements for artifacts and for GitHub Pages, checked before anything is uploaded. */
-import { lstat, readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Environment, Log } from "../base/runtime.ts";
 import { GitHubError } from "./errors.ts";
-
-/** Artifacts must unpack on every file system, so the rules are those of NTFS (`@actions/artifact`, path-and-artifact-name-validation). */
-const forbiddenInPaths = /[":<>|*?\r\n]/;
-
-/** `actions/deploy-pages` rejects a larger archive. */
-const pagesMaxBytes = 10 * 1024 ** 3;
 
 /** GitHub Pages' limit for a published site; deploy-pages only warns. */
 const pagesAdvisedBytes = 1024 ** 3;
@@ -60,55 +54,24 @@ export interface SiteFile {
   readonly size: number;
 }
 
-/**
- * Lists a site's files, sorted by path, without version-control folders.
- *
- * @throws {GitHubError} if it is empty, or contains links, devices or names that an artifact cannot contain.
- */
+/** Lists the files of an unpacked site, sorted by path. Their names were checked when the bundle was unpacked. */
 export async function listSite(folder: string): Promise<SiteFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const listed = entries
-    .map((entry) => {
-      const file = join(entry.parentPath, entry.name);
-      return { entry, file, path: relative(folder, file).replaceAll("\\", "/") };
-    })
-    .filter(({ path }) => !/^\.git(hub)?(\/|$)/.test(path));
-  const odd = listed.filter(({ entry }) => !entry.isFile() && !entry.isDirectory());
-  refuse(odd, "are links or devices, which would upload something other than the site");
-  refuse(
-    listed.filter(({ path }) => forbiddenInPaths.test(path)),
-    'have names that an artifact cannot hold (" : < > | * ? and line breaks)',
-  );
-  const paths = listed.filter(({ entry }) => entry.isFile());
-  const files = await Promise.all(
-    paths.map(async ({ file, path }) => ({ file, path, size: (await lstat(file)).size })),
-  );
-  if (files.length === 0) throw new GitHubError("rejected", `There is no file to upload in ${folder}.`);
-  return files.sort((one, other) => (one.path < other.path ? -1 : 1));
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  return files
+    .map((file, index) => ({
+      file,
+      path: relative(folder, file).replaceAll("\\", "/"),
+      size: sizes[index] ?? 0,
+    }))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-function refuse(offenders: readonly Pick<SiteFile, "path">[], problem: string): void {
-  if (offenders.length === 0) return;
-  const examples = offenders.slice(0, 5).map(({ path }) => JSON.stringify(path));
-  const more = offenders.length > examples.length ? " …" : "";
-  const count = offenders.length === 1 ? "1 entry" : `${offenders.length} entries`;
-  const message = `${count} of the site ${problem}: ${examples.join(", ")}${more}.`;
-  const hint = "Use `upload: archive`, which takes the bundle as it is, or rename these pages at the source.";
-  throw new GitHubError("rejected", message, { hint });
-}
-
-/**
- * Checks the limits of GitHub Pages.
- *
- * @throws {GitHubError} if GitHub Pages would reject the deployment.
- */
-export function requirePagesLimits(archiveBytes: number, files: readonly SiteFile[], log: Log): void {
-  if (archiveBytes > pagesMaxBytes) {
-    const message = `The site is ${archiveBytes} bytes; GitHub Pages refuses more than ${pagesMaxBytes}.`;
-    const hint =
-      "Export fewer pages (`export-paths`), or use `upload: archive` and serve the site elsewhere.";
-    throw new GitHubError("bundle-too-large", message, { hint });
-  }
+/** Warns of a site that GitHub Pages may not publish. */
+export function checkPagesLimits(archiveBytes: number, files: readonly SiteFile[], log: Log): void {
   if (archiveBytes > pagesAdvisedBytes) {
     log.warning(
       `The site is ${archiveBytes} bytes: above GitHub Pages' limit of 1 GB, it may not be published.`,

@@ -3,8 +3,8 @@
  * the artifact, put its bytes to a presigned link in blocks, finalize it with their SHA-256.
  */
 import { createHash } from "node:crypto";
-import { constants, createReadStream } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { certificateErrorDetails } from "../base/http.ts";
@@ -15,9 +15,9 @@ import { codeOf, endWithPeriod, isJsonObject, messageOf, parseJson } from "../ba
 import { type ZipSource, zipStream } from "../base/zip-writer.ts";
 import {
   allowedRetentionDays,
+  checkPagesLimits,
   listSite,
   requireArtifactService,
-  requirePagesLimits,
   type SiteFile,
 } from "./artifact-rules.ts";
 import { GitHubError, isPermanentFailure, RequestFailure } from "./errors.ts";
@@ -120,7 +120,6 @@ const readBytes = 256 * 1024;
 async function prepareContent({ kind, path, name }: UploadArtifactOptions, log: Log): Promise<Content> {
   switch (kind) {
     case "archive": {
-      await requireFile(path);
       const extension = /(\.tar)?\.[A-Za-z0-9]+$/.exec(basename(path))?.[0] ?? "";
       const fullName = name.endsWith(extension) ? name : `${name}${extension}`;
       return {
@@ -130,7 +129,7 @@ async function prepareContent({ kind, path, name }: UploadArtifactOptions, log: 
       };
     }
     case "zip": {
-      const size = await requireFile(path);
+      const { size } = await stat(path);
       const file = { path: basename(path), size, content: () => readFile(path) };
       return { name, mimeType: zipType, bytes: zipStream([file], compression.archive) };
     }
@@ -142,23 +141,16 @@ async function prepareContent({ kind, path, name }: UploadArtifactOptions, log: 
     case "pages": {
       const files = await listSite(path);
       const size = tarSize(files);
-      requirePagesLimits(size, files, log);
+      checkPagesLimits(size, files, log);
       const tar: ZipSource = { path: "artifact.tar", size, content: () => tarStream(files) };
       return { name, mimeType: zipType, bytes: zipStream([tar], compression.site) };
     }
   }
 }
 
-function readFile(path: string): AsyncIterable<Buffer> {
-  return createReadStream(path, { highWaterMark: readBytes });
-}
-
-/** @returns the file's length in bytes. */
-async function requireFile(path: string): Promise<number> {
-  const file = await stat(path);
-  await access(path, constants.R_OK);
-  if (file.isFile() && file.size > 0) return file.size;
-  throw new GitHubError("rejected", `${path} is not a file with content, so it cannot be uploaded.`);
+/** The file is opened when the first chunk is read. */
+async function* readFile(path: string): AsyncGenerator<Buffer, void, undefined> {
+  yield* createReadStream(path, { highWaterMark: readBytes });
 }
 
 const tarBlockBytes = 512;
@@ -251,7 +243,10 @@ async function uploadBlocks(
   service: ResultsService,
   { environment, clock, log }: UploadArtifactDeps,
 ): Promise<{ readonly size: number; readonly digest: string }> {
-  await using reader = new BlockReader(bytes);
+  const hash = createHash("sha256");
+  const freeBuffers: Buffer[] = [];
+  const blocks = readBlocks(bytes, freeBuffers);
+  const ids: string[] = [];
   let uploaded = 0;
   let reportedMs = clock.now();
   const put = (parameters: Readonly<Record<string, string>>, body: string | Uint8Array, headers = {}) => {
@@ -259,12 +254,14 @@ async function uploadBlocks(
     return service.put(new URL(`${link.href}&${new URLSearchParams(parameters)}`), body, headers);
   };
   const connect = async () => {
-    const block = Buffer.allocUnsafeSlow(blockBytes);
-    for (;;) {
-      const { index, length } = await reader.fill(block);
-      if (length === 0) return;
-      await put({ comp: "block", blockid: blockId(index) }, block.subarray(0, length));
-      uploaded += length;
+    for (let next = await blocks.next(); !next.done; next = await blocks.next()) {
+      const block = next.value;
+      hash.update(block);
+      const id = blockId(ids.length);
+      ids.push(id);
+      await put({ comp: "block", blockid: id }, block);
+      freeBuffers.push(block);
+      uploaded += block.length;
       if (clock.now() < reportedMs + progressEveryMs) continue;
       reportedMs = clock.now();
       log.info(`Uploaded ${Math.round(uploaded / 1e6)} MB.`);
@@ -272,12 +269,15 @@ async function uploadBlocks(
   };
   const requested = Math.floor(Number(environment["ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY"]));
   const connections = requested > 0 ? Math.min(requested, maxConnections) : defaultConnections;
-  await Promise.all(Array.from({ length: connections }, connect));
-  const { blocks, digest } = reader.finish();
-  const list = Array.from({ length: blocks }, (_, index) => `<Latest>${blockId(index)}</Latest>`).join("");
+  try {
+    await Promise.all(Array.from({ length: connections }, connect));
+  } finally {
+    await blocks.return();
+  }
+  const list = ids.map((id) => `<Latest>${id}</Latest>`).join("");
   const document = `<?xml version="1.0" encoding="utf-8"?><BlockList>${list}</BlockList>`;
   await put({ comp: "blocklist" }, document, { "x-ms-blob-content-type": mimeType });
-  return { size: uploaded, digest };
+  return { size: uploaded, digest: hash.digest("hex") };
 }
 
 /** All identifiers of a blob's blocks have the same length. */
@@ -285,54 +285,27 @@ function blockId(index: number): string {
   return Buffer.from(String(index).padStart(8, "0")).toString("base64");
 }
 
-/** Divides a stream into blocks, in order, and computes its SHA-256. */
-class BlockReader implements AsyncDisposable {
-  readonly #chunks: AsyncIterator<Buffer>;
-  readonly #hash = createHash("sha256");
-  /** What is left of the last chunk. */
-  #rest: Buffer = Buffer.alloc(0);
-  #blocks = 0;
-  #previous: Promise<unknown> = Promise.resolve();
-
-  constructor(stream: AsyncIterable<Buffer>) {
-    this.#chunks = stream[Symbol.asyncIterator]();
-  }
-
-  /** Fills the next block, after all earlier calls; its length is 0 at the end of the stream. */
-  fill(block: Buffer): Promise<{ readonly index: number; readonly length: number }> {
-    const filled = this.#previous.then(() => this.#fill(block));
-    this.#previous = filled;
-    return filled;
-  }
-
-  async #fill(block: Buffer) {
-    let length = 0;
-    while (length < block.length) {
-      if (this.#rest.length === 0) {
-        const { done, value } = await this.#chunks.next();
-        if (done) break;
-        this.#rest = value;
-      }
-      const copied = this.#rest.copy(block, length);
-      const rest = this.#rest.subarray(copied);
-      if (rest.length === 0) releaseBuffer(this.#rest);
-      this.#rest = rest;
+/** Divides a stream into blocks. Buffers that are free again are reused. */
+async function* readBlocks(
+  stream: AsyncIterable<Buffer>,
+  freeBuffers: Buffer[],
+): AsyncGenerator<Buffer, void, undefined> {
+  let block: Buffer | undefined;
+  let length = 0;
+  for await (const chunk of stream) {
+    for (let offset = 0; offset < chunk.length; ) {
+      block ??= freeBuffers.pop() ?? Buffer.allocUnsafeSlow(blockBytes);
+      const copied = chunk.copy(block, length, offset);
+      offset += copied;
       length += copied;
+      if (length < blockBytes) continue;
+      yield block;
+      block = undefined;
+      length = 0;
     }
-    this.#hash.update(block.subarray(0, length));
-    const index = this.#blocks;
-    if (length > 0) this.#blocks += 1;
-    return { index, length };
+    releaseBuffer(chunk);
   }
-
-  /** The number of blocks, and the digest in hexadecimal. */
-  finish(): { readonly blocks: number; readonly digest: string } {
-    return { blocks: this.#blocks, digest: this.#hash.digest("hex") };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#chunks.return?.();
-  }
+  if (block) yield block.subarray(0, length);
 }
 
 interface FinishedArtifact extends RunIds {
