@@ -10,10 +10,8 @@ export interface ChangedFile {
   readonly previousPath?: string | undefined;
 }
 
-/** GitHub's limit for the files of a comparison, and of one page of a commit. */
-const maxComparedFiles = 300;
-/** If the comparison's list of files is truncated, the files of this many commits are read one by one. */
-const maxCommitsLookedUp = 50;
+/** GitHub's limit for the files of a comparison and of a commit. A list of this length may be truncated. */
+const maxListedFiles = 300;
 
 /** The changes between two commits. */
 interface Comparison {
@@ -72,9 +70,11 @@ async function readPush(event: PushEvent, api: GitHubApi): Promise<Changes> {
   }
   // Without an existing base commit, only the commits of the payload are known.
   const commits = event.commits.length > 0 ? event.commits : [head];
-  const shas = commits.map(({ id }) => id);
+  const route = "GET /repos/{owner}/{repo}/commits/{ref}";
+  const { files = [] } = await api.request(purpose, route, { ref: head.id });
   return {
-    ...(await filesOfCommits(shas, api)),
+    files: files.map(toFile),
+    isComplete: commits.length === 1 && files.length < maxListedFiles,
     range: `${name}, up to ${short(head.id)}`,
     url: undefined,
     titles: commits.map(({ message }) => firstLine(message)).filter((title) => title !== ""),
@@ -130,63 +130,27 @@ export async function readParent(sha: string, api: GitHubApi): Promise<string | 
 
 /** Compares two refs; `undefined` if one no longer exists, or is the object of an annotated tag instead of a commit. */
 async function compareCommits(base: string, head: string, api: GitHubApi): Promise<Comparison | undefined> {
-  const basehead = `${base}...${head}`;
   const route = "GET /repos/{owner}/{repo}/compare/{basehead}";
-  const fetchPage = (page: number) =>
-    api.request(purpose, route, { basehead, per_page: commitsPerPage, page });
-  const first = await undefinedIfGone(fetchPage(1), [404, 422]);
-  if (!first) return undefined;
-  const { html_url: url, status, total_commits: total } = first;
-  const commits = [...first.commits];
-  for (const page of pagesAfterFirst(total)) commits.push(...(await fetchPage(page)).commits);
-  const listed = unique((first.files ?? []).map(toFile));
+  const found = await undefinedIfGone(
+    api.request(purpose, route, { basehead: `${base}...${head}` }),
+    [404, 422],
+  );
+  if (!found) return undefined;
+  const { html_url: url, status, total_commits: total, commits, files = [] } = found;
   const notes = [
     ...(status === "diverged"
       ? ["The two commits have diverged; the changes are those since their common ancestor."]
       : []),
-    ...(commits.length < total ? [`Only ${commits.length} of ${total} commits were read.`] : []),
+    ...(commits.length < total ? [`Only the first ${commits.length} of ${total} commits were read.`] : []),
   ];
-  const comparison = { url, titles: commits.map(({ commit }) => firstLine(commit.message)), notes };
-  if (listed.length < maxComparedFiles) return { ...comparison, files: listed, isComplete: true };
-  const shas = commits.map(({ sha }) => sha);
-  const more = await filesOfCommits(shas, api);
-  const isComplete = more.isComplete && commits.length >= total;
-  return { ...comparison, files: unique([...listed, ...more.files]), isComplete };
-}
-
-const commitsPerPage = 100;
-
-/** GitHub lists commits oldest first. Of a long range, the first page and the last two are read, because new commits matter most. */
-function pagesAfterFirst(total: number): number[] {
-  const last = Math.ceil(total / commitsPerPage);
-  return [last - 1, last].filter((page) => page > 1);
-}
-
-/** The files that commits changed, read commit by commit. */
-async function filesOfCommits(
-  shas: readonly string[],
-  api: GitHubApi,
-): Promise<Pick<Comparison, "files" | "isComplete">> {
-  const files: ChangedFile[] = [];
-  let isComplete = shas.length <= maxCommitsLookedUp;
-  for (const ref of shas.slice(-maxCommitsLookedUp)) {
-    const pages = api.pages(purpose, "GET /repos/{owner}/{repo}/commits/{ref}", { ref });
-    const listed = (await Array.fromAsync(pages)).flatMap((page) => page.files ?? []);
-    files.push(...listed.map(toFile));
-    // A list of exactly this length may be truncated.
-    if (listed.length > 0 && listed.length % maxComparedFiles === 0) isComplete = false;
-  }
-  return { files: unique(files), isComplete };
+  const titles = commits.map(({ commit }) => firstLine(commit.message));
+  return { url, titles, files: files.map(toFile), isComplete: files.length < maxListedFiles, notes };
 }
 
 type RestFile = RouteData<"GET /repos/{owner}/{repo}/pulls/{pull_number}/files">[number];
 
 function toFile({ filename, status, previous_filename }: RestFile): ChangedFile {
   return { path: filename, status, previousPath: previous_filename };
-}
-
-function unique(files: readonly ChangedFile[]): ChangedFile[] {
-  return [...new Map(files.map((file) => [file.path, file])).values()];
 }
 
 function firstLine(message: string): string {
