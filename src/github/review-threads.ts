@@ -4,23 +4,20 @@ import * as z from "zod/mini";
 import type { Log } from "../base/runtime.ts";
 import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
 import { type Comment, createThreadComments, sortByTime, type ThreadAddress } from "./comments.ts";
-import { undefinedIfGone } from "./errors.ts";
 import type { DiffLocation } from "./event.ts";
 import { eachPage, type GitHubApi, type RouteData } from "./github-api.ts";
-import { Actor, lastPageSchema, listSchema } from "./graphql-schemas.ts";
+import { Actor, listSchema, pageSchema } from "./graphql-schemas.ts";
 import { warnOnGitHubError } from "./pull-requests.ts";
 import { isSameAccount } from "./token.ts";
 
-/** A review comment. */
+/** A review comment, or the text of a review. */
 export interface ReviewComment extends Comment {
   /** Time of its publication, together with its review. */
   readonly publishedAt: string;
-  /** Time of the last edit, or of its creation. */
-  readonly editedAt: string;
-  /** ID of the review that it was submitted with. */
+  /** Time of the last edit. */
+  readonly editedAt: string | undefined;
+  /** ID of the review that it was submitted with, or that it is the text of. */
   readonly reviewId: number | undefined;
-  /** Hidden by a maintainer. */
-  readonly isMinimized: boolean;
 }
 
 export interface ReviewThread {
@@ -45,8 +42,8 @@ export interface ReviewThreads {
   readonly threads: readonly ReviewThread[];
   /** Number of older threads that were not read. */
   readonly unread: number;
-  /** The texts of the newest 50 reviews, with the times of their submission and last edit. */
-  readonly reviews: readonly Comment[];
+  /** The texts of the newest 50 reviews. */
+  readonly reviews: readonly ReviewComment[];
 }
 
 /** Lists the comments of a thread. For a pull request, the review comments come from the request that reads all review threads. */
@@ -72,11 +69,11 @@ const BigNumber = z.pipe(
   z.transform((value) => (value == null ? undefined : Number(value))),
 );
 
-const authorFields = "author { __typename login ... on User { databaseId } ... on Bot { databaseId } }";
-const commentFields = `id fullDatabaseId body url createdAt updatedAt publishedAt lastEditedAt isMinimized ${authorFields}
-  pullRequestReview { fullDatabaseId }`;
+const textFields = `id fullDatabaseId body url createdAt updatedAt publishedAt lastEditedAt
+  author { __typename login ... on User { databaseId } ... on Bot { databaseId } }`;
+const commentFields = `${textFields} isMinimized pullRequestReview { fullDatabaseId }`;
 
-const Reply = z.pipe(
+const ReviewText = z.pipe(
   z.object({
     id: z.string(),
     fullDatabaseId: BigNumber,
@@ -86,8 +83,9 @@ const Reply = z.pipe(
     updatedAt: z.string(),
     publishedAt: z.nullish(z.string()),
     lastEditedAt: z.nullish(z.string()),
-    isMinimized: z.boolean(),
     author: Actor,
+    /** Of a comment. */
+    isMinimized: z.optional(z.boolean()),
     pullRequestReview: z.nullish(z.object({ fullDatabaseId: BigNumber })),
   }),
   z.transform((found): ReviewComment => {
@@ -96,10 +94,10 @@ const Reply = z.pipe(
       ...rest,
       id: fullDatabaseId ?? 0,
       nodeId: id,
-      isReviewComment: true,
+      isReviewComment: pullRequestReview !== undefined,
       publishedAt: publishedAt ?? rest.createdAt,
-      editedAt: lastEditedAt ?? rest.createdAt,
-      reviewId: pullRequestReview?.fullDatabaseId,
+      editedAt: lastEditedAt ?? undefined,
+      reviewId: pullRequestReview === undefined ? fullDatabaseId : pullRequestReview?.fullDatabaseId,
     };
   }),
 );
@@ -114,7 +112,7 @@ const Thread = z.pipe(
     line: z.nullish(z.number()),
     originalLine: z.nullish(z.number()),
     opening: listSchema(z.object({ fullDatabaseId: BigNumber, createdAt: z.string(), diffHunk: z.string() })),
-    comments: z.extend(listSchema(Reply), { totalCount: z.number() }),
+    comments: z.extend(listSchema(ReviewText), { totalCount: z.number() }),
   }),
   z.transform((found): ReviewThread => {
     const { id, isResolved, isOutdated, diffSide, path, line, originalLine, opening, comments } = found;
@@ -135,33 +133,15 @@ const Thread = z.pipe(
   }),
 );
 
-const Review = z.object({
-  id: z.string(),
-  fullDatabaseId: BigNumber,
-  body: z.string(),
-  url: z.string(),
-  submittedAt: z.nullable(z.string()),
-  lastEditedAt: z.nullish(z.string()),
-  author: Actor,
-});
-
-function toComments(reviews: readonly z.output<typeof Review>[]): Comment[] {
-  return reviews.flatMap(({ id, fullDatabaseId, submittedAt, lastEditedAt, author, body, url }) => {
-    if (submittedAt === null || body === "") return [];
-    const times = { createdAt: submittedAt, updatedAt: lastEditedAt ?? submittedAt };
-    return [{ id: fullDatabaseId ?? 0, nodeId: id, author, body, url, ...times }];
-  });
-}
-
 const FoundThreads = z.object({
   repository: z.object({
-    pullRequest: z.object({ reviewThreads: lastPageSchema(Thread), reviews: listSchema(Review) }),
+    pullRequest: z.object({ reviewThreads: pageSchema(Thread), reviews: listSchema(ReviewText) }),
   }),
 });
 
 const threadsQuery = `query ($owner: String!, $name: String!, $number: Int!, $cursor: String) {
   repository(owner: $owner, name: $name) { pullRequest(number: $number) {
-    reviews(last: 50) { nodes { id fullDatabaseId body url submittedAt lastEditedAt ${authorFields} } }
+    reviews(last: 50) { nodes { ${textFields} } }
     reviewThreads(last: 100, before: $cursor) { totalCount pageInfo { hasPreviousPage startCursor } nodes {
       id isResolved isOutdated diffSide path line originalLine
       opening: comments(first: 1) { nodes { fullDatabaseId createdAt diffHunk } }
@@ -174,11 +154,11 @@ const threadsQuery = `query ($owner: String!, $name: String!, $number: Int!, $cu
 export async function readReviewThreads(number: number, api: GitHubApi): Promise<ReviewThreads> {
   const { owner, name } = api.repository;
   const purpose = { doing: `read the review threads of #${number}`, permission: "pull-requests: read" };
-  let reviews: readonly Comment[] = [];
+  let reviews: readonly ReviewComment[] = [];
   const pages = eachPage(async (cursor) => {
     const response = await api.graphql(purpose, threadsQuery, { owner, name, number, cursor }, FoundThreads);
     const { pullRequest } = response.repository;
-    reviews = toComments(pullRequest.reviews.nodes);
+    reviews = pullRequest.reviews.nodes.filter(({ body }) => body !== "");
     return pullRequest.reviewThreads;
   });
   const threads: ReviewThread[] = [];
@@ -215,10 +195,10 @@ const maxThreadsPerRequest = 20;
 /**
  * Replies to the review threads that a request's commits addressed, and names the commit. A thread is addressed if it was open and
  * older than the request, the commits changed its file, and they changed its lines or GitHub marks it as outdated. Each thread gets
- * one reply per commit, even if two runs do this or a run is repeated. With `resolve`, a thread is resolved unless users commented
+ * one reply per commit, even if a run is repeated. With `resolve`, a thread is resolved unless users commented
  * in it since the request. Every failure is logged as a warning.
  *
- * It takes one API request if no thread is open, two if none is addressed, and otherwise up to five, plus one for every further
+ * It takes one API request if no thread is open, two if none is addressed, and otherwise up to four, plus one for every further
  * 20 threads.
  */
 export async function replyToReviewThreads(
@@ -235,12 +215,11 @@ export async function replyToReviewThreads(
     );
     if (open.length === 0) return;
     const addressed = await findAddressed(open, request, deps.api);
-    const withoutReply = addressed.filter((each) => findReplies(each, pullNumber, deps).length === 0);
+    const withoutReply = addressed.filter((each) => !hasReply(each, pullNumber, deps));
     for (let start = 0; start < addressed.length; start += maxThreadsPerRequest) {
       const batch = addressed.slice(start, start + maxThreadsPerRequest);
       await warnOnGitHubError(pullNumber, log, () => updateBatch(batch, withoutReply, request, deps));
     }
-    if (withoutReply.length > 0) await removeDuplicates(withoutReply, pullNumber, deps);
   });
 }
 
@@ -336,7 +315,7 @@ async function updateBatch(
     const hasNoNewComment = thread.comments.every(
       ({ author, publishedAt, editedAt }) =>
         isSameAccount(author, deps.identity.login) ||
-        [publishedAt, editedAt].every((time) => Date.parse(time) <= Date.parse(requestedAt)),
+        [publishedAt, editedAt ?? publishedAt].every((time) => Date.parse(time) <= Date.parse(requestedAt)),
     );
     if (resolve && hasNoNewComment) {
       actions.push(
@@ -359,35 +338,12 @@ async function updateBatch(
   await deps.api.graphql(purpose, query, variables, z.unknown());
 }
 
-/** Deletes duplicate replies of concurrent runs; the oldest reply stays. */
-async function removeDuplicates(
-  addressed: readonly AddressedThread[],
-  pullNumber: number,
-  deps: OwnershipDeps,
-): Promise<void> {
-  const { threads } = await readReviewThreads(pullNumber, deps.api);
-  const comments = createThreadComments({ ...reviewLocation(pullNumber).thread, nodeId: "" }, deps.api);
-  for (const {
-    thread: { id },
-    commit,
-  } of addressed) {
-    const thread = threads.find((each) => each.id === id);
-    const replies = thread ? findReplies({ thread, commit }, pullNumber, deps) : [];
-    for (const reply of replies.slice(1)) await undefinedIfGone(comments.remove(reply));
-  }
-}
-
-/** Our replies in a thread that name a commit, oldest first. */
-function findReplies(
-  { thread, commit }: AddressedThread,
-  pullNumber: number,
-  deps: OwnershipDeps,
-): Comment[] {
+/** Whether one of our replies in a thread names the commit. */
+function hasReply({ thread, commit }: AddressedThread, pullNumber: number, deps: OwnershipDeps): boolean {
   const marker = { kind: "addressed", schema: Addressed } as const;
-  return readOwnMarkers(thread.comments, reviewLocation(pullNumber).thread, marker, deps)
-    .filter(({ value }) => value.thread === thread.id && value.commit === commit.sha)
-    .map(({ comment }) => comment)
-    .sort((one, other) => one.id - other.id);
+  return readOwnMarkers(thread.comments, reviewLocation(pullNumber).thread, marker, deps).some(
+    ({ value }) => value.thread === thread.id && value.commit === commit.sha,
+  );
 }
 
 function reviewLocation(number: number) {

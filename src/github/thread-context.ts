@@ -43,8 +43,6 @@ interface Quotable {
   readonly title: string;
   readonly comment: Comment;
   readonly thread?: ReviewThread;
-  /** True if it was submitted with the trigger, which GitHub may publish slightly earlier. */
-  readonly isPartOfTrigger?: boolean;
 }
 
 /** Maximum characters that are read: ten times the length of a prompt. */
@@ -68,25 +66,21 @@ export async function readThreadContext(
   { threads = [], reviews = [], isTextTheRequest = true }: ThreadMaterial = {},
 ): Promise<ThreadContext> {
   const { thread, text } = event;
-  const triggerMs = Date.parse(text.changedAt);
   const inOrder = orderByThread(
     comments.filter(({ isReviewComment }) => !isReviewComment),
     thread.triggerComment,
   );
   const others = [
-    ...inOrder.map((comment): Quotable => ({ title: titleOf(comment), comment })),
-    ...reviews.map((comment): Quotable => {
-      const isAsSubmitted = comment.updatedAt === comment.createdAt;
-      return { title: "review", comment, isPartOfTrigger: isAsSubmitted && comment.id === event.reviewId };
+    ...inOrder.map((comment) => {
+      const isOlder = Date.parse(comment.updatedAt) <= Date.parse(text.changedAt);
+      return { title: titleOf(comment), comment, isOlder };
     }),
+    ...reviews.map((comment) => ({ title: "review", comment, isOlder: isFromBefore(comment, event) })),
   ].filter(
     ({ comment: { nodeId, body, isMinimized } }) =>
       nodeId !== text.nodeId && !isMinimized && !hasMarker(body),
   );
-  // A comment with an unreadable time counts as newer.
-  const { older = [], newer = [] } = Object.groupBy(others, ({ comment, isPartOfTrigger }) =>
-    isPartOfTrigger || Date.parse(comment.updatedAt) <= triggerMs ? "older" : "newer",
-  );
+  const older: readonly Quotable[] = others.filter(({ isOlder }) => isOlder);
   const inReviews = pickReviewComments(event, threads);
   const removed = { hiddenSegments: 0, invisibleCharacters: 0 };
   const countRemoved = (visible: VisibleText): string => {
@@ -141,7 +135,7 @@ export async function readThreadContext(
   addLines();
   return {
     pieces: [subject, ...pieces],
-    changedSince: newer.length + inReviews.changedSince,
+    changedSince: others.length - older.length + inReviews.changedSince,
     unread: quotable.length - read + inReviews.unread,
     ...removed,
   };
@@ -191,14 +185,13 @@ function pickReviewComments(event: WrittenEvent, threads: readonly ReviewThread[
 }
 
 /**
- * Whether a review comment was published, and not edited since, when the trigger was written. A comment that was submitted with the
- * trigger counts as earlier, although GitHub publishes it slightly later.
+ * Whether a review's text was published, and not edited since, when the trigger was written. What was submitted with the trigger
+ * counts as earlier, although GitHub publishes it slightly later. A text with an unreadable time counts as later.
  */
-function isFromBefore(comment: ReviewComment, { text, reviewId }: WrittenEvent): boolean {
-  const { createdAt, publishedAt, editedAt } = comment;
-  const isSubmittedWith = reviewId !== undefined && comment.reviewId === reviewId;
-  const times = isSubmittedWith ? [createdAt, editedAt] : [publishedAt, editedAt];
-  return times.every((time) => Date.parse(time) <= Date.parse(text.changedAt));
+function isFromBefore({ publishedAt, editedAt, ...comment }: ReviewComment, event: WrittenEvent): boolean {
+  const isSubmittedWith = event.reviewId !== undefined && comment.reviewId === event.reviewId;
+  const times = [editedAt, isSubmittedWith ? undefined : publishedAt].filter((time) => time !== undefined);
+  return times.every((time) => Date.parse(time) <= Date.parse(event.text.changedAt));
 }
 
 /** The diff lines of a review comment that triggered the run. */

@@ -126,9 +126,8 @@ describe("the reviews of a pull request", () => {
     ...comment(id, `comment ${id}`),
     isReviewComment: true,
     publishedAt: time,
-    editedAt: time,
+    editedAt: undefined,
     reviewId: undefined,
-    isMinimized: false,
     ...change,
   });
   const threadOf = (...comments: ReviewComment[]): ReviewThread => ({
@@ -142,7 +141,7 @@ describe("the reviews of a pull request", () => {
     comments,
     unread: 0,
   });
-  const quoted = async (threads: readonly ReviewThread[], reviews: readonly Comment[] = []) =>
+  const quoted = async (threads: readonly ReviewThread[], reviews: readonly ReviewComment[] = []) =>
     (await readThreadContext(asked, [], run(), { threads, reviews })).pieces.slice(1).map(({ text }) => text);
 
   test("include comments that were published after the request only if they are part of the same review", async () => {
@@ -156,11 +155,11 @@ describe("the reviews of a pull request", () => {
 
   test("exclude comments that were edited after the request, also of the same review", async () => {
     const edited = { editedAt: later, reviewId: 9 };
-    const introduction = { ...comment(9, "Introduction"), createdAt: later, updatedAt: later };
+    const introduction = onDiff(9, { body: "Introduction", publishedAt: later, reviewId: 9 });
 
     expect(await quoted([threadOf(onDiff(1, edited))], [introduction])).toStrictEqual(["Introduction"]);
-    expect(await quoted([], [{ ...introduction, createdAt: time }])).toStrictEqual([]);
-    expect(await quoted([], [{ ...introduction, id: 8 }])).toStrictEqual([]);
+    expect(await quoted([], [{ ...introduction, editedAt: later }])).toStrictEqual([]);
+    expect(await quoted([], [{ ...introduction, reviewId: 8 }])).toStrictEqual([]);
   });
 
   test.each([
