@@ -80,21 +80,17 @@ export interface DiffLocation {
 }
 
 /**
- * Reads the fields of a payload's object. A field of the wrong type is added to the problems and read as empty; `readEvent` throws
- * if there are problems. No schema library is used here, because loading one takes longer than the rest of reading an event.
+ * The fields of a payload's object. Reading a field of the wrong type throws an `InputError`. No schema library is used here, because
+ * loading one takes longer than the rest of reading an event.
  */
 class PayloadFields {
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #path: string;
-  readonly #problems: string[];
 
-  constructor(value: unknown, path: string, problems: string[]) {
-    const isObject = isJsonObject(value);
-    if (!isObject) problems.push(`${path} is not an object`);
-    this.#values = isObject ? value : {};
+  constructor(value: unknown, path: string) {
+    if (!isJsonObject(value)) throw invalidField(path, "object");
+    this.#values = value;
     this.#path = path;
-    // The fields of a missing object are not reported.
-    this.#problems = isObject ? problems : [];
   }
 
   /** Whether a field exists and is not null. */
@@ -125,7 +121,7 @@ class PayloadFields {
   }
 
   object(name: string): PayloadFields {
-    return new PayloadFields(this.#values[name], `${this.#path}.${name}`, this.#problems);
+    return new PayloadFields(this.#values[name], `${this.#path}.${name}`);
   }
 
   optionalObject(name: string): PayloadFields | undefined {
@@ -134,10 +130,9 @@ class PayloadFields {
 
   /** Empty if it is missing or null. */
   objects(name: string): PayloadFields[] {
-    const list = this.#values[name] ?? [];
-    if (!Array.isArray(list)) this.#problems.push(`${this.#path}.${name} is not an array`);
-    const items = Array.isArray(list) ? list : [];
-    return items.map((item, at) => new PayloadFields(item, `${this.#path}.${name}.${at}`, this.#problems));
+    const items = this.#values[name] ?? [];
+    if (!Array.isArray(items)) throw invalidField(`${this.#path}.${name}`, "array");
+    return items.map((item, at) => new PayloadFields(item, `${this.#path}.${name}.${at}`));
   }
 
   account(name: string): Account | undefined {
@@ -145,13 +140,15 @@ class PayloadFields {
     return user && accountOf({ login: user.string("login"), id: user.number("id"), type: user.text("type") });
   }
 
-  /** A value of the same type as `empty`; `empty` if it has another type. */
-  #read<Value>(name: string, empty: Value): Value {
+  #read<Value>(name: string, example: Value): Value {
     const value = this.#values[name];
-    if (typeof value === typeof empty) return value as Value;
-    this.#problems.push(`${this.#path}.${name} is not a ${typeof empty}`);
-    return empty;
+    if (typeof value === typeof example) return value as Value;
+    throw invalidField(`${this.#path}.${name}`, typeof example);
   }
+}
+
+function invalidField(path: string, type: string): InputError {
+  return new InputError([`The payload does not match the event: ${path} is no ${type}.`]);
 }
 
 /**
@@ -328,12 +325,9 @@ const payloadReaders = new Map(
  * @throws {InputError} if the payload does not match the event.
  */
 export function readEvent(eventName: string, payload: unknown): GitHubEvent {
-  const problems: string[] = [];
-  const fields = new PayloadFields(payload, "payload", problems);
+  const fields = new PayloadFields(payload, "payload");
   const found = payloadReaders.get(eventName)?.(fields) ?? { type: "other" as const };
-  const event = { action: fields.text("action"), sender: fields.account("sender"), ...found };
-  if (problems.length === 0) return event;
-  throw new InputError([`The payload does not match the event \`${eventName}\` (${problems.join("; ")}).`]);
+  return { action: fields.text("action"), sender: fields.account("sender"), ...found };
 }
 
 export interface RunContext {

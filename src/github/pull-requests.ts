@@ -315,55 +315,37 @@ const commitsPurpose = {
   permission: "pull-requests: read",
 };
 
-/** GitHub's limit for the commits of a push event. */
-const maxListedCommits = 2048;
-/** Commits whose pull requests are read one by one, because rebased commits have no other link to their pull request. */
-const maxLookups = 50;
+/** Commits of a push whose pull requests are read, one request each. A larger push counts as other work. */
+const maxLookups = 20;
 
-/**
- * Whether a push contains only commits of our own pull requests: each is merged, or its branch was pushed. In case of doubt, the
- * result is false.
- */
+/** Whether a push contains only commits of our own pull requests: each is merged, or its branch was pushed. */
 export async function isFromOwnPullRequest(
   { ref, head, commits, forced }: Pick<PushEvent, "ref" | "head" | "commits" | "forced">,
   deps: OwnershipDeps,
 ): Promise<boolean> {
-  // A tag is created on purpose, so it always counts as other work.
-  if (ref.startsWith("refs/tags/") || commits.length >= maxListedCommits) return false;
   // The head commit first: for most pushes, it is already other work.
-  const uncovered = new Set([head.id, ...commits.map(({ id }) => id).toReversed()]);
+  const shas = new Set([head.id, ...commits.map(({ id }) => id)]);
+  // A tag is created on purpose, so it always counts as other work.
+  if (ref.startsWith("refs/tags/") || shas.size > maxLookups) return false;
   /** By pull request number: whether it is ours. */
   const checked = new Map<number, boolean>();
-  const isOurs = async (pull: ListedPull) => {
+  const isOurs = async (pull: ListedPull): Promise<boolean> => {
     const { number, body } = pull;
+    const isItsBranch = !isFork(pull) && ref === `refs/heads/${pull.head.ref}`;
+    // A forced push also removed commits, which a merge does not.
+    const isItsMerge = Boolean(pull.merged_at) && !forced;
+    if (!isItsBranch && !isItsMerge) return false;
     const isOurs =
       checked.get(number) ?? (await isOwn({ number, body: body ?? "", isFork: isFork(pull) }, deps));
     checked.set(number, isOurs);
     return isOurs;
   };
-  const findOwn = async (sha: string) => {
-    for (const pull of await listPullsOfCommit(sha, deps.api)) {
-      const isItsBranch = !isFork(pull) && ref === `refs/heads/${pull.head.ref}`;
-      // A forced push also removed commits, which a merge does not.
-      const isItsMerge = Boolean(pull.merged_at) && !forced;
-      if ((isItsBranch || isItsMerge) && (await isOurs(pull))) return pull;
-    }
-    return undefined;
-  };
-  const listed = new Set<number>();
-  for (let lookups = 0; lookups < maxLookups && uncovered.size > 0; lookups += 1) {
-    const [sha = ""] = uncovered;
-    const own = await findOwn(sha);
-    if (!own) return false;
-    uncovered.delete(sha);
-    if (uncovered.size === 0 || listed.has(own.number)) continue;
-    listed.add(own.number);
-    const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits";
-    const covered = await deps.api.list(commitsPurpose, route, { pull_number: own.number });
-    for (const other of [own.merge_commit_sha ?? "", ...covered.map(({ sha }) => sha)])
-      uncovered.delete(other);
+  for (const sha of shas) {
+    let isCovered = false;
+    for (const pull of await listPullsOfCommit(sha, deps.api)) isCovered ||= await isOurs(pull);
+    if (!isCovered) return false;
   }
-  return uncovered.size === 0;
+  return true;
 }
 
 async function listPullsOfCommit(sha: string, api: GitHubApi) {
