@@ -95,6 +95,9 @@ async function replaceFile(path: string, text: string): Promise<void> {
 
 const parentKey = "staticExport";
 
+/** The keys that are set, in this order. */
+const ownKeys = ["enabled", "bundleUrl", "version"];
+
 /** The YAML versions of the programs that read values files: Helm uses 1.1, most other programs use 1.2. */
 const versions = ["1.1", "1.2"] as const;
 
@@ -110,8 +113,7 @@ type Values = Readonly<Record<string, string | true>>;
 export function updateValues(text: string, bundleUrl: string, version?: string): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const before = text.slice(mark.length);
-  const values: Values = { ...(version !== undefined && { version }), bundleUrl, enabled: true };
-  // Each key is inserted directly below `staticExport`, so the last one is first in the file.
+  const values: Values = { enabled: true, bundleUrl, ...(version !== undefined && { version }) };
   const after = Object.entries(values).reduce((body, [key, value]) => setValue(body, key, value), before);
   // This check makes the edits safe: readers of both YAML versions must see the new values and no other change.
   for (const yaml of versions)
@@ -186,13 +188,15 @@ function setValue(text: string, key: string, value: string | true): string {
   if (!parent)
     return setValue(root?.flow ? insertInFlow(text, root, parentKey, "{}") : appendParent(text), key, value);
   const map = parent.value;
-  if (!map || map.range[0] === map.range[1]) return insertBelow(text, parent, key, value);
+  if (!map || map.range[0] === map.range[1]) return insertBelow(text, parent, parent, key, value);
   if (isScalar(map) && map.value === null) return setValue(splice(text, map.range, "{}"), key, value);
   if (!isMap(map)) throw refuse(`\`${parentKey}\` is not a map`);
-  const pair = findPair(map as YAMLMap.Parsed, key);
+  const pairOf = (name: string) => findPair(map as YAMLMap.Parsed, name);
+  const pair = pairOf(key);
   if (pair) return replaceValue(text, pair, value);
   if (map.flow) return insertInFlow(text, map as YAMLMap.Parsed, key, scalarText(value));
-  return insertBelow(text, parent, key, value);
+  const previous = ownKeys.slice(0, ownKeys.indexOf(key)).map(pairOf).findLast(Boolean);
+  return insertBelow(text, previous ?? parent, parent, key, value);
 }
 
 function findPair(map: YAMLMap.Parsed, key: string): ParsedPair | undefined {
@@ -231,13 +235,19 @@ function insertInFlow(text: string, map: YAMLMap.Parsed, key: string, value: str
   return splice(text, [end, end], `, ${entry}`);
 }
 
-/** Inserts a key in the line below its parent's key. */
-function insertBelow(text: string, parent: ParsedPair, key: string, value: string | true): string {
+/** Inserts a key in the line below its parent's key, or below a sibling with a value of one line. */
+function insertBelow(
+  text: string,
+  { key: above }: ParsedPair,
+  parent: ParsedPair,
+  key: string,
+  value: string | true,
+): string {
   const columnOf = (node: ParsedNode) => node.range[0] - (text.lastIndexOf("\n", node.range[0] - 1) + 1);
   const [first] = isMap(parent.value) ? (parent.value as YAMLMap.Parsed).items : [];
   const column = first ? columnOf(first.key) : columnOf(parent.key) + indentStep(text);
   const lineEnd = /\r?\n|$/g;
-  lineEnd.lastIndex = parent.key.range[1];
+  lineEnd.lastIndex = above.range[1];
   const at = lineEnd.exec(text)?.index ?? text.length;
   return splice(text, [at, at], `${lineEndOf(text)}${" ".repeat(column)}${key}: ${scalarText(value)}`);
 }

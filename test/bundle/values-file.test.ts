@@ -59,9 +59,9 @@ describe("updateValuesFile", () => {
       expected: `image:\n    tag: x\nstaticExport: # set by CI\n    enabled: true\n    bundleUrl: "${bundleUrl}"\n    # version: pinned\nother: 1`,
     },
     {
-      name: "before its siblings",
-      text: "staticExport:\n   # yes\n   enabled: true\n# end\n",
-      expected: `staticExport:\n   bundleUrl: "${bundleUrl}"\n   # yes\n   enabled: true\n# end\n`,
+      name: "after the key before it",
+      text: "staticExport:\n   enabled: true # yes\n   note: |+\n     text\n\n# end\n",
+      expected: `staticExport:\n   enabled: true # yes\n   bundleUrl: "${bundleUrl}"\n   note: |+\n     text\n\n# end\n`,
     },
     {
       name: "into a flow map",
@@ -71,17 +71,17 @@ describe("updateValuesFile", () => {
     {
       name: "into an empty flow map",
       text: "staticExport: {}\n",
-      expected: `staticExport: { "bundleUrl": "${bundleUrl}", "enabled": true }\n`,
+      expected: `staticExport: { "enabled": true, "bundleUrl": "${bundleUrl}" }\n`,
     },
     {
       name: "into a JSON file",
       text: '{"image": {"tag": "x"}}\n',
-      expected: `{"image": {"tag": "x"}, "staticExport": { "bundleUrl": "${bundleUrl}", "enabled": true }}\n`,
+      expected: `{"image": {"tag": "x"}, "staticExport": { "enabled": true, "bundleUrl": "${bundleUrl}" }}\n`,
     },
     {
       name: "in place of an explicit null",
       text: "staticExport: null # later\n",
-      expected: `staticExport: { "bundleUrl": "${bundleUrl}", "enabled": true } # later\n`,
+      expected: `staticExport: { "enabled": true, "bundleUrl": "${bundleUrl}" } # later\n`,
     },
     {
       name: "after keys without values",
@@ -106,7 +106,7 @@ describe("updateValuesFile", () => {
     {
       name: "after a byte order mark",
       text: "\uFEFFstaticExport:\r\n  enabled: false\r\n",
-      expected: `\uFEFFstaticExport:\r\n  bundleUrl: "${bundleUrl}"\r\n  enabled: true\r\n`,
+      expected: `\uFEFFstaticExport:\r\n  enabled: true\r\n  bundleUrl: "${bundleUrl}"\r\n`,
     },
     {
       name: "in place of a block scalar",
@@ -126,7 +126,7 @@ describe("updateValuesFile", () => {
     {
       name: "over values of a merge key",
       text: "base: &base {bundleUrl: old}\nstaticExport:\n  <<: *base\n  enabled: true\n",
-      expected: `base: &base {bundleUrl: old}\nstaticExport:\n  bundleUrl: "${bundleUrl}"\n  <<: *base\n  enabled: true\n`,
+      expected: `base: &base {bundleUrl: old}\nstaticExport:\n  <<: *base\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n`,
     },
   ])("writes $name", ({ text, expected }) => {
     expect(update(text)).toBe(expected);
