@@ -64,21 +64,11 @@ export async function downloadBundle(
   const stats: TransferStats = { requests: 0, retries: 0, restarts: 0, connections: 0 };
   await using part = await createPartFile(path);
   let cached = await cache?.find();
-  const attempt = async () => {
-    const expected = cached;
-    // Parallel or resumed requests may be the reason for a restart.
-    const connections = stats.restarts === 0 ? (options.connections ?? 8) : 1;
+  let connections = options.connections ?? 8;
+  const attempt = async (expected: CachedBundle | undefined) => {
     try {
-      const setup = {
-        ...options,
-        path,
-        connections,
-        cachedEtag: expected?.etag,
-        links,
-        network,
-        part,
-        stats,
-      };
+      const shared = { path, connections, links, network, part, stats };
+      const setup = { ...options, ...shared, cachedEtag: expected?.etag };
       return { ...(await new DownloadAttempt(setup).run()), isCached: false };
     } catch (error) {
       if (!expected || !(error instanceof ObjectUnchanged)) throw error;
@@ -89,8 +79,9 @@ export async function downloadBundle(
     }
   };
   for (;;) {
+    const expected = cached;
     try {
-      const { etag, isCached, ...verified } = await attempt();
+      const { etag, isCached, ...verified } = await attempt(expected);
       const { sha256, archive } = verified;
       const finalPath = options.withExtension ? `${path}.${archive.format}` : path;
       await part.publish(finalPath);
@@ -102,6 +93,8 @@ export async function downloadBundle(
       if (!(error instanceof RestartNeeded)) throw error;
       if (stats.restarts >= maxRestarts) throw error.error;
       stats.restarts += 1;
+      // Unless the cached bundle was unusable, parallel requests may be the reason.
+      if (cached === expected) connections = 1;
       log.info(`${error.message} Starting again.`);
     }
     await part.file.truncate(0);

@@ -374,10 +374,8 @@ export class DownloadAttempt {
     const { total } = object;
     const { sizeBytes } = link;
     if (total !== undefined) {
-      if (sizeBytes !== undefined && sizeBytes !== total) {
-        const [type] = safeContentTypes.exec(headers.get("content-type") ?? "") ?? ["of another type"];
-        throw objectChanged(`the platform stated ${sizeBytes} bytes, but storage has ${total} (${type})`);
-      }
+      if (sizeBytes !== undefined && sizeBytes !== total)
+        throw objectChanged(`the platform stated ${sizeBytes} bytes, but storage has ${total}`);
       this.#segments.setTotal(total);
       this.#requireDiskSpace(total).catch(this.#fail);
     }
@@ -451,10 +449,6 @@ function tooLarge(bytes: number, maxBytes: number): BundleError {
     `The bundle has at least ${bytes} bytes, but the limit is ${maxBytes} bytes.`,
   );
 }
-
-/** Media types that an error message may show. Any other text could be chosen by a host that is not storage. */
-const safeContentTypes =
-  /^(?:text\/(?:html|plain|xml)|application\/(?:json|xml|zip|gzip|x-tar|octet-stream))\b/;
 
 const commonHeaders = {
   accept: "*/*",
