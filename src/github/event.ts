@@ -79,76 +79,41 @@ export interface DiffLocation {
   readonly hunk: string;
 }
 
-/**
- * The fields of a payload's object. Reading a field of the wrong type throws an `InputError`. No schema library is used here, because
- * loading one takes longer than the rest of reading an event.
- */
-class PayloadFields {
-  readonly #values: Readonly<Record<string, unknown>>;
-  readonly #path: string;
+// No schema library is used for payloads, because loading one takes longer than the rest of reading an event.
 
-  constructor(value: unknown, path: string) {
-    if (!isJsonObject(value)) throw invalidField(path, "object");
-    this.#values = value;
-    this.#path = path;
-  }
+type Fields = Readonly<Record<string, unknown>>;
 
-  /** Whether a field exists and is not null. */
-  has(name: string): boolean {
-    return this.#values[name] != null;
-  }
-
-  string(name: string): string {
-    return this.#read(name, "");
-  }
-
-  /** Empty if it is missing or null. */
-  text(name: string): string {
-    return this.has(name) ? this.string(name) : "";
-  }
-
-  number(name: string): number {
-    return this.#read(name, 0);
-  }
-
-  optionalNumber(name: string): number | undefined {
-    return this.has(name) ? this.number(name) : undefined;
-  }
-
-  /** False if it is missing or null. */
-  flag(name: string): boolean {
-    return this.has(name) && this.#read(name, false);
-  }
-
-  object(name: string): PayloadFields {
-    return new PayloadFields(this.#values[name], `${this.#path}.${name}`);
-  }
-
-  optionalObject(name: string): PayloadFields | undefined {
-    return this.has(name) ? this.object(name) : undefined;
-  }
-
-  /** Empty if it is missing or null. */
-  objects(name: string): PayloadFields[] {
-    const items = this.#values[name] ?? [];
-    if (!Array.isArray(items)) throw invalidField(`${this.#path}.${name}`, "array");
-    return items.map((item, at) => new PayloadFields(item, `${this.#path}.${name}.${at}`));
-  }
-
-  account(name: string): Account | undefined {
-    const user = this.optionalObject(name);
-    return user && accountOf({ login: user.string("login"), id: user.number("id"), type: user.text("type") });
-  }
-
-  #read<Value>(name: string, example: Value): Value {
-    const value = this.#values[name];
-    if (typeof value === typeof example) return value as Value;
-    throw invalidField(`${this.#path}.${name}`, typeof example);
-  }
+/** A field of the same type as `example`. @throws {InputError} if it is missing or has another type */
+function read<Value>(fields: Fields, name: string, example: Value): Value {
+  const value = fields[name];
+  if (typeof value === typeof example && isJsonObject(value) === isJsonObject(example)) return value as Value;
+  throw new InputError([`The payload does not match the event: \`${name}\` is missing or of another type.`]);
 }
 
-function invalidField(path: string, type: string): InputError {
-  return new InputError([`The payload does not match the event: ${path} is no ${type}.`]);
+/** Like `read`; `undefined` if the field is missing or null. */
+function readOptional<Value>(fields: Fields, name: string, example: Value): Value | undefined {
+  return fields[name] == null ? undefined : read(fields, name, example);
+}
+
+function readObject(fields: Fields, name: string): Fields {
+  return read<Fields>(fields, name, {});
+}
+
+function readOptionalObject(fields: Fields, name: string): Fields | undefined {
+  return readOptional<Fields>(fields, name, {});
+}
+
+/** Empty if it is missing or null. */
+function readText(fields: Fields, name: string): string {
+  return readOptional(fields, name, "") ?? "";
+}
+
+function readAccount(fields: Fields, name: string): Account | undefined {
+  const user = readOptional<Fields>(fields, name, {});
+  return (
+    user &&
+    accountOf({ login: read(user, "login", ""), id: read(user, "id", 0), type: readText(user, "type") })
+  );
 }
 
 /**
@@ -169,86 +134,98 @@ export function accountOf(
   };
 }
 
-function readAuthoredText(fields: PayloadFields): AuthoredText {
+function readAuthoredText(fields: Fields): AuthoredText {
   return {
-    nodeId: fields.text("node_id"),
-    author: fields.account("user"),
-    body: fields.text("body"),
-    url: fields.text("html_url"),
-    createdAt: fields.text("created_at"),
+    nodeId: readText(fields, "node_id"),
+    author: readAccount(fields, "user"),
+    body: readText(fields, "body"),
+    url: readText(fields, "html_url"),
+    createdAt: readText(fields, "created_at"),
   };
 }
 
-function readText(fields: PayloadFields, kind: WrittenText["kind"]): WrittenText {
+function readWrittenText(fields: Fields, kind: WrittenText["kind"]): WrittenText {
   const writing = readAuthoredText(fields);
-  const changedAt = fields.text("updated_at") || writing.createdAt;
-  return { kind, id: fields.number("id"), ...writing, changedAt };
+  const changedAt = readText(fields, "updated_at") || writing.createdAt;
+  return { kind, id: read(fields, "id", 0), ...writing, changedAt };
 }
 
-function readThread(fields: PayloadFields, kind: Thread["kind"]): Thread {
-  return { kind, number: fields.number("number"), title: fields.text("title"), ...readAuthoredText(fields) };
+function readThread(fields: Fields, kind: Thread["kind"]): Thread {
+  return {
+    kind,
+    number: read(fields, "number", 0),
+    title: readText(fields, "title"),
+    ...readAuthoredText(fields),
+  };
 }
 
-function written(payload: PayloadFields, thread: Thread, text: WrittenText) {
-  const label = payload.optionalObject("label")?.string("name");
-  const previousBody = payload.optionalObject("changes")?.optionalObject("body")?.text("from");
-  return { type: "written" as const, thread, text, label, previousBody };
+function written(payload: Fields, thread: Thread, text: WrittenText) {
+  const label = readOptionalObject(payload, "label");
+  const change = readOptionalObject(readOptionalObject(payload, "changes") ?? {}, "body");
+  return {
+    type: "written" as const,
+    thread,
+    text,
+    label: label && read(label, "name", ""),
+    previousBody: change && readText(change, "from"),
+  };
 }
 
-function readIssueComment(payload: PayloadFields) {
-  const [comment, issue] = [payload.object("comment"), payload.object("issue")];
-  const thread = readThread(issue, issue.has("pull_request") ? "pull-request" : "issue");
-  return written(payload, thread, readText(comment, "issue-comment"));
+function readIssueComment(payload: Fields) {
+  const [comment, issue] = [readObject(payload, "comment"), readObject(payload, "issue")];
+  const thread = readThread(issue, issue["pull_request"] != null ? "pull-request" : "issue");
+  return written(payload, thread, readWrittenText(comment, "issue-comment"));
 }
 
-function readReviewComment(payload: PayloadFields) {
-  const comment = payload.object("comment");
-  const text = readText(comment, "review-comment");
-  const topId = comment.optionalNumber("in_reply_to_id") ?? text.id;
+function readReviewComment(payload: Fields) {
+  const comment = readObject(payload, "comment");
+  const text = readWrittenText(comment, "review-comment");
+  const topId = readOptional(comment, "in_reply_to_id", 0) ?? text.id;
   const triggerComment = { id: text.id, nodeId: text.nodeId, topId };
-  const thread = { ...readThread(payload.object("pull_request"), "pull-request"), triggerComment };
+  const thread = { ...readThread(readObject(payload, "pull_request"), "pull-request"), triggerComment };
   // `line` is null if later commits changed the line.
-  const line = comment.optionalNumber("line") ?? comment.optionalNumber("original_line");
-  const location = { path: comment.text("path"), line, hunk: comment.text("diff_hunk") };
-  const reviewId = comment.optionalNumber("pull_request_review_id");
+  const line = readOptional(comment, "line", 0) ?? readOptional(comment, "original_line", 0);
+  const location = { path: readText(comment, "path"), line, hunk: readText(comment, "diff_hunk") };
+  const reviewId = readOptional(comment, "pull_request_review_id", 0);
   return { ...written(payload, thread, text), location, ...(reviewId !== undefined && { reviewId }) };
 }
 
-function readReview(payload: PayloadFields) {
-  const review = payload.object("review");
-  const submittedAt = review.text("submitted_at");
-  const text = { ...readText(review, "review"), createdAt: submittedAt, changedAt: submittedAt };
-  const thread = readThread(payload.object("pull_request"), "pull-request");
+function readReview(payload: Fields) {
+  const review = readObject(payload, "review");
+  const submittedAt = readText(review, "submitted_at");
+  const text = { ...readWrittenText(review, "review"), createdAt: submittedAt, changedAt: submittedAt };
+  const thread = readThread(readObject(payload, "pull_request"), "pull-request");
   return { ...written(payload, thread, text), reviewId: text.id };
 }
 
-function readDiscussionComment(payload: PayloadFields) {
-  const comment = payload.object("comment");
-  const text = readText(comment, "discussion-comment");
+function readDiscussionComment(payload: Fields) {
+  const comment = readObject(payload, "comment");
+  const text = readWrittenText(comment, "discussion-comment");
   const { id, nodeId } = text;
-  const triggerComment = { id, nodeId, topId: comment.optionalNumber("parent_id") ?? id };
-  const thread = readThread(payload.object("discussion"), "discussion");
+  const triggerComment = { id, nodeId, topId: readOptional(comment, "parent_id", 0) ?? id };
+  const thread = readThread(readObject(payload, "discussion"), "discussion");
   return written(payload, nodeId === "" ? thread : { ...thread, triggerComment }, text);
 }
 
-function readTitled(payload: PayloadFields, kind: "issue" | "discussion") {
-  const fields = payload.object(kind);
-  return written(payload, readThread(fields, kind), readText(fields, kind));
+function readTitled(payload: Fields, kind: "issue" | "discussion") {
+  const fields = readObject(payload, kind);
+  return written(payload, readThread(fields, kind), readWrittenText(fields, kind));
 }
 
-function readPullRequest(payload: PayloadFields) {
-  const pull = payload.object("pull_request");
-  const [base, head] = [pull.object("base"), pull.object("head")];
+function readPullRequest(payload: Fields) {
+  const pull = readObject(payload, "pull_request");
+  const [base, head] = [readObject(pull, "base"), readObject(pull, "head")];
   // `repo` is null if the repository was deleted.
-  const fork = head.optionalObject("repo")?.number("id");
+  const idOf = (branch: Fields) => readOptional(readOptionalObject(branch, "repo") ?? {}, "id", 0);
+  const fork = idOf(head);
   return {
     type: "pull-request" as const,
     thread: readThread(pull, "pull-request"),
-    merged: pull.flag("merged"),
-    base: { ref: base.string("ref"), sha: base.string("sha") },
-    head: { ref: head.string("ref"), sha: head.string("sha") },
-    mergeSha: pull.text("merge_commit_sha") || undefined,
-    isFork: fork === undefined || fork !== base.optionalObject("repo")?.number("id"),
+    merged: readOptional(pull, "merged", false) ?? false,
+    base: { ref: read(base, "ref", ""), sha: read(base, "sha", "") },
+    head: { ref: read(head, "ref", ""), sha: read(head, "sha", "") },
+    mergeSha: readText(pull, "merge_commit_sha") || undefined,
+    isFork: fork === undefined || fork !== idOf(base),
   };
 }
 
@@ -259,41 +236,42 @@ interface Commit {
   readonly message: string;
 }
 
-function readCommit(commit: PayloadFields): Commit {
-  return { id: commit.string("id"), message: commit.text("message") };
+function readCommit(commit: Fields): Commit {
+  return { id: read(commit, "id", ""), message: readText(commit, "message") };
 }
 
-function readPush(payload: PayloadFields) {
-  const [ref, after] = [payload.string("ref"), payload.string("after")];
-  const commit = ref.startsWith("refs/tags/") ? payload.optionalObject("head_commit") : undefined;
-  const commits: readonly Commit[] = payload.objects("commits").map(readCommit);
+function readPush(payload: Fields) {
+  const [ref, after] = [read(payload, "ref", ""), read(payload, "after", "")];
+  const commit = ref.startsWith("refs/tags/") ? readOptionalObject(payload, "head_commit") : undefined;
+  const commits: readonly Commit[] =
+    readOptional<readonly Fields[]>(payload, "commits", [])?.map(readCommit) ?? [];
   return {
     type: "push" as const,
     ref,
-    before: payload.string("before"),
+    before: read(payload, "before", ""),
     after,
     /** The commit that the branch or tag points to; `after` may be the object of an annotated tag. */
     head: commit ? readCommit(commit) : { id: after, message: "" },
-    deleted: payload.flag("deleted"),
-    forced: payload.flag("forced"),
+    deleted: readOptional(payload, "deleted", false) ?? false,
+    forced: readOptional(payload, "forced", false) ?? false,
     commits,
-    defaultBranch: payload.object("repository").text("default_branch"),
+    defaultBranch: readText(readObject(payload, "repository"), "default_branch"),
   };
 }
 
 export type PushEvent = SentEvent & ReturnType<typeof readPush>;
 
-function readRelease(payload: PayloadFields) {
-  const release = payload.object("release");
+function readRelease(payload: Fields) {
+  const release = readObject(payload, "release");
   return {
     type: "release" as const,
-    nodeId: release.text("node_id"),
-    tag: release.string("tag_name"),
-    name: release.text("name"),
-    body: release.text("body"),
-    url: release.text("html_url"),
-    isDraft: release.flag("draft"),
-    author: release.account("author"),
+    nodeId: readText(release, "node_id"),
+    tag: read(release, "tag_name", ""),
+    name: readText(release, "name"),
+    body: readText(release, "body"),
+    url: readText(release, "html_url"),
+    isDraft: readOptional(release, "draft", false) ?? false,
+    author: readAccount(release, "author"),
   };
 }
 
@@ -310,8 +288,8 @@ const payloadReaders = new Map(
     pull_request_review_comment: readReviewComment,
     pull_request_review: readReview,
     discussion_comment: readDiscussionComment,
-    issues: (payload: PayloadFields) => readTitled(payload, "issue"),
-    discussion: (payload: PayloadFields) => readTitled(payload, "discussion"),
+    issues: (payload: Fields) => readTitled(payload, "issue"),
+    discussion: (payload: Fields) => readTitled(payload, "discussion"),
     pull_request: readPullRequest,
     pull_request_target: readPullRequest,
     push: readPush,
@@ -325,9 +303,9 @@ const payloadReaders = new Map(
  * @throws {InputError} if the payload does not match the event.
  */
 export function readEvent(eventName: string, payload: unknown): GitHubEvent {
-  const fields = new PayloadFields(payload, "payload");
+  const fields = readObject({ payload }, "payload");
   const found = payloadReaders.get(eventName)?.(fields) ?? { type: "other" as const };
-  return { action: fields.text("action"), sender: fields.account("sender"), ...found };
+  return { action: readText(fields, "action"), sender: readAccount(fields, "sender"), ...found };
 }
 
 export interface RunContext {

@@ -96,6 +96,6 @@ describe("readEvent", () => {
   });
 
   test("names the invalid field of a payload", () => {
-    expect(() => readEvent("issue_comment", { action: "created" })).toThrow(/payload\.comment is no object/);
+    expect(() => readEvent("issue_comment", { action: "created" })).toThrow(/`comment` is missing/);
   });
 });
