@@ -33,7 +33,7 @@ function alwaysHides(name: string | undefined): boolean {
 const construct = /<!--(?:-?>)?|<[!?]|<\/(?![a-z])|<\/?[a-z][^\s/>]*/gi;
 
 /** The state in an element that nothing closes. */
-const unclosable = { name: undefined, depth: 1 } as const;
+const unclosable = "";
 
 /** The end of the scanned part, and the hidden range in it. */
 interface Step {
@@ -45,8 +45,8 @@ interface Step {
 export class HtmlScanner {
   /** A comment may end in a later node. */
   #isInComment = false;
-  /** An open element that hides its content. */
-  #hiding: { readonly name: string | undefined; readonly depth: number } | undefined;
+  /** The name of the open element that hides its content. */
+  #hiding: string | undefined;
 
   /** True if the text that follows is hidden. */
   get isHiding(): boolean {
@@ -55,7 +55,7 @@ export class HtmlScanner {
 
   /** Ends a block: browsers may ignore later end tags of hiding elements that are still open. */
   leaveBlock(): void {
-    if (alwaysHides(this.#hiding?.name)) this.#hiding = unclosable;
+    if (alwaysHides(this.#hiding)) this.#hiding = unclosable;
   }
 
   /**
@@ -127,21 +127,16 @@ export class HtmlScanner {
   }
 
   #enterElement(name: string, hides: boolean): void {
-    const open = this.#hiding;
-    if (open === undefined) {
-      if (hides) this.#hiding = { name, depth: 1 };
-    } else if (open.name === name) this.#hiding = { name, depth: open.depth + 1 };
-    else if (open.name === undefined || alwaysHides(open.name)) {
-      if (blockElements.has(name) || name === "template") this.#hiding = unclosable;
+    if (this.#hiding === undefined) this.#hiding = hides ? name : undefined;
+    else if (alwaysHides(this.#hiding)) {
+      if (blockElements.has(name) || alwaysHides(name)) this.#hiding = unclosable;
     }
     // An element that surely hides replaces one that may hide.
-    else if (alwaysHides(name)) this.#hiding = { name, depth: 1 };
+    else if (this.#hiding !== unclosable && alwaysHides(name)) this.#hiding = name;
   }
 
   #leaveElement(name: string): void {
-    if (this.#hiding?.name !== name) return;
-    const depth = this.#hiding.depth - 1;
-    this.#hiding = depth === 0 ? undefined : { name, depth };
+    if (this.#hiding === name) this.#hiding = undefined;
   }
 }
 

@@ -7,7 +7,6 @@ import type {
   Code,
   Definition,
   FootnoteDefinition,
-  FootnoteReference,
   Link,
   LinkReference,
   Nodes,
@@ -99,7 +98,7 @@ class HiddenSearch {
   /** The definition of each identifier, and the identifiers that links and images use. */
   readonly #definitions = new Map<string, Definition>();
   readonly #linked = new Set<string>();
-  readonly #footnotes: ReadonlyMap<string, FootnoteDefinition>;
+  readonly #footnotes: ReadonlySet<FootnoteDefinition>;
   /** The offset of the last HTML end tag of each name. */
   readonly #lastClosing = new Map<string, number>();
   readonly #html = new HtmlScanner();
@@ -139,10 +138,11 @@ class HiddenSearch {
         this.#cut(node, this.#hidesText(node));
         break;
       case "footnoteReference":
-        this.#renameFootnote(node);
+        if (!shortLabel.test(node.identifier)) this.#cut(node, true);
         break;
       case "footnoteDefinition":
-        this.#walkFootnote(node);
+        if (this.#footnotes.has(node)) this.#walkAll(node.children);
+        else this.#cut(node, true);
         break;
       case "image":
       case "imageReference":
@@ -195,17 +195,9 @@ class HiddenSearch {
     }
   }
 
-  /**
-   * GitHub renders maps and models as pictures, and hides the info string after a fence. Its first word is kept if it looks like
-   * a language.
-   */
+  /** GitHub hides the info string after a fence. Its first word is kept if it looks like a language. */
   #walkCode(node: Code): void {
     const { lang, meta } = node;
-    const picture = pictures[lang?.toLowerCase() ?? ""];
-    if (picture !== undefined) {
-      this.#cut(node, true, picture);
-      return;
-    }
     const isLanguage = typeof lang === "string" && /^[\w+#.-]{1,20}$/.test(lang);
     if (!meta && (!lang || isLanguage)) return;
     const { start } = rangeOf(node);
@@ -219,25 +211,6 @@ class HiddenSearch {
   #hidesText(node: Definition): boolean {
     const isUsed = this.#linked.has(node.identifier) && this.#definitions.get(node.identifier) === node;
     return Boolean(node.title) || keepUrl(node.url) === undefined || !isUsed;
-  }
-
-  #walkFootnote(node: FootnoteDefinition): void {
-    if (this.#footnotes.get(node.identifier) === node) {
-      this.#renameFootnote(node);
-      this.#walkAll(node.children);
-    } else this.#cut(node, true);
-  }
-
-  /** GitHub shows a footnote's label as a number; a label that may contain text is replaced. */
-  #renameFootnote(node: FootnoteDefinition | FootnoteReference): void {
-    const { identifier, label } = node;
-    if (shortLabel.test(identifier)) return;
-    let number = [...this.#footnotes.keys()].indexOf(identifier) + 1;
-    while (this.#footnotes.has(`note-${number}`)) number += this.#footnotes.size;
-    const written = label ?? identifier;
-    const start = this.#source.indexOf(written, rangeOf(node).start);
-    const range = { start, end: start + written.length };
-    this.found.push({ ...range, hidesText: true, replacement: `note-${number}` });
   }
 
   #walkLink(node: Link | LinkReference): void {
@@ -290,13 +263,6 @@ class HiddenSearch {
   }
 }
 
-/** Languages that GitHub renders as pictures. */
-const pictures: Readonly<Record<string, string>> = {
-  geojson: "(map)",
-  topojson: "(map)",
-  stl: "(3D model)",
-};
-
 /** Whether a link has no visible text: only whitespace, invisible code points, or an image without a description. */
 function showsNothing(link: Link | LinkReference): boolean {
   const label = renderedText(link, { includeHtml: false });
@@ -322,24 +288,25 @@ function keepUrl(url: string): string | undefined {
   );
 }
 
-/** A label that is too short for hidden text. */
+/** GitHub shows a footnote's label as a number. This one is too short for hidden text. */
 const shortLabel = /^[\w-]{1,16}$/;
 
 /** The footnotes that the text references, directly or through other footnotes. */
-function findShownFootnotes(tree: Root): ReadonlyMap<string, FootnoteDefinition> {
+function findShownFootnotes(tree: Root): ReadonlySet<FootnoteDefinition> {
   const definitions = new Map<string, FootnoteDefinition>();
   visit(tree, "footnoteDefinition", (node) => {
-    if (!definitions.has(node.identifier)) definitions.set(node.identifier, node);
+    if (shortLabel.test(node.identifier) && !definitions.has(node.identifier))
+      definitions.set(node.identifier, node);
   });
-  const shown = new Map<string, FootnoteDefinition>();
+  const shown = new Set<FootnoteDefinition>();
   const pending: Nodes[] = [tree];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const from = next;
     visit(from, (node) => {
       if (node.type === "footnoteDefinition" && node !== from) return SKIP;
       const definition = node.type === "footnoteReference" ? definitions.get(node.identifier) : undefined;
-      if (definition !== undefined && !shown.has(definition.identifier)) {
-        shown.set(definition.identifier, definition);
+      if (definition !== undefined && !shown.has(definition)) {
+        shown.add(definition);
         pending.push(definition);
       }
       return undefined;

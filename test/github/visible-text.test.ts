@@ -91,8 +91,6 @@ describe("keepVisibleText", () => {
     ["a link around an image without a description", "a [![&nbsp;](b.png)](https://b.example/EVIL)"],
     ["an image whose description is a space", "![&nbsp;](https://b.example/EVIL)"],
     ["a comment that a reference interrupts", "a <&zwnj;!-- EVIL -->"],
-    ["a map", '```geojson\n{"EVIL": 1}\n```'],
-    ["a model", "```stl\nsolid EVIL\n```"],
   ])("removes %s", (_name, source) => {
     const { text, hiddenSegments } = keepVisibleText(source);
 
