@@ -1,9 +1,7 @@
 /** Finds the statement of a section that matches a question best, taking the headings above it into account. */
 import type { ListItem, RootContent } from "mdast";
-import { toString as textOf } from "mdast-util-to-string";
-import { numberTerm } from "./question-form.ts";
 import { type DocsSection, type Passage, wordsOf } from "./sections.ts";
-import { contentTerms, coveredWeight, totalWeight, type WeightedTerms } from "./text-terms.ts";
+import { contentTerms, totalWeight, type WeightedTerms, weightIn } from "./text-terms.ts";
 
 /** A paragraph, a code block, a table row with its header, a list item, or a parameter with its description. */
 export interface Statement {
@@ -29,8 +27,6 @@ const elsewhereShare = 0.7;
 /** Share of a term that the last heading or the explained name contains. For a name, it shrinks with the share of other terms in it. */
 const explainedShare = 1.8;
 
-const termsBySection = new WeakMap<DocsSection, SectionTerms>();
-
 /** The best statement of a section. */
 export interface Reading {
   readonly statement: Statement;
@@ -47,9 +43,10 @@ export function readClosely(passage: Passage, terms: WeightedTerms): Reading {
   for (const statement of section.statements) {
     const namedShare = statement.names.intersection(asked).size / Math.max(1, statement.names.size);
     const nameShare = 1 + (explainedShare - 1) * namedShare;
-    const coverage = coveredWeight(terms, (term) => shareOf(term, statement, section, nameShare)) / total;
+    let covered = 0;
+    for (const [term, weight] of terms) covered += weight * shareOf(term, statement, section, nameShare);
     // The first of equal statements wins, with a tolerance for rounding.
-    if (coverage > best.coverage + 1e-9) best = { statement, coverage };
+    if (covered / total > best.coverage + 1e-9) best = { statement, coverage: covered / total };
   }
   return best;
 }
@@ -57,8 +54,7 @@ export function readClosely(passage: Passage, terms: WeightedTerms): Reading {
 /** The share of the question's terms that the whole section covers: 0 to 1. */
 export function coverageOf(passage: Passage, terms: WeightedTerms): number {
   const { title, headings, all } = termsOfSection(passage);
-  const has = (term: string) => Number(title.has(term) || headings.has(term) || all.has(term));
-  return coveredWeight(terms, has) / (totalWeight(terms) || 1);
+  return weightIn(all.union(title).union(headings), terms) / (totalWeight(terms) || 1);
 }
 
 function shareOf(
@@ -77,20 +73,18 @@ function shareOf(
 
 const emptyStatement: Statement = { block: 0, nodes: [], terms: new Set(), names: new Set() };
 
+const termsBySection = new WeakMap<DocsSection, SectionTerms>();
+
 function termsOfSection({ page, section }: Passage): SectionTerms {
   const cached = termsBySection.get(section);
   if (cached !== undefined) return cached;
-  const statements = statementsOf(section.blocks);
   const result: SectionTerms = {
     // A section without content can still match by its heading.
-    statements: statements.length > 0 ? statements : [emptyStatement],
+    statements: section.blocks.length > 0 ? statementsOf(section.blocks) : [emptyStatement],
     title: new Set(contentTerms(page.title)),
     headings: new Set(contentTerms(section.headings.join(" "))),
     lastHeading: new Set(contentTerms(section.headings.at(-1) ?? "")),
-    all: new Set([
-      ...contentTerms(`${section.text} ${section.code}`),
-      ...(/\d/.test(section.text) ? [numberTerm] : []),
-    ]),
+    all: new Set(contentTerms(`${section.text} ${section.code}`)),
   };
   termsBySection.set(section, result);
   return result;
@@ -100,22 +94,19 @@ function statementsOf(blocks: readonly RootContent[]): Statement[] {
   const found: { block: number; head: RootContent[]; nodes: RootContent[] }[] = [];
   let isNamed = false;
   for (const [block, node] of blocks.entries()) {
-    const last = found.at(-1);
     const rows = rowsOf(node);
-    const isName = rows === undefined && nameOf(node) !== "";
+    const isName = rows === undefined && wordsOf([node]).names.length > 0;
     if (rows !== undefined) {
       const head = node.type === "table" ? node.children.slice(0, 1) : [];
       found.push(...rows.map((nodes) => ({ block, head, nodes })));
-    } else if (isNamed && !isName) last?.nodes.push(node);
+    } else if (isNamed && !isName) found.at(-1)?.nodes.push(node);
     else found.push({ block, head: [], nodes: [node] });
     isNamed = rows === undefined && (isNamed || isName);
   }
   return found.map(({ block, head, nodes }) => {
     const { text, code } = wordsOf([...head, ...nodes]);
-    const names = nodes[0] === undefined ? "" : nameOf(nodes[0]);
-    const terms = new Set(contentTerms(`${text} ${code}`));
-    if (/\d/.test(text)) terms.add(numberTerm);
-    return { block, nodes, terms, names: new Set(contentTerms(names)) };
+    const names = new Set(contentTerms(wordsOf(nodes.slice(0, 1)).names.join(" ")));
+    return { block, nodes, terms: new Set(contentTerms(`${text} ${code}`)), names };
   });
 }
 
@@ -132,9 +123,4 @@ function itemsOf({ children }: ListItem): RootContent[][] {
     own,
     ...children.flatMap((child) => (child.type === "list" ? child.children.flatMap(itemsOf) : [])),
   ];
-}
-
-function nameOf(node: RootContent): string {
-  if (node.type !== "tableRow") return wordsOf([node]).names.join(" ");
-  return node.children[0] === undefined ? "" : textOf(node.children[0]);
 }

@@ -1,25 +1,19 @@
 /** Finds the passages that answer a question. MiniSearch ranks sections; a page ranks by its best sections. */
 import MiniSearch from "minisearch";
-import { wordsOf } from "../site/client/words.ts";
 import { plainText } from "../site/content/component.ts";
 import { coverageOf, readClosely } from "./close-reading.ts";
-import {
-  asksForNumber,
-  hasPronoun,
-  numberTerm,
-  removePageReferences,
-  removeQuestionWords,
-} from "./question-form.ts";
 import { type DocsPage, type Passage, paragraphOf } from "./sections.ts";
-import { Spelling } from "./spelling.ts";
 import {
   contentTerms,
   documentTerms,
+  hasPronoun,
   isWeakTerm,
   languageOfQuestion,
-  synonymsOf,
+  removePageReferences,
+  removeQuestionWords,
   totalWeight,
   type WeightedTerms,
+  weightIn,
 } from "./text-terms.ts";
 
 export interface RetrievalQuery {
@@ -38,8 +32,6 @@ export interface RetrievalQuery {
 export interface Retrieval {
   /** The best section of each page, best first. */
   readonly passages: readonly Passage[];
-  /** Other matching sections of the first page, best first. */
-  readonly otherSections: readonly Passage[];
   /** Whether the documentation seems to answer the question. */
   readonly isAnswered: boolean;
   /** The searched terms. A term that few sections contain weighs more. */
@@ -60,148 +52,145 @@ interface Hit {
 const ranking = { boost: { title: 2, headings: 0.5, code: 0.5, names: 1 }, bm25: { k: 2, b: 0.7, d: 0 } };
 /** Share of a page's second-best section in the page's score. */
 const secondSectionShare = 0.2;
-const samePageBoost = 1.6;
-const sameFolderBoost = 1.1;
-/** Additional boost of the open page if one of its statements covers nearly all of the question. */
-const fittingPageBoost = 2;
 /** Boost of a page whose title is the whole subject of the question ("What is a work pool?"). A title that is a part of it gets less. */
 const sameTitleBoost = 1.5;
-/** Share of pages in another version or language. They answer only if no other page does. */
+/** Boosts of the open page: for a question that refers to it, and for others. */
+const openPageBoosts = { subject: 4, other: 1.6 };
+/** Additional boost of the open page if one of its statements covers nearly all of the question. */
+const fittingPageBoost = 2;
+/** Shares of pages in another version or language. They answer only if no other page does. */
 const otherVersionShare = 0.5;
 const otherLanguageShare = 0.25;
 /** Share of API reference pages: they contain words of all subjects, while guides usually have the answer. */
 const referenceShare = 0.75;
-/** Boost of the open page for a question that refers to it. */
-const subjectPageBoost = 4;
 
 /** The indexed fields of a section and its page. */
 const fields = ["title", "slug", "headings", "text", "code", "description", "names"];
 
+/** Shorter words are not corrected: they are similar to too many others. */
+const minCorrectedLength = 4;
+/** From this length on, a word may have two typing errors. */
+const minLengthForTwoTypos = 8;
+/** Maximum number of corrections per question, as each takes long. */
+const maxCorrections = 10;
+
 /** Indexes pages, a few milliseconds each. Other requests are served in between. */
 export async function createDocsIndex(pages: readonly DocsPage[]) {
   const passages = pages.flatMap((page) => page.sections.map((section): Passage => ({ page, section })));
-  const spelling = new Spelling();
-  // MiniSearch's term tree branches by character, and Chinese has thousands. With numbers as terms, indexing takes a third of the time.
-  const keys = new Map<string, string>();
-  const keyOf = (term: string) => {
-    const key = keys.get(term) ?? keys.size.toString(36);
-    keys.set(term, key);
-    return key;
+  // In how many fields of sections each term occurs.
+  const counts = new Map<string, number>();
+  const tokenize = (text: string) => {
+    const keys = documentTerms(text).map(toKey);
+    for (const key of new Set(keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
+    return keys;
   };
-  const tokenize = (text: string) => documentTerms(text, (words) => spelling.learn(words)).map(keyOf);
   const index = new MiniSearch({ fields, tokenize, processTerm: (term) => term });
   await index.addAllAsync(
     passages.map(({ page: { title, slug, description = "" }, section }, id) => {
       const { text, code } = section;
       const [headings, names] = [section.headings.join(" "), section.names.join(" ")];
-      return { id, title, slug: slugWords(slug), description, headings, names, text, code };
+      // A slug as words: `guides/rotate-keys` becomes `guides rotate keys`.
+      return { id, title, slug: slug.replace(/[/._-]+/g, " "), description, headings, names, text, code };
     }),
   );
-
-  /** The sections that contain any of these terms, best first, and the number of sections with each term. */
-  function findSections(terms: WeightedTerms, isIncluded: (passage: Passage) => boolean) {
-    const searched = new Map<string, { term: string; weight: number }>();
-    for (const [term, weight] of withSynonyms(terms)) {
-      const key = keys.get(term);
-      if (key !== undefined) searched.set(key, { term, weight });
-    }
-    const options = {
-      ...ranking,
-      tokenize: (text: string) => text.split(" "),
-      boostTerm: (key: string) => searched.get(key)?.weight ?? 1,
-    };
-    const hits: Hit[] = [];
-    const counts = new Map<string, number>();
-    // Results are not copied: a common word is in most sections of a site.
-    for (const result of index.search([...searched.keys()].join(" "), options)) {
-      for (const key of result.terms) counts.set(key, (counts.get(key) ?? 0) + 1);
-      const passage = passages[result.id];
-      if (passage !== undefined && isIncluded(passage)) hits.push({ passage, score: result.score });
-    }
-    return { hits, counts: new Map([...searched].map(([key, { term }]) => [term, counts.get(key) ?? 0])) };
-  }
-
-  /** Multiplies the weight of each term by its inverse section frequency. */
-  function weighByRarity(terms: WeightedTerms, counts: ReadonlyMap<string, number>): WeightedTerms {
-    return new Map(
-      [...terms].map(([term, weight]) => {
-        const own = counts.get(term) ?? 0;
-        const count = own > 0 ? own : Math.max(0, ...synonymsOf(term).map((other) => counts.get(other) ?? 0));
-        return [term, weight * Math.log(1 + (passages.length - count + 0.5) / (count + 0.5))];
-      }),
-    );
-  }
-
   const titles = new Map(pages.map((page) => [page, new Set(contentTerms(page.title))]));
-  const languages = new Set(
-    pages.flatMap(({ language }) => (language === undefined ? [] : primaryOf(language))),
-  );
-  const versions = [...new Set(pages.flatMap(({ version }) => version ?? []))];
+  const languages = new Set(pages.flatMap(({ language }) => primaryOf(language ?? "") || []));
   // The language for questions whose own language cannot be recognized.
   const mainLanguage = languages.has("en") ? "en" : [...languages][0];
 
-  /** Scores pages by the open page, the version and the language, independently of their text. */
-  function preferenceOf(
+  /** The sections with any of these terms, best first. @param maxTypos typing errors that a term may have */
+  function findSections(terms: WeightedTerms, maxTypos = 0) {
+    const weights = new Map([...terms].map(([term, weight]) => [toKey(term), weight]));
+    return index.search([...weights.keys()].join(" "), {
+      ...ranking,
+      fuzzy: maxTypos,
+      tokenize: (text) => text.split(" "),
+      boostTerm: (key) => weights.get(key) ?? 1,
+    });
+  }
+
+  /** The most similar term of the documents. The first letter is rarely wrong. */
+  function mostSimilar(term: string): string | undefined {
+    const similar = findSections(new Map([[term, 1]]), term.length < minLengthForTwoTypos ? 1 : 2);
+    return similar.flatMap(({ terms }) => terms).find((other) => other[0] === term[0]);
+  }
+
+  /** Replaces terms that occur nowhere by similar ones. */
+  function correct(terms: WeightedTerms): WeightedTerms {
+    const unknown = [...terms.keys()].filter(
+      (term) => !counts.has(toKey(term)) && term.length >= minCorrectedLength,
+    );
+    const corrections = new Map(unknown.slice(0, maxCorrections).map((term) => [term, mostSimilar(term)]));
+    return new Map([...terms].map(([term, weight]) => [corrections.get(term) ?? term, weight]));
+  }
+
+  function weighByRarity(terms: WeightedTerms): WeightedTerms {
+    const rarity = (term: string) => Math.log(1 + passages.length / ((counts.get(toKey(term)) ?? 0) + 0.5));
+    return new Map([...terms].map(([term, weight]) => [term, weight * rarity(term)]));
+  }
+
+  /** Scores pages by the open page, the version, the language and the title, independently of their text. */
+  function preferenceFor(
     { question, version, language }: RetrievalQuery,
     openPage: DocsPage | undefined,
-    path: string | undefined,
-    subjectPage: DocsPage | undefined,
+    openPageBoost: number,
   ): (page: DocsPage) => number {
-    const recognized = languageOfQuestion(question);
-    const expectedLanguage =
-      recognized !== undefined && languages.has(recognized)
-        ? recognized
-        : (openPage?.language ?? mainLanguage);
+    const asked = languageOfQuestion(question);
+    const isKnown = asked !== undefined && languages.has(asked);
+    const expectedLanguage = language ?? (isKnown ? asked : (openPage?.language ?? mainLanguage ?? ""));
+    const expectedVersion = (version ?? openPage?.version)?.toLowerCase();
+    const isVersion = (page: DocsPage) =>
+      expectedVersion === undefined
+        ? page.version === undefined || page.isDefaultVersion
+        : (page.version?.toLowerCase() ?? expectedVersion) === expectedVersion;
+    const isLanguage = (page: DocsPage) =>
+      primaryOf(page.language ?? expectedLanguage) === primaryOf(expectedLanguage);
     const terms = new Set(contentTerms(question));
-    const namedVersions = versions.filter((label) => isNamed(label, question));
-    const isExpectedVersion = ({ version: own, isDefaultVersion }: DocsPage) => {
-      if (namedVersions.length > 0) return namedVersions.includes(own ?? "");
-      return openPage?.version === undefined ? isDefaultVersion : own === openPage.version;
-    };
-    const openPageBoost = openPage === subjectPage ? subjectPageBoost : samePageBoost;
     return (page) => {
-      const isVersion = version !== undefined || page.version === undefined || isExpectedVersion(page);
-      const isLanguage =
-        language !== undefined ||
-        page.language === undefined ||
-        primaryOf(page.language) === primaryOf(expectedLanguage ?? "");
-      const share = (isVersion ? 1 : otherVersionShare) * (isLanguage ? 1 : otherLanguageShare);
-      const titleShare = 1 + (sameTitleBoost - 1) * shareAsTitle(titles.get(page), terms);
+      const title = titles.get(page);
+      const titleShare = title?.isSubsetOf(terms) === true ? title.size / Math.max(1, terms.size) : 0;
+      const versionShare = isVersion(page) ? 1 : otherVersionShare;
+      const languageShare = isLanguage(page) ? 1 : otherLanguageShare;
       const typeShare = page.isReference === true ? referenceShare : 1;
-      return typeShare * share * titleShare * (page === openPage ? openPageBoost : folderBoost(page, path));
+      const open = page === openPage ? openPageBoost : 1;
+      return versionShare * languageShare * typeShare * open * (1 + (sameTitleBoost - 1) * titleShare);
     };
   }
 
   return {
     search(request: RetrievalQuery, pageSize: number): Retrieval {
-      const path = request.currentPath === undefined ? undefined : addressOf(request.currentPath);
-      const openPage = path === undefined ? undefined : findOpenPage(pages, path);
+      const openPage = findOpenPage(pages, request.currentPath);
       const text = openPage === undefined ? request.question : removePageReferences(request.question);
-      const query = { ...request, question: spelling.correct(removeQuestionWords(text)) };
-      const subjectPage = text !== request.question || isVague(query) ? openPage : undefined;
-      const weights = weighTerms(query, subjectPage?.name ?? subjectPage?.title);
-      const { hits, counts } = findSections(weights, ({ page }) => matchesFilter(page, query));
-      const terms = withNumber(weighByRarity(weights, counts), request.question);
-      const ranked = rankPages(hits, terms, preferenceOf(query, openPage, path, subjectPage), openPage);
-      const first = ranked[0]?.passage;
-      const isExplained = ranked
-        .slice(0, maxExplainingPages)
-        .some(({ passage }) => explainsName(passage, query.question, terms));
+      const query = { ...request, question: removeQuestionWords(text) };
+      const isAboutPage = openPage !== undefined && (text !== request.question || isVague(query));
+      const weights = correct(weighTerms(query, isAboutPage ? (openPage.name ?? openPage.title) : ""));
+      const terms = weighByRarity(weights);
+      const hits = findSections(weights).flatMap(({ id, score }): Hit[] => {
+        const passage = passages[id];
+        return passage !== undefined && matchesFilter(passage.page, query) ? [{ passage, score }] : [];
+      });
+      const boost = isAboutPage ? openPageBoosts.subject : openPageBoosts.other;
+      const ranked = rankPages(hits, terms, preferenceFor(query, openPage, boost), openPage);
       return {
         passages: ranked.slice(0, pageSize).map(({ passage }) => passage),
-        otherSections: hits
-          .map(({ passage }) => passage)
-          .filter(({ page, section }) => page === first?.page && section.anchor !== first.section.anchor),
-        isAnswered: isExplained || isAnswered(hits[0], ranked[0], terms),
+        isAnswered: isAnswered(hits[0], ranked[0], terms),
         terms,
-        language: languageOfQuestion(request.question) ?? primaryOf(first?.page.language ?? ""),
+        language: languageOfQuestion(request.question) ?? primaryOf(ranked[0]?.passage.page.language ?? ""),
       };
     },
   };
 }
 
+/**
+ * A term as the index stores it. MiniSearch's tree of terms branches by character, and Chinese has thousands: as numbers, they are indexed
+ * three times faster.
+ */
+function toKey(term: string): string {
+  return term.replace(/[\u2e80-\uffff]/g, (character) => character.charCodeAt(0).toString(16));
+}
+
 /** Minimum relevance of an answer. docs/assistant.md has the measured error rates. */
-const answerThreshold = 2.55;
+const answerThreshold = 2.4;
 /** Weight of the best section's score in the relevance. */
 const scoreWeight = 0.7;
 /** Coverage from which a statement answers nearly the whole question. */
@@ -216,11 +205,6 @@ function isAnswered(best: Hit | undefined, first: RankedPage | undefined, terms:
   if (first.coverage >= nearlyComplete) return true;
   const score = Math.log(1 + best.score / totalWeight(terms));
   return scoreWeight * score + first.coverage + coverageOf(first.passage, terms) >= answerThreshold;
-}
-
-/** A slug as words: `guides/rotate-keys` becomes `guides rotate keys`. */
-function slugWords(slug: string): string {
-  return slug.replace(/[/._-]+/g, " ");
 }
 
 /** Weights of terms from the conversation and the context. They count more for a question of few terms ("what does this do?"). */
@@ -238,51 +222,21 @@ function isVague({ question, earlier, context }: RetrievalQuery): boolean {
   return isShort && earlier.length + context.length === 0 && hasPronoun(question);
 }
 
-/**
- * The terms to search for: the question's, and with less weight those of the conversation and the context.
- *
- * @param subject Name of the page that the question points at.
- */
-function weighTerms(
-  { question, earlier, context }: RetrievalQuery,
-  subject: string | undefined,
-): WeightedTerms {
+/** The terms to search for: the question's and its subject's, and with less weight those of the conversation and the context. */
+function weighTerms({ question, earlier, context }: RetrievalQuery, subject: string): WeightedTerms {
   const weights = new Map<string, number>();
   const add = (terms: readonly string[], weight: number) => {
     for (const term of terms) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
   };
   const asked = contentTerms(question);
   for (const term of asked) add([term], isWeakTerm(term) ? weakTermWeight : 1);
+  add(contentTerms(subject), 1);
   const weight = asked.length <= shortQuestionTerms ? shortQuestionWeights : normalWeights;
-  if (subject !== undefined) add(contentTerms(subject), 1);
-  const last = earlier.at(-1);
-  if (last !== undefined && asked.length < selfContainedTerms) add(contentTerms(last), weight.earlier);
-  for (const value of context) {
+  if (asked.length < selfContainedTerms) add(contentTerms(earlier.at(-1) ?? ""), weight.earlier);
+  for (const value of context)
     add([...new Set(contentTerms(value))].slice(0, weight.contextTerms), weight.context);
-  }
   return weights;
 }
-
-/** Weight of "any number" for a question about a quantity, relative to all its terms. */
-const numberWeight = 0.2;
-
-function withNumber(terms: WeightedTerms, question: string): WeightedTerms {
-  return asksForNumber(question)
-    ? new Map([...terms, [numberTerm, numberWeight * totalWeight(terms)]])
-    : terms;
-}
-
-/** Adds the synonyms of the terms. */
-function withSynonyms(terms: WeightedTerms): WeightedTerms {
-  const searched = new Map(terms);
-  for (const [term, weight] of terms)
-    for (const other of synonymsOf(term))
-      searched.set(other, Math.max(weight * synonymWeight, searched.get(other) ?? 0));
-  return searched;
-}
-
-/** Weight of a synonym relative to the term itself. */
-const synonymWeight = 0.3;
 
 /** A page by its best section. */
 interface RankedPage {
@@ -291,99 +245,55 @@ interface RankedPage {
   readonly coverage: number;
 }
 
-/** Ranks pages by their two best sections. The first pages are then read closely and ranked by coverage too. */
-function rankPages(
-  hits: readonly Hit[],
-  terms: WeightedTerms,
-  preferenceFor: (page: DocsPage) => number,
-  openPage: DocsPage | undefined,
-): RankedPage[] {
-  const byPage = Map.groupBy(hits, ({ passage }) => passage.page);
-  const ranked = [...byPage].flatMap(([page, sections]) => {
-    const [best, second] = sections;
-    if (best === undefined) return [];
-    const score = best.score + secondSectionShare * (second?.score ?? 0);
-    return [{ passage: best.passage, coverage: 0, sections, score: score * preferenceFor(page) }];
-  });
-  ranked.sort((left, right) => right.score - left.score);
-  const read = ranked.slice(0, maxReadPages).map(({ sections, score }) => {
-    const { passage, coverage } = bestSection(sections, terms);
-    const fit = passage.page === openPage && coverage >= nearlyComplete ? fittingPageBoost : 1;
-    return { passage, coverage, score: score * fit * (1 + coverageWeight * coverage) };
-  });
-  read.sort((left, right) => right.score - left.score);
-  return [...read, ...ranked.slice(maxReadPages)];
-}
-
 /** Maximum number of pages that are read closely. */
 const maxReadPages = 20;
 /** Weight of a page's coverage relative to its score. */
 const coverageWeight = 2;
 
+/** Ranks pages by their two best sections. The first pages are then read closely and ranked by coverage too. */
+function rankPages(
+  hits: readonly Hit[],
+  terms: WeightedTerms,
+  preferenceOf: (page: DocsPage) => number,
+  openPage: DocsPage | undefined,
+): RankedPage[] {
+  const byScore = (left: { readonly score: number }, right: { readonly score: number }) =>
+    right.score - left.score;
+  const ranked = [...Map.groupBy(hits, ({ passage }) => passage.page)]
+    .map(([page, sections]) => {
+      const [best, second] = sections as [Hit, Hit?];
+      const score = best.score + secondSectionShare * (second?.score ?? 0);
+      return { passage: best.passage, coverage: 0, sections, score: score * preferenceOf(page) };
+    })
+    .sort(byScore);
+  const read = ranked.slice(0, maxReadPages).map(({ sections, score }) => {
+    const { passage, coverage } = bestSection(sections, terms);
+    const fit = passage.page === openPage && coverage >= nearlyComplete ? fittingPageBoost : 1;
+    return { passage, coverage, score: score * fit * (1 + coverageWeight * coverage) };
+  });
+  return [...read.sort(byScore), ...ranked.slice(maxReadPages)];
+}
+
 /** Chooses the section of a page that covers most of the question, or the introduction if the question is the page's title. */
-function bestSection(sections: readonly Hit[], terms: WeightedTerms) {
+function bestSection(sections: readonly Hit[], terms: WeightedTerms): RankedPage {
   const read = sections.map(({ passage, score }) => {
     const { coverage } = readClosely(passage, terms);
     return { passage, coverage, value: Math.sqrt(score) * coverage };
   });
   const best = read.reduce((first, other) => (other.value > first.value ? other : first));
-  // The title applies to all sections of the page.
-  const title = new Set(contentTerms(best.passage.page.title));
-  const inTitle = new Map([...terms].filter(([term]) => title.has(term)));
-  const isTitle = totalWeight(inTitle) >= nearlyComplete * totalWeight(terms);
-  const introduction = isTitle ? introductionOf(best.passage.page) : undefined;
-  return { ...best, passage: introduction ?? best.passage };
+  const { page } = best.passage;
+  const isTitle = weightIn(new Set(contentTerms(page.title)), terms) >= nearlyComplete * totalWeight(terms);
+  return { ...best, passage: (isTitle ? introductionOf(page) : undefined) ?? best.passage };
 }
 
 /** The description of a page and its content before the first heading. */
 function introductionOf(page: DocsPage): Passage | undefined {
-  const [first] = page.sections;
-  const { blocks, text, code, names } =
-    first?.anchor === "" ? first : { blocks: [], text: "", code: "", names: [] };
+  const first = page.sections.find(({ anchor }) => anchor === "");
   const description = plainText(page.description ?? "");
-  const described = description === "" ? [] : [paragraphOf(description)];
-  if (described.length + blocks.length === 0) return undefined;
-  const all = `${description}\n${text}`.trim();
-  return {
-    page,
-    section: { anchor: "", headings: [], blocks: [...described, ...blocks], text: all, code, names },
-  };
-}
-
-/** Whether a question names a version by its number: "in v2", "in the 2025-06-18 version". */
-function isNamed(version: string, question: string): boolean {
-  const words = new Set(wordsOf(question));
-  const numbers = wordsOf(version).filter((word) => /\d/.test(word));
-  return numbers.length > 0 && numbers.every((word) => words.has(word));
-}
-
-/** The share of the question's terms that a title consists of; 0 if the title has other terms too. */
-function shareAsTitle(title: ReadonlySet<string> | undefined, terms: ReadonlySet<string>): number {
-  return title?.isSubsetOf(terms) === true ? title.size / Math.max(1, terms.size) : 0;
-}
-
-/** Number of best pages in which an explanation of a name is looked for. */
-const maxExplainingPages = 3;
-/** Share of the question that a section must cover if it explains a name in the question. */
-const explainedCoverage = 0.85;
-
-/** Generic nouns in questions about a name ("the limit parameter"). Documentation often omits them. */
-const genericNouns = new Set(
-  contentTerms("parameter option field property argument setting flag value column meaning"),
-);
-
-/** Whether a section explains a name in the question and covers nearly all other terms. */
-function explainsName({ page, section }: Passage, question: string, terms: WeightedTerms): boolean {
-  const asked = new Set(contentTerms(question).filter((term) => !genericNouns.has(term)));
-  const isAsked = section.names.some((name) => {
-    const nameTerms = contentTerms(name);
-    return nameTerms.length > 0 && nameTerms.every((term) => asked.has(term));
-  });
-  if (!isAsked) return false;
-  const contained = new Set(contentTerms(`${page.title} ${section.headings.join(" ")} ${section.text}`));
-  const weightOf = (own: ReadonlySet<string>) =>
-    [...own].reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
-  return weightOf(asked.intersection(contained)) >= explainedCoverage * weightOf(asked);
+  if (description === "") return first && { page, section: first };
+  const { blocks, text, code, names } = first ?? { blocks: [], text: "", code: "", names: [] };
+  const all = { blocks: [paragraphOf(description), ...blocks], text: `${description}\n${text}`.trim() };
+  return { page, section: { anchor: "", headings: [], ...all, code, names } };
 }
 
 /** Removes origin, query, fragment, extension and `index` from the URL of a page. */
@@ -396,17 +306,13 @@ function addressOf(path: string): string {
     .replace(/^\/+|\/+$/g, "");
 }
 
-/** Finds a page by its path. The site may be served below a folder: the longest slug at the end of the path wins. */
-function findOpenPage(pages: readonly DocsPage[], path: string): DocsPage | undefined {
+/** Finds a page by its address. The site may be served below a folder: the longest slug at the end of the path wins. */
+function findOpenPage(pages: readonly DocsPage[], address: string | undefined): DocsPage | undefined {
+  if (address === undefined) return undefined;
+  const path = addressOf(address);
   const slugs = pages.map((page) => ({ page, slug: addressOf(page.slug) }));
   const found = slugs.filter(({ slug }) => slug === path || (slug !== "" && path.endsWith(`/${slug}`)));
   return found.sort((left, right) => right.slug.length - left.slug.length)[0]?.page;
-}
-
-/** Boost of pages in the folder of the open page or above it. */
-function folderBoost({ slug }: DocsPage, path: string | undefined): number {
-  const folder = slug.replace(/(?:^|\/)[^/]*$/, "");
-  return folder !== "" && path?.includes(folder) === true ? sameFolderBoost : 1;
 }
 
 /** A language tag without its region: `pt` for `pt-BR`. */

@@ -8,14 +8,8 @@ import { shorten } from "../../base/text.ts";
 import type { AnswerPart } from "./answer-stream.ts";
 import { readClosely } from "./close-reading.ts";
 import type { Retrieval } from "./docs-index.ts";
-import { type Passage, paragraphOf, wordsOf } from "./sections.ts";
-import {
-  contentTerms,
-  coveredWeight,
-  shareWithSynonyms,
-  totalWeight,
-  type WeightedTerms,
-} from "./text-terms.ts";
+import { type Passage, paragraphOf } from "./sections.ts";
+import { contentTerms, type WeightedTerms, weightIn } from "./text-terms.ts";
 
 /** How links to pages are made. */
 export interface PageLinks {
@@ -49,7 +43,8 @@ export function nameOf({ page, section }: Passage): string {
 /** Maximum characters of the quotation. A single paragraph may be longer. */
 const maxQuoteLength = 700;
 const maxParagraphLength = 2800;
-const maxBlocks = 30;
+/** What a block or row counts besides its text, so that a quotation has no more than a few dozen. */
+const blockLength = 20;
 /** Limits of the sentence that is shown for each further passage. A shorter one adds nothing to the section's name. */
 const minSentenceLength = 12;
 const maxSentenceLength = 240;
@@ -97,22 +92,19 @@ export async function* answerExtractively(
   links: PageLinks,
 ): AsyncGenerator<AnswerPart> {
   const { terms, isAnswered, language } = retrieval;
-  const quotable = retrieval.passages.filter(({ section }) => section.blocks.length > 0);
-  const [best, ...rest] = quotable;
+  const [best, ...rest] = retrieval.passages.filter(({ section }) => section.blocks.length > 0);
   if (!isAnswered || best === undefined) {
     yield refusal(retrieval, links);
     return;
   }
-  const blocks = chooseBlocks(best, terms).map((block) => withPageUrls(block, links));
-  const quote = { type: "blockquote", children: blocks as never } as const;
+  const children = chooseBlocks(best, terms).map((block) => withPageUrls(block, links)) as never;
   yield { type: "text", text: `**${markdownLink(best, links)}**\n\n` };
-  yield { type: "text", text: `${print(quote)}\n\n` };
+  yield { type: "text", text: `${print({ type: "blockquote", children })}\n\n` };
   yield { type: "source", url: linkTo(best, links), title: nameOf(best) };
   const minCoverage = furtherShare * readClosely(best, terms).coverage;
-  const others = rest
+  const further = rest
     .filter(({ page }) => (page.language ?? best.page.language) === best.page.language)
     .filter((passage) => readClosely(passage, terms).coverage >= minCoverage);
-  const further = [...findComplement(best, quote, retrieval), ...others];
   if (further.length > 0) yield { type: "text", text: `${phrasesFor(language)[2]}\n\n` };
   for (const passage of further) {
     const sentence = chooseSentence(passage, terms);
@@ -120,29 +112,6 @@ export async function* answerExtractively(
     yield { type: "text", text: `- ${markdownLink(passage, links)}${words}\n` };
     yield { type: "source", url: linkTo(passage, links), title: nameOf(passage) };
   }
-}
-
-/** Coverage that another section of the page needs: of the terms missing from the quotation, or of all terms in one statement. */
-const complementShares = { missing: 0.2, all: 0.85 };
-
-/** Finds the best other section of the page, if it adds to the quotation. */
-function findComplement(best: Passage, quote: RootContent, { otherSections, terms }: Retrieval): Passage[] {
-  const { text, code } = wordsOf([quote]);
-  const quoted = new Set(contentTerms(`${nameOf(best)} ${text} ${code}`));
-  const missing = uncoveredTerms(quoted, terms);
-  const total = totalWeight(terms);
-  const ranked = otherSections.flatMap((passage) => {
-    const { statement } = readClosely(passage, missing.size > 0 ? missing : terms);
-    const own = new Set([...statement.terms, ...contentTerms(passage.section.headings.join(" "))]);
-    const isAddition =
-      missing.size > 0 && coveredWeight(missing, presenceIn(own)) >= complementShares.missing * total;
-    const isAlternative = coveredWeight(terms, presenceIn(statement.terms)) >= complementShares.all * total;
-    return isAddition || isAlternative ? [{ passage, weight: coveredWeight(terms, presenceIn(own)) }] : [];
-  });
-  return ranked
-    .sort((left, right) => right.weight - left.weight)
-    .slice(0, 1)
-    .map(({ passage }) => passage);
 }
 
 function markdownLink(passage: Passage, links: PageLinks): string {
@@ -162,27 +131,10 @@ function withPageUrls<Node extends RootContent>(node: Node, links: PageLinks): N
   return { ...node, ...url, children } as Node;
 }
 
-const presenceIn = (own: ReadonlySet<string>) => (term: string) => Number(own.has(term));
-
-function weightOf(text: string, terms: WeightedTerms): number {
-  return coveredWeight(terms, presenceIn(new Set(contentTerms(text))));
-}
-
-/** The terms that are not in a set, not even as synonyms. */
-function uncoveredTerms(own: ReadonlySet<string>, terms: WeightedTerms): WeightedTerms {
-  return new Map([...terms].filter(([term]) => shareWithSynonyms(term, presenceIn(own)) === 0));
-}
-
 /** Removes the terms of title and headings: they occur throughout a section, so they do not distinguish its blocks. */
 function withoutHeadingTerms({ page, section }: Passage, terms: WeightedTerms): WeightedTerms {
   const headings = new Set(contentTerms(`${page.title} ${section.headings.join(" ")}`));
   return new Map([...terms].filter(([term]) => !headings.has(term)));
-}
-
-/** Whether a block introduces the next one: it ends with a colon or is entirely bold. */
-function isLead(block: RootContent | undefined): boolean {
-  if (block?.type !== "paragraph") return false;
-  return /[:：]$/.test(textOf(block).trim()) || block.children.every(({ type }) => type === "strong");
 }
 
 /** A shorter section is quoted with its subsections. */
@@ -203,60 +155,54 @@ function boldLine(value: string): RootContent {
   return { type: "paragraph", children: [{ type: "strong", children: [{ type: "text", value }] }] };
 }
 
-/** Maximum number of statements in a quotation. Each is chosen for the terms that the previous ones do not cover. */
-const maxStatements = 4;
-/** A statement up to this length is quoted even if the quotation becomes too long. */
-const shortStatementLength = 250;
-
-/** Chooses the blocks with the best statements, and adds neighbouring blocks while there is room. */
+/** Quotes the block with the best statement, what introduces it, and neighbouring blocks while there is room. */
 function chooseBlocks(passage: Passage, terms: WeightedTerms): RootContent[] {
   const ownTerms = withoutHeadingTerms(passage, terms);
-  const first = readClosely(passage, ownTerms).statement;
-  const blocks = blocksOf(passage).map((block) => cutBlock(block, ownTerms, first.nodes[0]));
-  const chosen = new Set<number>();
-  let [start, end] = [blocks.length, -1];
-  let room = maxQuoteLength;
-  const add = (index: number, minRoom = 0) => {
-    const added = withRelatedBlocks(index, blocks).filter((block) => !chosen.has(block));
-    const length = added.reduce((sum, block) => sum + textOf(blocks[block]).length, 0);
-    if (added.length === 0 || length > Math.max(room, minRoom) || chosen.size >= maxBlocks) return false;
-    for (const block of added) chosen.add(block);
-    [start, end] = [Math.min(start, ...added), Math.max(end, ...added)];
+  const { block, nodes } = readClosely(passage, ownTerms).statement;
+  const blocks = blocksOf(passage);
+  // If the question consists of heading terms only, the section's first paragraph is relevant.
+  const first = ownTerms.size > 0 ? block : Math.max(0, blocks.findIndex(isParagraph));
+  const cut = blocks.map((other, index) => cutBlock(other, index === first ? nodes[0] : undefined));
+  return growAround(first, cut, maxQuoteLength, (before, node) => node.type === "code" || isLead(before));
+}
+
+/** Whether a block introduces the next one: it ends with a colon or is entirely bold. */
+function isLead(block: RootContent): boolean {
+  if (block.type !== "paragraph") return false;
+  return /[:：]$/.test(textOf(block).trim()) || block.children.every(({ type }) => type === "strong");
+}
+
+/**
+ * The nodes around one of them that have room: first the node that introduces it, then those after it, then those before it. None at the
+ * end introduces a node that is left out.
+ *
+ * @param isIntroduced whether a node needs the one before it
+ */
+function growAround<Node extends RootContent>(
+  at: number,
+  nodes: readonly Node[],
+  maxLength: number,
+  isIntroduced: (before: RootContent, node: RootContent) => boolean = () => false,
+): Node[] {
+  let [start, end, room] = [at, at + 1, maxLength];
+  const take = (node: Node | undefined) => {
+    const length = node === undefined ? Number.POSITIVE_INFINITY : textOf(node).length + blockLength;
+    if (length > room) return false;
     room -= length;
     return true;
   };
-  add(first.block, Number.POSITIVE_INFINITY);
-  let missing = uncoveredTerms(first.terms, ownTerms);
-  for (let count = 1; count < maxStatements; count += 1) {
-    const { statement } = readClosely(passage, missing);
-    const stillMissing = uncoveredTerms(statement.terms, missing);
-    if (stillMissing.size < missing.size) add(statement.block, shortStatementLength);
-    missing = stillMissing;
-  }
-  // If the question consists of heading terms only, the section's first paragraph is relevant.
-  if (ownTerms.size === 0) add(blocks.findIndex(isParagraph), shortStatementLength);
-  while (add(end + 1));
-  while (add(start - 1));
-  return blocks.flatMap((block, index) => {
-    if (!chosen.has(index)) return [];
-    const isAfterGap = index > start && !chosen.has(index - 1);
-    return isAfterGap ? [paragraphOf("…"), block] : [block];
-  });
-}
-
-/** Maximum number of introductory blocks that are followed to the next block. */
-const maxLeads = 3;
-
-/** A block with the block that introduces it and the blocks that it introduces. Code is introduced by the text before it. */
-function withRelatedBlocks(index: number, blocks: readonly RootContent[]): number[] {
-  if (index < 0 || index >= blocks.length) return [];
-  const isCode = blocks[index]?.type === "code";
-  let before = index - 1;
-  while (isCode && index - before <= maxBlocks && blocks[before]?.type === "code") before -= 1;
-  const related = before >= 0 && (isCode || isLead(blocks[before])) ? [before, index] : [index];
-  const end = Math.min(index + maxLeads, blocks.length - 1);
-  for (let last = index; isLead(blocks[last]) && last < end; last += 1) related.push(last + 1);
-  return related;
+  const needsBefore = (index: number) => {
+    const [before, node] = [nodes[index - 1], nodes[index]];
+    return before !== undefined && node !== undefined && isIntroduced(before, node);
+  };
+  room -= textOf(nodes[at] as Node).length;
+  if (needsBefore(at)) start -= 1;
+  // What the node introduces is quoted even without room.
+  if (needsBefore(end)) end += 1;
+  while (take(nodes[end])) end += 1;
+  while (end > at + 1 && needsBefore(end)) end -= 1;
+  while (take(nodes[start - 1])) start -= 1;
+  return nodes.slice(start, end);
 }
 
 /** The sentence of a passage that covers most of the question. */
@@ -265,14 +211,14 @@ function chooseSentence(passage: Passage, terms: WeightedTerms): string {
   const prose = nodes.filter(({ type }) => type !== "code");
   const source = prose.length > 0 ? prose : passage.section.blocks.filter(isParagraph).slice(0, 1);
   const text = source
-    .map((node) => (node.type === "tableRow" ? textOfRow(node, " · ") : textOf(node)))
+    .map((node) =>
+      node.type === "tableRow" ? node.children.map((cell) => textOf(cell)).join(" · ") : textOf(node),
+    )
     .join(". ");
   const sentences = text.split(/(?<=[.!?])\s+(?=\p{Lu})|(?<=[。！？])/u);
   const [first = "", ...others] = sentences.map((sentence) => sentence.replace(/\s+/g, " ").trim());
-  const best = others.reduce(
-    (chosen, other) => (weightOf(other, terms) > weightOf(chosen, terms) ? other : chosen),
-    first,
-  );
+  const weightOf = (sentence: string) => weightIn(new Set(contentTerms(sentence)), terms);
+  const best = others.reduce((chosen, other) => (weightOf(other) > weightOf(chosen) ? other : chosen), first);
   return best.length < minSentenceLength ? "" : shorten(best.replace(/\s*[:：]$/, "…"), maxSentenceLength);
 }
 
@@ -280,75 +226,40 @@ function isParagraph({ type }: RootContent): boolean {
   return type === "paragraph";
 }
 
-/** Tables with more rows are cut to the relevant rows. */
-const smallTable = 5;
-/** Minimum relevance of a quoted row, relative to the second-best row. */
-const rowShare = 0.5;
 /** With less room, only the beginning of a list's or table's text is quoted. */
 const minRoomForRows = 60;
 
 /**
- * Cuts a long block: tables and lists to their most relevant rows, other blocks to their beginning.
+ * Cuts a long block: tables and lists to the rows around the answer, other blocks to their beginning.
  *
- * @param answer the row, or the part of an item, that is always kept
+ * @param answer the row, or the part of an item, that is kept
  */
 function cutBlock(
   block: RootContent,
-  terms: WeightedTerms,
   answer: RootContent | undefined,
   maxLength = maxQuoteLength,
 ): RootContent {
   if (block.type === "code") return { ...block, value: cutLines(block.value, maxLength) };
-  const isList = block.type === "table" || block.type === "list";
-  if (!isList || maxLength < minRoomForRows)
-    return cutText(block, isList ? minRoomForRows : maxParagraphLength);
-  const isShort = textOf(block).length <= maxLength;
-  if (isShort && (block.type === "list" || block.children.length <= smallTable)) return block;
-  return cutRows(block, terms, answer, maxLength);
+  if (block.type !== "table" && block.type !== "list") return cutText(block, maxParagraphLength);
+  if (maxLength < minRoomForRows) return cutText(block, minRoomForRows);
+  return textOf(block).length <= maxLength ? block : cutRows(block, answer, maxLength);
 }
 
-function cutRows(
-  block: List | Table,
-  terms: WeightedTerms,
-  answer: RootContent | undefined,
-  maxLength: number,
-): RootContent {
-  const rows: readonly (ListItem | TableRow)[] = block.children;
+function cutRows(block: List | Table, answer: RootContent | undefined, maxLength: number): RootContent {
   const headerRows = block.type === "table" ? 1 : 0;
-  const ranked = rows
-    .slice(headerRows)
-    .map((row, index) => {
-      const parts: readonly RootContent[] = row.children;
-      const children = parts.map((part) => cutBlock(part, terms, answer, maxLength / 2));
-      const weight = weightOf(textOfRow(row, " "), terms) + weightOf(textOf(row.children[0] ?? row), terms);
-      const cut = { ...row, children } as ListItem | TableRow;
-      return {
-        index,
-        cut,
-        weight: contains(row, answer) ? Number.POSITIVE_INFINITY : weight,
-        length: textOf(cut).length,
-      };
-    })
-    .sort((left, right) => right.weight - left.weight || left.index - right.index);
-  // Only consecutive steps are quoted: after a gap, their numbers would be wrong.
-  const isOrdered = block.type === "list" && block.ordered === true;
-  const best = ranked[0]?.index ?? 0;
-  if (isOrdered) ranked.sort((left, right) => Math.abs(left.index - best) - Math.abs(right.index - best));
-  const minWeight = headerRows * rowShare * Math.min(...ranked.slice(0, 2).map(({ weight }) => weight));
-  let room = maxLength;
-  const kept = ranked.filter(({ length, weight }, rank) => {
-    if (rank > 0 && (length > room || weight < minWeight)) {
-      if (isOrdered) room = 0;
-      return false;
-    }
-    room -= length;
-    return true;
+  const all: readonly (ListItem | TableRow)[] = block.children;
+  const rows = all.slice(headerRows).map((row) => {
+    const parts: readonly RootContent[] = row.children;
+    return { ...row, children: parts.map((part) => cutBlock(part, answer, maxLength / 2)) } as typeof row;
   });
-  const children = kept.sort((left, right) => left.index - right.index).map(({ cut }) => cut);
-  const ellipsis = kept.length < ranked.length ? [rowOf(block, "…")] : [];
-  const start = isOrdered ? { start: (block.start ?? 1) + (kept[0]?.index ?? 0) } : {};
-  const header = rows.slice(0, headerRows);
-  return { ...block, ...start, children: [...header, ...children, ...ellipsis] } as RootContent;
+  const at = all.slice(headerRows).findIndex((row) => contains(row, answer));
+  if (rows.length === 0) return block;
+  const kept = growAround(Math.max(0, at), rows, maxLength);
+  // Numbers of steps stay the same.
+  const number = (block.type === "list" ? (block.start ?? 1) : 0) + rows.indexOf(kept[0] as ListItem);
+  const start = block.type === "list" && block.ordered ? { start: number } : {};
+  const ellipsis = kept.length < rows.length ? [rowOf(block, "…")] : [];
+  return { ...block, ...start, children: [...all.slice(0, headerRows), ...kept, ...ellipsis] } as RootContent;
 }
 
 /** Shortens a block to plain text if it is too long. */
@@ -371,9 +282,4 @@ function contains(node: RootContent, part: RootContent | undefined): boolean {
 function cutLines(code: string, maxLength: number): string {
   if (code.length <= maxLength) return code;
   return `${code.slice(0, Math.max(code.lastIndexOf("\n", maxLength), 0) || maxLength)}\n…`;
-}
-
-/** The text of a row with a separator between its cells. */
-function textOfRow(row: ListItem | TableRow, separator: string): string {
-  return row.children.map((child) => textOf(child)).join(separator);
 }

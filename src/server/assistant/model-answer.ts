@@ -45,7 +45,7 @@ export async function* answerWithModel(
     return yield { type: "error", message: "The model behind the assistant failed." };
   }
   yield { type: "text", text: citations.end() };
-  if (citations.cited.length === 0) yield { type: "text", text: uncitedNote };
+  if (citations.cited.size === 0) yield { type: "text", text: uncitedNote };
   for (const number of citations.cited) {
     const page = pages[number - 1];
     if (page !== undefined) yield { type: "source", ...page };

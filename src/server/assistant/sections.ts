@@ -98,94 +98,58 @@ export function wordsOf(blocks: RootContent[]): Pick<DocsSection, "text" | "code
   const prose: string[] = [];
   const code: string[] = [];
   const names: string[] = [];
-  visit({ type: "root", children: blocks } satisfies Root, (node) => {
+  visit({ type: "root", children: blocks } satisfies Root, (node, index, parent) => {
     if (node.type === "code") code.push(node.value);
     else if ("value" in node) prose.push(node.value);
     else if (node.type === "paragraph" || node.type === "tableCell" || node.type === "listItem")
       prose.push("\n");
-    names.push(...namesIn(node));
+    const [first] = node.type === "paragraph" || node.type === "tableRow" ? node.children : [];
+    const isHeader = parent?.type === "table" && index === 0;
+    if (first?.type === "inlineCode" || (first?.type === "tableCell" && !isHeader)) names.push(textOf(first));
   });
   return { text: prose.join(" ").trim(), code: code.join("\n"), names };
 }
 
-function namesIn(node: Nodes): string[] {
-  if (node.type === "table")
-    return node.children.slice(1).flatMap(({ children: [cell] }) => (cell ? textOf(cell) : []));
-  const [first] = node.type === "paragraph" ? node.children : [];
-  return first?.type === "inlineCode" ? [first.value] : [];
-}
+const omittedTypes = new Set(
+  "definition yaml thematicBreak image imageReference footnoteReference".split(" "),
+);
+/** Nodes that are replaced by their content. Answers quote sections, and nested quotations are hard to read. */
+const transparentTypes = new Set("mdxJsxTextElement mdxJsxFlowElement linkReference blockquote".split(" "));
+/** Nodes whose text does not start or end with a space. */
+const trimmedTypes = new Set("paragraph heading tableCell strong emphasis delete".split(" "));
 
 /**
  * Converts a node to plain Markdown. Raw HTML, images, definitions and links to unknown pages are removed. Components are replaced by
  * their content and the texts in their properties.
  */
 function toPlain(node: RootContent, isInline: boolean): RootContent[] {
-  switch (node.type) {
-    case "mdxJsxTextElement":
-      return plainChildren(node, true);
-    case "mdxJsxFlowElement":
-      return isInline ? plainChildren(node, true) : plainBlocks(node);
-    case "html":
-      return isInline ? [] : textNodes(textOfHtml(node.value));
-    case "definition":
-    case "yaml":
-    case "thematicBreak":
-    case "image":
-    case "imageReference":
-    case "footnoteReference":
-      return [];
-    case "linkReference":
-    case "blockquote":
-      // Answers quote sections, and nested quotations are hard to read.
-      return plainChildren(node, isInline);
-    case "link":
-      if (node.data?.target === undefined && !/^https?:/i.test(node.url))
-        return plainChildren(node, isInline);
-      return [{ ...node, title: null, children: plainChildren(node, isInline) } as RootContent];
-    case "text":
-      return [{ ...node, value: node.value.replace(/[ \t\r\n]+/g, " ") }];
-  }
+  if (omittedTypes.has(node.type)) return [];
+  if (node.type === "html") return isInline ? [] : textNodes(textOfHtml(node.value));
+  if (node.type === "mdxJsxFlowElement" && !isInline) return plainBlocks(node);
+  if (node.type === "text") return [{ ...node, value: node.value.replace(/\s+/g, " ") }];
   if (!("children" in node)) return [node];
-  const containsText = ["paragraph", "heading", "tableCell"].includes(node.type);
-  const children = plainChildren(node, isInline || containsText);
-  const isMark = ["strong", "emphasis", "delete"].includes(node.type);
-  const text = isMark ? textOf({ type: "root", children }) : "";
-  if (containsText || isMark) trimEnds(children);
-  if (isMark && children.length === 0) return [];
-  // Markdown marks such as ** must not start or end with a space.
-  const spaceIf = (hasSpace: boolean): RootContent[] => (hasSpace ? [{ type: "text", value: " " }] : []);
-  return [
-    ...spaceIf(text.startsWith(" ")),
-    { ...node, children } as RootContent,
-    ...spaceIf(text.endsWith(" ")),
-  ];
+  const isTrimmed = trimmedTypes.has(node.type);
+  const plain = plainChildren(node, isInline || isTrimmed);
+  const children = isTrimmed ? trimEnds(plain) : plain;
+  const isUnknownLink = node.type === "link" && !node.data?.target && !/^https?:/i.test(node.url);
+  if (isUnknownLink || transparentTypes.has(node.type)) return children;
+  return children.length === 0 && node.type !== "tableCell" ? [] : [{ ...node, children } as RootContent];
 }
 
-/** Wraps inline nodes among blocks into paragraphs, and trims all paragraphs. */
+/** Wraps inline nodes among blocks into paragraphs. */
 function toBlocks(nodes: readonly RootContent[]): RootContent[] {
-  const blocks = inParagraphs(nodes);
-  for (const block of blocks) if (block.type === "paragraph") trimEnds(block.children);
-  return blocks;
+  return inParagraphs(nodes).map((block) =>
+    block.type === "paragraph" ? { ...block, children: trimEnds(block.children) as never } : block,
+  );
 }
 
-/** Removes spaces and line breaks from both ends. */
-function trimEnds(children: RootContent[]): void {
-  for (const [at, trim] of [
-    [0, "trimStart"],
-    [-1, "trimEnd"],
-  ] as const) {
-    for (
-      let node = children.at(at);
-      node?.type === "text" || node?.type === "break";
-      node = children.at(at)
-    ) {
-      if (node.type === "text" && node.value.trim() !== "") {
-        node.value = node.value[trim]();
-        break;
-      }
-      children.splice(at, 1);
-    }
-  }
+function trimEnds(nodes: readonly RootContent[]): RootContent[] {
+  return nodes.flatMap((node, index): RootContent[] => {
+    if (node.type !== "text") return [node];
+    const start = index === 0 ? node.value.trimStart() : node.value;
+    const value = index === nodes.length - 1 ? start.trimEnd() : start;
+    return value === "" ? [] : [{ ...node, value }];
+  });
 }
 
 type Parent = Extract<Nodes, { children: unknown }>;
@@ -197,26 +161,25 @@ function plainChildren({ children }: Parent, isInline: boolean): RootContent[] {
 
 /** The texts and the content of a block-level component. `<h2>` becomes a heading. */
 function plainBlocks(component: Component): RootContent[] {
-  const table = component.name === "table" ? toMarkdownTable(component) : undefined;
+  const name = component.name ?? "";
+  const table = name === "table" ? toMarkdownTable(component) : undefined;
   if (table !== undefined) return toPlain(table, false);
   const props = component.data?.props ?? {};
-  const depth = /^h([1-6])$/.exec(component.name ?? "")?.[1];
-  if (depth === undefined) {
-    const content = toBlocks(plainChildren(component, false));
-    if (/^(?:Param|Response)Field$/.test(component.name ?? "")) return [fieldLine(props), ...content];
-    // HTML and SVG elements have text in these properties only.
-    const isElement = /^[a-z]/.test(component.name ?? "");
-    const textProps = Object.entries(props).filter(([name]) =>
-      isElement ? /^(?:alt|title)$/.test(name) : !nonTextProperty.test(name),
-    );
-    const paragraphs = textProps.flatMap(([, value]) => textNodes(textOfValue(value)));
-    return [...paragraphs, ...content];
+  const depth = /^h([1-6])$/.exec(name)?.[1];
+  if (depth !== undefined) {
+    const data = typeof props["id"] === "string" ? { hProperties: { id: props["id"] } } : {};
+    const children = plainChildren(component, true);
+    return [{ type: "heading", depth: Number(depth), data, children } as Heading];
   }
-  const data = typeof props["id"] === "string" ? { hProperties: { id: props["id"] } } : {};
-  return [
-    { type: "heading", depth: Number(depth), data, children: plainChildren(component, true) } as Heading,
-  ];
+  const content = toBlocks(plainChildren(component, false));
+  if (/^(?:Param|Response)Field$/.test(name)) return [fieldLine(props), ...content];
+  const texts = Object.entries(props).filter(([key]) => textProperty.test(key));
+  return [...texts.flatMap(([, value]) => textNodes(textOfValue(value))), ...content];
 }
+
+/** Properties that are shown as text. */
+const textProperty =
+  /^(?:title|label|summary|description|caption|name|alt|tip|headline|text|content|data|properties|rows|items)$/;
 
 /** A line with the name and the properties of a field: `limit` integer, required, default: 10. */
 function fieldLine(props: Readonly<Record<string, unknown>>): Paragraph {
@@ -226,19 +189,9 @@ function fieldLine(props: Readonly<Record<string, unknown>>): Paragraph {
     props["required"] ? "required" : "",
     props["default"] === undefined ? "" : `default: ${String(props["default"])}`,
   ].filter(Boolean);
-  const text = details.length === 0 ? "" : ` ${details.join(", ")}`;
-  return {
-    type: "paragraph",
-    children: [
-      { type: "inlineCode", value: String(name ?? "") },
-      { type: "text", value: text },
-    ],
-  };
+  const { children } = paragraphOf(details.length === 0 ? "" : ` ${details.join(", ")}`);
+  return { type: "paragraph", children: [{ type: "inlineCode", value: String(name ?? "") }, ...children] };
 }
-
-/** Properties that are not shown as text. */
-const nonTextProperty =
-  /^(?:on[A-Z]|style$|class|icon|key$|ref$|id$|href$|src|url$|width|height|color|default|img|type$|target|rel$|(?:title)?size$|shape$|variant$|theme$|align$|lang)/i;
 
 function textOfValue(value: unknown): string {
   if (typeof value === "string") return value;

@@ -1,30 +1,20 @@
-/** The terms of a text (stemmed words without stop words) and the language of a question. */
+/** The terms of a text (stemmed words without function words), and what the wording of a question tells. */
 import { indexedWords, stemOf, stopWords, wordsOf } from "../site/client/words.ts";
 
-/** The terms of a question with their weights. */
+/** Terms with their weights. */
 export type WeightedTerms = ReadonlyMap<string, number>;
-
-/** Share of a term that a text contains only as a synonym. */
-const synonymShare = 0.6;
-
-/** The share (0 to 1, or more) of a term that a text contains, itself or as a synonym. @param shareOf share without synonyms */
-export function shareWithSynonyms(term: string, shareOf: (term: string) => number): number {
-  const share = shareOf(term);
-  if (share >= 1) return share;
-  return synonymsOf(term).reduce((best, other) => Math.max(best, synonymShare * shareOf(other)), share);
-}
 
 /** The sum of the weights. */
 export function totalWeight(terms: WeightedTerms): number {
   return [...terms.values()].reduce((sum, weight) => sum + weight, 0);
 }
 
-/** The weight of the terms that a text contains. @param shareOf share of one term, without synonyms */
-export function coveredWeight(terms: WeightedTerms, shareOf: (term: string) => number): number {
-  return [...terms].reduce((sum, [term, weight]) => sum + weight * shareWithSynonyms(term, shareOf), 0);
+/** The weight of the terms that a text contains. */
+export function weightIn(own: ReadonlySet<string>, terms: WeightedTerms): number {
+  return [...terms].reduce((sum, [term, weight]) => sum + (own.has(term) ? weight : 0), 0);
 }
 
-/** The terms of a text in order, without stop words. */
+/** The terms of a text in order. */
 export function contentTerms(text: string): string[] {
   return toTerms(wordsOf(joinVerbs(text)));
 }
@@ -32,46 +22,32 @@ export function contentTerms(text: string): string[] {
 /**
  * The terms under which a document is indexed. They include pairs of characters for languages without spaces, where a question may be
  * segmented differently.
- *
- * @param onWords receives the unstemmed words
  */
-export function documentTerms(
-  text: string,
-  onWords: (words: readonly string[]) => void = () => undefined,
-): string[] {
-  const words = indexedWords(joinVerbs(text));
-  onWords(words);
-  return toTerms(words);
+export function documentTerms(text: string): string[] {
+  return toTerms(indexedWords(joinVerbs(text)));
 }
 
-/** Replaces verbs of two words by one word, as their parts mean little or something else. */
+/** "log in" means the same as "login", and neither "log" nor "in". */
 function joinVerbs(text: string): string {
-  return text.replace(verbs, (written, verb: string, particle: string) => {
-    const joined = `${verb} ${particle}`.toLowerCase();
-    return verbsOfTwoWords.get(joined) ?? written;
-  });
+  return text.replace(/\b(back|log|set|sign)(?:ging|ned|ning)? (in|off|on|out|up)\b/gi, "$1$2");
 }
 
-const verbs =
-  /\b(back|log|set|sign|switch|turn)(?:s|ed|ged|ing|ging|ting|ning)? (?:it |this |that |them )?(in|off|on|out|up)\b/gi;
-const verbsOfTwoWords = readForms(`
-  backup: back up; setup: set up; login: log in, log on, sign in; logout: log off, log out, sign out; signup: sign up;
-  disable: switch off, turn off; enable: switch on, turn on`);
-
-/** Short and irregular forms of words, for which questions and documents often differ. */
-const longForms = readForms(`
-  argument: arg; arguments: args; configuration: config; database: db; directory: dir; documents: docs; environment: env;
-  expire: expiry, expiration; maximum: max; minimum: min; parameter: param; parameters: params; repository: repo;
-  variable: var; variables: vars;
-  begin: began, begun; break: broken; build: built; buy: bought; choose: chosen; find: found; get: got; give: gave, given;
-  hide: hidden; keep: kept; know: knew; leave: left; lose: lost; make: made; mean: meant; pay: paid; run: ran; send: sent;
-  show: shown; spend: spent; take: taken; tell: told; write: written, wrote`);
-
-/** Reads a list such as `login: log in, sign in` into a map from each form to its word. */
-function readForms(list: string): ReadonlyMap<string, string> {
-  const entries = list.split(";").map((entry) => entry.trim().split(/: |, /));
-  return new Map(entries.flatMap(([word = "", ...forms]) => forms.map((form) => [form, word] as const)));
-}
+/** Other forms of words, and synonyms, for which questions and documents often differ. Each counts as the first word of its entry. */
+const forms = new Map(
+  `argument: arg; configuration: config; database: db; directory: dir, folder; document: doc; environment: env; expire: expiry;
+  maximum: max; minimum: min; parameter: param; repository: repo; variable: var;
+  begin: began, begun; break: broken; build: built; buy: bought; choose: chosen, pick, select; find: found; get: got;
+  give: gave, given; hide: hidden; keep: kept; know: knew; leave: left; lose: lost; make: made; mean: meant; pay: paid;
+  run: ran; send: sent; show: shown, display; spend: spent; take: taken; tell: told; write: written, wrote;
+  billing: invoice; company: organization; deactivate: disable; decrease: reduce; delete: erase, remove; duplicate: copy;
+  edit: modify; enable: activate; error: failure, problem; fast: quick; image: photo, picture; increase: raise;
+  invalid: incorrect; latency: delay; limit: quota, restriction; login: logon, signin; logout: logoff, signout;
+  member: teammate; parallel: concurrent, simultaneous; price: charge, cost, fee; reject: decline, deny, refuse;
+  requirement: prerequisite; verify: validate; website: site`
+    .split(";")
+    .map((entry) => entry.trim().split(/: |, /).map(stemOf))
+    .flatMap(([word = "", ...others]) => others.map((form) => [form, word] as const)),
+);
 
 /** Cache of terms by word: words repeat, and stemming dominates the cost. */
 const termCache = new Map<string, string>();
@@ -81,103 +57,58 @@ function toTerms(words: readonly string[]): string[] {
   return words.map(toTerm).filter((term) => !stopWords.has(term));
 }
 
-/** Normalizes and stems a word. */
-export function toTerm(word: string): string {
+function toTerm(word: string): string {
   const cached = termCache.get(word);
   if (cached !== undefined) return cached;
+  const stem = stemOf(word);
   // Stop words are compared unstemmed.
-  const term = stopWords.has(word) ? word : stemOf(longForms.get(word) ?? word);
+  const term = stopWords.has(word) ? word : (forms.get(stem) ?? stem);
   if (termCache.size >= maxCachedTerms) termCache.clear();
   termCache.set(word, term);
   return term;
 }
 
-/** Groups of synonyms, one per line. */
-const synonymGroups = `
-  add create new insert
-  allow permit permission access role
-  backup snapshot restore recover undo
-  begin start
-  bill billing charge cost fee invoice pay payment price pricing
-  bitcoin crypto cryptocurrency
-  browser web
-  cancel kill stop terminate
-  card payment
-  change edit modify rename update
-  clear delete discard erase remove
-  clone copy duplicate
-  company organization team
-  compatible support
-  concurrent parallel simultaneous several multiple
-  connect attach integrate link
-  crash outage downtime
-  credential password secret
-  credit balance fund money
-  cron interval periodic schedule
-  deactivate disable
-  activate enable
-  decline deny refuse reject
-  decrease reduce shrink smaller
-  increase grow bigger larger raise
-  delay latency slow wait
-  deploy publish release
-  directory folder
-  download dump export
-  earn revenue reward
-  error fail failure issue problem trouble troubleshoot
-  execute launch run
-  expire lifetime valid ttl
-  fast performance quick speed throughput
-  image photo picture
-  import load upload
-  install setup
-  invalid wrong incorrect
-  keep persist retain retention store
-  limit limitation maximum quota restriction
-  log monitor
-  authenticate authentication login signin
-  member people person teammate user
-  memory ram
-  migrate move transfer
-  mobile phone
-  need prerequisite requirement require
-  node server machine host instance
-  notify notification alert
-  choose pick select
-  private internal
-  receive fetch
-  see show view display
-  send submit push
-  check validate verify
-  site website`;
-
-const synonyms = new Map<string, ReadonlySet<string>>();
-for (const group of synonymGroups.trim().split("\n")) {
-  const terms = toTerms(wordsOf(group));
-  for (const term of terms) synonyms.set(term, new Set([...(synonyms.get(term) ?? []), ...terms]));
-}
-
-/** The synonyms of a term, without the term itself. */
-export function synonymsOf(term: string): readonly string[] {
-  return [...(synonyms.get(term) ?? [])].filter((other) => other !== term);
-}
-
 /** Words for actions and requests, which rarely identify the subject of a question. */
 const weakTerms: ReadonlySet<string> = new Set(
-  toTerms(
-    wordsOf(
-      `allow anybody anyone anything api ask best bit call cant change common difference different doesnt dont everything exact
-      exist fail find get give go going happen have hello help hey hi hows im isnt ive keep kind know let like long look lot
-      make many miss much need new one pass place please pls plz possible put question really right say see seem set show
-      someone something sort start stuff supposed take tell thanks thing think thx try understand use want wat way whats
-      wheres whole wonder wont work wrong wht yet`,
-    ),
+  contentTerms(
+    `allow anybody anyone anything api ask best bit call cant change common difference different doesnt dont everything exact
+    exist fail find get give go going happen have hello help hey hi hows im isnt ive keep kind know let like long look lot
+    make many miss much need new one pass place please pls plz possible put question really right say see seem set show
+    someone something sort start stuff supposed take tell thanks thing think thx try understand use want wat way whats
+    wheres whole wonder wont work wrong wht yet
+    parameter option field property argument setting flag value column meaning`,
   ),
 );
 
 /** Whether a term rarely identifies the subject of a question. */
 export function isWeakTerm(term: string): boolean {
   return weakTerms.has(term) || /^\p{Script=Han}$/u.test(term);
+}
+
+/** Question words of languages that write without spaces or attach suffixes, where stop words do not match. */
+const questionWords =
+  /请问|为什么|是?什么|怎[么样]样?|如何|能不能|可不可以|是不是|有没有|[是能]否|可以|应该|需要|哪[些个里儿]|[几多]少?个|多[少久]|谁|[吗呢的了]|(?<=[^功性智])能(?=有|读|用|看|做|装|在)|(?<=.)是(?=\s|$|[？?])|방법|어떻게|무엇|왜|언제|어디서?|얼마나|(?:할 수 )?있(?:나요|습니까|어요)/gu;
+
+/** Removes question words. Hiragana is removed entirely, as it is mostly Japanese grammar. */
+export function removeQuestionWords(question: string): string {
+  const rest = question.replace(questionWords, " ").replace(/\p{Script=Hiragana}+/gu, " ");
+  return contentTerms(rest).length > 0 ? rest : question;
+}
+
+const pageReferences =
+  /\b(?:(?:about|of|on|in) )?(?:this|the current) (?:page|section|guide|article|document|tutorial)\b|\bhere\b|\b(?:auf |in )?diese[rs]? (?:seite|abschnitt)\b|\bhier\b|\b(?:sur |de )?cette (?:page|section)\b|\bici\b|\b(?:en )?esta (?:página|sección|seção)\b|\baquí|\baqui\b|на этой странице|このページ|ここ|[这本此]个?页面?|这里|이 페이지|여기/giu;
+
+/** Removes references to the open page, such as "on this page". */
+export function removePageReferences(question: string): string {
+  return question.replace(pageReferences, " ");
+}
+
+const pronouns =
+  /\b(?:it|its|this|that|these|those|there|one|das|dies|es|ça|cela|esto|eso|isto|isso|questo)\b|这|它|これ|それ|이것|그것/iu;
+
+/** Whether a question contains a pronoun that may stand for its subject. */
+export function hasPronoun(question: string): boolean {
+  return pronouns.test(question);
 }
 
 /** Scripts that identify a language. Kana precede Han, which Japanese shares with Chinese. */

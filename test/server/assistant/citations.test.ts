@@ -5,7 +5,7 @@ import { createCitations } from "../../../src/server/assistant/citations.ts";
 function check(pieces: readonly string[]) {
   const citations = createCitations(["/a#one", "/b"]);
   const text = pieces.map((piece) => citations.feed(piece)).join("") + citations.end();
-  return { text, cited: citations.cited };
+  return { text, cited: [...citations.cited] };
 }
 
 describe("citations", () => {
