@@ -24,53 +24,35 @@ const maxPageLength = 60_000;
 
 const text = (maximum: number) => z.string().check(z.minLength(1), z.maxLength(maximum));
 
-export const SearchArguments = z.strictObject({
+const SearchArguments = z.strictObject({
   query: text(2_000),
   limit: z.optional(z.int().check(z.gte(1), z.lte(20))),
   language: z.optional(text(40)),
   version: z.optional(text(100)),
 });
 
-export const PageArguments = z.strictObject({
+const PageArguments = z.strictObject({
   path: text(2_000),
   offset: z.optional(z.int().check(z.gte(0))),
 });
 
 const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
-/** The tools as clients list them. A test compares the schemas with those above, as zod's converter is a large module. */
-const tools = [
+/** The tools as clients list them. */
+const describeTools = () => [
   {
     name: "search_docs",
     title: "Search the documentation",
     description:
       "Finds the sections of the documentation that fit a question best, with their addresses, paths and an excerpt of each.",
-    inputSchema: {
-      type: "object",
-      properties: {
-        query: { type: "string", minLength: 1, maxLength: 2_000 },
-        limit: { type: "integer", minimum: 1, maximum: 20 },
-        language: { type: "string", minLength: 1, maxLength: 40 },
-        version: { type: "string", minLength: 1, maxLength: 100 },
-      },
-      required: ["query"],
-      additionalProperties: false,
-    },
+    inputSchema: z.toJSONSchema(SearchArguments),
     annotations,
   },
   {
     name: "get_page",
     title: "Read a page of the documentation",
     description: `Returns a page as Markdown, by a path from search_docs or a link of another page; ${maxPageLength} characters at a time.`,
-    inputSchema: {
-      type: "object",
-      properties: {
-        path: { type: "string", minLength: 1, maxLength: 2_000 },
-        offset: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-      },
-      required: ["path"],
-      additionalProperties: false,
-    },
+    inputSchema: z.toJSONSchema(PageArguments),
     annotations,
   },
 ];
@@ -82,7 +64,7 @@ const Message = z.object({
   params: z.optional(z.looseObject({})),
 });
 
-const Call = z.object({ name: z.string(), arguments: z.optional(z.unknown()) });
+const Call = z.object({ name: z.enum(["search_docs", "get_page"]), arguments: z.optional(z.unknown()) });
 
 /**
  * Answers one message of a client.
@@ -143,11 +125,10 @@ async function answerMessage(
     case "ping":
       return { result: {} };
     case "tools/list":
-      return { result: { tools } };
+      return { result: { tools: describeTools() } };
     case "tools/call": {
       const parsed = Call.safeParse(params);
-      if (!parsed.success || !tools.some(({ name }) => name === parsed.data.name))
-        return { error: { code: -32602, message: "No tool has this name." } };
+      if (!parsed.success) return { error: { code: -32602, message: "No tool has this name." } };
       await onToolCall();
       return { result: await runTool(parsed.data, sources, signal) };
     }

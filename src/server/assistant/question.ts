@@ -113,26 +113,23 @@ function textOfParts(parts: readonly { readonly type: string }[]): string {
   return parts.map((part) => ("text" in part && part.type === "text" ? String(part.text) : "")).join("");
 }
 
-/** Parses with the contract's strict schema, but first removes unknown fields and message parts, which other client versions send. */
+/** Parses with the contract's strict schema, but without unknown fields and message parts, which other client versions send. */
 function parseTolerantly<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
-  const first = schema.safeParse(body);
-  if (first.success) return first.data;
   const copy = structuredClone(body);
+  const issues = schema.safeParse(copy).error?.issues ?? [];
   // In reverse order, so that a removal does not shift the index of a later one.
-  for (const issue of first.error.issues.toReversed()) removeUnknown(issue, copy);
+  for (const issue of issues.toReversed()) removeUnknown(issue, copy);
   return parseAs(schema, copy);
 }
 
 function removeUnknown(issue: z.core.$ZodIssue, body: unknown): void {
-  if (issue.code === "unrecognized_keys") {
-    const holder = valueAt(body, issue.path);
-    for (const key of issue.keys) if (isJsonObject(holder)) delete holder[key];
-  }
+  const holder = valueAt(body, issue.path);
+  if (issue.code === "unrecognized_keys" && isJsonObject(holder))
+    for (const key of issue.keys) delete holder[key];
   // A part of an unknown type: `messages.0.parts.2.type`.
-  if (!/^messages\.\d+\.parts\.\d+\.type$/.test(issue.path.join("."))) return;
-  const list = valueAt(body, issue.path.slice(0, 3));
-  if (Array.isArray(list) && typeof valueAt(body, issue.path) === "string")
-    list.splice(Number(issue.path[3]), 1);
+  if (typeof holder !== "string" || !/^messages\.\d+\.parts\.\d+\.type$/.test(issue.path.join("."))) return;
+  const parts = valueAt(body, issue.path.slice(0, 3)) as unknown[];
+  parts.splice(Number(issue.path[3]), 1);
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
