@@ -4,12 +4,10 @@ import {
   type IndexedText,
   type IndexSummary,
   separators,
-  titleKey,
   writeFraction,
   writePosting,
 } from "./client/index-format.ts";
-import { writeWordList } from "./client/word-list.ts";
-import { indexedWords, pairsOf, stopWords, wordsOf } from "./client/words.ts";
+import { indexedWords, pairsOf, stopWords } from "./client/words.ts";
 import type { PageSource } from "./render-page.ts";
 import { assetsFolder } from "./routes.ts";
 
@@ -85,7 +83,6 @@ export class SearchIndex {
   #textBytes = 0;
   readonly #firstPages: number[] = [];
   #ranks = "";
-  #titles = "";
 
   constructor(part: number) {
     this.#part = part;
@@ -95,9 +92,6 @@ export class SearchIndex {
   *add({ text, words }: IndexedPage, rank: number): Generator<IndexFile> {
     const page = this.#ranks.length;
     this.#ranks += writeFraction(rank);
-    const titleWords = wordsOf(text[1]);
-    const significant = titleWords.filter((word) => !stopWords.has(word));
-    this.#titles += titleKey(significant.length > 0 ? significant : titleWords);
     for (const entry of words === "" ? [] : words.split(separators.words)) {
       const posting = page * 128 + entry.charCodeAt(entry.length - 1);
       const word = entry.slice(0, -1);
@@ -138,7 +132,6 @@ export class SearchIndex {
       words: firstWords,
       pages: this.#firstPages,
       ranks: this.#ranks,
-      titles: this.#titles,
     };
     yield this.#printScript("", JSON.stringify(summary));
   }
@@ -152,14 +145,15 @@ export class SearchIndex {
 }
 
 /** Maximum length of the list for typing errors, which is loaded as a whole. A longer one omits words of few pages. */
-const maxWordListLength = 600_000;
+const maxWordListLength = 1_000_000;
 
 function listWords(words: readonly (readonly [word: string, pageCount: number])[]): string {
   const candidates = words.filter(
     ([word]) => word.length > 2 && /\p{L}/u.test(word) && pairsOf(word).length === 0,
   );
   for (let minPages = 1; ; minPages *= 2) {
-    const list = writeWordList(candidates.filter(([, pageCount]) => pageCount >= minPages));
+    const frequent = candidates.filter(([, pageCount]) => pageCount >= minPages);
+    const list = frequent.map(([word]) => word).join(separators.words);
     if (list.length <= maxWordListLength) return list;
   }
 }

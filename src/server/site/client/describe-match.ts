@@ -1,6 +1,6 @@
 /** Describes a search result: the page's best matching section, and an excerpt with the matches marked. */
 import type { IndexedText } from "./index-format.ts";
-import { indexedWords, pairsOf, piecesOf, type WordPiece, wordsOfPiece } from "./words.ts";
+import { indexedWords, piecesOf } from "./words.ts";
 
 /** Part of an excerpt; `isFound` marks a match. */
 export interface TextPart {
@@ -26,9 +26,9 @@ export function describeMatch(
   [path, title, location, description, sections]: IndexedText,
   found: readonly (readonly string[])[],
 ): SearchMatch {
-  const marker = new Marker(found);
-  if (description !== "" && countTerms(marker.mark(title)) === found.length) {
-    const snippet = cutSnippet(description, marker.mark(description));
+  const terms = new Map(found.flatMap((words, term) => words.map((word) => [word, term] as const)));
+  if (description !== "" && countTerms(markText(title, terms)) === found.length) {
+    const snippet = cutSnippet(description, markText(description, terms));
     return { path, title, location, section: undefined, snippet };
   }
   let best = {
@@ -39,11 +39,11 @@ export function describeMatch(
     marks: [] as Mark[],
   };
   for (const [id, heading, text] of sections) {
-    const [inHeading, marks] = [marker.mark(heading), marker.mark(text)];
+    const [inHeading, marks] = [markText(heading, terms), markText(text, terms)];
     const count = countTerms([...inHeading, ...marks]) + countTerms(inHeading) / 2;
     if (count > best.count) best = { count, id, heading, text, marks };
   }
-  const isInTitle = countTerms(marker.mark(title)) >= best.count;
+  const isInTitle = countTerms(markText(title, terms)) >= best.count;
   const section = best.id === "" || isInTitle ? undefined : { id: best.id, heading: best.heading };
   return { path, title, location, section, snippet: cutSnippet(best.text, best.marks) };
 }
@@ -59,47 +59,21 @@ function countTerms(marks: readonly Mark[]): number {
   return new Set(marks.map(({ term }) => term)).size;
 }
 
-/** Finds the matches in texts. */
-class Marker {
-  /** Terms by matching word. */
-  readonly #terms: ReadonlyMap<string, number>;
-  /** Cached terms by the text of a piece. */
-  readonly #cache = new Map<string, number | undefined>();
-
-  constructor(found: readonly (readonly string[])[]) {
-    this.#terms = new Map(found.flatMap((words, term) => words.map((word) => [word, term] as const)));
-  }
-
-  mark(text: string): Mark[] {
-    const marks: Mark[] = [];
-    for (const piece of piecesOf(text)) {
-      if (piece.isUnspaced) marks.push(...this.#markInside(piece));
-      else {
-        const term = this.#termOf(piece);
-        if (term !== undefined)
-          marks.push({ start: piece.start, end: piece.start + piece.text.length, term });
-      }
-    }
-    return marks.sort((left, right) => left.start - right.start || right.end - left.end);
-  }
-
-  #termOf(piece: WordPiece): number | undefined {
-    if (this.#cache.has(piece.text)) return this.#cache.get(piece.text);
-    const words = [...wordsOfPiece(piece), ...pairsOf(piece.text)];
-    const term = words.map((word) => this.#terms.get(word)).find((match) => match !== undefined);
-    this.#cache.set(piece.text, term);
-    return term;
-  }
-
-  /** Marks all occurrences of words in a script without spaces between words. */
-  *#markInside({ text, start }: WordPiece): Generator<Mark, undefined> {
-    for (const word of new Set(indexedWords(text))) {
-      const term = this.#terms.get(word);
+/** Finds the matches in a text. @param terms the number of the term by matching word */
+function markText(text: string, terms: ReadonlyMap<string, number>): Mark[] {
+  const marks: Mark[] = [];
+  for (const piece of piecesOf(text)) {
+    for (const word of new Set(indexedWords(piece.text))) {
+      const term = terms.get(word);
       if (term === undefined) continue;
-      for (let index = text.indexOf(word); index !== -1; index = text.indexOf(word, index + word.length))
-        yield { start: start + index, end: start + index + word.length, term };
+      // Without spaces between words, only the word is marked, wherever it occurs in the piece.
+      const found = piece.isUnspaced ? word : piece.text;
+      for (let at = piece.text.indexOf(found); at !== -1; at = piece.text.indexOf(found, at + found.length))
+        marks.push({ start: piece.start + at, end: piece.start + at + found.length, term });
+      if (!piece.isUnspaced) break;
     }
   }
+  return marks.sort((left, right) => left.start - right.start || right.end - left.end);
 }
 
 /** Length of an excerpt, and of its text before the first match, in characters. */

@@ -6,10 +6,7 @@ import {
   readFraction,
   readPostings,
   separators,
-  titleKey,
-  titleKeyLength,
 } from "./index-format.ts";
-import { commonPrefix, findSimilarWords } from "./word-list.ts";
 import { pairsOf, stemOf, stopWords, wordsOf } from "./words.ts";
 
 /** Loads the content of an index script by its name, and caches it. */
@@ -78,6 +75,11 @@ export function openSearchIndex(load: LoadPart) {
           best.map(async ({ index, page, found }) => describeMatch(await index.text(page), found)),
         );
         if (current !== latest) return undefined;
+        const key = titleKey(query);
+        // A page that is called like the query comes first.
+        matches.sort(
+          (left, right) => Number(titleKey(right.title) === key) - Number(titleKey(left.title) === key),
+        );
         if (matches.length > 0) return matches;
       }
       return [];
@@ -85,16 +87,27 @@ export function openSearchIndex(load: LoadPart) {
   };
 }
 
-/** The terms of a query: its words without stop words, unless it has no others. */
-function readTerms(query: string): Term[] {
-  const words = wordsOf(query);
+/** The words of a text without stop words, unless it has no others. */
+function significantWords(text: string): string[] {
+  const words = wordsOf(text);
   // In a script without spaces, a single character is mostly part of a word that was segmented wrongly.
-  const isSignificant = (word: string) => !stopWords.has(word) && (word.length > 1 || word < "\u0e00");
-  const significant = words.filter(isSignificant);
+  const significant = words.filter((word) => !stopWords.has(word) && (word.length > 1 || word < "\u0e00"));
+  return significant.length > 0 ? significant : words;
+}
+
+/** The terms of a query. */
+function readTerms(query: string): Term[] {
   const isFinished = /[^\p{L}\p{M}\p{N}]$/u.test(query);
-  const kept = [...new Set(significant.length > 0 ? significant : words)].slice(0, maxTerms);
-  const last = isFinished ? undefined : words.at(-1);
-  return kept.map((word) => ({ word, isLast: word === last }));
+  const last = isFinished ? undefined : wordsOf(query).at(-1);
+  const words = [...new Set(significantWords(query))].slice(0, maxTerms);
+  return words.map((word) => ({ word, isLast: word === last }));
+}
+
+/** The stems of a text in any order. Without the parts of a name such as `camelCase`, as a query may contain it in lower case. */
+function titleKey(text: string): string {
+  const words = significantWords(text);
+  const whole = words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
+  return [...new Set(whole.map(stemOf))].sort().join(" ");
 }
 
 type LanguageIndex = Awaited<ReturnType<typeof openLanguage>>;
@@ -148,11 +161,8 @@ function lastAtMost<Value>(sorted: readonly Value[], value: Value): number {
 /** Factor for the last page of the navigation; the first one has 1. */
 const lastRankFactor = 0.85;
 
-/** Factor for a page whose title has the same words as the query. */
-const sameTitleFactor = 1.5;
-
 async function findCandidates(index: LanguageIndex, terms: readonly Term[]): Promise<Candidate[]> {
-  const { pageCount, ranks, titles } = index.summary;
+  const { pageCount, ranks } = index.summary;
   const matches = await Promise.all(terms.map((term) => matchTerm(index, term)));
   const scores = new Float32Array(pageCount);
   const counts = new Uint8Array(pageCount);
@@ -166,13 +176,10 @@ async function findCandidates(index: LanguageIndex, terms: readonly Term[]): Pro
   const found = matches.map(({ words }) => words);
   const most = counts.reduce((left, right) => Math.max(left, right), 0);
   const candidates: Candidate[] = [];
-  const key = titleKey(terms.map(({ word }) => word));
   for (const [page, termCount] of counts.entries()) {
     if (termCount === 0 || termCount < most) continue;
-    const titleFactor = titles.startsWith(key, titleKeyLength * page) ? sameTitleFactor : 1;
     const rankFactor = 1 - (1 - lastRankFactor) * readFraction(ranks, page);
-    const score = (scores[page] ?? 0) * titleFactor * rankFactor;
-    candidates.push({ index, page, termCount, score, found });
+    candidates.push({ index, page, termCount, score: (scores[page] ?? 0) * rankFactor, found });
   }
   return candidates.sort((left, right) => right.score - left.score).slice(0, maxMatches);
 }
@@ -242,10 +249,7 @@ async function findSimilar(index: LanguageIndex, { word, isLast }: Term): Promis
   const similar = findSimilarWords(await index.wordList(), word, maxTypos, isLast);
   // The first letter is rarely wrong.
   const sameFirst = (other: { readonly word: string }) => Number(other.word[0] === word[0]);
-  similar.sort(
-    (left, right) =>
-      left.typos - right.typos || sameFirst(right) - sameFirst(left) || right.frequency - left.frequency,
-  );
+  similar.sort((left, right) => left.typos - right.typos || sameFirst(right) - sameFirst(left));
   const best = similar.filter(({ typos }) => typos === similar[0]?.typos).slice(0, maxSimilar);
   const variants = await Promise.all(
     best.map(async (other) => {
@@ -255,4 +259,47 @@ async function findSimilar(index: LanguageIndex, { word, isLast }: Term): Promis
     }),
   );
   return variants.flat();
+}
+
+function commonPrefix(word: string, other: string): string {
+  let length = 0;
+  while (length < word.length && word[length] === other[length]) length += 1;
+  return word.slice(0, length);
+}
+
+/** Finds the words of a list with at most `maxTypos` typing errors. @param isPrefix whether `query` may be the start of a word */
+export function findSimilarWords(list: string, query: string, maxTypos: number, isPrefix: boolean) {
+  const similar: { readonly word: string; readonly typos: number }[] = [];
+  for (const word of list.split(separators.words)) {
+    const surplus = word.length - query.length;
+    if (surplus < -maxTypos || (surplus > maxTypos && !isPrefix)) continue;
+    const typos = countTypos(query, word, isPrefix);
+    if (typos <= maxTypos) similar.push({ word, typos });
+  }
+  return similar;
+}
+
+/** The number of wrong, missing, extra or swapped letters (Damerau–Levenshtein distance); letters after a prefix do not count. */
+function countTypos(query: string, word: string, isPrefix: boolean): number {
+  const columns = query.length;
+  let above: number[] = [];
+  let row = Array.from({ length: columns + 1 }, (_, column) => column);
+  let least = isPrefix ? columns : Number.POSITIVE_INFINITY;
+  for (let length = 1; length <= word.length; length += 1) {
+    const [beforeThat, last] = [above, row];
+    [above, row] = [last, [length]];
+    for (let column = 1; column <= columns; column += 1) {
+      const at = (from: readonly number[], index: number) => from[index] ?? Number.POSITIVE_INFINITY;
+      const isSame = query[column - 1] === word[length - 1];
+      const isSwapped = query[column - 1] === word[length - 2] && query[column - 2] === word[length - 1];
+      row[column] = Math.min(
+        at(last, column - 1) + (isSame ? 0 : 1),
+        at(row, column - 1) + 1,
+        at(last, column) + 1,
+        isSwapped ? at(beforeThat, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    if (isPrefix) least = Math.min(least, row[columns] ?? least);
+  }
+  return Math.min(least, row[columns] ?? least);
 }

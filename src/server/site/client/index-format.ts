@@ -4,8 +4,6 @@
  * (`0-p5`), and a list of all words to find typing errors (`0-l`).
  */
 
-import { stemOf } from "./words.ts";
-
 /** The summary of the index of one language and version. */
 export interface IndexSummary {
   readonly pageCount: number;
@@ -15,8 +13,6 @@ export interface IndexSummary {
   readonly pages: readonly number[];
   /** Each page's position in the navigation, from first to last, as `writeFraction` encodes it. */
   readonly ranks: string;
-  /** The key of each page's title, as `titleKey` makes it. */
-  readonly titles: string;
 }
 
 /** The text of a page. */
@@ -39,39 +35,18 @@ const digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_
 const values = new Uint8Array(128);
 for (const [value, digit] of [...digits].entries()) values[digit.charCodeAt(0)] = value;
 
-/** Encodes an integer as one character; more than 63 becomes 63. */
-export function writeNumber(value: number): string {
-  return digits.charAt(Math.min(63, value));
-}
-
-/** Decodes the integer at a position. */
-export function readNumber(text: string, position: number): number {
+function valueAt(text: string, position: number): number {
   return values[text.charCodeAt(position)] ?? 0;
-}
-
-export const titleKeyLength = 2;
-
-/** A hash of a title's words in any order. Different titles rarely have the same key. */
-export function titleKey(words: readonly string[]): string {
-  let sum = 0;
-  // Without the parts of a name such as `camelCase`: a query may contain the name in lower case, which has no parts.
-  const wholeWords = words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
-  for (const stem of new Set(wholeWords.map(stemOf))) {
-    let hash = 7;
-    for (const character of stem) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 4093;
-    sum += hash;
-  }
-  return writeNumber((sum >> 6) % 64) + writeNumber(sum % 64);
 }
 
 /** Encodes a number from 0 to 1 as one character. */
 export function writeFraction(fraction: number): string {
-  return writeNumber(Math.round(Math.max(0, fraction) * 63));
+  return digits.charAt(Math.round(Math.min(1, Math.max(0, fraction)) * 63));
 }
 
 /** Decodes the number from 0 to 1 at a position. */
 export function readFraction(text: string, position: number): number {
-  return readNumber(text, position) / 63;
+  return valueAt(text, position) / 63;
 }
 
 /** Encodes a page that contains a word: its distance from the previous page in groups of five bits, then the word's weight. */
@@ -88,11 +63,11 @@ export function readPostings(postings: string): (readonly [page: number, weight:
   let page = -1;
   for (let index = 0; index < postings.length; index += 1) {
     let factor = 1;
-    let value = readNumber(postings, index);
+    let value = valueAt(postings, index);
     for (page += 1; value > 31; factor *= 32) {
       page += (value - 32) * factor;
       index += 1;
-      value = readNumber(postings, index);
+      value = valueAt(postings, index);
     }
     page += value * factor;
     index += 1;
