@@ -7,6 +7,8 @@ const inline =
   /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|\[(\d{1,2})\](?!\()|!?\[([^\][\n]{0,300})\]\(([^)\n]{0,500})\)/g;
 /** The start of an incomplete line that does not depend on its rest. */
 const settled = new RegExp(`^(?:[^\`[!]+|!(?=[^[])|(?:${inline.source})(?=[^(\`]))+`);
+/** After more characters, what opened none of them is plain text. */
+const maxHeld = 1000;
 
 /**
  * Creates a filter for the text of a streaming answer. `[2]` becomes a link to the second passage, or is
@@ -54,7 +56,8 @@ export function createCitations(urls: readonly string[]) {
   function take(): string {
     const lineEnd = held.indexOf("\n") + 1;
     const isOpen = fence !== undefined || (isLineStart && openFence.test(held));
-    const end = lineEnd > 0 || isOpen ? lineEnd : (settled.exec(held)?.[0].length ?? 0);
+    const end =
+      lineEnd > 0 || isOpen ? lineEnd : (settled.exec(held)?.[0].length ?? Number(held.length > maxHeld));
     const piece = held.slice(0, end);
     held = held.slice(end);
     if (lineEnd > 0) return replaceLine(piece);

@@ -33,6 +33,13 @@ describe("citations", () => {
     );
   });
 
+  test.each(["`", "["])("do not hold an answer back after an open %s", (opening) => {
+    const { feed } = createCitations(["/a"]);
+    const text = `${opening}${"word ".repeat(300)}`;
+    expect(feed(text)).toBe(text);
+    expect(feed("[1] [x](https://evil.example) and")).toBe("[\\[1\\]](/a) x and");
+  });
+
   test("do not depend on where the stream is split", () => {
     const text =
       "See [1], [3], [here](/b), [there](https://evil.example) ![p](x.png) `a[1]` and array[0]\n\n```js\nb[1]\n```\n- `` c[2] `` [2]\n\n[open";
