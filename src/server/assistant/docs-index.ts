@@ -173,7 +173,7 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       const ranked = rankPages(hits, terms, preferenceFor(query, openPage, boost), openPage);
       return {
         passages: ranked.slice(0, pageSize).map(({ passage }) => passage),
-        isAnswered: isAnswered(hits[0], ranked[0], terms),
+        isAnswered: isAnswered(hits[0], ranked, terms),
         terms,
         language: languageOfQuestion(request.question) ?? primaryOf(ranked[0]?.passage.page.language ?? ""),
       };
@@ -190,19 +190,23 @@ function toKey(term: string): string {
 }
 
 /** Minimum relevance of an answer. docs/assistant.md has the measured error rates. */
-const answerThreshold = 2.4;
+const answerThreshold = 2.5;
 /** Weight of the best section's score in the relevance. */
 const scoreWeight = 0.7;
 /** Coverage from which a statement answers nearly the whole question. */
 const nearlyComplete = 0.9;
 
+/** Number of best pages among which a complete answer is looked for. */
+const maxAnsweringPages = 3;
+
 /**
  * Whether the documentation answers a question. The relevance adds up the best section's score and the coverage of the question by the
  * first page: by its best statement and by the whole section.
  */
-function isAnswered(best: Hit | undefined, first: RankedPage | undefined, terms: WeightedTerms): boolean {
+function isAnswered(best: Hit | undefined, ranked: readonly RankedPage[], terms: WeightedTerms): boolean {
+  const [first] = ranked;
   if (best === undefined || first === undefined) return false;
-  if (first.coverage >= nearlyComplete) return true;
+  if (ranked.slice(0, maxAnsweringPages).some(({ coverage }) => coverage >= nearlyComplete)) return true;
   const score = Math.log(1 + best.score / totalWeight(terms));
   return scoreWeight * score + first.coverage + coverageOf(first.passage, terms) >= answerThreshold;
 }
