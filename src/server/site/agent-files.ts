@@ -25,8 +25,8 @@ const noteBytes = 100;
 const maxAddresses = 50_000;
 
 /** Whether a page belongs to the main language and the default version of a site. */
-export function isMainPage({ lang, version, isDefaultVersion }: PageSource, site: Site): boolean {
-  return (lang === undefined || lang === site.lang) && (version === undefined || isDefaultVersion);
+export function isMainPage({ lang, isDefaultVersion }: PageSource, site: Site): boolean {
+  return (lang === undefined || lang === site.lang) && isDefaultVersion;
 }
 
 /** The list of a site's pages (llmstxt.org) in the default version, by navigation groups; the main language first. */
@@ -39,7 +39,7 @@ export function printPageList(
     (site.locations.get(route.source)?.ancestors ?? []).map(({ title }) => oneLine(title)).join(" / ");
   const isForeign = (page: PageSource) => Number(!isMainPage(page, site));
   const listed = pages
-    .filter(({ version, isDefaultVersion }) => version === undefined || isDefaultVersion)
+    .filter(({ isDefaultVersion }) => isDefaultVersion)
     .toSorted((left, right) => isForeign(left) - isForeign(right));
   const lines = [`# ${oneLine(site.title)}`, ""];
   if (description !== undefined) lines.push(`> ${printInline(description)}`, "");

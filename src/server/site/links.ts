@@ -18,7 +18,7 @@ import {
   toPortablePath,
   trimSlashes,
 } from "./routes.ts";
-import { type SiteConfig, siteAddress } from "./site-config.ts";
+import { type SiteConfig, siteUrlOf } from "./site-config.ts";
 
 /** Elements that can show remote content. */
 export type MediaKind = "img" | "video" | "audio" | "iframe";
@@ -121,7 +121,7 @@ export class SiteLinks {
     this.#routes = new Routes(routes);
     this.#redirects = new Redirects(redirects);
     this.#firstPages = new Map(firstPages);
-    this.#siteUrl = siteAddress(targets)?.replace(/\/*$/, "/");
+    this.#siteUrl = siteUrlOf(targets)?.replace(/\/*$/, "/");
     this.#folder = URL.parse(this.#siteUrl ?? "")?.pathname.slice(1) || defaultFolder;
     this.#remoteMedia = remoteMedia;
     const claims = new PathClaims(routes);

@@ -50,7 +50,7 @@ export interface PageSource {
   readonly lang: string | undefined;
   /** Title of the version it belongs to; `undefined`: all versions. */
   readonly version: string | undefined;
-  /** Whether that is the default version. */
+  /** Whether it belongs to the default version or to all versions. */
   readonly isDefaultVersion: boolean;
   /** Language and output path of all translations, itself included; empty if there is only one. */
   readonly translations: readonly { readonly lang: string | undefined; readonly outPath: string }[];

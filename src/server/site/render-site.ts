@@ -17,7 +17,7 @@ import { type PageResult, type PagesToRender, renderPages } from "./render-pages
 import { type PageReporter, printReport, type Warning, type WarningReporter } from "./report.ts";
 import { assetsFolder, listPaths, markdownPath, type Route, relativeLink } from "./routes.ts";
 import { planSearch, SearchIndex, type SearchPlan } from "./search-index.ts";
-import { siteAddress } from "./site-config.ts";
+import { siteUrlOf } from "./site-config.ts";
 import { type BundleFile, type PackedFile, packFile, unpackText, writeBundle } from "./write-bundle.ts";
 
 /** Options of rendering a site. */
@@ -213,7 +213,7 @@ async function createLists(
       if (file !== undefined) yield [markdownPath(route.outPath), unpackText(file)] as const;
     }
   }
-  const siteUrl = siteAddress(config);
+  const siteUrl = siteUrlOf(config);
   const lists = new Map([
     ["llms.txt", printPageList(site, exported, config.description ?? home?.frontMatter.description)],
     ["llms-full.txt", joinPages(unpackMainTexts(), exported.length)],

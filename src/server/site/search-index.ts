@@ -182,7 +182,7 @@ export function planSearch(pages: readonly PageSource[]) {
   );
   const parts = groups.map(([first]): SearchPart => {
     const { lang: language, version, isDefaultVersion } = first as PageSource;
-    return { language, version, isDefault: version === undefined || isDefaultVersion };
+    return { language, version, isDefault: isDefaultVersion };
   });
   return { parts, positions: new Map(positions) };
 }

@@ -96,7 +96,7 @@ const SiteConfig = z.object({
 export type SiteConfig = z.infer<typeof SiteConfig>;
 
 /** The URL of the published site. */
-export function siteAddress({ seo }: Pick<SiteConfig, "seo">): string | undefined {
+export function siteUrlOf({ seo }: Pick<SiteConfig, "seo">): string | undefined {
   const { canonical, "og:url": url } = seo?.metatags ?? {};
   return [canonical, url].find((href) => href !== undefined && /^https?:\/\/[^\s/]/i.test(href));
 }
