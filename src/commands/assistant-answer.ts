@@ -94,7 +94,7 @@ async function readNewestTurns(
   for await (const { record, body = "" } of newestWithinTimeLimit(claims, run)) {
     const { request = "", trigger } = record;
     const question = keepVisibleText(request).text;
-    const shown = readShownAnswer(body.replace(/\r\n?/g, "\n")) ?? "";
+    const shown = readShownAnswer(record, body.replace(/\r\n?/g, "\n")) ?? "";
     const answer = keepVisibleText(shorten(shown, maxAnswerLength)).text;
     if (question === "" || answer === "") continue;
     room -= question.length + answer.length;

@@ -63,23 +63,38 @@ export function renderAnswerComment(asked: AskedQuestion, shown: AnswerState): s
 
 /** The final comment of a run that ended while it answered: `comment`, the text on GitHub, contains the answer so far. */
 export function renderInterruptedComment(asked: AskedQuestion, problem: string, comment: string): string {
-  const text = readShownAnswer(comment) ?? "";
+  const question = quoteQuestion(asked).join("\n");
+  const end = comment.lastIndexOf(stillAnswering);
+  if (end === -1 || !comment.startsWith(question))
+    return renderAnswerComment(asked, { state: "failed", answer: noAnswer, problem });
+  const text = comment.slice(question.length, end).trim();
   const failed = { state: "failed", answer: { ...noAnswer, text }, problem } as const;
-  const body = [renderWarning(problem, text === ""), "", ...delimitAnswer(text)];
-  return [...quoteQuestion(asked), ...body, "", ...renderFooter(asked, failed, false)].join("\n");
+  return [
+    question,
+    renderWarning(problem, text === ""),
+    "",
+    text,
+    "",
+    ...renderFooter(asked, failed, false),
+  ].join("\n");
 }
 
-/** Stands before and after the answer in a comment. An answer cannot contain it: see `breakMarkers`. */
-const delimiter = "<!-- docs-automation:answer -->";
-
-function delimitAnswer(markdown: string): string[] {
-  return markdown === "" ? [] : [delimiter, "", markdown, "", delimiter];
-}
-
-/** The answer's Markdown in a comment of ours; `undefined` if it shows none. */
-export function readShownAnswer(comment: string): string | undefined {
-  const [, answer, rest] = comment.split(delimiter);
-  return rest === undefined ? undefined : answer?.trim();
+/** Extracts the answer's Markdown from the comment of an answered question; `undefined` for any other text. */
+export function readShownAnswer(
+  asked: Pick<AskedQuestion, "request" | "requester">,
+  comment: string,
+): string | undefined {
+  const question = quoteQuestion(asked).join("\n");
+  const end = comment.lastIndexOf(`\n<sub>${origin}`);
+  if (end === -1 || !comment.startsWith(question)) return undefined;
+  return appendices
+    .reduce((answer, [heading, pattern]) => {
+      const start = answer.lastIndexOf(`\n\n${heading}\n`);
+      return start !== -1 && pattern.test(answer.slice(start + heading.length + 2))
+        ? answer.slice(0, start)
+        : answer;
+    }, comment.slice(question.length, end).trimEnd())
+    .trim();
 }
 
 /** The job summary: the comment's text with a link to the comment. */
@@ -133,6 +148,15 @@ function quoteQuestion({ request, requester }: Pick<AskedQuestion, "request" | "
   return [...quoted.map((line) => `> ${line}`), ""];
 }
 
+const sourcesHeading = "**Sources**";
+const suggestionsHeading = "**Ask next**";
+/** The sections below an answer, last one first, and the pattern of their content. */
+const appendices = [
+  [suggestionsHeading, /^(?:\n\n`{3,}text\n.*\n`{3,})+$/],
+  [sourcesHeading, /^\n(?:\n\d+\. \[.*\]\(\S+\))+$/],
+] as const;
+const origin = "Generated from the documentation by an assistant";
+const stillAnswering = "*… still answering*";
 const stops = {
   length: "*The answer stops here: it reached its length limit.*",
   filter: "*The answer stops here: the platform's content filter ended it.*",
@@ -144,10 +168,13 @@ function renderBody(shown: AnswerState, { markdown, isShortened }: SanitizedAnsw
     const time = formatTime(shown.until);
     return [`*The platform's question limit is reached. The question will be sent again at ${time}.*`];
   }
-  const lines = delimitAnswer(markdown);
+  const lines = markdown === "" ? [] : [markdown];
   if (isShortened) lines.push("", "*The answer is too long for a comment; the rest is omitted.*");
-  if (shown.state === "answering") return [...lines, "", "*… still answering*"];
-  if (shown.state === "failed") return [renderWarning(shown.problem, markdown === ""), "", ...lines];
+  if (shown.state === "answering") return [...lines, "", stillAnswering];
+  if (shown.state === "failed") {
+    const warning = renderWarning(shown.problem, lines.length === 0);
+    return lines.length === 0 ? [warning] : [warning, "", ...lines];
+  }
   const { stoppedBy } = shown.answer;
   return stoppedBy === undefined ? lines : [...lines, "", stops[stoppedBy]];
 }
@@ -163,23 +190,27 @@ function renderSources(sources: readonly AnswerSource[]): string[] {
     const label = escapeInline(shorten(title?.trim() || new URL(url).pathname, maxTitleLength));
     return `${index + 1}. ${linkTo(label, url)}`;
   });
-  return ["", "**Sources**", "", ...lines];
+  return ["", sourcesHeading, "", ...lines];
 }
 
 /** Suggested questions as ready-to-post comments, each in its own code block because GitHub adds a copy button to it. */
 function renderSuggestions({ suggestions }: SanitizedAnswer, triggerPhrase: string | undefined): string[] {
   if (suggestions.length === 0) return [];
   const phrase = triggerPhrase === undefined ? "" : `${triggerPhrase} `;
-  return ["", "**Ask next**", ...suggestions.flatMap((question) => ["", codeBlock(`${phrase}${question}`)])];
+  return [
+    "",
+    suggestionsHeading,
+    ...suggestions.flatMap((question) => ["", codeBlock(`${phrase}${question}`)]),
+  ];
 }
 
 /** The origin of the answer, the next step and the notes. */
 function renderFooter(
-  { runUrl, notes = [], triggerPhrase }: AskedQuestion,
+  { runUrl, notes = [], ...asked }: AskedQuestion,
   shown: AnswerState,
   hasSources: boolean,
 ) {
-  const sentences = [describeOrigin(shown, hasSources), nextStep(shown, triggerPhrase)];
+  const sentences = [describeOrigin(shown, hasSources), nextStep(shown, asked.triggerPhrase)];
   const footer = [sentences.filter(Boolean).join(" "), pageLink("log", runUrl)].filter(Boolean).join(" · ");
   return [
     footer === "" ? "" : `<sub>${footer}</sub>`,
@@ -190,7 +221,7 @@ function renderFooter(
 function describeOrigin(shown: AnswerState, hasSources: boolean): string {
   if (shown.state === "asking" || shown.state === "answering") return "Generated from the documentation";
   if (shown.state === "queued" || shown.answer.text.trim() === "") return "";
-  return `Generated from the documentation by an assistant${hasSources ? ": check it against the sources." : "."}`;
+  return `${origin}${hasSources ? ": check it against the sources." : "."}`;
 }
 
 function nextStep({ state }: AnswerState, triggerPhrase: string | undefined): string {

@@ -33,11 +33,7 @@ describe("renderAnswerComment", () => {
       "> How do I rotate a key?  
       > <sub>asked by mona</sub>
 
-      <!-- docs-automation:answer -->
-
       Press **Rotate**.
-
-      <!-- docs-automation:answer -->
 
       **Sources**
 
@@ -99,9 +95,7 @@ describe("renderAnswerComment", () => {
       answer: { ...noAnswer, text: "Press **Rotate**." },
     });
     const comment = renderInterruptedComment(asked, "The run ended.", answering);
-    expect(comment).toContain(
-      "> **This answer is incomplete.** The run ended.\n\n<!-- docs-automation:answer -->\n\nPress **Rotate**.\n",
-    );
+    expect(comment).toContain("> **This answer is incomplete.** The run ended.\n\nPress **Rotate**.\n");
     expect(comment).not.toContain("still answering");
     expect(comment.match(/How do I rotate/g)).toHaveLength(1);
     const asking = renderAnswerComment(asked, { state: "asking" });
@@ -122,7 +116,6 @@ describe("readShownAnswer", () => {
     "> quoted",
     "```text\n/ask Why?\n```",
     "<!-- hidden -->",
-    "`<!-- docs-automation:answer -->`",
     "# Heading",
   );
 
@@ -141,7 +134,7 @@ describe("readShownAnswer", () => {
           ];
           const received = { ...answer, text: text.join("\n\n"), cited: isCited ? answer.cited : [] };
           const comment = renderAnswerComment(asked, { state: "answered", answer: received });
-          expect(readShownAnswer(`${comment}\n\n<!-- marker -->`)).toBe(
+          expect(readShownAnswer(asked, `${comment}\n\n<!-- marker -->`)).toBe(
             describeAnswer(received, links).markdown,
           );
         },
@@ -151,7 +144,8 @@ describe("readShownAnswer", () => {
 
   test("returns nothing for another comment", () => {
     const failed = renderAnswerComment(asked, { state: "asking" });
-    expect(readShownAnswer(failed)).toBeUndefined();
+    expect(readShownAnswer(asked, failed)).toBeUndefined();
+    expect(readShownAnswer({ ...asked, request: "Why?" }, answered())).toBeUndefined();
   });
 });
 

@@ -49,11 +49,7 @@ describe("the suggestions of an answer", () => {
       "> How?  
       > <sub>asked by mona</sub>
 
-      <!-- docs-automation:answer -->
-
       Press Rotate.
-
-      <!-- docs-automation:answer -->
 
       **Sources**
 

@@ -174,8 +174,7 @@ const views: Readonly<Record<string, (text: string) => string>> = {
         },
         problem: text,
       },
-      // Our own delimiter.
-    ).replaceAll("<!-- docs-automation:answer -->", ""),
+    ),
 };
 
 const hostile = fc

@@ -82,7 +82,7 @@ export function answersOn({ github }: Pick<AssistantScene, "github">, issue: num
 
 /** A comment without its marker. */
 export function visible(body: string): string {
-  return body.replace(/<!-- docs-automation:(?!answer)[\s\S]*$/, "");
+  return body.replace(/<!-- docs-automation:[\s\S]*$/, "");
 }
 
 /** Waits for something that another process does, and leaves the processor to it. */
