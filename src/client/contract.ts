@@ -1,6 +1,6 @@
 /** The platform's wire format. Requests reject unknown fields; responses tolerate unknown fields and statuses. */
 import * as z from "zod/mini";
-import { readJobId } from "./job-fields.ts";
+import { readJobId } from "./errors.ts";
 
 /** Body of "start static export job" (specification §4.4). `version` and `paths` are sent only if the user sets them. */
 export const StartExportRequest = z.strictObject({

@@ -6,7 +6,6 @@ import { certificateErrorDetails, readRequestId } from "../base/http.ts";
 import { parseRetryAfter } from "../base/retry.ts";
 import { codeOf, endWithPeriod, isJsonObject, messageOf, parseJson } from "../base/text.ts";
 import { readErrorMessage, toOneLine } from "./error-message.ts";
-import { readJobId } from "./job-fields.ts";
 
 /** Another run could create a second job, so this is not retryable. */
 const maybeSubmittedDetails = {
@@ -170,6 +169,13 @@ export function classifyErrorResponse(
     conflictingJobId: status === 409 ? readConflictingJobId(fields) : undefined,
     ...(status === 402 ? { hint: paymentHint } : {}),
   });
+}
+
+/** Reads the identifier of a job: a word that is safe in a URL path. A number is converted to text. */
+export function readJobId(value: unknown): string | undefined {
+  const isNumber = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+  const id = isNumber ? String(value) : value;
+  return typeof id === "string" && /^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/.test(id) ? id : undefined;
 }
 
 /** The job that a conflict names, as `{jobId}` or `{job: {id}}`. */

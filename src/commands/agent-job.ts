@@ -9,7 +9,6 @@ import type { AgentJob } from "../client/contract.ts";
 import { describeFailureReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
-import { endedAgentStatuses } from "../client/job-fields.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import { type PullRequest, readPullRequest } from "../github/pull-requests.ts";
@@ -149,7 +148,7 @@ export async function followAgentJob(
           const isFresh = !created?.isFollowUp || wasActive || run.clock.now() - submittedMs > formerStatusMs;
           return isEndedStatus(status) && isFresh;
         },
-        runningStatuses: ["active", ...endedAgentStatuses],
+        runningStatuses: ["active", ...endedStatuses],
         submittedMs,
         pollAtOnce,
         deadlineMs: run.deadlineMs,
@@ -175,8 +174,11 @@ function toOneLine(status: string): string {
   return shorten(status.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim(), maxStatusLength);
 }
 
+/** Final statuses (specification §3.1). */
+const endedStatuses = ["completed", "archived", "failed"];
+
 export function isEndedStatus(status: string | null | undefined): boolean {
-  return endedAgentStatuses.some((ended) => ended === status?.toLowerCase());
+  return endedStatuses.some((ended) => ended === status?.toLowerCase());
 }
 
 /** Whether a failed poll means that the job no longer exists. Other 404s come from a proxy or a wrong address. */

@@ -12,7 +12,6 @@ import type { ExportJob, StartExportRequest } from "../client/contract.ts";
 import { describeFailureReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
-import { endedExportStatuses } from "../client/job-fields.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactService } from "../github/artifact-rules.ts";
 import {
@@ -200,8 +199,9 @@ async function isSameExport(
   }
 }
 
+/** With any other status the job is still running (specification §3.2). */
 function isEnded(status: string): boolean {
-  return endedExportStatuses.some((ended) => ended === status.toLowerCase());
+  return ["completed", "failed"].includes(status.toLowerCase());
 }
 
 /** Polls the job to its end; returns its page count, if the platform reports one. */
