@@ -10,6 +10,7 @@ import { toMarkdownFiles } from "../site/agent-files.ts";
 import { readPageFile } from "../site/content/docs-tree.ts";
 import { readPage } from "../site/content/evaluate-page.ts";
 import { splitFrontMatter, titleTest } from "../site/content/page-source.ts";
+import { toContent } from "../site/content/to-html.ts";
 import { toMarkdown } from "../site/content/to-markdown.ts";
 import { wordsFor } from "../site/interface-words.ts";
 import { noLinks, SiteLinks } from "../site/links.ts";
@@ -112,8 +113,9 @@ async function printPage(page: PageSource, plan: SitePlan): Promise<string> {
   const siteLinks = new SiteLinks(docs, linkTargetsOf(plan));
   const links = siteLinks.resolverOf(route, noLinks(), () => undefined);
   const isTitle = titleTest(frontMatter, slugStyle);
-  const heading = { ...frontMatter, title, words: wordsFor(lang), isTitle };
-  return toMarkdown(tree, heading, toMarkdownFiles(links, route));
+  const words = wordsFor(lang);
+  const html = toContent(tree, words, () => undefined);
+  return toMarkdown(html, { ...frontMatter, title, words, isTitle }, toMarkdownFiles(links, route));
 }
 
 async function readTree(page: PageSource, docs: SitePlan["docs"], onWarning: PageReporter) {

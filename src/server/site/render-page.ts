@@ -7,7 +7,7 @@ import { unified } from "unified";
 import type { IndexedSection } from "./client/index-format.ts";
 import { CodeHighlighter, type HighlightedCodes, renderCodeBlocks } from "./content/code-blocks.ts";
 import { inlineMarkdown } from "./content/component.ts";
-import { expandComponents } from "./content/components.ts";
+import { removeAgentsContent } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
 import { readPage } from "./content/evaluate-page.ts";
 import { findElement } from "./content/hast.ts";
@@ -24,7 +24,7 @@ import {
 } from "./content/polish-tree.ts";
 import { sanitizePage } from "./content/sanitize.ts";
 import { withTimeLimit } from "./content/time-limit.ts";
-import { toHtmlTree } from "./content/to-html.ts";
+import { toContent, toHtmlTree } from "./content/to-html.ts";
 import { toMarkdown } from "./content/to-markdown.ts";
 import { type Words, wordsFor } from "./interface-words.ts";
 import { resolveLinks } from "./link-elements.ts";
@@ -94,8 +94,6 @@ export interface RenderPageDeps {
 
 /** A page before its links are resolved. It does not depend on other pages or on its own path. */
 interface PreparedPage {
-  /** Its evaluated Markdown. */
-  readonly tree: Root;
   readonly html: HtmlRoot;
   readonly hasDiagram: boolean;
 }
@@ -171,22 +169,27 @@ function prepareTree(
   highlighter = new CodeHighlighter(),
 ): PreparedPage {
   return withTimeLimit(() => {
-    const safe = sanitizePage(toHtmlTree(tree), onWarning);
-    const html = expandComponents(safe, words, onWarning);
+    const html = toContent(tree, words, onWarning);
     polishTree(html, words);
-    return { tree, html, hasDiagram: renderCodeBlocks(html, { words, highlighter }, onWarning) };
+    return { html, hasDiagram: renderCodeBlocks(html, { words, highlighter }, onWarning) };
   });
 }
 
 /** What needs the other pages: links, and what is known of the page. */
 function finishPage(
   page: PageSource,
-  { tree, html, hasDiagram }: PreparedPage,
+  { html, hasDiagram }: PreparedPage,
   deps: RenderPageDeps,
 ): RenderedPage {
   const { frontMatter } = page;
   const words = wordsFor(page.lang ?? "");
   const isTitle = titleTest(frontMatter, deps.slugStyle);
+  const markdown = toMarkdown(
+    html,
+    { ...frontMatter, title: page.title, words, isTitle },
+    deps.markdownLinks,
+  );
+  removeAgentsContent(html);
   const isOwn = isBare(frontMatter);
   const title = isOwn ? undefined : takeLeadingTitle(html, isTitle);
   const shown = isOwn ? findElement(html, "h1") : undefined;
@@ -205,8 +208,7 @@ function finishPage(
     leadHtml: toMarkup(lead.children as ElementContent[]),
     contentHtml: toMarkup(html.children as ElementContent[]),
     asideHtml: toMarkup(aside),
-    markdown: toMarkdown(tree, { ...frontMatter, title: page.title, words, isTitle }, deps.markdownLinks),
-    ...{ headings, sections, ids, hasDiagram },
+    ...{ markdown, headings, sections, ids, hasDiagram },
   };
 }
 

@@ -46,7 +46,7 @@ describe("an exported site, for programs that read it,", () => {
       "b.md": "# B",
     });
     expect(await site.read("index.md")).toContain("> \\# Use \\<b>`c`\\</b> in **bold** [words](b.md)\n");
-    expect(await site.read("llms.txt")).toContain("(index.md): # Use \\<b>`c`\\</b> in **bold** words\n");
+    expect(await site.read("llms.txt")).toContain("(index.md): \\# Use \\<b>`c`\\</b> in **bold** words\n");
   });
 
   test("has the labels of callouts and fields in the page's language", async () => {
@@ -57,7 +57,7 @@ describe("an exported site, for programs that read it,", () => {
       "de.mdx": `---\ntitle: T\nlang: de\n---\n\n${content}`,
     });
     expect(await site.read("index.md")).toBe(
-      "# T\n\n> **Caution**\n>\n> A\n\n> **Warning: B**\n>\n> C\n\n> **Custom**\n>\n> D\n\n- `e` (query, required, default: 1)\n\n  F\n",
+      "# T\n\n> **Danger**\n>\n> A\n\n> **Warning: B**\n>\n> C\n\n> **Note**\n>\n> D\n\n- `e` (query, required, default: 1)\n\n  F\n",
     );
     expect(await site.read("de.md")).toBe(
       "# T\n\n> **Gefahr**\n>\n> A\n\n> **Warnung: B**\n>\n> C\n\n> **Hinweis**\n>\n> D\n\n- `e` (query, erforderlich, Standard: 1)\n\n  F\n",

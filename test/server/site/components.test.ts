@@ -106,13 +106,13 @@ describe("components", () => {
   });
 
   test.each([
-    ["Important", "info"],
-    ["Caution", "danger"],
-    ["Attention", "warning"],
-  ])("<%s> is a callout", async (name, kind) => {
+    ["Important", "info", "Info"],
+    ["Caution", "danger", "Danger"],
+    ["Attention", "warning", "Warning"],
+  ])("<%s> is a callout", async (name, kind, label) => {
     const { html, markdown, warnings } = await renderText(`<${name}>Mind.</${name}>`);
     expect(html).toContain(`callout-${kind}`);
-    expect(markdown).toContain(`> **${name}**\n>\n> Mind.`);
+    expect(markdown).toContain(`> **${label}**\n>\n> Mind.`);
     expect(warnings).toEqual([]);
   });
 
@@ -404,7 +404,7 @@ describe("components", () => {
     const html = await render(
       '<Visibility for="agents">Machine.</Visibility>\n\n<Visibility for="humans">Person.</Visibility>',
     );
-    expect(html).toBe("Person.");
+    expect(html).toBe('<div data-audience="humans">Person.</div>');
   });
 
   test("an unknown component keeps its content and is reported", async () => {

@@ -37,7 +37,6 @@ describe("an expression", () => {
     ["site.tags.map((tag) => <b key={tag}>{tag}</b>)", "<b>a</b><b>b</b>"],
     ["<><i>x</i>{site.count}</>", "<i>x</i>2"],
     ["[1, 2].includes(2)", ""],
-    ['btoa("a docs site") + btoa("") + btoa("ab")', "YSBkb2NzIHNpdGU=YWI="],
     ["null", ""],
     ["/* a comment */", ""],
   ])("{%s} shows %j", async (expression, shown) => {
@@ -197,15 +196,6 @@ describe("an import", () => {
       "snippets/part.mdx": "> [!NOTE] \n> One.",
     });
     expect(text).toBe("One. Two.");
-  });
-
-  test("of a snippet shows its container callouts, and warnings name the snippet", async () => {
-    const { text, warnings } = await read({
-      "index.mdx": 'import Part from "/snippets/part.mdx"\n\n<Part />',
-      "snippets/part.mdx": ":::tip Try this\nOne.\n:::\n\n:::python\nTwo.\n:::",
-    });
-    expect(text).toBe("Try this One. :::python Two. :::");
-    expect(warnings).toEqual(["snippets/part.mdx: “:::python” is not a callout; such lines stay as written"]);
   });
 
   test("of a snippet shows its content, with its properties and its exports", async () => {

@@ -22,10 +22,9 @@ test.each([
   expect(site.pageCount).toBe(1);
 });
 
-test("content that is nested too deeply stays in the Markdown, and is reported as missing on the page", async () => {
+test("content that is nested too deeply is reported as missing", async () => {
   const depth = 130;
-  const { html, markdown, warnings } = await renderText(`${"> ".repeat(depth)}inside`, "page.md");
-  expect(markdown).toContain("inside");
+  const { html, warnings } = await renderText(`${"> ".repeat(depth)}inside`, "page.md");
   expect(html).not.toContain("inside");
   expect(warnings).toEqual(["content nested in more than 100 elements is not shown"]);
 });
@@ -48,16 +47,11 @@ function tableOf(columns: number, rows: number): string {
 test.each([
   ["columns", 20_000, 10],
   ["cells", 100, 2_000],
-])("a table with too many %s stays text and is reported", async (_name, columns, rows) => {
-  const body = `# Page\n\n|first|\n|-|\n|1|\n\nText before.\n${tableOf(columns, rows)}\n> ${tableOf(2, 0).replace("\n", "\n> ")}`;
+])("tables of a page with too many %s stay text and are reported", async (_name, columns, rows) => {
   for (const source of ["page.md", "page.mdx"]) {
-    const { html, warnings, lines } = await renderText(body, source);
-    expect(warnings).toEqual([
-      "a table stays text: it has more than 1000 columns, or the page's tables have more than 100000 cells",
-    ]);
-    expect(lines).toEqual([7]);
-    expect(html.match(/<table>/g)?.length).toBe(2);
-    expect(html.match(/<td>/g)?.length).toBe(1);
+    const { html, warnings } = await renderText(`# Page\n\n${tableOf(columns, rows)}`, source);
+    expect(warnings).toEqual(["the page's tables stay text: they have more than 100000 cells"]);
+    expect(html).not.toContain("<table>");
     expect(html).toContain("|b|b|b|");
   }
 });

@@ -247,57 +247,12 @@ describe("Markdown", () => {
     },
   );
 
-  test.each(["page.md", "page.mdx"])(
-    "callouts between lines of colons are callouts in %s",
-    async (source) => {
-      const body = [
-        ":::warning\nMind the *gap*.\n:::",
-        "- Item\n\n  :::tip Try this\n\n  ```sh\n  run\n  ```\n\n  :::",
-        ":::note[Read on] \nOne. :::",
-      ];
-      const { html, warnings } = await renderText(body.join("\n\n"), source);
-      expect(html).not.toContain(":::");
-      expect(html.match(/callout-(?:warning|tip|note)"/g)).toHaveLength(3);
-      expect(html).toContain('<div class="callout-body"><p>Mind the <em>gap</em>.</p></div>');
-      expect(html).toMatch(/callout-title">Try this<\/p><div class="code-block/);
-      expect(warnings).toEqual([]);
-    },
-  );
-
-  test("unknown containers stay text and are reported once", async () => {
-    const body = "Text.\n\n:::python\nOne.\n:::\n\n:::js\nTwo.\n:::\n\n:::note\nNever closed.";
-    const { text, warnings, kinds, lines } = await renderText(body);
-    expect(text).toBe("Text. :::python One. ::: :::js Two. ::: :::note Never closed.");
-    expect(warnings).toEqual(["“:::python” is not a callout; such lines stay as written"]);
-    expect([kinds, lines]).toEqual([["markup"], [3]]);
-  });
-
-  test("thousands of containers do not slow down a page", async () => {
-    const before = process.cpuUsage();
-    await renderText(`${":::note\n\n".repeat(20_000)}:::\n\n${":::tip\n\n:::\n\n".repeat(5_000)}`);
-    expect(process.cpuUsage(before).user / 1000).toBeLessThan(20_000);
-  });
-
   test("an image whose description repeats the text beside it is not read out twice", async () => {
     const html = await renderHtml(
       '1. Press "New"\n   ![Press "New"](new.png)\n2. Choose\n   ![A list](list.png)',
     );
     expect(html.match(/alt="[^"]*"/g)).toEqual(['alt=""', 'alt="A list"']);
     expect(await renderHtml('<Frame caption="A list">![A list](list.png)</Frame>')).toContain('alt=""');
-  });
-
-  test.each([
-    ["これは**「語」**です。", "<p>これは<strong>「語」</strong>です。</p>"],
-    [
-      "点击 **加号（+）**图标和**Z（造相）**是",
-      "<p>点击 <strong>加号（+）</strong>图标和<strong>Z（造相）</strong>是</p>",
-    ],
-    ["通常**_関数_**です", "<p>通常<strong><em>関数</em></strong>です</p>"],
-    ["値は\\*\\*「語」\\*\\*です", "<p>値は**「語」**です</p>"],
-    ["2 の ** 3 は ** です", "<p>2 の ** 3 は ** です</p>"],
-    ['a**"b"**c', "<p>a**&quot;b&quot;**c</p>"],
-  ])("bold words need no spaces in languages without spaces: %s", async (text, html) => {
-    expect((await renderHtml(text)).replaceAll('"b"', "&quot;b&quot;")).toBe(html);
   });
 
   test("an invalid formula stays code and is reported", async () => {

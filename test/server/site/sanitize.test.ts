@@ -221,9 +221,7 @@ describe("sanitizing", () => {
     "what scripts of others would show in %s is a link where its address is known",
     async (source) => {
       const parts = [
-        '<script src="https://fast.wistia.com/embed/medias/abcde12345.jsonp" async></script>',
         '<script src="https://widgets.example.com/all.js"></script>',
-        '<lite-youtube videoid="dQw4" title="A tour"></lite-youtube>',
         '<embed src="https://example.com/a.pdf" />',
         '<x-form src="https://forms.example.com/1"></x-form>',
         "<x-chart></x-chart>",
@@ -234,8 +232,6 @@ describe("sanitizing", () => {
         href,
       ]);
       expect(links).toEqual([
-        ["Embedded content", "https://fast.wistia.net/embed/iframe/abcde12345"],
-        ["A tour", "https://www.youtube.com/embed/dQw4"],
         ["Embedded content", "https://example.com/a.pdf"],
         ["https://forms.example.com/1", "https://forms.example.com/1"],
       ]);

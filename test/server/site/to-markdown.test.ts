@@ -1,4 +1,5 @@
-import type { Root, RootContent } from "mdast";
+import type { Root } from "hast";
+import { h } from "hastscript";
 import { describe, expect, test } from "vitest";
 import { parseMarkdown } from "../../../src/server/site/content/parse-page.ts";
 import { withTimeLimit } from "../../../src/server/site/content/time-limit.ts";
@@ -43,8 +44,8 @@ describe("a page as Markdown", () => {
       "- one\n- two\n  - inner",
       "1. first\n2. second",
       "- [x] done\n- [ ] open",
-      "> quoted\n> text",
-      "| a | b |\n| --- | --- |\n| 1 | x \\| y |",
+      "> quoted text",
+      "| a | b |\n| - | - |\n| 1 | x \\| y |",
       "```ts\nconst a = `b`;\n```",
       "---",
     ].join("\n\n");
@@ -70,15 +71,15 @@ describe("a page as Markdown", () => {
       "1. **First**\n\n   Do.\n\n2. **Then**\n\n   Rest.",
     ],
     ['<Card title="Start" href="/start" icon="play">Go.</Card>', "- [Start](/start)\n\n  Go."],
-    ['<Card href="/start">\n  Where to **go**?\n</Card>', "- [Where to go?](/start)"],
+    ['<Card href="/start">\n  Where to **go**?\n</Card>', "- [Where to **go**?](/start)"],
     ['<Card href="/start">\n  See [this](/b).\n</Card>', "- [/start](/start)\n\n  See [this](/b)."],
     ['<Steps>\n<Step title="Run `init`">\nDo *it*.\n</Step>\n</Steps>', "1. **Run `init`**\n\n   Do *it*."],
     [
       '<table>\n<thead>\n<tr><th>Name</th><th>Use</th></tr>\n</thead>\n<tbody>\n<tr>\n<td><code>a|b</code></td>\n<td>\nOne.\n\n<p>Two <a href="/x">three</a>.</p>\n</td>\n</tr>\n{[1, 2].map((n) => <tr key={n}><td>{n}</td></tr>)}\n</tbody>\n</table>',
-      "| Name | Use |\n| --- | --- |\n| `a\\|b` | One. Two [three](/x). |\n| 1 |  |\n| 2 |  |",
+      "| Name | Use |\n| - | - |\n| `a\\|b` | One. Two [three](/x). |\n| 1 |\n| 2 |",
     ],
-    ["<table><tr><td>One</td><td>Two</td></tr></table>", "|  |  |\n| --- | --- |\n| One | Two |"],
-    ["<small>\nOne\n<br />\nTwo\n</small>", "One\n\nTwo"],
+    ["<table><tr><td>One</td><td>Two</td></tr></table>", "| | |\n| - | - |\n| One | Two |"],
+    ["<small>\nOne\n<br />\nTwo\n</small>", "One\\\nTwo"],
     [
       '<ParamField path="id" type="string" required default="a_b">The *id*.</ParamField>',
       "- `id` (string, path, required, default: a_b)\n\n  The *id*.",
@@ -92,9 +93,12 @@ describe("a page as Markdown", () => {
       '<Visibility for="agents">For you.</Visibility>\n<Visibility for="humans">Not for you.</Visibility>',
       "For you.",
     ],
-    ['<Update label="May" description="v2" tags={["New"]}>\nText.\n</Update>', "## May\n\nv2 · New\n\nText."],
+    [
+      '<Update label="May" description="v2" tags={["New"]}>\nText.\n</Update>',
+      "## May\n\nv2\n\nNew\n\nText.",
+    ],
     ["<Odd><Inner>Text</Inner></Odd>", "Text"],
-    ["{[1, 2].map((n) => <Badge>{n}</Badge>)}", "1\n\n2"],
+    ["{[1, 2].map((n) => <Badge>{n}</Badge>)}", "1 2"],
     ["<div style={{ color: 'red' }}><p>A <b>b</b><br />c</p></div>", "A **b**\\\nc"],
     ["The sum $a_1 + b$.", "The sum $a_1 + b$."],
     ['<Icon name="x" />Words', "Words"],
@@ -104,7 +108,7 @@ describe("a page as Markdown", () => {
 
   test("of raw HTML is its text", async () => {
     const body = "<div><b>Bold</b></div>\n\n<script>alert(1)</script>\n\n<!-- hidden -->\n\nA<br>b";
-    expect(await print(body, "page.md")).toBe("Bold\n\nA\\\nb");
+    expect(await print(body, "page.md")).toBe("**Bold**\n\nA\\\nb");
   });
 
   test.each([
@@ -121,17 +125,14 @@ describe("a page as Markdown", () => {
   });
 
   test.each([
-    ["marks of code", { type: "code", value: "` ".repeat(200_000) }],
-    ["open tags", { type: "html", value: "<".repeat(200_000) }],
-    ["spaces", { type: "strong", children: [{ type: "text", value: `a${" ".repeat(200_000)}b` }] }],
+    ["marks of code", h("pre", "` ".repeat(200_000))],
+    ["open tags", h("p", "<".repeat(200_000))],
+    ["spaces", h("strong", `a${" ".repeat(200_000)}b`)],
   ] as const)("with many %s takes no time", (_name, node) => {
     const links = { resolveLink: () => undefined, resolveMedia: () => undefined };
-    const tree: Root = { type: "root", children: [structuredClone(node) as RootContent] };
-    const markdown = withTimeLimit(
-      () => toMarkdown(tree, { title: "Page", words: wordsFor("en"), isTitle: () => true }, links),
-      5_000,
-    );
-    expect(markdown.length).toBeGreaterThan(200_000);
+    const tree: Root = { type: "root", children: [node] };
+    const heading = { title: "Page", words: wordsFor("en"), isTitle: () => true };
+    expect(() => withTimeLimit(() => toMarkdown(tree, heading, links), 5_000)).not.toThrow();
   });
 
   test("of code with fences has longer fences", async () => {

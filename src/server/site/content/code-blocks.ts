@@ -5,11 +5,8 @@ import { toString as textOf } from "mdast-util-to-string";
 import {
   codeToTokensBase,
   createShikiPrimitive,
-  type GrammarState,
-  getLastGrammarState,
   type LanguageRegistration,
   type ShikiPrimitive,
-  type ThemedToken,
 } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { BoundedMap } from "../../../base/bounded-map.ts";
@@ -138,73 +135,25 @@ function readGrammar(name: string): LanguageRegistration | undefined {
 const maxHighlightedLength = 200_000;
 const maxLineLength = 2_000;
 
-/** The tokens of a line, and the grammar's state after it. */
-interface TokenizedLine {
-  readonly tokens: readonly ThemedToken[];
-  readonly state: GrammarState | undefined;
-}
-
-/** A cache by grammar, state and text: code blocks share many lines with others, above all with their translations. */
-const tokenizedLines = new BoundedMap<TokenizedLine>(500_000);
-
-/** Each grammar's state at its outermost level, where most lines start and end. */
-const outermostStates = new WeakMap<object, GrammarState>();
-
-/** Ids of objects in cache keys. */
-const objectIds = new WeakMap<object, number>();
-let lastObjectId = 0;
-
-function objectId(value: object | undefined): number {
-  if (value === undefined) return 0;
-  const id = objectIds.get(value) ?? ++lastObjectId;
-  objectIds.set(value, id);
-  return id;
-}
+/** Highlighted code blocks by grammar and text: translations of a page have the same ones. */
+const highlightedCodes = new BoundedMap<readonly HighlightedLine[]>(500_000);
 
 /** Highlights each line of a text. */
-function tokenize(text: string, lang: string): HighlightedLine[] {
+function tokenize(text: string, lang: string): readonly HighlightedLine[] {
+  const key = `${lang} ${text}`;
+  const known = highlightedCodes.get(key);
+  if (known !== undefined) return known;
   const highlighter = getHighlighter();
   loadCompleteGrammar(highlighter, lang);
-  // Shiki replaces the object when it loads a language that the grammar embeds.
-  const grammar = highlighter.getLanguage(lang);
-  let state: GrammarState | undefined;
-  return text.split(/\r?\n/).map((line) => {
-    if (line === "") return [];
-    const key = `${objectId(grammar)} ${objectId(state?.getInternalStack())} ${line}`;
-    let tokenized = tokenizedLines.get(key);
-    if (tokenized === undefined) {
-      // A slice of `line` would keep the whole page in memory, a slice of `key` does not.
-      tokenized = tokenizeLine(highlighter, lang, key.slice(-line.length), state);
-      tokenizedLines.set(key, tokenized, key.length);
-    }
-    ({ state } = tokenized);
-    return tokenized.tokens.map(({ content, color = "" }) => [content, color] as const);
-  });
-}
-
-function tokenizeLine(
-  highlighter: ShikiPrimitive,
-  lang: string,
-  line: string,
-  grammarState: GrammarState | undefined,
-): TokenizedLine {
-  const lines = codeToTokensBase(highlighter, line, {
+  const lines = codeToTokensBase(highlighter, text, {
     lang,
     theme: "classes",
     tokenizeMaxLineLength: maxLineLength,
     // Disabled: with a time limit, the output would depend on the machine's load.
     tokenizeTimeLimit: 0,
-    ...(grammarState && { grammarState }),
-  });
-  const [tokens = []] = lines;
-  const state = getLastGrammarState(highlighter, lines);
-  const stack = state?.getInternalStack();
-  if (state === undefined || stack?.depth !== 1) return { tokens, state };
-  // Shiki creates a new outermost state for each text; one object for all of them makes cache keys equal.
-  const grammar = highlighter.getLanguage(lang);
-  const outermost = outermostStates.get(grammar) ?? state;
-  outermostStates.set(grammar, outermost);
-  return { tokens, state: outermost.getInternalStack()?.equals(stack) ? outermost : state };
+  }).map((tokens) => tokens.map(({ content, color = "" }) => [content, color] as const));
+  highlightedCodes.set(key, lines, key.length);
+  return lines;
 }
 
 /** The tokens of a line. A `className` that does not start with `tk-` is a default of the theme and means "no class". */

@@ -168,7 +168,7 @@ export function inlineText(text: string): ElementContent[] {
 }
 
 /** Code, bold and italic text, and links. In the parts of a text that is split by it, every second part is one of them. */
-export const inlinePart =
+const inlinePart =
   /(`[^`]+`|\*\*[^*]+\*\*|(?<![\w*/])\*(?!\s)[^*]+(?<!\s)\*(?![\w*/])|\[[^[\]]+\]\([^()\s]+\))/;
 
 /** Converts a text with code, bold and italic text, and links. The links are resolved with those of the page. */

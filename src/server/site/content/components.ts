@@ -42,18 +42,16 @@ const calloutAliases: ReadonlyMap<string, string> = new Map([
   ["error", "danger"],
 ]);
 
-/** The kind of callout for a component name or type; `note` for an unknown one. */
-export function calloutKind(name: string): CalloutKind {
-  const type = name.toLowerCase();
+/** The kind of a callout: the component's name, or else a property; `note` for an unknown one. */
+function calloutKind(component: string, props: Props): CalloutKind {
+  const name = component.replace(/^.*\./, "").toLowerCase();
+  const type = calloutIcons.has(name) ? name : (props.text("type", "variant", "kind") ?? name).toLowerCase();
   const kind = calloutAliases.get(type) ?? type;
   return calloutIcons.has(kind) ? (kind as CalloutKind) : "note";
 }
 
-/** The kind is the component's name, or else a property. */
 function renderCallout(component: Component): Element {
-  const name = component.name.replace(/^.*\./, "");
-  const isKindName = calloutIcons.has(name.toLowerCase());
-  const kind = calloutKind((isKindName ? undefined : component.text("type", "variant", "kind")) ?? name);
+  const kind = calloutKind(component.name, component);
   const title = component.text("title");
   return h(`div.callout.callout-${kind}`, { role: "note", ariaLabel: component.words[kind] }, [
     h("span.callout-icon", [component.icon() ?? iconElement(calloutIcons.get(kind) ?? "")]),
@@ -255,7 +253,7 @@ function renderCardList(component: Component): ElementContent[] {
 }
 
 /** Locations of a parameter in a request. */
-export const fieldLocations = ["path", "query", "header", "body", "cookie"];
+const fieldLocations = ["path", "query", "header", "body", "cookie"];
 
 /** A parameter or property. `outlinePage` turns `dataField` and `dataTitle` into ids. */
 function fieldElement(props: Props, words: Words, body: ElementContent[]): Element {
@@ -281,7 +279,7 @@ function fieldElement(props: Props, words: Words, body: ElementContent[]): Eleme
 }
 
 /** Nesting limit of fields that are given as objects. */
-export const maxFieldDepth = 8;
+const maxFieldDepth = 8;
 
 /** A field given as an object, with its nested fields. If it has several types, each type's fields follow its name. */
 function renderRow(row: Props, words: Words, depth = 0): Element {
@@ -499,6 +497,20 @@ function renderTexFormula(component: Component): ElementContent {
   return isDisplay ? codeElement(source, "tex") : h("code", [source]);
 }
 
+/** Content for human readers, or for agents, who read the page as Markdown. */
+function renderVisibility(component: Component): ElementContent[] {
+  const audience = component.text("for") ?? "";
+  const content = component.content();
+  return /^(?:agents|humans)$/.test(audience) ? [h("div", { dataAudience: audience }, content)] : content;
+}
+
+/** Removes the content for agents from a page. */
+export function removeAgentsContent(tree: Root): void {
+  visitElements(tree, ({ properties }, index, parent) => {
+    if (properties["dataAudience"] === "agents") parent.children[index] = { type: "text", value: "" };
+  });
+}
+
 function renderInstall(component: Component): ElementContent[] {
   const packages = component.text("packages", "package", "name");
   return packages === undefined ? [] : [codeElement(`npm install ${packages}`, "bash")];
@@ -550,8 +562,7 @@ const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   File: treeEntry("file"),
   "Color Color.Row": renderColorList,
   "Color.Item": renderColor,
-  // Agents read the pages' Markdown instead.
-  Visibility: (component) => (component.text("for") === "agents" ? [] : component.content()),
+  Visibility: renderVisibility,
   "CodeBlock Fragment AppOnly PagesOnly": (component) => component.content(),
 };
 
@@ -566,26 +577,8 @@ export const componentNamesByLowerCase: ReadonlyMap<string, string> = new Map(
   [...renderers.keys()].map((name) => [name.toLowerCase(), name]),
 );
 
-/** Video elements that need a foreign site's script, and the URL of an iframe that shows the video; its id follows. */
-const videoPlayers: readonly (readonly [RegExp, string])[] = [
-  [/^(?:lite-)?youtube(?:-video|-?embed|-?player)?$/i, "https://www.youtube.com/embed/"],
-  [/^(?:lite-)?vimeo(?:-video|-?embed|-?player)?$/i, "https://player.vimeo.com/video/"],
-  [/^wistia(?:-?embed|-?player)?$/i, "https://fast.wistia.net/embed/iframe/"],
-  [/^loom(?:-?embed)?$/i, "https://www.loom.com/embed/"],
-  [/^mux-?(?:player|video)$/i, "https://player.mux.com/"],
-];
-
-function playerUrl(component: Component): string | undefined {
-  const base = videoPlayers.find(([name]) => name.test(component.name))?.[1];
-  const id = component.text("videoid", "videoId", "id", "media-id", "mediaId", "playback-id", "playbackId");
-  return base !== undefined && /^[\w-]{1,60}$/.test(id ?? "") ? `${base}${id}` : undefined;
-}
-
-/** Renders an unknown component as its video, its content, or else a link to the URL in its properties. */
+/** Renders an unknown component as its content, or else a link to the URL in its properties. */
 function renderUnknown(component: Component): ElementContent[] {
-  const title = component.text("title", "playlabel");
-  const player = playerUrl(component);
-  if (player !== undefined) return [h("iframe", { src: player, title })];
   const warn = (what: string) =>
     component.warn(`<${component.name}> is not a known component; ${what} is shown`, "component");
   const content = component.content();
@@ -594,7 +587,7 @@ function renderUnknown(component: Component): ElementContent[] {
     return [h(component.isInline ? "span.unknown-component" : "div.unknown-component", content)];
   }
   const url = component.text("src", "url", "href") ?? "";
-  const link = /^https:/.test(url) ? h("a", { href: url }, [title ?? url]) : undefined;
+  const link = /^https:/.test(url) ? h("a", { href: url }, [component.text("title") ?? url]) : undefined;
   warn(link === undefined ? "nothing" : "a link to its URL");
   return link === undefined ? [] : [link];
 }

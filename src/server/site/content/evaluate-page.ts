@@ -6,7 +6,6 @@ import { visit } from "unist-util-visit";
 import { isJsonObject, messageOf, parseJson } from "../../../base/text.ts";
 import { type ApiReference, appendReference } from "../openapi/describe-reference.ts";
 import type { PageReporter } from "../report.ts";
-import { readContainers } from "./callouts.ts";
 import {
   isExpression,
   isJsx,
@@ -16,6 +15,7 @@ import {
   MdxProgram,
 } from "./compile-mdx.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
+import { phrasingTypes } from "./element-tables.ts";
 import { splitFrontMatter } from "./page-source.ts";
 import { parsePage } from "./parse-page.ts";
 import { runInSandbox, SandboxError } from "./sandbox.ts";
@@ -38,7 +38,6 @@ function parseContent(path: string, body: string, { variables }: DocsTree, onWar
       onWarning(`the site defines no variable ${name}; it stays as written`, "script", index + 1);
   const { tree, problems } = parsePage(path, body);
   for (const { message, line } of problems) onWarning(message, "markup", line);
-  if (body.includes(":::")) readContainers(tree, onWarning);
   return tree;
 }
 
@@ -168,14 +167,13 @@ const inlineElement = /^(?:a|abbr|b|br|code|del|em|i|kbd|mark|s|small|span|stron
 /** HTML elements and Markdown nodes that contain a line of text. */
 const lineElement = /^(?:p|h[1-6]|td|th|dt|summary)$/;
 const lineNode = /^(?:paragraph|heading|tableCell)$/;
-const inlineTypes = new Set("text emphasis strong delete inlineCode link break mdxJsxTextElement".split(" "));
 
 /** Wraps text between blocks in paragraphs. */
 export function inParagraphs(nodes: readonly RootContent[]): RootContent[] {
   const blocks: RootContent[] = [];
   let line: Paragraph | undefined;
   for (const node of nodes) {
-    if (inlineTypes.has(node.type)) {
+    if (phrasingTypes.has(node.type)) {
       line ??= { type: "paragraph", children: [] };
       if (line.children.push(node as PhrasingContent) === 1) blocks.push(line);
     } else {

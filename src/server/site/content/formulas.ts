@@ -156,8 +156,8 @@ export function renderFormula(source: string, isDisplay: boolean): Element | und
   try {
     const children = toElements(toMathTree(source, options));
     return isDisplay
-      ? h("div.formula", { tabIndex: 0, role: "group" }, children)
-      : h("span.formula", children);
+      ? h("div.formula", { dataTex: source, tabIndex: 0, role: "group" }, children)
+      : h("span.formula", { dataTex: source }, children);
   } catch (error) {
     // Temml throws a ParseError for most invalid sources, and the other two for some that it does not expect.
     if ([ParseError, RangeError, TypeError].some((expected) => error instanceof expected)) return undefined;

@@ -7,8 +7,6 @@ import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { type PluggableList, type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
-import { readAlerts } from "./callouts.ts";
-import { cjkEmphasis } from "./cjk-emphasis.ts";
 import { formulaSyntax } from "./formulas.ts";
 
 interface Problem {
@@ -37,8 +35,15 @@ const componentTag = /^[ \t]*(?:<\/?[A-Z][A-Za-z.]*[\s/>]|\{\/\*)/m;
  *
  * @throws {RangeError} if the text is nested too deeply for both parsers.
  */
-export function parsePage(path: string, text: string): ParsedPage {
-  const { body, problems } = limitTables(text);
+export function parsePage(path: string, body: string): ParsedPage {
+  const problems = isTooManyCells(body)
+    ? [
+        {
+          message: `the page's tables stay text: they have more than ${maxTableCells} cells`,
+          line: undefined,
+        },
+      ]
+    : [];
   if (!path.endsWith(".mdx") && !componentTag.test(body)) return { tree: parseMarkdown(body), problems };
   try {
     const tree = parseMdx(body);
@@ -49,54 +54,49 @@ export function parsePage(path: string, text: string): ParsedPage {
   }
 }
 
-const maxTableColumns = 1_000;
-/** For all tables of a page together: the parser needs kilobytes for each cell. */
-const maxTableCells = 100_000;
-
-/** Whether a line may be the delimiter row below a table's header. */
-const isDelimiterRow = (line: string) => line.includes("|") && !/[^\s>|:-]/.test(line);
-
-/** Turns tables that are too large into text, by a backslash in their delimiter row. */
-function limitTables(body: string): { readonly body: string; readonly problems: readonly Problem[] } {
-  // A row has at most one bar more than cells.
-  const count = (text: string) => text.split("|").length - 2;
-  if (count(body) <= maxTableColumns) return { body, problems: [] };
-  const problems: Problem[] = [];
-  let [line, cells] = [1, 0];
-  const limited = body.split(/(\n(?:[ \t]*\r?\n)+)/).map((block) => {
-    const lines = block.split("\n");
-    const start = line;
-    line += lines.length - 1;
-    const delimiterRows = lines.filter(isDelimiterRow);
-    if (delimiterRows.length === 0) return block;
-    const size = count(block);
-    if (cells + size <= maxTableCells && delimiterRows.every((row) => count(row) <= maxTableColumns)) {
-      cells += size;
-      return block;
-    }
-    const limits = `${maxTableColumns} columns, or the page's tables have more than ${maxTableCells} cells`;
-    problems.push({ message: `a table stays text: it has more than ${limits}`, line: start });
-    return lines.map((row) => (isDelimiterRow(row) ? row.replace(/[|:-]/, "\\$&") : row)).join("\n");
-  });
-  return { body: limited.join(""), problems };
-}
-
 /** Reads the ids that authors give to headings: `## Heading {#id}`. */
 function readHeadingIds(tree: Root): void {
   visit(tree, "heading", (heading: Heading) => {
-    const last = heading.children.at(-1);
-    const end =
-      last?.type === "mdxTextExpression" ? `{${last.value.trim()}}` : last?.type === "text" ? last.value : "";
-    const [marker, id = ""] = /(?<!\s)\s*\{#([^{}]*[^\s{}])\s*\}$/.exec(end) ?? [];
-    if (marker === undefined) return;
+    const { children } = heading;
+    const last = children.at(-1);
+    // Markdown reads it as text, MDX as an expression.
+    const marker =
+      last?.type === "mdxTextExpression" ? `{${last.value}}` : last?.type === "text" ? last.value : "";
+    const [end, id = ""] = /(?<!\s)\s*\{\s*#([^{}]*[^\s{}])\s*\}$/.exec(marker) ?? [];
+    if (end === undefined) return;
     heading.data = { ...heading.data, hProperties: { id: id.trim().replace(/\s+/g, "-") } };
-    heading.children.pop();
-    const text =
-      last?.type === "text"
-        ? { ...last, value: last.value.slice(0, -marker.length) }
-        : heading.children.pop();
-    if (text !== undefined)
-      heading.children.push(text.type === "text" ? { ...text, value: text.value.trimEnd() } : text);
+    if (last?.type === "text") last.value = last.value.slice(0, -end.length);
+    else children.pop();
+    const before = children.at(-1);
+    if (before?.type === "text") before.value = before.value.trimEnd();
+  });
+}
+
+const alert = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/i;
+
+/** Replaces GitHub's alerts (`> [!NOTE]`) by callout components. */
+function readAlerts(tree: Root): void {
+  visit(tree, "blockquote", (quote, index, parent) => {
+    const [first] = quote.children;
+    const text = first?.type === "paragraph" ? first.children[0] : undefined;
+    const [marker, name] = (text?.type === "text" && alert.exec(text.value)) || [];
+    if (text?.type !== "text" || marker === undefined || name === undefined || !parent || index === undefined)
+      return undefined;
+    text.value = text.value.slice(marker.length);
+    if (text.value.trim() === "") (first as Paragraph).children.shift();
+    const children = quote.children.filter(
+      (child) => child.type !== "paragraph" || child.children.length > 0,
+    );
+    const component = name.charAt(0).toUpperCase() + name.slice(1).toLowerCase();
+    const { position } = quote;
+    parent.children[index] = {
+      type: "mdxJsxFlowElement",
+      name: component,
+      attributes: [],
+      children,
+      position,
+    } as RootContent;
+    return [SKIP, index];
   });
 }
 
@@ -108,6 +108,14 @@ function parseMdx(body: string): Root {
     // Most such texts are not MDX, but some are: the fast parser rejects strings with a lone `{`.
     return parseMdxExactly(body);
   }
+}
+
+/** The parser needs kilobytes of memory for each cell of a table. */
+const maxTableCells = 100_000;
+
+function isTooManyCells(body: string): boolean {
+  // A row has at most one bar more than cells.
+  return body.split("|").length - body.split("\n").length > maxTableCells;
 }
 
 /** A text matches this if it may contain the construct. The parser tries each construct at every line or at many characters. */
@@ -128,16 +136,11 @@ const autolinks = ["emailAutolink", "protocolAutolink", "wwwAutolink"];
  */
 function createTextParser(...plugins: PluggableList): (body: string) => Root {
   // Frozen processors can be shared: parsing keeps no state in them.
-  const full = unified()
-    .use(remarkParse)
-    .use(remarkGfm)
-    .use(formulaSyntax)
-    .use(cjkEmphasis)
-    .use(plugins)
-    .freeze();
+  const full = unified().use(remarkParse).use(remarkGfm).use(formulaSyntax).use(plugins).freeze();
   const processors = new Map<string, typeof full>();
   return (body) => {
     const absent = Object.keys(requiredText).filter((name) => requiredText[name]?.test(body) === false);
+    if (isTooManyCells(body)) absent.push("table");
     const key = absent.join(" ");
     const processor = processors.get(key) ?? full().use(disableConstructs, absent).freeze();
     processors.set(key, processor);
@@ -219,16 +222,11 @@ function createParser(): AcornParser {
  */
 function createFastParser(): AcornParser {
   const parser = createParser();
-  // A source usually starts with the previous one, whose braces are counted already.
-  let counted = "";
-  let open = 0;
   return {
     parse: (source, options) => parser.parse(source, options),
     parseExpressionAt: (source, position, options) => {
-      if (!source.startsWith(counted)) [counted, open] = ["", 0];
-      for (const [brace] of source.slice(counted.length).matchAll(/[{}]/g)) open += brace === "{" ? 1 : -1;
-      counted = source;
-      if (open <= 0) return parser.parseExpressionAt(source, position, options);
+      if (source.split("{").length <= source.split("}").length)
+        return parser.parseExpressionAt(source, position, options);
       // acorn's error for a text that ends too early: the tokenizer then continues to the next brace.
       const end = { pos: source.length, raisedAt: source.length, loc: { line: 1, column: 0 } };
       throw Object.assign(new SyntaxError("Unexpected token"), end);

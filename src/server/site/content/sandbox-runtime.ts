@@ -130,14 +130,6 @@ const $mdx = (({ stringify, parse }, today) => {
   const console = new Proxy({}, { get: () => noop });
   Object.assign(globalThis, hooks, { React, Fragment, createContext: context, console });
 
-  const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  globalThis.btoa = (value) => {
-    const bits = Array.from(String(value), (character) => character.charCodeAt(0).toString(2).padStart(8, "0")).join("");
-    const groups = bits.match(/.{1,6}/g) ?? [];
-    const text = groups.map((group) => digits[Number.parseInt(group.padEnd(6, "0"), 2)]).join("");
-    return text.padEnd(Math.ceil(text.length / 4) * 4, "=");
-  };
-
   // A page renders the same on every machine: random numbers have a fixed seed, and the time is midnight in UTC.
   let seed = 1;
   Math.random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;

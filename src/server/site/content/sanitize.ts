@@ -163,16 +163,10 @@ function refusedUrl(node: Element, embedded: string | undefined): string | undef
   return isRefused(src, protocols.src) ? src : undefined;
 }
 
-/** The URL of embedded content that an iframe can show: of `<embed>`, `<object>`, and Wistia's video scripts. */
-function embeddedUrl({ tagName, properties }: Element): string | undefined {
-  const { src, data } = properties;
-  const url = tagName === "object" ? data : src;
-  if (typeof url !== "string" || !/^(?:embed|object|script)$/.test(tagName)) return undefined;
-  if (tagName !== "script") return url;
-  const video = /^https:\/\/fast\.wistia\.(?:com|net)\/embed\/(?:medias\/)?(\w{10})(?:\.jsonp?|\.js)$/.exec(
-    url,
-  )?.[1];
-  return video && `https://fast.wistia.net/embed/iframe/${video}`;
+/** The URL of embedded content that an iframe can show. */
+function embeddedUrl(node: Element): string | undefined {
+  if (node.tagName === "object") return stringProperty(node, "data");
+  return node.tagName === "embed" ? stringProperty(node, "src") : undefined;
 }
 
 /** Replaces a `<picture>` by its image, or by one image for light and one for dark pages. */

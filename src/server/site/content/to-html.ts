@@ -5,13 +5,15 @@ import type { Code, InlineCode, Root, Table } from "mdast";
 import rehypeRaw from "rehype-raw";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { unified } from "unified";
+import type { Words } from "../interface-words.ts";
+import type { PageReporter } from "../report.ts";
 import { codeElement } from "./code-blocks.ts";
 import type { JsxElement } from "./compile-mdx.ts";
 import { createPlaceholder } from "./component.ts";
-import { componentNamesByLowerCase } from "./components.ts";
+import { componentNamesByLowerCase, expandComponents } from "./components.ts";
 import { isHuge } from "./element-tables.ts";
 import { isElement, visitElements } from "./hast.ts";
-import { drawingTags, placeholderTag, plainProperties } from "./sanitize.ts";
+import { drawingTags, placeholderTag, plainProperties, sanitizePage } from "./sanitize.ts";
 
 declare module "mdast" {
   interface InlineCodeData {
@@ -45,6 +47,11 @@ const converter = unified()
   .use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: "", handlers })
   .freeze();
 const rawParser = unified().use(rehypeRaw).freeze();
+
+/** Converts the tree of an evaluated page to sanitized HTML with expanded components. */
+export function toContent(tree: Root, words: Words, onWarning: PageReporter): HtmlRoot {
+  return expandComponents(sanitizePage(toHtmlTree(tree), onWarning), words, onWarning);
+}
 
 /** Converts the tree of an evaluated page. Raw HTML is parsed as a browser parses it. */
 export function toHtmlTree(tree: Root): HtmlRoot {

@@ -1,13 +1,18 @@
-/** Prints a page as plain Markdown for agents: components become the closest Markdown syntax, without JSX or HTML. */
-import type { Nodes, Root, Table } from "mdast";
+/** Prints a page's HTML tree as plain Markdown for agents: components become the closest Markdown syntax. */
+import type { Element, Nodes as HtmlNode, Root as HtmlRoot } from "hast";
+import { h } from "hastscript";
+import type { List, ListItem, PhrasingContent, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
-import { type Words, wordsFor } from "../interface-words.ts";
+import remarkGfm from "remark-gfm";
+import remarkStringify from "remark-stringify";
+import { unified } from "unified";
+import type { Words } from "../interface-words.ts";
 import type { LinkResolver } from "../links.ts";
 import { readTitle } from "./code-annotations.ts";
-import { isJsx, type JsxElement } from "./compile-mdx.ts";
-import { inlinePart, Props } from "./component.ts";
-import { calloutKind, fieldLocations, maxFieldDepth } from "./components.ts";
-import { phrasingTypes, toMarkdownTable } from "./element-tables.ts";
+import { readCode } from "./code-blocks.ts";
+import { inlineMarkdown } from "./component.ts";
+import { isHuge } from "./element-tables.ts";
+import { classNames, findElement, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
 import { readEndpoint } from "./page-source.ts";
 
 /** The head of a printed page. */
@@ -22,491 +27,421 @@ export interface PageHeading {
   isTitle(heading: string): boolean;
 }
 
-/** Prints an evaluated page under its title. */
+const printer = unified()
+  .use(remarkGfm, { tablePipeAlign: false })
+  .use(remarkStringify, {
+    bullet: "-",
+    fences: true,
+    listItemIndent: "one",
+    rule: "-",
+    handlers: {
+      // An underscore within a word is no markup.
+      text: ({ value }, _parent, state, info) =>
+        state.safe(value, info).replace(/(?<=[\p{L}\p{N}])\\_(?=[\p{L}\p{N}])/gu, "_"),
+    },
+  })
+  .freeze();
+
+/** Prints a page with expanded components, before its links are resolved, under its title. */
 export function toMarkdown(
-  tree: Root,
-  { title, description, endpoint, words, isTitle }: PageHeading,
+  html: HtmlRoot,
+  { title, description = "", endpoint, words, isTitle }: PageHeading,
   links: LinkResolver,
 ): string {
-  const summary = printInline(description ?? "", (href) => links.resolveLink(href, undefined));
-  const lead = summary === "" ? "" : quote(escapeStart(summary));
+  const converter = new Converter(links, words);
   const { method, path } = readEndpoint(endpoint) ?? {};
-  const request = method === undefined ? "" : codeSpan(`${method} ${path}`);
-  const printer = new Printer(links, words, tree, leadingTitle(tree, isTitle));
-  return `${joinBlocks([`# ${escapeText(oneLine(title))}`, request, lead, printer.blocks(tree.children)])}\n`;
+  const request = method === undefined ? [] : [paragraph([code(`${method} ${path}`)])];
+  const lead = converter.inline(inlineMarkdown(description));
+  const blocks = converter.blocks(html.children);
+  const [first] = blocks;
+  if (first?.type === "heading" && first.depth === 1 && isTitle(textOf(first))) blocks.shift();
+  const children = [
+    heading(1, [text(title)]),
+    ...request,
+    ...(lead.length === 0 ? [] : [quote([paragraph(lead)])]),
+    // Only the title is a heading of the first level.
+    ...blocks.map((block) =>
+      block.type === "heading" ? heading(Math.max(2, block.depth), block.children) : block,
+    ),
+  ];
+  return printer.stringify({ type: "root", children });
 }
 
-/** The page's leading heading, also within layout elements, if it repeats the page's title. */
-function leadingTitle(tree: Root, isTitle: PageHeading["isTitle"]): Nodes | undefined {
-  let node: Nodes | undefined = tree.children[0];
-  while (node?.type === "paragraph" || (node && isJsx(node) && /^(?!h1$)[a-z]/.test(node.name ?? "")))
-    node = node.children[0];
-  if (node === undefined) return undefined;
-  const isHeading = node.type === "heading" ? node.depth === 1 : isJsx(node) && node.name === "h1";
-  return isHeading && isTitle(textOf(node)) ? node : undefined;
-}
-
-function isJsxLink(node: Nodes | undefined): boolean {
-  return node !== undefined && isJsx(node) && /^(?:a|Link)$/.test(node.name ?? "");
-}
-
-const maxDepth = 100;
-
-/** HTML elements that contain a line of text. */
-const lineElement = /^(?:p|td|th|dt|dd|summary|figcaption|caption|button)$/;
-/** Elements that need spaces around them, even in a line of text. */
-const blockElement = /^(?:div|p|h[1-6]|ul|ol|li|section|button)$/;
-const omittedElement = /^(?:script|style|svg|form|input|template|noscript|Icon)$/;
-
-class Printer {
-  readonly words: Words;
-  readonly #links: LinkResolver;
-  /** URLs of link definitions. */
-  readonly #definitions = new Map<string, string>();
-  /** The heading that repeats the page's title; it is omitted. */
-  readonly #title: Nodes | undefined;
-  /** Level of the last heading. */
-  #level = 1;
-  #depth = 0;
-
-  constructor(links: LinkResolver, words: Words, tree: Root, title: Nodes | undefined) {
-    this.words = words;
-    this.#links = links;
-    this.#title = title;
-    for (const node of tree.children)
-      if (node.type === "definition") this.#definitions.set(node.identifier, node.url);
-  }
-
-  /** Prints nodes as blocks; adjacent inline nodes form one block. */
-  blocks(nodes: readonly Nodes[], between = "\n\n"): string {
-    // Deeper content becomes plain text.
-    if (this.#depth > maxDepth) return escapeText(oneLine(nodes.map((node) => textOf(node)).join(" ")));
-    this.#depth += 1;
-    const printed: string[] = [];
-    let line: Nodes[] = [];
-    const endLine = () => {
-      printed.push(escapeStart(this.#inline(line).trim()));
-      line = [];
-    };
-    for (const node of nodes) {
-      if (phrasingTypes.has(node.type)) line.push(node);
-      else {
-        endLine();
-        printed.push(this.#block(node));
-      }
-    }
-    endLine();
-    this.#depth -= 1;
-    return joinBlocks(printed, between);
-  }
-
-  #block(node: Nodes): string {
-    if (node === this.#title) return "";
-    switch (node.type) {
-      case "paragraph":
-        return escapeStart(this.#inline(node.children).trim());
-      case "heading":
-        return this.#heading(node.depth, this.#inline(node.children));
-      case "code":
-        return fence(node.value, node.lang ?? "", readTitle(node.meta ?? ""));
-      case "blockquote":
-        return quote(this.blocks(node.children));
-      case "list":
-        return joinBlocks(
-          node.children.map(({ children, checked, spread }, index) => {
-            const box = typeof checked === "boolean" ? `[${checked ? "x" : " "}] ` : "";
-            const marker = node.ordered === true ? `${(node.start ?? 1) + index}.` : "-";
-            return item(marker, box + this.blocks(children, spread === true ? "\n\n" : "\n"));
-          }),
-          node.spread === true ? "\n\n" : "\n",
-        );
-      case "table":
-        return this.#table(node);
-      case "thematicBreak":
-        return "---";
-      case "html":
-        return escapeText(textOfHtml(node.value));
-      case "footnoteDefinition":
-        return item(`[^${node.identifier}]:`, this.blocks(node.children));
-      case "mdxJsxFlowElement":
-        return this.#component(node);
-      default:
-        return "children" in node ? this.blocks(node.children) : "";
-    }
-  }
-
-  #heading(depth: number, text: string): string {
-    this.#level = depth;
-    return `${"#".repeat(Math.min(6, Math.max(2, depth)))} ${oneLine(text)}`;
-  }
-
-  #table({ children }: Table): string {
-    const rows = children.map(
-      (row) =>
-        `| ${row.children.map((cell) => oneLine(this.#inline(cell.children)).replace(/\|/g, "\\|")).join(" | ")} |`,
-    );
-    const rule = `|${" --- |".repeat(children[0]?.children.length ?? 1)}`;
-    return rows.toSpliced(1, 0, rule).join("\n");
-  }
-
-  #inline(nodes: readonly Nodes[]): string {
-    // Only the style sheet separates adjacent links.
-    const separator = (index: number) => (isJsxLink(nodes[index]) && isJsxLink(nodes[index - 1]) ? " " : "");
-    return nodes.map((node, index) => separator(index) + this.#phrase(node)).join("");
-  }
-
-  #phrase(node: Nodes): string {
-    if (node === this.#title) return "";
-    switch (node.type) {
-      case "text":
-        return escapeText(node.value);
-      case "emphasis":
-        return wrap("*", this.#inline(node.children));
-      case "strong":
-        return wrap("**", this.#inline(node.children));
-      case "delete":
-        return wrap("~~", this.#inline(node.children));
-      case "inlineCode":
-        return node.data?.isFormula === true ? `$${oneLine(node.value)}$` : codeSpan(node.value);
-      case "break":
-        return "\\\n";
-      case "link":
-        return this.#link(node.url, this.#inline(node.children));
-      case "linkReference":
-        return this.#link(this.#definitions.get(node.identifier), this.#inline(node.children));
-      case "image":
-        return this.#image(node.url, node.alt ?? "");
-      case "imageReference":
-        return this.#image(this.#definitions.get(node.identifier), node.alt ?? "");
-      case "footnoteReference":
-        return `[^${node.identifier}]`;
-      case "html":
-        return /^<br\b/i.test(node.value) ? "\\\n" : "";
-      case "mdxJsxTextElement":
-      case "mdxJsxFlowElement":
-        return blockElement.test(node.name ?? "")
-          ? ` ${this.#inline(node.children).trim()} `
-          : this.#inlineComponent(node);
-      default:
-        return "children" in node ? this.#inline(node.children) : "";
-    }
-  }
-
-  #link(href: string | undefined, text: string): string {
-    const url = href === undefined ? undefined : this.#links.resolveLink(href, undefined);
-    const label = oneLine(text);
-    return url === undefined ? label : `[${label || url}](${escapeUrl(url)})`;
-  }
-
-  #image(source: string | undefined, alt: string): string {
-    const url = source === undefined ? undefined : this.#links.resolveMedia(source, undefined);
-    const label = escapeText(oneLine(alt));
-    return url === undefined || url.startsWith("data:") ? label : `![${label}](${escapeUrl(url)})`;
-  }
-
-  #inlineComponent(node: JsxElement): string {
-    const props = propsOf(node);
-    const name = node.name ?? "";
-    const content = () => this.#inline(node.children);
-    if (omittedElement.test(name)) return "";
-    if (/^(?:b|strong)$/.test(name)) return wrap("**", content());
-    if (/^(?:i|em)$/.test(name)) return wrap("*", content());
-    if (/^(?:code|kbd)$/.test(name)) return codeSpan(textOf(node));
-    if (name === "br") return "\\\n";
-    if (/^(?:a|Link)$/.test(name)) return this.#link(props.text("href", "to"), content());
-    if (/^(?:img|Img|Image)$/.test(name))
-      return this.#image(props.text("src", "srcLight", "light"), props.text("alt") ?? "");
-    if (/^(?:video|iframe|Video)$/.test(name))
-      return this.#link(props.text("src"), props.text("title") ?? this.words.video);
-    const tip = name === "Tooltip" ? props.text("tip", "content", "headline") : undefined;
-    if (tip !== undefined) return `${content()} (${escapeText(oneLine(tip))})`;
-    return content() || escapeText(props.text("text", "label") ?? "");
-  }
-
-  #component(node: JsxElement): string {
-    const props = propsOf(node);
-    const name = (node.name ?? "").replace(/^(?:Tree|Tabs|Steps)\./, "");
-    const heading =
-      /^h([1-6])$/.exec(name)?.[1] ?? (name === "Heading" ? (props.text("level") ?? "2") : undefined);
-    // A line break between blocks has no effect.
-    if (omittedElement.test(name) || name === "br") return "";
-    if (heading !== undefined) return this.#heading(Number(heading), this.#inline(node.children));
-    if (lineElement.test(name)) return escapeStart(this.#inline(node.children).trim());
-    const table = name === "table" ? toMarkdownTable(node) : undefined;
-    if (table !== undefined) return this.#table(table);
-    const print = components.get(name);
-    if (print !== undefined) return print(this, node, props);
-    if (/^(?:a|img|Img|Image|video|Video|iframe|Link|Tooltip|Badge)$/.test(name))
-      return this.#inlineComponent(node);
-    return this.blocks(node.children);
-  }
-
-  /** Prints a component under a heading one level below its section. Headings within it do not affect the following levels. */
-  titled(node: JsxElement, title: string, description = ""): string {
-    const level = this.#level;
-    this.#level = Math.min(6, level + 1);
-    const heading = title === "" ? "" : `${"#".repeat(this.#level)} ${escapeTitle(title)}`;
-    const content = this.blocks(node.children);
-    this.#level = level;
-    return joinBlocks([heading, escapeText(description), content]);
-  }
-
-  linkTo(href: string | undefined, title: string): string {
-    return this.#link(href, escapeTitle(title));
-  }
-}
-
-/** Without warnings, which the HTML renderer reports. */
-function propsOf(node: JsxElement): Props {
-  return new Props(node.data?.props, () => undefined);
-}
-
-type PrintComponent = (printer: Printer, node: JsxElement, props: Props) => string;
-
-const titleOf = (props: Props) => props.text("title", "label", "name", "value", "summary") ?? "";
-
-/** Prints a callout under the component's name; in other languages than English, under the translated name of its kind. */
-function printCallout(printer: Printer, node: JsxElement, props: Props): string {
-  const { words } = printer;
-  const component = node.name ?? "";
-  const isTyped = /^(?:Callout|Aside|Admonition|Alert)$/.test(component);
-  const name = isTyped ? (props.text("type", "variant", "kind") ?? "note") : component;
-  const label = words === wordsFor("en") ? capitalize(name) : words[calloutKind(name)];
-  const title = props.text("title");
-  return quote(
-    joinBlocks([strong(title === undefined ? label : `${label}: ${title}`), printer.blocks(node.children)]),
-  );
-}
-
-function labelled(label: "request" | "response"): PrintComponent {
-  return (printer, node, props) =>
-    joinBlocks([strong(props.text("title") ?? printer.words[label]), printer.blocks(node.children)]);
-}
-
-const headed: PrintComponent = (printer, node, props) =>
-  printer.titled(node, titleOf(props), props.text("description"));
-
-function printCard(printer: Printer, node: JsxElement, props: Props): string {
-  const href = props.text("href", "to", "url", "link");
-  const content = printer.blocks(node.children);
-  // If a card has no title, a single line of content without a link is the title.
-  const isTitle = href !== undefined && titleOf(props) === "" && /^[^\n\](]+$/.test(content);
-  const title = titleOf(props) || (isTitle ? textOf(node).trim() : href) || "";
-  const label = href === undefined ? strong(title) : printer.linkTo(href, title);
-  const description = escapeText(props.text("description") ?? "");
-  return item("-", joinBlocks([label, description, isTitle ? "" : content]));
-}
-
-function isStep(node: Nodes): node is JsxElement {
-  return node.type === "mdxJsxFlowElement" && /\bStep$/.test(node.name ?? "");
-}
-
-function printSteps(printer: Printer, { children }: JsxElement): string {
-  if (!children.some(isStep)) return printer.blocks(children);
-  let number = 0;
-  const printPart = (child: Nodes) => {
-    if (!isStep(child)) return printer.blocks([child]);
-    number += 1;
-    return printStep(printer, child, number);
-  };
-  return joinBlocks(children.map(printPart));
-}
-
-function printStep(printer: Printer, node: JsxElement, number = 1): string {
-  const title = strong(propsOf(node).text("title") ?? "");
-  return item(`${number}.`, joinBlocks([title, printer.blocks(node.children)]));
-}
-
-/** Prints a parameter: its name, details in parentheses, and its description. */
-function printField(props: Props, content: string, words: Words): string {
-  const location = fieldLocations.find((name) => props.text(name) !== undefined);
-  const defaultValue = props.text("default", "defaultValue");
-  const details = [
-    props.text("type"),
-    location,
-    props.flag("required") && words.required,
-    props.flag("deprecated") && words.deprecated,
-    defaultValue !== undefined && `${words.default}: ${defaultValue}`,
-  ].filter((detail) => typeof detail === "string");
-  const name = props.text("name", "prop", ...fieldLocations) ?? "";
-  const head = codeSpan(name) + (details.length > 0 ? ` (${escapeText(details.join(", "))})` : "");
-  return item("-", joinBlocks([head, content]));
-}
-
-function printRow(row: Props, words: Words, depth = 0): string {
-  const inner = depth < maxFieldDepth ? [...row.rows("parameters"), ...row.rows("properties")] : [];
-  const fields = inner.map((field) => printRow(field, words, depth + 1));
-  return printField(row, joinBlocks([escapeText(row.text("description") ?? ""), ...fields]), words);
-}
-
-function printUpdate(printer: Printer, node: JsxElement, props: Props): string {
-  const description = [props.text("description"), props.list("tags").join(", ")].filter(Boolean).join(" · ");
-  return printer.titled(node, props.text("label", "title", "date") ?? "", description);
-}
-
-function printText(printer: Printer, node: JsxElement, props: Props): string {
-  const packages = props.text("packages", "package");
-  const lines =
-    props.list("text").join("\n") || props.text("text") || (packages && `npm install ${packages}`);
-  return lines ? fence(lines) : printer.blocks(node.children);
-}
-
-/** All components that are not printed as their content alone; a key lists the names of a component. */
-const components: ReadonlyMap<string, PrintComponent> = new Map(
-  Object.entries<PrintComponent>({
-    "Note Info Tip Warning Danger Check Important Hint Success Attention Caution Error": printCallout,
-    "Callout Aside Admonition Alert": printCallout,
-    "Card LinkCard Tile": printCard,
-    "IndexCards ExampleLinks": (printer, node, props) =>
-      joinBlocks(
-        props
-          .rows("cards", "examples", "items")
-          .map((row) => printCard(printer, { ...node, children: [] }, row)),
-      ),
-    "Tab TabItem View CodeBlockTab Accordion AccordionItem Expandable Details details": headed,
-    Steps: printSteps,
-    Step: (printer, node) => printStep(printer, node),
-    RequestExample: labelled("request"),
-    ResponseExample: labelled("response"),
-    Update: printUpdate,
-    "ParamField ResponseField Property": (printer, node, props) =>
-      printField(props, printer.blocks(node.children), printer.words),
-    "PropertiesTable TypeTable": ({ words }, _node, props) =>
-      joinBlocks(props.rows("content", "data", "properties", "type").map((row) => printRow(row, words))),
-    "Snippet InstallPackages": printText,
-    Prompt: (printer, node, props) =>
-      quote(
-        joinBlocks([
-          strong(props.text("description", "title") ?? printer.words.prompt),
-          printer.blocks(node.children),
-        ]),
-      ),
-    Frame: (printer, node, props) =>
-      joinBlocks([printer.blocks(node.children), wrap("*", escapeText(props.text("caption") ?? ""))]),
-    "Folder File": (printer, node, props) =>
-      item("-", joinBlocks([codeSpan(titleOf(props)), printer.blocks(node.children)])),
-    li: (printer, node) => item("-", printer.blocks(node.children)),
-    blockquote: (printer, node) => quote(printer.blocks(node.children)),
-    pre: (_printer, node) => fence(textOf(node)),
-    "Color.Item": (_printer, _node, props) =>
-      item("-", `${escapeText(titleOf(props))} ${codeSpan(props.text("value") ?? "")}`),
-    // The site shows this content instead.
-    Visibility: (printer, node, props) =>
-      props.text("for") === "humans" ? "" : printer.blocks(node.children),
-  }).flatMap(([names, print]) => names.split(" ").map((name) => [name, print] as const)),
-);
-
-function joinBlocks(blocks: readonly string[], between = "\n\n"): string {
-  return blocks.filter((block) => block.trim() !== "").join(between);
-}
-
-function indent(text: string, first: string, others: string): string {
-  return text
-    .split("\n")
-    .map((line, index) => (index === 0 ? first + line : line === "" ? others.trimEnd() : others + line))
-    .join("\n");
-}
-
-function quote(text: string): string {
-  return text === "" ? "" : indent(text, "> ", "> ");
-}
-
-function item(marker: string, text: string): string {
-  return indent(text, `${marker} `, " ".repeat(marker.length + 1));
-}
-
-function fence(code: string, language = "", title = ""): string {
-  const marker = "`".repeat(Math.max(2, longestRun(code)) + 1);
-  return joinBlocks([strong(title), `${marker}${language.replace(/[`\s]/g, "")}\n${code}\n${marker}`]);
-}
-
-function codeSpan(code: string): string {
-  const text = oneLine(code);
-  if (text === "") return "";
-  const longest = longestRun(text);
-  const marker = "`".repeat(longest + 1);
-  return longest > 0 ? `${marker} ${text} ${marker}` : marker + text + marker;
-}
-
-/** Length of the longest run of backticks. */
-function longestRun(code: string): number {
-  return (code.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
-}
-
-/** Puts markers around a text, within its leading and trailing white space. */
-function wrap(marker: string, text: string): string {
-  const inner = text.trim();
-  return inner === "" ? text : text.replace(inner, () => marker + inner + marker);
-}
-
-function strong(text: string): string {
-  return wrap("**", escapeTitle(text));
-}
-
-/** Escapes a title in a property. Code between backticks stays code. */
-function escapeTitle(title: string): string {
-  const parts = oneLine(title).split(/(`[^`]+`)/);
-  return parts.map((part, index) => (index % 2 === 1 ? part : escapeText(part))).join("");
-}
-
-/**
- * Prints a description, which may contain code, bold and italic text, and links.
- *
- * @param resolve Returns the URL of a link. A link without URL becomes text.
- */
-export function printInline(
-  text: string,
-  resolve: (href: string) => string | undefined = () => undefined,
-): string {
-  const parts = oneLine(text).split(inlinePart);
-  const printed = parts.map((part, index) => {
-    if (index % 2 === 0) return escapeText(part);
-    const [, label, href] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
-    const url = href === undefined ? undefined : resolve(href);
-    if (label !== undefined)
-      return url === undefined ? escapeTitle(label) : `[${escapeTitle(label)}](${escapeUrl(url)})`;
-    const [, marker, words = ""] = /^(\*{1,2})(.+)\1$/.exec(part) ?? [];
-    return marker === undefined ? part : marker + escapeTitle(words) + marker;
-  });
-  return printed.join("");
+/** Prints a description, which may contain inline Markdown, without its links. */
+export function printInline(description: string): string {
+  const converter = new Converter({ resolveLink: () => undefined, resolveMedia: () => undefined });
+  const children = converter.inline(inlineMarkdown(description));
+  return printer.stringify({ type: "root", children: [paragraph(children)] }).trim();
 }
 
 /** A text without line breaks. */
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+export function oneLine(value: string): string {
+  return value.replace(/\s+/g, " ").trim();
 }
 
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
+function phrase(value: string): PhrasingContent {
+  return { type: "text", value };
 }
 
-function escapeUrl(url: string): string {
-  return url
-    .replace(/[\s<>]/g, encodeURIComponent)
-    .replaceAll("(", "%28")
-    .replaceAll(")", "%29");
+const space = phrase(" ");
+
+function text(value: string): PhrasingContent {
+  return phrase(oneLine(value));
 }
 
-function textOfHtml(html: string): string {
-  return (
-    html
-      .replace(/<!--.*?(?:-->|$)/gs, " ")
-      .replace(/<(script|style)\b.*?(?:<\/\1\s*>|$)/gis, " ")
-      // An unclosed tag matches, too; otherwise each `<` would search the rest of the text again.
-      .replace(/<[^>]*(>|$)/g, (tag, end) => (end === "" ? tag : " "))
-      .trim()
+function code(value: string): PhrasingContent {
+  return { type: "inlineCode", value: oneLine(value) };
+}
+
+function paragraph(children: PhrasingContent[]): RootContent {
+  return { type: "paragraph", children };
+}
+
+function heading(depth: number, children: PhrasingContent[]): RootContent {
+  return { type: "heading", depth: Math.min(6, depth), children } as RootContent;
+}
+
+function quote(children: RootContent[]): RootContent {
+  return { type: "blockquote", children } as RootContent;
+}
+
+function item(children: RootContent[]): RootContent {
+  return { type: "listItem", spread: true, children } as ListItem;
+}
+
+/** Bold text as a paragraph. */
+function strong(children: PhrasingContent[]): RootContent[] {
+  const isBlank = textOf({ type: "paragraph", children }).trim() === "";
+  return isBlank ? [] : [paragraph([{ type: "strong", children }])];
+}
+
+/** Removes spaces and line breaks from both ends. */
+function trim(nodes: readonly PhrasingContent[]): PhrasingContent[] {
+  const isSpace = (node: PhrasingContent) =>
+    node.type === "break" || (node.type === "text" && node.value.trim() === "");
+  const start = nodes.findIndex((node) => !isSpace(node));
+  const end = nodes.findLastIndex((node) => !isSpace(node));
+  return nodes.slice(Math.max(start, 0), end + 1).map((node, index, line) => {
+    if (node.type !== "text") return node;
+    // A line must not start or end with a space.
+    const [before, after] = [line[index - 1], line[index + 1]];
+    const value = !before || before.type === "break" ? node.value.trimStart() : node.value;
+    return phrase(!after || after.type === "break" ? value.trimEnd() : value);
+  });
+}
+
+/** Elements that are part of a line of text. */
+const inlineTags =
+  /^(?:a|abbr|audio|b|br|cite|code|del|dfn|em|i|iframe|img|kbd|mark|math|q|s|samp|small|span|strong|sub|sup|svg|time|u|var|video|wbr)$/;
+const marks = new Map<string, "strong" | "emphasis" | "delete">([
+  ["b", "strong"],
+  ["strong", "strong"],
+  ["i", "emphasis"],
+  ["em", "emphasis"],
+  ["figcaption", "emphasis"],
+  ["del", "delete"],
+  ["s", "delete"],
+]);
+/** Controls, marks, and pictures that have a counterpart for light pages. */
+const omittedClass = /^(?:callout-icon|card-icon|step-icon|tab-list|task-box|code-expand|only-dark)$/;
+
+/** Emphasized text. Spaces at its ends stay outside of its marks. */
+function mark(type: "strong" | "emphasis" | "delete", children: PhrasingContent[]): PhrasingContent[] {
+  const content = trim(children);
+  if (content.length === 0) return children;
+  const value = textOf({ type: "paragraph", children });
+  return [
+    ...(/^\s/.test(value) ? [space] : []),
+    { type, children: content },
+    ...(/\s$/.test(value) ? [space] : []),
+  ];
+}
+
+function hasClass(node: HtmlNode, name: RegExp): boolean {
+  return node.type === "element" && classNames(node).some((other) => name.test(other));
+}
+
+/** Divides an element's children into the first with this tag name or class, and the others. */
+function divide(children: readonly HtmlNode[], name: RegExp) {
+  const found = children.find(
+    (child) => hasClass(child, name) || (child.type === "element" && name.test(child.tagName)),
   );
+  return [found as Element | undefined, children.filter((child) => child !== found)] as const;
 }
 
-/** Escapes characters that Markdown would read as inline markup. */
-function escapeText(text: string): string {
-  return text.replace(
-    /\\(?=[!-/:-@[-`{-~])|`|\](?=[([:])|^\[(?=[ x]\])|(?<!\s)\*|\*(?!\s)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])|~(?=[^~]*~)|~(?<=~[^~]*~)|&(?=#?\w+;)/giu,
-    "\\$&",
-  );
+function isInline(node: HtmlNode): boolean {
+  return node.type === "text" || (node.type === "element" && inlineTags.test(node.tagName));
 }
 
-/** Escapes characters that would start a list, a heading or a quotation. */
-function escapeStart(text: string): string {
-  return text.replace(/^(?=(?:#{1,6}|[-+>]|={2,}|\d{1,9}[.)])(?:\s|$))(\d*)/gm, "$1\\");
+class Converter {
+  readonly #links: LinkResolver;
+  readonly #words: Words | undefined;
+  /** Level of the last heading. */
+  #level = 1;
+
+  constructor(links: LinkResolver, words?: Words) {
+    this.#links = links;
+    this.#words = words;
+  }
+
+  /** Converts nodes to blocks: adjacent inline nodes form a paragraph, and adjacent items a list. */
+  blocks(nodes: readonly HtmlNode[]): RootContent[] {
+    const blocks: RootContent[] = [];
+    let line: HtmlNode[] = [];
+    let items: List | undefined;
+    const add = (block: RootContent) => {
+      if (block.type !== "listItem") items = undefined;
+      else if (items === undefined) items = { type: "list", spread: true, children: [block] };
+      else {
+        items.children.push(block);
+        return;
+      }
+      blocks.push(items ?? block);
+    };
+    const endLine = () => {
+      const children = this.inline(line);
+      if (children.length > 0) add(paragraph(children));
+      line = [];
+    };
+    for (const node of nodes) {
+      if (isInline(node)) line.push(node);
+      else {
+        endLine();
+        if (node.type === "element") for (const block of this.#block(node)) add(block);
+      }
+    }
+    endLine();
+    return blocks;
+  }
+
+  /** Converts nodes to a line of text. */
+  inline(nodes: readonly HtmlNode[]): PhrasingContent[] {
+    const line: PhrasingContent[] = [];
+    for (const node of this.#phrases(nodes)) {
+      const last = line.at(-1);
+      if (last?.type !== "text" || node.type !== "text") line.push(node);
+      else line.splice(-1, 1, phrase((last.value + node.value).replace(/\s+/g, " ")));
+    }
+    return trim(line);
+  }
+
+  #block(node: Element): RootContent[] {
+    const { children } = node;
+    if (hasClass(node, omittedClass) || node.properties["dataAudience"] === "humans") return [];
+    if (hasClass(node, /^callout$/)) return [this.#callout(node)];
+    if (hasClass(node, /^card$/)) return [this.#card(node)];
+    if (hasClass(node, /^field$/)) return [this.#field(node)];
+    if (hasClass(node, /^(?:step|code|callout)-title$/)) return strong(this.inline(children));
+    if (hasClass(node, /^formula$/))
+      return [{ type: "code", lang: "math", value: stringProperty(node, "dataTex") ?? "" }];
+    if (hasClass(node, /^diagram$/)) return this.#code(findElement(node, "pre") ?? node, "mermaid");
+    if (hasClass(node, /^code-block$/)) {
+      const [pre, rest] = divide(children, /^pre$/);
+      return [...this.blocks(rest), ...this.#code(pre ?? node, stringProperty(node, "dataLanguage"))];
+    }
+    if (hasClass(node, /^tabs-code$/)) return children.flatMap((panel) => this.#codePanel(panel));
+    if (hasClass(node, /^tab-panel$/)) return this.#section(divide(children, /^tab-panel-title$/));
+    return this.#element(node);
+  }
+
+  #element(node: Element): RootContent[] {
+    const { tagName, children } = node;
+    switch (tagName) {
+      case "h1":
+      case "h2":
+      case "h3":
+      case "h4":
+      case "h5":
+      case "h6":
+        this.#level = Number(tagName[1]);
+        return [heading(this.#level, this.inline(children))];
+      case "pre":
+        return this.#code(node);
+      case "blockquote":
+        return [quote(this.blocks(children))];
+      case "ul":
+      case "ol":
+        return [this.#list(node)];
+      case "li":
+        return [item(this.blocks(children))];
+      case "hr":
+        return [{ type: "thematicBreak" }];
+      case "table":
+        return this.#table(node);
+      case "details":
+        return this.#section(divide(children, /^summary$/));
+      case "figcaption":
+      case "dt":
+      case "dd":
+      case "summary":
+        return this.blocks([{ ...node, tagName: tagName === "figcaption" ? "em" : "span" }]);
+      default:
+        return node.properties["dataFootnotes"] === undefined ? this.blocks(children) : this.#footnotes(node);
+    }
+  }
+
+  #callout(node: Element): RootContent {
+    const [body] = divide(node.children, /^callout-body$/);
+    const [title, content] = divide(body?.children ?? [], /^callout-title$/);
+    const label = stringProperty(node, "ariaLabel") ?? "";
+    return quote([
+      ...strong([text(title === undefined ? label : `${label}: ${textOf(title)}`)]),
+      ...this.blocks(content),
+    ]);
+  }
+
+  #card(node: Element): RootContent {
+    const [title, content] = divide(node.children, /^card-title$/);
+    const children = this.inline(title?.children ?? []);
+    const isLink = children[0]?.type === "link";
+    return item([...(isLink ? [paragraph(children)] : strong(children)), ...this.blocks(content)]);
+  }
+
+  /** A parameter: its name, details in parentheses, and its description. */
+  #field(node: Element): RootContent {
+    const [head, content] = divide(node.children, /^field-head$/);
+    const [name, labels] = divide(head?.children ?? [], /^field-name$/);
+    const details = labels.map((label) => textOf(label)).join(", ");
+    const suffix = details === "" ? [] : [phrase(` (${details})`)];
+    return item([
+      paragraph([code(name === undefined ? "" : textOf(name)), ...suffix]),
+      ...this.blocks(content),
+    ]);
+  }
+
+  /** A section one level below its surroundings. Headings within it do not affect the following levels. */
+  #section([title, content]: readonly [Element | undefined, readonly HtmlNode[]]): RootContent[] {
+    const level = this.#level;
+    const [note, words] = divide(title?.children ?? [], /^summary-note$/);
+    const children = this.inline(words);
+    this.#level += 1;
+    const head = children.length === 0 ? [] : [heading(this.#level, children)];
+    const blocks = [...head, ...this.blocks(note === undefined ? [] : [note]), ...this.blocks(content)];
+    this.#level = level;
+    return blocks;
+  }
+
+  #codePanel(panel: HtmlNode): RootContent[] {
+    if (panel.type !== "element" || !hasClass(panel, /^tab-panel$/)) return [];
+    const [title, content] = divide(panel.children, /^tab-panel-title$/);
+    return [...strong(this.inline(title?.children ?? [])), ...this.blocks(content)];
+  }
+
+  #code(pre: Element, language?: string): RootContent[] {
+    const { text: value, language: lang = language, meta } = readCode(pre) ?? { text: textOf(pre), meta: "" };
+    return [...strong([text(readTitle(meta) ?? "")]), { type: "code", lang: lang ?? null, value }];
+  }
+
+  #list({ tagName, properties, children }: Element): RootContent {
+    const entries = children.filter((child) => isElement(child, "li"));
+    const spread = entries.some((entry) => entry.children.some((child) => isElement(child, "p")));
+    const items = entries.map((entry) => {
+      const lines = [entry, ...entry.children.filter((child) => isElement(child, "p"))];
+      const box = lines.flatMap((line) => line.children).find((child) => hasClass(child, /^task-box$/));
+      const checked = box === undefined ? null : hasClass(box, /^task-done$/);
+      return { type: "listItem", spread, checked, children: this.blocks(entry.children) } as ListItem;
+    });
+    const start = Number(properties["start"] ?? 1);
+    return { type: "list", ordered: tagName === "ol", start, spread, children: items };
+  }
+
+  #table(table: Element): RootContent[] {
+    const rows: Element[][] = [];
+    visitElements(table, (node) => {
+      if (node.tagName !== "tr") return undefined;
+      rows.push(node.children.filter((child) => isElement(child, "th", "td")));
+      return skipChildren;
+    });
+    const widest = rows.reduce((most, cells) => (cells.length > most.length ? cells : most), []);
+    // Its rows would be padded to the same number of cells.
+    if (isHuge(rows, widest)) return rows.map((cells) => paragraph(this.inline(cells)));
+    // Every Markdown table has a header row.
+    if (rows[0]?.some(({ tagName }) => tagName === "td")) rows.unshift(rows[0].map(() => h("th")));
+    const children = rows.map((cells) => ({
+      type: "tableRow" as const,
+      children: cells.map((cell) => ({ type: "tableCell" as const, children: this.inline(cell.children) })),
+    }));
+    return children.length === 0 ? [] : [{ type: "table", children }];
+  }
+
+  #footnotes(section: Element): RootContent[] {
+    const list = findElement(section, "ol")?.children ?? [];
+    return list
+      .filter((child) => isElement(child, "li"))
+      .map((note) => ({
+        type: "footnoteDefinition",
+        identifier: footnoteId(stringProperty(note, "id")),
+        children: this.blocks(note.children) as [],
+      }));
+  }
+
+  #phrases(nodes: readonly HtmlNode[]): PhrasingContent[] {
+    return nodes.flatMap((node, index) => {
+      const before = nodes[index - 1];
+      // Only the style sheet separates adjacent links.
+      const isSeparate = isElement(node, "a") && before !== undefined && isElement(before, "a");
+      return [...(isSeparate ? [space] : []), ...this.#phrase(node)];
+    });
+  }
+
+  #phrase(node: HtmlNode): PhrasingContent[] {
+    if (node.type === "text") return [phrase(node.value.replace(/\s+/g, " "))];
+    if (node.type !== "element" || hasClass(node, omittedClass)) return [];
+    const { tagName, properties, children } = node;
+    const source = stringProperty(node, "src");
+    if (properties["role"] === "img") return [text(stringProperty(node, "ariaLabel") ?? "")];
+    // Raw HTML is printed as it is.
+    if (properties["dataTex"] !== undefined)
+      return [{ type: "html", value: `$${oneLine(String(properties["dataTex"]))}$` }];
+    const markType = marks.get(tagName);
+    if (markType !== undefined) return mark(markType, this.#phrases(children));
+    switch (tagName) {
+      case "svg":
+      case "input":
+        return [];
+      case "br":
+        return [{ type: "break" }];
+      case "code":
+      case "kbd":
+        return [code(textOf(node))];
+      case "pre":
+        return [space, code(textOf(node)), space];
+      case "img":
+        return [this.#image(source, stringProperty(node, "alt") ?? "")];
+      case "video":
+      case "audio":
+      case "iframe":
+        return this.#link(source, [text(stringProperty(node, "title") ?? this.#words?.video ?? "")]);
+      case "a":
+        return this.#anchor(node);
+    }
+    const phrases = this.#phrases(children);
+    if (hasClass(node, /^tooltip-text$/)) return [phrase(" ("), ...trim(phrases), phrase(")")];
+    return inlineTags.test(tagName) ? phrases : [space, ...phrases, space];
+  }
+
+  #anchor({ properties, children }: Element): PhrasingContent[] {
+    const href = String(properties["href"] ?? "");
+    if (properties["dataFootnoteBackref"] !== undefined) return [];
+    if (properties["dataFootnoteRef"] === undefined) return this.#link(href, this.inline(children));
+    return [{ type: "footnoteReference", identifier: footnoteId(href) }];
+  }
+
+  #link(href: string | undefined, label: PhrasingContent[]): PhrasingContent[] {
+    const url = href ? this.#links.resolveLink(href, undefined) : undefined;
+    if (url === undefined) return label;
+    return [{ type: "link", url, children: label.length === 0 ? [text(url)] : label } as PhrasingContent];
+  }
+
+  #image(source: string | undefined, alt: string): PhrasingContent {
+    const url = source === undefined ? undefined : this.#links.resolveMedia(source, undefined);
+    return url === undefined || url.startsWith("data:")
+      ? text(alt)
+      : { type: "image", url, alt: oneLine(alt) };
+  }
+}
+
+/** The identifier of a footnote from its id or its link. */
+function footnoteId(id = ""): string {
+  return decodeURIComponent(id.replace(/^#?fn-/, ""));
 }
