@@ -32,10 +32,6 @@ export interface ThreadContext extends RemovedContent {
    * if the trigger is part of a review, otherwise before it.
    */
   readonly pieces: readonly QuotedPiece[];
-  /** Number of comments that were created or changed after the trigger, and are omitted. */
-  readonly changedSince: number;
-  /** Number of older comments that were not read, because the newer ones reached the limit of length or time. */
-  readonly unread: number;
 }
 
 /** A comment to quote; a review comment with its thread. */
@@ -70,17 +66,16 @@ export async function readThreadContext(
     comments.filter(({ isReviewComment }) => !isReviewComment),
     thread.triggerComment,
   );
-  const others = [
-    ...inOrder.map((comment) => {
-      const isOlder = Date.parse(comment.updatedAt) <= Date.parse(text.changedAt);
-      return { title: titleOf(comment), comment, isOlder };
-    }),
-    ...reviews.map((comment) => ({ title: "review", comment, isOlder: isFromBefore(comment, event) })),
-  ].filter(
-    ({ comment: { nodeId, body, isMinimized } }) =>
-      nodeId !== text.nodeId && !isMinimized && !hasMarker(body),
-  );
-  const older: readonly Quotable[] = others.filter(({ isOlder }) => isOlder);
+  const isQuotable = ({ nodeId, body, isMinimized }: Comment) =>
+    nodeId !== text.nodeId && !isMinimized && !hasMarker(body);
+  const older: readonly Quotable[] = [
+    ...inOrder
+      .filter(({ updatedAt }) => Date.parse(updatedAt) <= Date.parse(text.changedAt))
+      .map((comment) => ({ title: titleOf(comment), comment })),
+    ...reviews
+      .filter((comment) => isFromBefore(comment, event))
+      .map((comment) => ({ title: "review", comment })),
+  ].filter(({ comment }) => isQuotable(comment));
   const inReviews = pickReviewComments(event, threads);
   const removed = { hiddenSegments: 0, invisibleCharacters: 0 };
   const countRemoved = (visible: VisibleText): string => {
@@ -108,9 +103,8 @@ export async function readThreadContext(
           (one, other) => Date.parse(one.comment.createdAt) - Date.parse(other.comment.createdAt),
         );
   const isReview = event.reviewId !== undefined || event.location !== undefined;
-  const quotable = isReview ? [...conversation, ...inReviews.older] : [...inReviews.older, ...conversation];
+  const quotable = isReview ? [...conversation, ...inReviews] : [...inReviews, ...conversation];
   const pieces: QuotedPiece[] = [];
-  let read = 0;
   let remaining = maxSourceCharacters;
   let currentThread: ReviewThread | undefined;
   const addLines = () => {
@@ -122,7 +116,6 @@ export async function readThreadContext(
     if (remaining < 0) break;
     if (reviewThread !== currentThread) addLines();
     currentThread = reviewThread;
-    read += 1;
     pieces.unshift({
       rank: "recent",
       title,
@@ -133,12 +126,7 @@ export async function readThreadContext(
     });
   }
   addLines();
-  return {
-    pieces: [subject, ...pieces],
-    changedSince: others.length - older.length + inReviews.changedSince,
-    unread: quotable.length - read + inReviews.unread,
-    ...removed,
-  };
+  return { pieces: [subject, ...pieces], ...removed };
 }
 
 function titleOf({ parentId }: Comment): string {
@@ -163,25 +151,19 @@ function pickReviewComments(event: WrittenEvent, threads: readonly ReviewThread[
   const picked = threads
     .filter((thread) => !thread.isResolved || isOwnThread(thread, event))
     .map((thread) => {
-      const others = thread.comments.filter(isQuotable);
-      const older = others.filter((comment) => isFromBefore(comment, event));
+      const older = thread.comments.filter((comment) => isQuotable(comment) && isFromBefore(comment, event));
       const lastMs = isOwnThread(thread, event)
         ? Number.POSITIVE_INFINITY
         : Date.parse(older.at(-1)?.publishedAt ?? "");
-      return { thread, older, lastMs, changedSince: others.length - older.length };
+      return { thread, older, lastMs };
     });
-  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
-  return {
-    older: picked
-      .filter(({ older }) => older.length > 0)
-      .sort((one, other) => one.lastMs - other.lastMs)
-      .flatMap(({ older, thread }) => {
-        const title = `review comment on ${describeLocation(thread.location)}`;
-        return older.map((comment): Quotable => ({ title, comment, thread }));
-      }),
-    changedSince: sum(picked.map(({ changedSince }) => changedSince)),
-    unread: sum(picked.map(({ thread }) => thread.unread)),
-  };
+  return picked
+    .filter(({ older }) => older.length > 0)
+    .sort((one, other) => one.lastMs - other.lastMs)
+    .flatMap(({ older, thread }) => {
+      const title = `review comment on ${describeLocation(thread.location)}`;
+      return older.map((comment): Quotable => ({ title, comment, thread }));
+    });
 }
 
 /**
