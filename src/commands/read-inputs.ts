@@ -134,6 +134,14 @@ function findConflicts(command: CommandName, texts: Readonly<Record<string, stri
     ],
     [isSet("prompt") && isSet("promptFile"), "`prompt` and `prompt-file` are both set; keep one of them."],
     [
+      isSet("valuesBundleUrl") && !isSet("valuesFile"),
+      "`values-bundle-url` needs `values-file`: the file to write it to.",
+    ],
+    [
+      valuesVersion.trim() !== "keep" && !isSet("valuesFile"),
+      "`values-version` needs `values-file`: the file to write it to.",
+    ],
+    [
       valuesVersion.trim() === "export" && !isSet("exportVersion"),
       "`values-version: export` needs `export-version`: the version to write.",
     ],

@@ -91,6 +91,8 @@ describe("readInputs", () => {
         "\`retention-days\` must be a whole number from 1 to 90.",
         "\`api-key\` is an assistant key; \`export\` takes the admin key (it starts with \`svc_\`, without \`dsc_\`).",
         "\`domain\` is missing: the site's domain identifier.",
+        "\`values-bundle-url\` needs \`values-file\`: the file to write it to.",
+        "\`values-version\` needs \`values-file\`: the file to write it to.",
         "\`values-version: export\` needs \`export-version\`: the version to write.",
       ]
     `);
