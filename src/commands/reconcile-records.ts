@@ -95,7 +95,7 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
   let failuresInARow = 0;
   for (const found of verified) {
     const { location, claim } = found;
-    const row = { where: location, url: claim.url, jobId: claim.record.jobId };
+    const row = { location, url: claim.url, jobId: claim.record.jobId };
     try {
       const finding = await checkRecord(claim, context);
       const { kind, detail } = await writeFinding(found, finding, context);

@@ -58,7 +58,7 @@ export function renderFailureSummary({
 }
 
 export interface ReconciledRow {
-  readonly where: string;
+  readonly location: string;
   readonly url: string | undefined;
   readonly jobId: string | undefined;
   readonly kind: string;
@@ -67,8 +67,8 @@ export interface ReconciledRow {
 
 /** The result of each open request, and notes on what was not checked. */
 export function renderReconcileSummary(rows: readonly ReconciledRow[], notes: readonly string[]): string {
-  const lines = rows.map(({ where, url, jobId, kind, detail }) => {
-    const name = escapeInline(where);
+  const lines = rows.map(({ location, url, jobId, kind, detail }) => {
+    const name = escapeInline(location);
     return `| ${pageLink(name, url) ?? name} | ${escapeInline(jobId ?? "")} | ${escapeInline(kind)} | ${escapeInline(detail)} |`;
   });
   const table = ["| Request | Job | Result | Detail |", "|---|---|---|---|", ...lines];
