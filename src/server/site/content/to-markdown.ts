@@ -35,9 +35,11 @@ const printer = unified()
     listItemIndent: "one",
     rule: "-",
     handlers: {
-      // An underscore within a word is no markup.
+      // An underscore within a word, and an ampersand that starts no character reference, are no markup.
       text: ({ value }, _parent, state, info) =>
-        state.safe(value, info).replace(/(?<=[\p{L}\p{N}])\\_(?=[\p{L}\p{N}])/gu, "_"),
+        state
+          .safe(value, info)
+          .replace(/(?<=[\p{L}\p{N}])\\(_)(?=[\p{L}\p{N}])|(?<!\\)\\(&)(?=\p{L})(?!\w+;)/gu, "$1$2"),
     },
   })
   .freeze();
