@@ -27,8 +27,8 @@ export type CommentId = Pick<Comment, "id" | "isReviewComment"> & Partial<Pick<C
 
 export interface ThreadComments {
   /**
-   * All comments, with the newest 100 replies of each in a discussion, oldest first; with `since`, those created or changed since
-   * then. `withoutDiff` omits review comments.
+   * All comments and replies, oldest first; with `since`, those created or changed since then (a change to an old reply may be
+   * missed if its comment has more than 100 replies). `withoutDiff` omits review comments.
    */
   list(options?: { readonly since?: string; readonly withoutDiff?: boolean }): Promise<readonly Comment[]>;
   /** The current state of a comment; `undefined` if it was deleted. */
@@ -220,12 +220,19 @@ const DiscussionComment = z.pipe(z.object(graphqlComment), z.transform(toComment
 const commentFields = `id databaseId body url createdAt updatedAt isMinimized replyTo { databaseId }
   author { __typename login ... on User { databaseId } ... on Bot { databaseId } }`;
 
+/** Replies, newest page first, because ours are among the newest. */
+const ReplyPage = pageSchema(DiscussionComment);
+type ReplyPage = z.output<typeof ReplyPage>;
+
+const replyFields = `nodes { ${commentFields} } pageInfo { hasPreviousPage startCursor }`;
+
 const TopComment = z.pipe(
-  z.object({ ...graphqlComment, replies: listSchema(DiscussionComment) }),
-  z.transform(({ replies, ...comment }) => [toComment(comment), ...replies.nodes]),
+  z.object({ ...graphqlComment, replies: ReplyPage }),
+  z.transform(({ replies, ...comment }) => ({ comment: toComment(comment), replies })),
 );
 
 const CommentPage = z.object({ node: z.object({ comments: pageSchema(TopComment) }) });
+const OlderReplies = z.object({ node: z.nullable(z.object({ replies: ReplyPage })) });
 const Parent = z.object({
   node: z.nullable(z.object({ replyTo: z.nullable(z.object({ id: z.string() })) })),
 });
@@ -257,10 +264,28 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
     return (await undefinedIfGone(api.graphql(purpose, query, { id: nodeId }, Parent)))?.node?.replyTo?.id;
   };
 
+  /** The replies to a comment, page by page from the newest, until a page starts before `sinceMs`. */
+  const listReplies = async (id: string, newest: ReplyPage | undefined, sinceMs: number) => {
+    const query = `query ($id: ID!, $cursor: String) { node(id: $id) { ... on DiscussionComment {
+      replies(last: 100, before: $cursor) { ${replyFields} } } } }`;
+    const replies: Comment[] = [];
+    for (let page = newest; page !== undefined; ) {
+      replies.push(...page.nodes);
+      const { hasMore, cursor } = page.pageInfo;
+      const [oldest] = page.nodes;
+      if (!hasMore || (oldest !== undefined && Date.parse(oldest.createdAt) < sinceMs)) break;
+      const older = await undefinedIfGone(
+        api.graphql(purposeOf("list the replies on"), query, { id, cursor }, OlderReplies),
+      );
+      page = older?.node?.replies;
+    }
+    return replies;
+  };
+
   return {
     async list({ since } = {}) {
       const query = `query ($id: ID!, $cursor: String) { node(id: $id) { ... on Discussion {
-        comments(first: 100, after: $cursor) { nodes { ${commentFields} replies(last: 100) { nodes { ${commentFields} } } }
+        comments(first: 100, after: $cursor) { nodes { ${commentFields} replies(last: 100) { ${replyFields} } }
           pageInfo { hasNextPage endCursor } } } } }`;
       const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
       const purpose = purposeOf("list the comments of");
@@ -268,7 +293,11 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
         const variables = { id: nodeId, cursor };
         return (await api.graphql(purpose, query, variables, CommentPage)).node.comments;
       });
-      const comments = (await Array.fromAsync(pages)).flatMap(({ nodes }) => nodes.flat());
+      const comments: Comment[] = [];
+      for await (const { nodes } of pages) {
+        for (const { comment, replies } of nodes)
+          comments.push(comment, ...(await listReplies(comment.nodeId, replies, sinceMs)));
+      }
       // A comment with an unreadable time is kept.
       return comments
         .filter(({ updatedAt }) => !(Date.parse(updatedAt) < sinceMs))

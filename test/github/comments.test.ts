@@ -133,17 +133,18 @@ describe("a new comment on a discussion", () => {
 });
 
 describe("the comments of a discussion", () => {
-  test("are listed over all pages, with replies, oldest first", async () => {
+  test("are listed over all pages, with all pages of replies, oldest first", async () => {
     await using scene = await openDiscussion();
     const tops = Array.from({ length: 101 }, (_, index) => scene.say(`comment ${index}`));
-    const replies = Array.from({ length: 50 }, (_, index) => scene.say(`reply ${index}`, tops[7]));
+    const replies = Array.from({ length: 205 }, (_, index) => scene.say(`reply ${index}`, tops[7]));
     const later = scene.say("later", tops[0]);
 
     const listed = await scene.commentsFor().list();
 
     expect(listed.map(({ id }) => id)).toStrictEqual([...tops, ...replies, later].map(({ id }) => id));
     expect(listed.at(-1)).toMatchObject({ parentId: tops[0]?.id });
-    expect(scene.github.requests).toHaveLength(2);
+    // Two pages of comments, and two pages of replies.
+    expect(scene.github.requests).toHaveLength(4);
   });
 
   test("contain whether a maintainer hid a comment or reply", async () => {
@@ -159,7 +160,7 @@ describe("the comments of a discussion", () => {
     ]);
   });
 
-  test("since a time are those created or changed since then", async () => {
+  test("since a time are those created or changed since then, without pages of older replies", async () => {
     await using scene = await openDiscussion();
     const top = scene.say("comment");
     for (let count = 0; count < 250; count += 1) scene.say(`reply ${count}`, top);
