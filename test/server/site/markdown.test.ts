@@ -255,6 +255,20 @@ describe("Markdown", () => {
     expect(await renderHtml('<Frame caption="A list">![A list](list.png)</Frame>')).toContain('alt=""');
   });
 
+  test.each([
+    ["これは**「語」**です。", "<p>これは<strong>「語」</strong>です。</p>"],
+    [
+      "点击 **加号（+）**图标和**Z（造相）**是",
+      "<p>点击 <strong>加号（+）</strong>图标和<strong>Z（造相）</strong>是</p>",
+    ],
+    ["通常**_関数_**です", "<p>通常<strong><em>関数</em></strong>です</p>"],
+    ["値は\\*\\*「語」\\*\\*です", "<p>値は**「語」**です</p>"],
+    ["2 の ** 3 は ** です", "<p>2 の ** 3 は ** です</p>"],
+    ['a**"b"**c', "<p>a**&quot;b&quot;**c</p>"],
+  ])("bold words need no spaces in languages without spaces: %s", async (text, html) => {
+    expect((await renderHtml(text)).replaceAll('"b"', "&quot;b&quot;")).toBe(html);
+  });
+
   test("an invalid formula stays code and is reported", async () => {
     const { html, kinds } = await renderText("See $\\frac{a}$.");
     expect(html).toContain("<code>\\frac{a}</code>");

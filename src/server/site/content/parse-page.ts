@@ -2,6 +2,7 @@
 import { Parser } from "acorn";
 import acornJsx from "acorn-jsx";
 import type { Heading, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
+import remarkCjkFriendly from "remark-cjk-friendly";
 import remarkGfm from "remark-gfm";
 import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
@@ -136,7 +137,13 @@ const autolinks = ["emailAutolink", "protocolAutolink", "wwwAutolink"];
  */
 function createTextParser(...plugins: PluggableList): (body: string) => Root {
   // Frozen processors can be shared: parsing keeps no state in them.
-  const full = unified().use(remarkParse).use(remarkGfm).use(formulaSyntax).use(plugins).freeze();
+  const full = unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .use(remarkCjkFriendly)
+    .use(formulaSyntax)
+    .use(plugins)
+    .freeze();
   const processors = new Map<string, typeof full>();
   return (body) => {
     const absent = Object.keys(requiredText).filter((name) => requiredText[name]?.test(body) === false);

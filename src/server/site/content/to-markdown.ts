@@ -3,6 +3,7 @@ import type { Element, Nodes as HtmlNode, Root as HtmlRoot } from "hast";
 import { h } from "hastscript";
 import type { List, ListItem, PhrasingContent, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
+import remarkCjkFriendly from "remark-cjk-friendly";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
@@ -29,6 +30,7 @@ export interface PageHeading {
 
 const printer = unified()
   .use(remarkGfm, { tablePipeAlign: false })
+  .use(remarkCjkFriendly)
   .use(remarkStringify, {
     bullet: "-",
     fences: true,
