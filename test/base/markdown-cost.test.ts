@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { runWithTimeLimit } from "../../src/base/markdown-cost.ts";
 import { findTrigger } from "../../src/github/trigger.ts";
 import { keepVisibleText, readVisibleText } from "../../src/github/visible-text.ts";
-import { finishedPart, sanitizeAnswer } from "../../src/presentation/sanitize-answer.ts";
+import { sanitizeAnswer } from "../../src/presentation/sanitize-answer.ts";
 
 /** Work that never ends, and does what it can to go on. */
 function runForever(): never {
@@ -67,7 +67,6 @@ describe("everything that reads untrusted text", () => {
     expect(findTrigger(source, ["/docs"])).toMatchObject({ kind: "near-miss", reason: "unreadable" });
     expect(readVisibleText(source)).toBeUndefined();
     expect(keepVisibleText(source)).toMatchObject({ text: "", hiddenSegments: 1 });
-    expect(finishedPart(source)).toBe("");
     expect(sanitizeAnswer(source, links, 1000).markdown).toBe(`\`\`\`text\n${source}\n\`\`\``);
   });
 

@@ -47,6 +47,7 @@ describe("a page as Markdown", () => {
       "> quoted text",
       "| a | b |\n| - | - |\n| 1 | x \\| y |",
       "```ts\nconst a = `b`;\n```",
+      "これは**「語」**です。",
       "---",
     ].join("\n\n");
     expect(await print(body, "page.md")).toBe(body.replace(' "T"', ""));

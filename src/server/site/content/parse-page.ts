@@ -2,7 +2,7 @@
 import { Parser } from "acorn";
 import acornJsx from "acorn-jsx";
 import type { Heading, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
-import remarkCjkFriendly from "remark-cjk-friendly";
+import remarkCjkFriendly from "remark-cjk-friendly/parseOnly";
 import remarkGfm from "remark-gfm";
 import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";

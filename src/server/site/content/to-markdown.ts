@@ -3,7 +3,7 @@ import type { Element, Nodes as HtmlNode, Root as HtmlRoot } from "hast";
 import { h } from "hastscript";
 import type { List, ListItem, PhrasingContent, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
-import remarkCjkFriendly from "remark-cjk-friendly";
+import remarkCjkFriendly from "remark-cjk-friendly/serializeOnly";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
@@ -29,8 +29,9 @@ export interface PageHeading {
 }
 
 const printer = unified()
-  .use(remarkGfm, { tablePipeAlign: false })
+  // Before GFM, whose items of task lists it would print without their boxes.
   .use(remarkCjkFriendly)
+  .use(remarkGfm, { tablePipeAlign: false })
   .use(remarkStringify, {
     bullet: "-",
     fences: true,
