@@ -99,6 +99,23 @@ describe("a free trigger", () => {
     expect(scene.claims.records()).toMatchObject([{ jobId: "job-1", leaseSeconds: 3600 }]);
   });
 
+  test("stays claimed for the whole lease after each change of its record", async () => {
+    const { claims, clock, passTime } = setScene();
+    const run = { ...createRecordingRun({ clock }), deadlineMs: clock.now() + 3_600_000 };
+    const trigger = { location: { kind: "commit", sha: "1" } as const, claims, shutdownClaims: claims };
+    const lease = new ClaimLease(trigger, ours, draft, run);
+    await lease.acquire();
+    const leaseMs = lease.claim.record.leaseSeconds * 1000;
+    await passTime(leaseMs - 1000);
+    await lease.write({});
+    await passTime(leaseMs - 1000);
+
+    expect(await lease.markSubmitting()).toBeUndefined();
+
+    // Not withdrawn and claimed again.
+    expect(claims.history).toStrictEqual(["claimed", "claimed", "submitting"]);
+  });
+
   test("is not sent after a user stopped it while it waited", async () => {
     const scene = setScene();
     const update: ClaimStore["update"] = async (claim, record) => {

@@ -52,6 +52,17 @@ async function setScene() {
 }
 
 describe("countRecentUses", () => {
+  test("reads the newest thousand comments at most", async () => {
+    await using scene = await setScene();
+    const { github, deps, issue } = scene;
+    for (let count = 0; count < 1_050; count += 1) github.addComment({ issue, author: "eve", body: "Hello" });
+    const before = github.requests.length;
+
+    await countRecentUses(draft, deps);
+
+    expect(github.requests.length - before).toBe(10);
+  });
+
   test("counts the user's requests and the project's jobs of the last hour, in one request", async () => {
     await using scene = await setScene();
     const { github, deps, write } = scene;
