@@ -280,7 +280,6 @@ describe("sanitizing", () => {
 
   test.each([
     ['<div className="flex flex-wrap items-center justify-between gap-4">x</div>', "row wrap middle between"],
-    ['<div className="flex flex-col gap-2">x</div>', "stack"],
     ['<div className="flex flex-col md:flex-row">x</div>', "row stack-narrow"],
     ['<div className="grid grid-cols-1 lg:grid-cols-3">x</div>', "grid grid-3"],
     [
@@ -302,6 +301,7 @@ describe("sanitizing", () => {
 
   test.each([
     '<div className="grid grid-cols-1">x</div>',
+    '<div className="flex flex-col gap-2">x</div>',
     '<div className="overflow-hidden rounded-xl border">x</div>',
     '<div className="rounded-none border p-4">x</div>',
     '<div data-layout="row">x</div>',

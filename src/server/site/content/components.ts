@@ -328,7 +328,7 @@ function renderFrame(component: Component): Element {
     component.content(),
     caption && h("figcaption", inlineMarkdown(caption)),
   ]);
-  return hint === undefined ? figure : h("div", [h("p.frame-hint", inlineMarkdown(hint)), figure]);
+  return hint === undefined ? figure : h("div", [h("p", inlineMarkdown(hint)), figure]);
 }
 
 function renderImage(component: Component): ElementContent[] {

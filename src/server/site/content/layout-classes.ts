@@ -89,7 +89,7 @@ function readArrangement(has: Has, names: readonly string[]): string[] {
   if (has(/^(?:\w+:)?(?:inline-)?grid$/)) return columns > 1 ? ["grid", `grid-${columns}`] : [];
   const grow = has(/^(?:flex-1|grow|flex-grow)$/) ? ["grow"] : [];
   if (!has(/^(?:\w+:)?(?:inline-)?flex$/)) return grow;
-  if (has(/^flex-col/) && !has(/^(?:sm|md|lg|xl):flex-row$/)) return ["stack", ...grow];
+  if (has(/^flex-col/) && !has(/^(?:sm|md|lg|xl):flex-row$/)) return grow;
   return [
     "row",
     ...(has(/^flex-wrap$|^overflow-x-auto$/) ? ["wrap"] : []),
