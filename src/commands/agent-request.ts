@@ -53,7 +53,6 @@ import {
   type ClaimedAgentRun,
   type ConnectedAgentRun,
   embeddedProject,
-  ownershipOf,
   pullRequestPolicyOf,
   skipped,
 } from "./agent-run.ts";
@@ -61,7 +60,6 @@ import {
   ActiveRequests,
   type ClaimDraft,
   ClaimLease,
-  createOwner,
   draftRecord,
   explainError,
   hasWaitingRun,
@@ -141,7 +139,7 @@ async function runKeyword(
   if (inputs.dryRun) return { reason: "dry-run", message: `Dry run: \`${keyword}\` would be carried out.` };
   if (keyword === "status") return replyWithStatus(agent);
   const location = findThreadLocation(github);
-  const claims = location && openClaims(location, await ownershipOf(agent), await github.listComments());
+  const claims = location && openClaims(location, await github.readOwnership(), await github.listComments());
   if (keyword === "stop" && claims) {
     const refusal = await stopRequests(claims, agent);
     await react(github, run, refusal.page === undefined ? "confused" : "+1");
@@ -164,7 +162,7 @@ async function assembleRequest(
 ): Promise<PreparedRequest | Refusal> {
   const { inputs, github, triggerPhrases, projectId: target } = agent;
   const { event, context } = github;
-  if (await isOwnChange(agent)) {
+  if (await isOwnChange(github)) {
     const message = "The change comes from one of the agent's own pull requests.";
     return { reason: "own-pull-request", message };
   }
@@ -181,7 +179,7 @@ async function assembleRequest(
       instruction,
       pieces: [...changes, ...gathered, ...thread.pieces],
       nonce: randomBytes(12).toString("hex"),
-      reference: agent.signer.reference(trigger),
+      reference: github.signer.reference(trigger),
     });
   const notes = [...describeRemoval(request.removed, "the request"), ...thread.notes];
   const identity = {
@@ -196,12 +194,11 @@ async function assembleRequest(
   return { ...request, compose: assemble, draft };
 }
 
-async function isOwnChange(agent: AgentRun): Promise<boolean> {
-  const { event } = agent.github;
+async function isOwnChange({ event, readOwnership }: AgentRun["github"]): Promise<boolean> {
   if (event.type === "pull-request") {
-    return isOwn({ ...event.thread, isFork: event.isFork }, await ownershipOf(agent));
+    return isOwn({ ...event.thread, isFork: event.isFork }, await readOwnership());
   }
-  return event.type === "push" && isFromOwnPullRequest(event, await ownershipOf(agent));
+  return event.type === "push" && isFromOwnPullRequest(event, await readOwnership());
 }
 
 async function quoteRelevantChanges(
@@ -273,7 +270,7 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
     await lease.releaseStale(refusal.message);
     return skipped(refusal);
   }
-  const overLimit = await countUse(request.draft, lease, await ownershipOf(agent), agent);
+  const overLimit = await countUse(request.draft, lease, await github.readOwnership(), agent);
   if (overLimit) return skipped(overLimit);
 
   let turn: AgentTurn | undefined;
@@ -323,11 +320,11 @@ function embeddedAgent({ inputs, github: { context } }: AgentRun) {
 async function openLease(draft: ClaimDraft, agent: AgentRun): Promise<ClaimLease> {
   const { github, run } = agent;
   const location = await locateClaims(agent);
-  const ownership = await ownershipOf(agent);
+  const ownership = await github.readOwnership();
   const listed = location.kind === "thread" ? await github.listComments() : undefined;
   const open = (api: GitHubApi) => openClaims(location, { ...ownership, api }, listed);
   const trigger = { location, claims: open(github.api), shutdownClaims: open(github.shutdownApi) };
-  return new ClaimLease(trigger, createOwner(github.context), draft, run);
+  return new ClaimLease(trigger, github.context, draft, run);
 }
 
 /**
@@ -386,8 +383,8 @@ async function findEarlierPullRequest(trigger: string, agent: AgentRun): Promise
   }
 }
 
-function findPullRequest(trigger: string, since: string, { signer, github }: AgentRun) {
-  return createReferenceFinder(github.api)({ reference: signer.reference(trigger), since });
+function findPullRequest(trigger: string, since: string, { github: { api, signer } }: AgentRun) {
+  return createReferenceFinder(api)({ reference: signer.reference(trigger), since });
 }
 
 async function refuseOtherProject(agent: AgentRun): Promise<Refusal | undefined> {
@@ -399,10 +396,10 @@ async function refuseOtherProject(agent: AgentRun): Promise<Refusal | undefined>
 
 /** The jobs that the action's own comments on the event's pull request name. */
 async function listOrigins(agent: AgentRun): Promise<Origin[]> {
-  const { event, listComments } = agent.github;
+  const { event, listComments, readOwnership } = agent.github;
   if (event.type !== "written" || event.thread.kind !== "pull-request") return [];
   const { comments } = await listComments();
-  const origins = readOrigins(comments, event.thread.number, await ownershipOf(agent));
+  const origins = readOrigins(comments, event.thread.number, await readOwnership());
   return origins.map(({ origin }) => origin);
 }
 
@@ -412,11 +409,11 @@ async function refuseRequest({ origin }: EventRequest, agent: AgentRun): Promise
   return refusal || mayContinue(agent) ? refusal : refuseMorePullRequests(agent);
 }
 
-async function refuseMorePullRequests(agent: AgentRun): Promise<Refusal | undefined> {
-  const { maxOpenPullRequests } = agent.inputs;
+async function refuseMorePullRequests({ inputs, github }: AgentRun): Promise<Refusal | undefined> {
+  const { maxOpenPullRequests } = inputs;
   if (maxOpenPullRequests === undefined) return undefined;
   let open = 0;
-  for await (const _pull of listOpenOwn(await ownershipOf(agent))) {
+  for await (const _pull of listOpenOwn(await github.readOwnership())) {
     open += 1;
     if (open < maxOpenPullRequests) continue;
     const message = `${open} pull requests of the agent are open, and \`max-open-pull-requests\` allows no more.`;
@@ -436,7 +433,7 @@ interface AgentTurn extends RollingTurn {
 async function awaitTurn(agent: ClaimedAgentRun): Promise<AgentTurn> {
   const { lease, run, github } = agent;
   const isOver = async (jobId: string) => (await readJob(jobId, agent))?.status?.toLowerCase() !== "active";
-  const activeRequests = new ActiveRequests(createOwner(github.context), isOver, run.clock);
+  const activeRequests = new ActiveRequests(github.context, isOver, run.clock);
   const branch = rollingBranch(agent);
   for (let hasWaited = false; ; hasWaited = true) {
     const turn = branch
@@ -486,7 +483,7 @@ async function findEarlierJob(
   agent: ConnectedAgentRun,
 ): Promise<EarlierJob | undefined> {
   if (!mayContinue(agent)) return undefined;
-  const { run, inputs, projectId } = agent;
+  const { run, inputs, github, projectId } = agent;
   const candidates = await listCandidates(earlier, agent);
   for (const { jobId, pullRequestUrl } of candidates.slice(0, maxCandidates)) {
     const found = await checkJob(jobId, pullRequestUrl, agent);
@@ -496,7 +493,7 @@ async function findEarlierJob(
   }
   const branch = rollingBranch(agent);
   if (branch === undefined) return undefined;
-  for await (const { url, origin } of listOpenOwn(await ownershipOf(agent))) {
+  for await (const { url, origin } of listOpenOwn(await github.readOwnership())) {
     if (origin?.project !== projectId || origin.source !== branch) continue;
     const found = await checkJob(origin.jobId, url, agent);
     if (typeof found !== "string") return found;
@@ -553,7 +550,7 @@ async function resumeRequest(claim: StoredClaim, agent: ClaimedAgentRun): Promis
   }
   // Only the run that started a job of the embedded platform can follow it; the job ends with that run.
   run.setOutput("jobId", jobId);
-  if (hasWaitingRun(claim, createOwner(github.context))) return skipped(refuseInProgress(claim));
+  if (hasWaitingRun(claim, github.context)) return skipped(refuseInProgress(claim));
   const message = `Agent job ${jobId} ended with the run that started it, as jobs of the embedded platform do.`;
   return finishMissingJob(message, agent);
 }
@@ -657,7 +654,7 @@ async function setUpPullRequest(
   if (!origin || !inputs.statusComment) return;
   const page = github.event.type === "written" ? github.event.thread.url : undefined;
   const text = renderPullRequestIntroduction(origin.jobId, page, triggerPhrases[0]);
-  await introducePullRequest({ number: pull.number, text, origin }, await ownershipOf(agent), run.log);
+  await introducePullRequest({ number: pull.number, text, origin }, await github.readOwnership(), run.log);
 }
 
 async function finishRequest(result: JobResult, agent: ClaimedAgentRun): Promise<AgentResult> {
@@ -676,7 +673,7 @@ async function reportOnThread(result: JobResult, agent: ClaimedAgentRun): Promis
   const { lease, run, github, inputs } = agent;
   const { event } = github;
   if (event.type !== "written") return;
-  const ownership = await ownershipOf(agent);
+  const ownership = await github.readOwnership();
   const pull = pullInThisRepository(result);
   const { headBefore } = lease.claim.record;
   const isOnPull = event.thread.kind === "pull-request";

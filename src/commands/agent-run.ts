@@ -1,8 +1,6 @@
 /** The objects that the modules of one `agent` run share. */
 import type { PlatformClient } from "../client/platform-client.ts";
-import type { OwnershipDeps } from "../github/comment-claims.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
-import { createRecordSigner, type RecordSigner } from "../github/record-signer.ts";
 import { pageLink } from "../presentation/markdown.ts";
 import { renderSkipped } from "../presentation/summaries.ts";
 import type { PullRequestPolicy } from "./agent-job.ts";
@@ -18,7 +16,6 @@ export interface AgentRun {
   readonly inputs: AgentInputs;
   readonly run: Run;
   readonly github: GitHubConnection;
-  readonly signer: RecordSigner;
   readonly projectId: string;
   readonly triggerPhrases: TriggerPhrases;
 }
@@ -33,11 +30,11 @@ export interface ClaimedAgentRun extends ConnectedAgentRun {
 }
 
 /**
- * The signer of the agent's records. The embedded platform creates a new key for each run, so without an `api-key` a fixed
+ * The key that signs the agent's records. The embedded platform creates a new key for each run, so without an `api-key` a fixed
  * string takes its place, and only the account that wrote a record proves where it is from.
  */
-export function createAgentSigner(apiKey: string | undefined, { context, redact }: GitHubConnection) {
-  return createRecordSigner(apiKey ?? `embedded platform of repository ${context.repository.id}`, redact);
+export function agentSigningKey(apiKey: string | undefined) {
+  return (repositoryId: string) => apiKey ?? `embedded platform of repository ${repositoryId}`;
 }
 
 /** Which pull requests are accepted from the project's jobs. */
@@ -45,11 +42,6 @@ export function pullRequestPolicyOf({ github, inputs, platform }: ConnectedAgent
   const { api, context } = github;
   const { docsRepository } = inputs;
   return { api, docsRepository, serverUrl: context.serverUrl, platformOrigin: platform.origin };
-}
-
-/** What distinguishes the action's own pull requests and comments; reads the token's account, so only for permitted requests. */
-export async function ownershipOf({ github, signer }: AgentRun): Promise<OwnershipDeps> {
-  return { api: github.api, signer, identity: await github.readIdentity() };
 }
 
 export type AgentResult = CommandResult<"agent">;

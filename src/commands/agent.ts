@@ -3,7 +3,7 @@
  * module runs up to the permission check; everything else is loaded afterwards, in `agent-request.ts`.
  */
 import { readPhrases } from "../github/may-trigger.ts";
-import { type AgentResult, createAgentSigner, embeddedProject, skipped } from "./agent-run.ts";
+import { type AgentResult, agentSigningKey, embeddedProject, skipped } from "./agent-run.ts";
 import { connectGitHub } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { inputText } from "./read-inputs.ts";
@@ -20,11 +20,10 @@ import { readPromptInput } from "./workspace.ts";
  */
 export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResult> {
   const prompt = readPromptInput(inputs, run);
-  const github = await connectGitHub(inputs, run);
+  const github = connectGitHub(inputs.githubToken, agentSigningKey(inputs.apiKey), run);
   const triggerPhrases = readPhrases("agent", inputs.triggerPhrase);
-  const signer = createAgentSigner(inputs.apiKey, github);
   const projectId = inputs.projectId ?? embeddedProject;
-  const agent = { inputs, run, github, signer, projectId, triggerPhrases };
+  const agent = { inputs, run, github, projectId, triggerPhrases };
   if (inputs.jobId !== undefined && prompt === undefined) {
     const { followGivenJob } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
     return followGivenJob(inputs.jobId, agent);
@@ -45,10 +44,8 @@ export async function finishAgent(run: PostRun): Promise<void> {
   const saved = readSavedClaim(run.state);
   if (!saved) return;
   const input = (name: string) => inputText(name, environment)?.trim();
-  const github = await connectGitHub({ githubToken: input("github-token") }, run);
-  const signer = createAgentSigner(input("api-key"), github);
-  const ownership = { api: github.api, signer, identity: await github.readIdentity() };
+  const github = connectGitHub(input("github-token"), agentSigningKey(input("api-key")), run);
   const { openClaims } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
-  const claims = openClaims(saved.location, ownership);
+  const claims = openClaims(saved.location, await github.readOwnership());
   await correctRecord(saved.record, input("base-url") === "local", claims, run);
 }

@@ -14,11 +14,10 @@ import { GitHubError } from "../github/errors.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
-import { createRecordSigner } from "../github/record-signer.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import type { LinkPolicy } from "../presentation/sanitize-answer.ts";
 import type { Conversation, Turn } from "./assistant-answer.ts";
-import { type ClaimDraft, ClaimLease, createOwner, draftRecord } from "./claim.ts";
+import { type ClaimDraft, ClaimLease, draftRecord } from "./claim.ts";
 import { findThreadLocation, type GitHubConnection, type Refusal } from "./connect-github.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import type { AssistantInputs } from "./inputs.ts";
@@ -116,7 +115,7 @@ async function claimAndAsk(
   const asked: AskedQuestion = { ...draft, links, triggerPhrase: location && triggerPhrases[0] };
   const render = (record: ClaimRecord) => renderRecord(asked, record);
   const records = location && (await openRecords(location, github, render, await github.listComments()));
-  const lease = records && new ClaimLease(records, createOwner(github.context), draft, run);
+  const lease = records && new ClaimLease(records, github.context, draft, run);
   const live = lease && new LiveAnswer(lease, asked, run);
 
   const refusal =
@@ -182,15 +181,12 @@ async function readModel({ environment, maskSecret }: Run) {
  */
 export async function openRecords(
   location: Extract<ClaimLocation, { kind: "thread" }>,
-  { api, shutdownApi, context, readIdentity, redact }: GitHubConnection,
+  { shutdownApi, readOwnership }: GitHubConnection,
   render: (record: ClaimRecord) => string,
   listed?: ListedComments,
 ) {
   const { thread, since } = location;
-  // The assistant key is public, so a signature with it would prove nothing: only the comment's author proves where a record is
-  // from. A signature with a fixed string detects damaged records, and stays valid when the key is replaced.
-  const signer = createRecordSigner(`assistant of repository ${context.repository.id}`, redact);
-  const ownership = { api, signer, identity: await readIdentity() };
+  const ownership = await readOwnership();
   const options = { thread, since, listed };
   return {
     location,

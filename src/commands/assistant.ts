@@ -22,7 +22,7 @@ import { readPromptInput } from "./workspace.ts";
  */
 export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<CommandResult<"assistant">> {
   const prompt = readPromptInput(inputs, run);
-  const github = await connectGitHub(inputs, run);
+  const github = connectGitHub(inputs.githubToken, signingKeyFor, run);
   const triggerPhrases = readPhrases("assistant", inputs.triggerPhrase);
   const options = { triggerPhrases, prompt, requestType: "question" } as const;
   const question = await readPermittedRequest(inputs, github, options, run);
@@ -34,6 +34,14 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
   const { answerQuestion } = await import(/* webpackChunkName: "permitted" */ "./assistant-question.ts");
   const result = await answerQuestion(question, { inputs, github, run, triggerPhrases });
   return "reason" in result ? skip(result, run) : result;
+}
+
+/**
+ * The assistant key is public, so a signature with it would prove nothing: only the comment's author proves where a record is from. A
+ * signature with a fixed string detects damaged records, and stays valid when the key is replaced.
+ */
+function signingKeyFor(repositoryId: string): string {
+  return `assistant of repository ${repositoryId}`;
 }
 
 /** The result for a question that this run does not answer; `claim` is the comment of the run that does. */
@@ -51,7 +59,7 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   const { location, record } = saved;
   const githubToken = inputText("github-token", run.environment)?.trim();
   const [triggerPhrase] = readPhrases("assistant", inputText("trigger-phrase", run.environment));
-  const github = await connectGitHub({ githubToken }, run);
+  const github = connectGitHub(githubToken, signingKeyFor, run);
   const { openRecords } = await import(/* webpackChunkName: "permitted" */ "./assistant-question.ts");
   const { renderRecord } = await import("./assistant-answer.ts");
   const { renderInterruptedComment } = await import("../presentation/answer-comment.ts");

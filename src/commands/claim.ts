@@ -16,25 +16,12 @@ import type { Refusal } from "./connect-github.ts";
 import type { Run } from "./run.ts";
 import { type ClaimLocation, saveClaim } from "./saved-claim.ts";
 
-/** The step of a workflow run that may act on a claim. */
-export interface ClaimOwner {
-  readonly runId: string;
-  readonly runAttempt: number;
-  /** Distinguishes two steps of the same attempt. */
-  readonly nonce: string;
-}
+/** An attempt of a workflow run. */
+export type RunAttempt = Pick<RunContext, "runId" | "runAttempt">;
 
-export function createOwner({ runId, runAttempt }: Pick<RunContext, "runId" | "runAttempt">): ClaimOwner {
-  return { runId, runAttempt, nonce: createNonce() };
-}
-
-function createNonce(): string {
-  return randomBytes(6).toString("hex");
-}
-
-/** The owner as a record stores it. */
-export function formatOwner({ runId, runAttempt, nonce }: ClaimOwner): string {
-  return `${runId}.${runAttempt}.${nonce}`;
+/** A new owner of a claim: a step of the attempt. Two steps of the same attempt are different owners. */
+export function createOwner({ runId, runAttempt }: RunAttempt): string {
+  return `${runId}.${runAttempt}.${randomBytes(6).toString("hex")}`;
 }
 
 /** Lease in seconds, by state: for this long after its last change, the owner of a claim may still send the creating request. */
@@ -62,7 +49,7 @@ export type ClaimResolution =
 /** @param claims the records of one trigger, oldest first */
 function resolveClaims(
   claims: readonly StoredClaim[],
-  owner: ClaimOwner,
+  attempt: RunAttempt,
 ): ClaimResolution & { readonly stale: readonly StoredClaim[] } {
   const found = claims.find(
     ({ record: { state }, isUnverifiable }) => !isUnverifiable && (state === "working" || state === "ended"),
@@ -71,10 +58,12 @@ function resolveClaims(
   const standing = claims.filter(({ record }) => record.state !== "released");
   const isLost = (claim: StoredClaim) => {
     const { state } = claim.record;
-    return claim.isUnverifiable || state === "unknown" || (state === "submitting" && !isLeased(claim, owner));
+    return (
+      claim.isUnverifiable || state === "unknown" || (state === "submitting" && !isLeased(claim, attempt))
+    );
   };
   const lost = standing.find(isLost);
-  const held = standing.filter((claim) => isLeased(claim, owner));
+  const held = standing.filter((claim) => isLeased(claim, attempt));
   const stale = claims.filter((claim) => !held.includes(claim) || isLost(claim));
   if (lost) return { kind: "lost", claim: lost, stale };
   const busy = held.find(isElected) ?? held[0];
@@ -82,23 +71,23 @@ function resolveClaims(
 }
 
 /** Whether the run that owns a claim may still be waiting: to send the request, or for its job to end. */
-export function hasWaitingRun(claim: StoredClaim, owner: ClaimOwner): boolean {
+export function hasWaitingRun(claim: StoredClaim, attempt: RunAttempt): boolean {
   const { state, outcome } = claim.record;
-  return (outcome === undefined || state === "claimed") && isLeased(claim, owner);
+  return (outcome === undefined || state === "claimed") && isLeased(claim, attempt);
 }
 
 /** Whether an earlier attempt of the same workflow run owns a record. */
 export function isOfEarlierAttempt(
   { owner }: Pick<ClaimRecord, "owner">,
-  { runId, runAttempt }: Pick<ClaimOwner, "runId" | "runAttempt">,
+  { runId, runAttempt }: RunAttempt,
 ): boolean {
   const [ownerRunId, ownerAttempt] = owner.split(".");
   return ownerRunId === runId && Number(ownerAttempt) < runAttempt;
 }
 
 /** Whether a claim's owner may still act. An earlier attempt of the same run cannot: it has ended. */
-function isLeased({ record, ageMs }: StoredClaim, owner: ClaimOwner): boolean {
-  return !isOfEarlierAttempt(record, owner) && ageMs < record.leaseSeconds * 1000 + leaseGraceMs;
+function isLeased({ record, ageMs }: StoredClaim, attempt: RunAttempt): boolean {
+  return !isOfEarlierAttempt(record, attempt) && ageMs < record.leaseSeconds * 1000 + leaseGraceMs;
 }
 
 /** Whether a claim's owner was elected: it sends the creating request, or waits to send it. */
@@ -158,7 +147,8 @@ export type ClaimRun = Pick<Run, "clock" | "log" | "signal" | "deadlineMs" | "sa
 /** One run's hold on a trigger: its own claim or the claim that it resumes, with the current state of the record. */
 export class ClaimLease {
   readonly #trigger: TriggerClaims;
-  #owner: ClaimOwner;
+  readonly #attempt: RunAttempt;
+  #owner: string;
   #draft: ClaimDraft;
   readonly #run: ClaimRun;
   #held: StoredClaim | undefined;
@@ -169,9 +159,10 @@ export class ClaimLease {
   /** When the request that last wrote the claim began: its lease starts then at the earliest. */
   #writtenMs = 0;
 
-  constructor(trigger: TriggerClaims, owner: ClaimOwner, draft: ClaimDraft, run: ClaimRun) {
+  constructor(trigger: TriggerClaims, attempt: RunAttempt, draft: ClaimDraft, run: ClaimRun) {
     this.#trigger = trigger;
-    this.#owner = owner;
+    this.#attempt = attempt;
+    this.#owner = createOwner(attempt);
     this.#draft = draft;
     this.#run = run;
   }
@@ -190,7 +181,7 @@ export class ClaimLease {
   async resolve(): Promise<ClaimResolution> {
     // A listing from the start of the run is enough here: `acquire` lists the records again.
     const listed = this.#trigger.claims.listed?.().filter(({ record }) => this.#isOfTrigger(record));
-    const resolution = resolveClaims(listed ?? (await this.#listOfTrigger()), this.#owner);
+    const resolution = resolveClaims(listed ?? (await this.#listOfTrigger()), this.#attempt);
     this.#stale = resolution.stale;
     return resolution;
   }
@@ -250,7 +241,7 @@ export class ClaimLease {
       const others = (await this.#listOfTrigger()).filter(({ id }) => id !== held.id);
       const resolution = resolveClaims(
         others.filter(({ id }) => !stale.some((claim) => claim.id === id)),
-        this.#owner,
+        this.#attempt,
       );
       if (resolution.kind !== "free" && !isOlderCandidate(held, resolution)) {
         await claims.remove(held);
@@ -449,7 +440,7 @@ export class ClaimLease {
    */
   async #withdraw(): Promise<void> {
     await this.#trigger.claims.remove(this.claim);
-    this.#owner = { ...this.#owner, nonce: createNonce() };
+    this.#owner = createOwner(this.#attempt);
   }
 
   /** Until then, no other run claims the request. */
@@ -461,7 +452,7 @@ export class ClaimLease {
     return {
       ...this.#draft,
       state: "claimed",
-      owner: formatOwner(this.#owner),
+      owner: this.#owner,
       claimedAt: new Date(this.#run.clock.now()).toISOString(),
       leaseSeconds: leases.claimed,
     };
@@ -503,15 +494,15 @@ export const stoppedByUser = "stopped-by-user";
 
 /** Distinguishes requests that a run still works on from requests whose run is gone. */
 export class ActiveRequests {
-  readonly #owner: ClaimOwner;
+  readonly #attempt: RunAttempt;
   readonly #hasJobEnded: (jobId: string) => Promise<boolean>;
   readonly #clock: Clock;
   /** By owner: when its job was first seen to have ended although the record did not contain that yet. */
   readonly #endSeenMs = new Map<string, number>();
 
   /** @param hasJobEnded reads the job from the platform */
-  constructor(owner: ClaimOwner, hasJobEnded: (jobId: string) => Promise<boolean>, clock: Clock) {
-    this.#owner = owner;
+  constructor(attempt: RunAttempt, hasJobEnded: (jobId: string) => Promise<boolean>, clock: Clock) {
+    this.#attempt = attempt;
     this.#hasJobEnded = hasJobEnded;
     this.#clock = clock;
   }
@@ -526,7 +517,7 @@ export class ActiveRequests {
     const { state, outcome, jobId, owner } = claim.record;
     const isFollowing = state === "working" && outcome === undefined;
     if (state !== "claimed" && state !== "submitting" && !isFollowing) return false;
-    if (claim.isUnverifiable || !isLeased(claim, this.#owner)) return false;
+    if (claim.isUnverifiable || !isLeased(claim, this.#attempt)) return false;
     if (!isFollowing || jobId === undefined || !(await this.#hasJobEnded(jobId))) return true;
     const nowMs = this.#clock.now();
     const sinceMs = this.#endSeenMs.get(owner) ?? nowMs;

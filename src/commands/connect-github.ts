@@ -2,11 +2,12 @@
 import { systemClock } from "../base/runtime.ts";
 import { userAgent } from "../base/version.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
-import type { ListedComments } from "../github/comment-claims.ts";
+import type { ListedComments, OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import { type Account, readEvent, readRunContext } from "../github/event.ts";
 import { checkGate, type GatePolicy, readPermission } from "../github/gate.ts";
 import { GitHubApi } from "../github/github-api.ts";
+import { createRecordSigner } from "../github/record-signer.ts";
 import type { ReviewThreads } from "../github/review-threads.ts";
 import { readIdentity } from "../github/token.ts";
 import type { Run } from "./run.ts";
@@ -19,15 +20,17 @@ const shutdownLimits = { timeoutMs: 2500, attempts: 2 };
 
 type ThreadTexts = ListedComments & { readonly reviews: ReviewThreads | undefined };
 
-export type GitHubConnection = Awaited<ReturnType<typeof connectGitHub>>;
+export type GitHubConnection = ReturnType<typeof connectGitHub>;
 
 /**
  * Connects to GitHub; sends no request yet.
  *
+ * @param signingKeyFor the key of the command's records in a repository, by the repository's ID
  * @throws {GitHubError} without a token, because no permission could be checked.
  */
-export async function connectGitHub(
-  { githubToken: token }: { readonly githubToken?: string | undefined },
+export function connectGitHub(
+  token: string | undefined,
+  signingKeyFor: (repositoryId: string) => string,
   {
     environment,
     log,
@@ -51,6 +54,7 @@ export async function connectGitHub(
   const neverAborted = new AbortController().signal;
   const shutdownApi = new GitHubApi({ ...options, ...shutdownLimits }, { ...deps, signal: neverAborted });
   const event = readEvent(context.eventName, context.payload);
+  const signer = createRecordSigner(signingKeyFor(context.repository.id), redact);
   let identity: Promise<Account> | undefined;
   let listed: Promise<ThreadTexts> | undefined;
   const listComments = async (): Promise<ThreadTexts> => {
@@ -60,16 +64,18 @@ export async function connectGitHub(
     // Comments that were written during the requests may be missing.
     return { ...texts, at: new Date(api.serverNow() - listingLagMs).toISOString() };
   };
+  /** The token's account; requested once. */
+  const readAccount = () => (identity ??= readIdentity(api));
   return {
     context,
     event,
     api,
     /** The API client for the last writes of a cancelled run: not cancelled with it, and with short timeouts. */
     shutdownApi,
-    /** Removes the run's secrets from a text; both API clients apply it to everything that they send. */
-    redact,
-    /** The token's account; requested once. */
-    readIdentity: () => (identity ??= readIdentity(api)),
+    signer,
+    readIdentity: readAccount,
+    /** What identifies the command's own comments, statuses and pull requests; only for permitted requests. */
+    readOwnership: async (): Promise<OwnershipDeps> => ({ api, signer, identity: await readAccount() }),
     /** The comments of the event's thread; listed once. Empty if the event has no thread. */
     listComments: () => (listed ??= listComments()),
   };

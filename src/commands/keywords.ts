@@ -7,18 +7,18 @@ import { labelOf } from "../github/may-trigger.ts";
 import { renderHelp, renderStatusReply } from "../presentation/help-comment.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
 import { readJob } from "./agent-job.ts";
-import { type AgentRun, ownershipOf } from "./agent-run.ts";
-import { createOwner, hasWaitingRun, isOfEarlierAttempt, stoppedByUser } from "./claim.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { hasWaitingRun, isOfEarlierAttempt, stoppedByUser } from "./claim.ts";
 import type { Refusal } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { reply } from "./reply.ts";
 
 /** The project's requests on the event's thread, oldest first. */
 async function listRequests(agent: AgentRun): Promise<StoredClaim[]> {
-  const { event, listComments } = agent.github;
+  const { event, listComments, readOwnership } = agent.github;
   if (event.type !== "written") return [];
   const { comments } = await listComments();
-  const claims = readClaims(comments, event.thread, await ownershipOf(agent));
+  const claims = readClaims(comments, event.thread, await readOwnership());
   return claims.filter(
     ({ record, isUnverifiable }) =>
       !isUnverifiable && record.command === "agent" && record.target === agent.projectId,
@@ -59,9 +59,8 @@ async function readJobStatus({ state, jobId }: ClaimRecord, agent: AgentRun): Pr
  */
 export async function stopRequests(claims: ClaimStore, agent: AgentRun): Promise<Refusal> {
   const { github, run } = agent;
-  const owner = createOwner(github.context);
   const running = (await listRequests(agent)).filter(
-    (claim) => isStoppable(claim) && hasWaitingRun(claim, owner),
+    (claim) => isStoppable(claim) && hasWaitingRun(claim, github.context),
   );
   for (const claim of running) {
     // A run that writes its record at the same moment would overwrite this: check, and write again.

@@ -3,7 +3,7 @@
  * The search itself is loaded after GitHub has accepted the token, from `reconcile-records.ts`.
  */
 import { InputError } from "../base/errors.ts";
-import { createAgentSigner } from "./agent-run.ts";
+import { agentSigningKey } from "./agent-run.ts";
 import { connectGitHub } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import type { InputsOf } from "./inputs.ts";
@@ -23,10 +23,9 @@ export async function runReconcile(
     throw new InputError(["`base-url: local` has nothing to reconcile: its jobs end with their run."]);
   }
   if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
-  const github = await connectGitHub(inputs, run);
+  const github = connectGitHub(inputs.githubToken, agentSigningKey(inputs.apiKey), run);
   await using connection = await connectPlatform(inputs, run);
-  const signer = createAgentSigner(inputs.apiKey, github);
-  const ownership = { api: github.api, signer, identity: await github.readIdentity() };
+  const ownership = await github.readOwnership();
   const { reconcileRepository } = await import(/* webpackChunkName: "permitted" */ "./reconcile-records.ts");
   const { platform } = connection;
   return await reconcileRepository(

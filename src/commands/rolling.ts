@@ -7,8 +7,8 @@ import { type PullRequest, updateDescription } from "../github/pull-requests.ts"
 import { type BranchCommit, createStatusClaims, readBranch } from "../github/status-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { describeStatus, renderChangeList, replaceChangeList } from "../presentation/status-comment.ts";
-import { type AgentRun, type ClaimedAgentRun, ownershipOf } from "./agent-run.ts";
-import { type ActiveRequests, createOwner, formatOwner, leases, type QueueTurn } from "./claim.ts";
+import type { AgentRun, ClaimedAgentRun } from "./agent-run.ts";
+import { type ActiveRequests, createOwner, leases, type QueueTurn } from "./claim.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { quoteChanges } from "./prompt.ts";
 
@@ -86,8 +86,8 @@ const next = "next";
  * branch again: of two runs, the one that writes later sees the other.
  */
 async function awaitRollingTurn(branch: string, activeRequests: ActiveRequests, agent: ClaimedAgentRun) {
-  const { lease } = agent;
-  const ownership = await ownershipOf(agent);
+  const { lease, github } = agent;
+  const ownership = await github.readOwnership();
   const read = async () => {
     const history = await readBranch(branch, ownership);
     const blocking = requestsOf(history, agent).filter((claim) => blocks(claim, lease.claim));
@@ -154,7 +154,7 @@ export async function listChangesIn(
   branch: string,
   agent: ClaimedAgentRun,
 ): Promise<void> {
-  const history = await readBranch(branch, await ownershipOf(agent));
+  const history = await readBranch(branch, await agent.github.readOwnership());
   const requests = [...requestsOf(history, agent), agent.lease.claim];
   const ofPull = requests.filter(({ record }) => record.pullRequestUrl === pull.url && wasSent(record));
   const covers = ofPull.flatMap(({ record }) => record.covers ?? []);
@@ -178,11 +178,11 @@ export async function recordSkippedChange(trigger: string, agent: AgentRun): Pro
   const { context } = github;
   const sha = rollingCommit(github);
   if (sha === undefined) return;
-  const ownership = await ownershipOf(agent);
+  const ownership = await github.readOwnership();
   await createStatusClaims({ sha }, { ...ownership, describe: describeStatus }).create({
     ...{ command: "agent", target, trigger, runUrl: context.runUrl },
     ...{ state: "released", outcome: skippedByPaths, leaseSeconds: 0 },
-    owner: formatOwner(createOwner(context)),
+    owner: createOwner(context),
     claimedAt: new Date(run.clock.now()).toISOString(),
   });
 }

@@ -8,8 +8,7 @@ import {
   resolveJobOutcome,
   verifyPullRequestLink,
 } from "../../src/commands/agent-job.ts";
-import { createAgentSigner } from "../../src/commands/agent-run.ts";
-import type { GitHubConnection } from "../../src/commands/connect-github.ts";
+import { agentSigningKey } from "../../src/commands/agent-run.ts";
 import { introducePullRequest } from "../../src/github/pull-requests.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { renderPullRequestIntroduction } from "../../src/presentation/status-comment.ts";
@@ -378,8 +377,7 @@ describe("introducing a pull request of the agent", () => {
 });
 
 test("with the embedded platform, a key of one's own signs records that no other run can make", () => {
-  const github = { context: { repository: { id: "101" } }, redact: String } as unknown as GitHubConnection;
-  const signerOf = (apiKey: string | undefined) => createAgentSigner(apiKey, github);
+  const signerOf = (apiKey: string | undefined) => createRecordSigner(agentSigningKey(apiKey)("101"));
   const forged = signerOf(undefined).sign("stop", "thread");
   const readBy = (apiKey: string | undefined) => signerOf(apiKey).read(forged, z.string(), ["thread"]).kind;
   expect(readBy(undefined)).toBe("valid");

@@ -6,9 +6,9 @@ import { PlatformError } from "../../src/client/errors.ts";
 import {
   ActiveRequests,
   ClaimLease,
-  type ClaimOwner,
   type ClaimRun,
   draftRecord,
+  type RunAttempt,
   refuseInProgress,
   type SubmitSteps,
   stoppedByUser,
@@ -21,7 +21,7 @@ import { createMemoryClaims } from "../support/memory-claims.ts";
 import { createRecordingRun } from "../support/recording-run.ts";
 
 const draft = { command: "agent", target: "prj_1", trigger: "a".repeat(64) } as const;
-const ours: ClaimOwner = { runId: "1", runAttempt: 1, nonce: "w" };
+const ours: RunAttempt = { runId: "1", runAttempt: 1 };
 /** The clocks of runners and of GitHub differ by less than this. */
 const graceMs = 15_000;
 const cancelled = new InterruptedError("cancelled", "The workflow was cancelled.");
@@ -31,7 +31,7 @@ interface Created {
 }
 
 interface Attempt extends Partial<SubmitSteps<Created>> {
-  readonly owner?: Partial<ClaimOwner>;
+  readonly owner?: Partial<RunAttempt>;
   readonly onAmbiguous?: "stop" | "resubmit";
   readonly claims?: Partial<ClaimStore>;
   readonly shutdownClaims?: Partial<ClaimStore>;
@@ -146,7 +146,7 @@ describe("a free trigger", () => {
   test("goes to one of two steps of the same attempt that claim at once", async () => {
     const scene = setScene();
 
-    const both = await Promise.all([scene.attempt(), scene.attempt({ owner: { nonce: "v" } })]);
+    const both = await Promise.all([scene.attempt(), scene.attempt()]);
 
     expect(both.map(({ kind }) => kind).sort()).toStrictEqual(["other-run", "submitted"]);
     expect(scene.submissions()).toBe(1);
@@ -178,7 +178,7 @@ describe("a run that finds an earlier record", () => {
     const scene = setScene();
     await scene.attempt();
 
-    for (const owner of [{ runAttempt: 2 }, { runId: "2" }, { nonce: "v" }])
+    for (const owner of [{ runAttempt: 2 }, { runId: "2" }, {}])
       expect(await scene.attempt({ owner })).toMatchObject({
         kind: "found",
         claim: { record: { jobId: "job-1" } },
