@@ -24,7 +24,7 @@ export interface VerificationTask extends BundleExpectations {
 }
 
 /** Messages from the worker thread. */
-type Message =
+export type VerificationMessage =
   /** The thread waits for the bytes at a position; the reply is the result of {@link Arrivals.available}. */
   | { readonly type: "await"; readonly position: number }
   | { readonly type: "verified"; readonly verified: VerifiedBundle }
@@ -51,7 +51,7 @@ export async function verifyArriving(
   thread.on("error", () => undefined);
   try {
     for await (const [received] of on(thread, "message", { signal, close: ["exit"] })) {
-      const message: Message = received;
+      const message: VerificationMessage = received;
       if (message.type === "verified") return message.verified;
       if (message.type === "refused")
         throw new BundleError(message.code, message.message, { hint: message.hint });
@@ -82,7 +82,7 @@ export async function verifyFile(
 /** Runs the verification in the worker thread. */
 export async function runVerification(task: VerificationTask): Promise<void> {
   const port = parentPort as MessagePort;
-  const send = (message: Message) => port.postMessage(message);
+  const send = (message: VerificationMessage) => port.postMessage(message);
   const available = async (position: number): Promise<number> => {
     send({ type: "await", position });
     // Reads are sequential, so the next message is the reply.
