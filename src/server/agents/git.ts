@@ -36,7 +36,11 @@ export class GitError extends ActionError {
   readonly isOutputTooLong: boolean;
 
   constructor(command: string | undefined, code: number | null, stderr: string, isOutputTooLong: boolean) {
-    const lines = stderr.trim().split(/\s*\n\s*/);
+    // Without the time, the same problem always has the same message.
+    const lines = stderr
+      .replaceAll(/ after \d+ ms\b/g, "")
+      .trim()
+      .split(/\s*\n\s*/);
     const reason = isOutputTooLong
       ? `its output exceeds ${maxOutputBytes} bytes`
       : lines.slice(-4).join(" / ");

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { createGit } from "../../../src/server/agents/git.ts";
+import { createGit, GitError } from "../../../src/server/agents/git.ts";
 import { retryGit } from "../../../src/server/agents/git-remote.ts";
 import { createRepository, git as runGit } from "./agent-platform.ts";
 
@@ -19,6 +19,14 @@ describe("git", () => {
     expect(Number(await git(["config", "--get", "http.lowSpeedTime"], { cwd: ".", signal }))).toBeLessThan(
       600,
     );
+  });
+
+  test("reports the same problem with the same message", () => {
+    const failAfter = (ms: number) =>
+      new GitError("fetch", 128, `fatal: Failed to connect to host after ${ms} ms: refused`, false).message;
+
+    expect(failAfter(5)).toBe("git fetch failed: fatal: Failed to connect to host: refused");
+    expect(failAfter(130)).toBe(failAfter(5));
   });
 
   test("gives up on a server whose response never ends", async () => {
