@@ -11,6 +11,7 @@ import { Hono } from "hono";
 import { accepts } from "hono/accepts";
 import { compress } from "hono/compress";
 import { etag } from "hono/etag";
+import { secureHeaders } from "hono/secure-headers";
 import * as z from "zod/mini";
 import { toErrorReport } from "../base/errors.ts";
 import type { ProxySettings } from "../base/http.ts";
@@ -23,6 +24,7 @@ import { describeUrl } from "../bundle/presigned-link.ts";
 import { StorageConnection, StorageNetwork } from "../bundle/storage-connection.ts";
 import { addHealthRoutes, listen } from "./base/http.ts";
 import { openDataDirectory, readIfPresent, writeFileAtomically } from "./base/records.ts";
+import { createSequence } from "./base/sequence.ts";
 
 export interface BundleServerOptions {
   /** Path of a bundle, its http(s) link, or `@` and the path of a file that contains the link. */
@@ -60,7 +62,7 @@ export async function startBundleServer(options: BundleServerOptions, signal: Ab
   const stopped = AbortSignal.any([signal, stop.signal]);
   let servedFingerprint: string | undefined;
   let problem: { readonly message: string; readonly reason: string } | undefined;
-  let last: Promise<void> = Promise.resolve();
+  const inOrder = createSequence();
 
   const load = async () => {
     if (version !== undefined && versions.active?.version === version) return;
@@ -93,10 +95,7 @@ export async function startBundleServer(options: BundleServerOptions, signal: Ab
     }
   };
   /** Checks the source now, after a check that is running; resolves when a new bundle is active or rejected. */
-  const refresh = () => {
-    last = last.then(check, check);
-    return last;
-  };
+  const refresh = () => inOrder(check);
   const poll = async () => {
     if (linkFile !== undefined) await refresh();
     while (!stopped.aborted) {
@@ -282,14 +281,6 @@ async function findFile(root: string, pathname: string) {
 const pageTypes = ["text/html", "text/markdown"];
 const markdownType = "text/markdown; charset=utf-8";
 
-const securityHeaders = {
-  "cross-origin-opener-policy": "same-origin",
-  "referrer-policy": "no-referrer",
-  "strict-transport-security": "max-age=15552000; includeSubDomains",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "SAMEORIGIN",
-};
-
 /** Creates the app that serves the active version. A request for a non-canonical path is redirected. */
 function createSiteApp(versions: Versions, findProblem: () => string | undefined): Hono {
   const app = new Hono();
@@ -300,10 +291,8 @@ function createSiteApp(versions: Versions, findProblem: () => string | undefined
     versions.active ? next() : context.text("The site is starting.", 503, { "retry-after": "10" }),
   );
   const pass = async () => undefined;
-  app.use(async (context, next) => {
-    await next();
-    for (const [name, value] of Object.entries(securityHeaders)) context.header(name, value);
-  });
+  // Pages of other sites may embed the site's pictures.
+  app.use(secureHeaders({ crossOriginResourcePolicy: false }));
   app.use(compress());
   app.use(etag());
   app.get("*", async (context, next) => {

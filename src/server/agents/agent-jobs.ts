@@ -3,10 +3,8 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import { codeOf, messageOf, shorten, stackOf } from "../../base/text.ts";
-import { beginAttempt, cancelJob, SupersededError, withJobLog } from "../base/attempt.ts";
-import type { PlatformContext } from "../base/context.ts";
 import { ApiError } from "../base/http.ts";
-import type { Work } from "../base/storage.ts";
+import { type Attempt, cancelJob, type JobDeps, startJobs } from "../base/jobs.ts";
 import { AgentJobRecord, type AgentProject, type AgentRunner, runTurn } from "./turn.ts";
 
 /** An ended job is archived after this time, and removed after the same time again. */
@@ -23,51 +21,53 @@ export async function openAgentJobs(
   setup: AgentRunner,
   findProject: (projectId: string) => AgentProject,
   concurrency: number,
-  deps: Pick<PlatformContext, "storage" | "runsJobs" | "log" | "observer" | "now">,
+  deps: JobDeps,
 ) {
-  const { storage, runsJobs, log, observer, now } = deps;
+  const { storage, log, now } = deps;
   const records = await storage.records("agents/jobs", AgentJobRecord);
   const timestamp = () => new Date(now()).toISOString();
+  const kind = {
+    records,
+    noun: "job",
+    queue: "agents",
+    unfinished: ["active"] as const,
+    workOf: ({ id, projectId, turns }: AgentJobRecord) => ({
+      id,
+      queue: "agents",
+      // The count alone is not unique: two concurrent messages can have the same number.
+      key: `${id}-${turns.length}-${Date.parse(turns.at(-1)?.requestedAt ?? "")}`,
+      group: projectId,
+      isUrgent: true,
+    }),
+  };
 
   /** Processes the last prompt of a job. When aborted, leaves the job active for the next attempt. */
-  const run = async (id: string, signal: AbortSignal) => {
-    using attempt = await beginAttempt(records, id, (job) => {
-      if (job.status !== "active") throw new SupersededError("The job has ended.");
-      return { ...job, updatedAt: timestamp() };
-    });
-    const change = (changed: (job: AgentJobRecord) => Partial<AgentJobRecord>) =>
-      attempt.change((job) => ({ ...job, ...changed(job), updatedAt: timestamp() }));
-    const stopped = AbortSignal.any([signal, attempt.signal]);
-    const startedAt = now();
-    const finish = async (changed: (job: AgentJobRecord) => Partial<AgentJobRecord>) => {
-      const output = await publishOutput(attempt.record, signal);
-      const last = attempt.record.turns.length - 1;
-      const { status: result } = await change((job) => ({
-        ...changed(job),
-        turns: job.turns.map((turn, index) => (index === last ? { ...turn, ...output } : turn)),
+  const run = async (attempt: Attempt<AgentJobRecord>) => {
+    const { job, change, signal } = attempt;
+    const end = async (changed: (current: AgentJobRecord) => Partial<AgentJobRecord>) => {
+      const output = await publishOutput(job, signal);
+      const last = job.turns.length - 1;
+      await attempt.end((current) => ({
+        ...current,
+        ...changed(current),
+        turns: current.turns.map((turn, index) => (index === last ? { ...turn, ...output } : turn)),
       }));
-      const seconds = (now() - startedAt) / 1000;
-      log.debug(`Agent job ${id} ${result} after ${seconds} s.`);
-      observer.job({ queue: "agents", result, seconds });
     };
     try {
-      attempt.requireAttemptsLeft(attempt.record.turns.length);
-      const pullRequest = await runTurn(
-        attempt.record,
-        { ...setup, ...findProject(attempt.record.projectId) },
-        (base) => change(() => ({ base })),
-        stopped,
-      );
-      await finish((job) => ({ status: "completed", pullRequest: pullRequest ?? job.pullRequest }));
+      attempt.requireAttemptsLeft(job.turns.length);
+      const project = findProject(job.projectId);
+      const onStart = (base: string) => change((current) => ({ ...current, base }));
+      const pullRequest = await runTurn(job, { ...setup, ...project }, onStart, signal);
+      await end((current) => ({ status: "completed", pullRequest: pullRequest ?? current.pullRequest }));
     } catch (error) {
-      if (await attempt.handBack(error, signal)) throw attempt.signal.reason ?? error;
+      await attempt.handBack(error);
       const isExpected = error instanceof ActionError;
       // The log has the stack of an unexpected error; the client gets a general message.
-      log.warning(`Agent job ${id} failed: ${setup.redact(isExpected ? error.message : stackOf(error))}`);
+      log.warning(`Agent job ${job.id} failed: ${setup.redact(isExpected ? error.message : stackOf(error))}`);
       const reason = isExpected
         ? error.message
         : "The platform failed to process this job; its log has the reason.";
-      await finish(() => ({ status: "failed", error: toReason(setup.redact(reason)) }));
+      await end(() => ({ status: "failed", error: toReason(setup.redact(reason)) }));
     }
   };
 
@@ -109,20 +109,8 @@ export async function openAgentJobs(
     }
   };
 
-  const workOf = ({ id, projectId, turns }: AgentJobRecord): Work => ({
-    queue: "agents",
-    // The count alone is not unique: two concurrent messages can have the same number.
-    key: `${id}-${turns.length}-${Date.parse(turns.at(-1)?.requestedAt ?? "")}`,
-    group: projectId,
-    isUrgent: true,
-  });
-  const findUnfinished = async () => {
-    const active = await records.list({ where: { status: "active" } });
-    return active.toReversed().map((job) => ({ id: job.id, ...workOf(job) }));
-  };
   await archiveOldJobs();
-  const worker = { queue: "agents", concurrency, findUnfinished };
-  const working = runsJobs ? await storage.startWork(worker, withJobLog(run, log)) : undefined;
+  const working = await startJobs(kind, concurrency, {}, run, deps);
 
   /** @throws {ApiError} 409 if the job cannot receive a message. */
   const requireIdle = ({ status }: AgentJobRecord) => {
@@ -139,11 +127,11 @@ export async function openAgentJobs(
     });
     if (state !== "open") throw new ApiError(409, `The job's pull request is ${state}: create a new job.`);
   };
-  const addRecord = (
+  const createRecord = (
     fields: Pick<AgentJobRecord, "id" | "projectId" | "status" | "turns" | "pullRequest">,
-  ) => {
+  ): AgentJobRecord => {
     const createdAt = timestamp();
-    const job: AgentJobRecord = {
+    return {
       ...fields,
       attempt: 0,
       handedBack: 0,
@@ -154,14 +142,14 @@ export async function openAgentJobs(
       updatedAt: createdAt,
       archivedAt: null,
     };
-    return records.put(fields.id, job, job.status === "active" ? workOf(job) : undefined);
   };
   return {
     async create(projectId: string, prompt: string): Promise<AgentJobRecord> {
       await archiveOldJobs();
       const id = `aj_${randomBytes(8).toString("hex")}`;
       const turns = [{ prompt, requestedAt: timestamp() }];
-      return addRecord({ id, projectId, status: "active", turns, pullRequest: null });
+      const job = createRecord({ id, projectId, status: "active", turns, pullRequest: null });
+      return records.put(id, job, kind.workOf(job));
     },
     get: records.get,
     list: records.list,
@@ -185,23 +173,16 @@ export async function openAgentJobs(
         const pullRequest = await host.findOpen(branchOf(id), signal).finally(() => {
           lookups -= 1;
         });
-        // The lock prevents two requests from restoring the same job.
-        if (pullRequest !== undefined)
-          await storage.exclusively(`agents/${id}`, async () => {
-            if ((await records.get(id)) === undefined)
-              await addRecord({ id, projectId, status: "completed", turns: [], pullRequest });
-          });
+        if (pullRequest !== undefined) {
+          const restored = createRecord({ id, projectId, status: "completed", turns: [], pullRequest });
+          // Another request may have restored it meanwhile.
+          await records.upsert(id, (job) => job ?? restored);
+        }
       }
       const job = await records.get(id);
       return job?.projectId === projectId ? job : undefined;
     },
-    /** @throws {ApiError} 409 if the job is not active. */
-    cancel: (id: string): Promise<AgentJobRecord> =>
-      cancelJob(records, id, (job) => {
-        if (job.status !== "active")
-          throw new ApiError(409, `The job has ended: its status is ${job.status}.`);
-        return { ...job, status: "failed", error: "The job was cancelled.", updatedAt: timestamp() };
-      }),
+    cancel: (id: string) => cancelJob(id, kind, deps),
     /**
      * Adds a prompt to an ended job.
      *
@@ -224,7 +205,7 @@ export async function openAgentJobs(
         const turns = [...current.turns, turn];
         return { ...current, status: "active", turns, error: undefined, updatedAt: timestamp() };
       };
-      return records.update(job.id, message, workOf({ ...job, turns: [...job.turns, turn] }));
+      return records.update(job.id, message, kind.workOf({ ...job, turns: [...job.turns, turn] }));
     },
     [Symbol.asyncDispose]: async () => working?.[Symbol.asyncDispose](),
   };

@@ -8,6 +8,7 @@ import { dirname, join, relative } from "node:path";
 import { JobFailedError } from "../../base/errors.ts";
 import { codeOf } from "../../base/text.ts";
 import { readIfPresent, writeFileAtomically } from "../base/records.ts";
+import { createSequence } from "../base/sequence.ts";
 import { type Git, type GitCall, GitError } from "./git.ts";
 import { turnTrailer } from "./published-change.ts";
 import { endProcessesOf } from "./run-command.ts";
@@ -68,12 +69,11 @@ export async function openAgentRepository(
     await restoreFile(join(path, "shallow"), shallow);
     await restoreFile(join(path, baseRef), base);
   };
-  let restored: Promise<void> = Promise.resolve();
+  // Two jobs must not write the same file at the same time.
+  const inOrder = createSequence();
   /** Runs git in the repository after restoring its configuration. @throws {GitError} */
   const run = async (args: readonly string[], signal: AbortSignal, call: Partial<GitCall> = {}) => {
-    // Serialized, because two jobs must not write the same file at the same time.
-    restored = restored.catch(() => undefined).then(restore);
-    await restored;
+    await inOrder(restore);
     const variables = { GIT_OBJECT_DIRECTORY: objects, ...call.variables, GIT_DIR: path };
     return git(args, { cwd: path, ...call, signal, variables });
   };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { attemptFields } from "../base/attempt.ts";
+import { jobFields } from "../base/jobs.ts";
 import type { AgentRepository, CommitOptions } from "./agent-repository.ts";
 import type { Isolation } from "./isolation.ts";
 import { describeCommit, describeSubject, type PullRequestHost } from "./published-change.ts";
@@ -29,12 +29,8 @@ export const AgentJobRecord = z.object({
   model: z.string(),
   /** URL of the pull request, or the name of the branch if there is only a pushed branch. */
   pullRequest: z.nullable(z.string()),
-  /** Why the job failed; shown to clients. */
-  error: z.optional(z.string()),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
   archivedAt: z.nullable(z.iso.datetime()),
-  ...attemptFields,
+  ...jobFields,
 });
 export type AgentJobRecord = z.infer<typeof AgentJobRecord>;
 

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
 import { messageOf, shorten } from "../../base/text.ts";
+import { createPruner } from "../base/prune-records.ts";
 import type { Storage } from "../base/storage.ts";
-import { createPruner } from "./prune-records.ts";
 
 const RefusedQuestion = z.object({
   id: z.string(),
@@ -38,9 +38,12 @@ export async function openRefusedQuestions(storage: Storage, log: Log, now: () =
       const id = createHash("sha256").update(`${domain}\n${question.toLowerCase()}`).digest("hex");
       const updatedAt = new Date(now()).toISOString();
       try {
-        if ((await records.get(id)) === undefined)
-          await records.put(id, { id, domain, question, count: 1, createdAt: updatedAt, updatedAt });
-        else await records.update(id, (current) => ({ ...current, count: current.count + 1, updatedAt }));
+        const first = { id, domain, question, count: 0, createdAt: updatedAt };
+        await records.upsert(id, (current = { ...first, updatedAt }) => ({
+          ...current,
+          count: current.count + 1,
+          updatedAt,
+        }));
         await prune();
       } catch (error) {
         log.warning(`A refused question could not be recorded: ${messageOf(error)}`);

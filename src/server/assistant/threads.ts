@@ -1,8 +1,8 @@
 /** Stores conversations until they expire. */
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
+import { createPruner } from "../base/prune-records.ts";
 import type { Storage } from "../base/storage.ts";
-import { createPruner } from "./prune-records.ts";
 
 /** A question and its answer. */
 const Turn = z.object({ question: z.string(), answer: z.string() });
@@ -48,14 +48,12 @@ export async function openThreads(storage: Storage, lifetimeMs: number, now: () 
     /** Adds a turn. */
     async add(thread: ThreadRecord, { question, answer }: Turn): Promise<void> {
       const turn = { question: question.slice(0, maxTextLength), answer: answer.slice(0, maxTextLength) };
-      const withTurn = (current: ThreadRecord): ThreadRecord => ({
+      const updatedAt = new Date(now()).toISOString();
+      await records.upsert(thread.id, (current = thread) => ({
         ...current,
-        updatedAt: new Date(now()).toISOString(),
+        updatedAt,
         turns: [...current.turns, turn].slice(-maxTurns),
-      });
-      const { id } = thread;
-      if ((await records.get(id)) === undefined) await records.put(id, withTurn({ ...thread, turns: [] }));
-      else await records.update(id, withTurn);
+      }));
       await prune();
     },
   };

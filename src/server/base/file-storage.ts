@@ -5,7 +5,7 @@ import { stackOf } from "../../base/text.ts";
 import { type LinkOptions, openFileBlobs } from "./file-blobs.ts";
 import { openFileRecords, readOrCreateSecret } from "./records.ts";
 import type { Storage, Work } from "./storage.ts";
-import { openUseLimit, UseRecord } from "./use-limit.ts";
+import { createUseLimit, UseRecord } from "./use-limit.ts";
 
 /** Opens the storage in a data directory that only this process uses. */
 export async function openFileStorage(dataDir: string, options: LinkOptions, log: Log): Promise<Storage> {
@@ -26,7 +26,7 @@ export async function openFileStorage(dataDir: string, options: LinkOptions, log
     },
     blobs: await openFileBlobs(join(dataDir, "blobs"), secret, options),
     openUseLimit: async (name, limit, windowMs) =>
-      openUseLimit(await records(name, UseRecord), limit, windowMs, options.now),
+      createUseLimit(await records(name, UseRecord), limit, windowMs, options.now),
     exclusively(key, work) {
       const done = (locks.get(key) ?? Promise.resolve()).then(work, work);
       locks.set(key, done);

@@ -7,6 +7,7 @@ import type * as z from "zod/mini";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
 import { codeOf, parseJson } from "../../base/text.ts";
+import { createSequence } from "./sequence.ts";
 import type { Dated, Records, Work } from "./storage.ts";
 
 /** Error code SQLITE_BUSY: the database is locked. */
@@ -123,12 +124,7 @@ export async function openFileRecords<Value extends Dated>(
     else log.warning(`Ignored an invalid record: ${join(directory, name)}`);
   }
 
-  let last: Promise<unknown> = Promise.resolve();
-  const inOrder = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = last.then(work, work);
-    last = result;
-    return result;
-  };
+  const inOrder = createSequence();
   const fileOf = (id: string) => join(directory, `${id}.json`);
   const write = async (id: string, value: Value, work?: Work): Promise<Value> => {
     await writeFileAtomically(fileOf(id), `${JSON.stringify(value, undefined, 2)}\n`);
@@ -154,6 +150,7 @@ export async function openFileRecords<Value extends Dated>(
         if (current === undefined) throw new RangeError(`No record ${id} in ${directory}.`);
         return write(id, change(current), work);
       }),
+    upsert: (id, change) => inOrder(async () => write(id, change(records.get(id)))),
     remove: (id) =>
       inOrder(async () => {
         await rm(fileOf(id), { force: true });

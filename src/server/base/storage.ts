@@ -52,6 +52,8 @@ export interface Records<Value extends Dated> {
    * @throws {RangeError} if the id is unknown.
    */
   update(id: string, change: (value: Value) => Value, work?: Work): Promise<Value>;
+  /** Like `update`, but creates the record if the id is unknown: `change` then gets `undefined`. */
+  upsert(id: string, change: (value: Value | undefined) => Value): Promise<Value>;
   remove(id: string): Promise<void>;
 }
 

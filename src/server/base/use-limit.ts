@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import * as z from "zod/mini";
 import { ApiError } from "./http.ts";
+import { createPruner } from "./prune-records.ts";
 import type { Records, UseLimit } from "./storage.ts";
 
 /** Uses of a key, oldest first: time in milliseconds since 1970, and number of uses. */
@@ -29,31 +30,24 @@ export function addUse(all: Uses, limit: number, windowMs: number, time: number,
 export const UseRecord = z.object({ id: z.string(), createdAt: z.iso.datetime(), uses: Uses });
 export type UseRecord = z.infer<typeof UseRecord>;
 
-/** Opens a rate limit that is stored as records. Keys are stored as digests, because IP addresses are personal data. */
-export async function openUseLimit(
+/** Creates a rate limit that is stored as records. Keys are stored as digests, because IP addresses are personal data. */
+export function createUseLimit(
   records: Records<UseRecord>,
   limit: number,
   windowMs: number,
   now: () => number,
-): Promise<UseLimit> {
-  const usesByKey = new Map((await records.list()).map(({ id, uses }) => [id, uses]));
-  let checkedSlot = 0;
-  const removeOld = async (time: number) => {
-    if (slotOf(time, windowMs) === checkedSlot) return;
-    checkedSlot = slotOf(time, windowMs);
-    for (const [id, uses] of usesByKey) {
-      if ((uses.at(-1)?.[0] ?? 0) > time - windowMs) continue;
-      usesByKey.delete(id);
-      await records.remove(id);
-    }
-  };
+): UseLimit {
+  const prune = createPruner(records, { lifetimeMs: windowMs }, now);
   return {
     async use(key, message) {
       const [id, time] = [hash("sha256", key, "base64url"), now()];
-      const uses = addUse(usesByKey.get(id) ?? [], limit, windowMs, time, message);
-      usesByKey.set(id, uses);
-      await records.put(id, { id, createdAt: new Date(time).toISOString(), uses });
-      await removeOld(time);
+      const createdAt = new Date(time).toISOString();
+      await records.upsert(id, (record) => ({
+        id,
+        createdAt,
+        uses: addUse(record?.uses ?? [], limit, windowMs, time, message),
+      }));
+      await prune();
     },
   };
 }

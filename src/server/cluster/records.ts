@@ -62,6 +62,30 @@ export function openPostgresRecords<Value extends Dated>(
     };
     return whileAvailable(log, () => inTransaction(pool, runWith));
   };
+  /** Changes or creates a record. */
+  const change = async (id: string, changeOf: (current: Value | undefined) => Value, work?: Work) => {
+    const insert = `INSERT INTO docs_platform.records (collection, id, data, change) VALUES ($1, $2, $3, $4)
+      ON CONFLICT DO NOTHING`;
+    const replace = `UPDATE docs_platform.records SET data = $3, version = version + 1, change = $4
+      WHERE collection = $1 AND id = $2 AND version = $5`;
+    const token = randomUUID();
+    let changed: Value | undefined;
+    for (;;) {
+      const row = await select(id);
+      // The change was committed, but its response was lost.
+      if (changed !== undefined && row?.change === token) return changed;
+      const current = row && parseOwn(row);
+      changed = changeOf(current);
+      // Preserve fields that a newer program added.
+      const unknown = Object.entries(row?.data ?? {}).filter(([name]) => current && !(name in current));
+      const data = toJson({ ...Object.fromEntries(unknown), ...changed });
+      const isWritten =
+        row === undefined
+          ? await write(insert, [data, token], id, work)
+          : await write(replace, [data, token, row.version], id, work);
+      if (isWritten) return changed;
+    }
+  };
   return {
     async get(id) {
       // The id may come from a request, and Postgres rejects NUL.
@@ -87,24 +111,16 @@ export function openPostgresRecords<Value extends Dated>(
       await write(`${insert} ${replace}`, [toJson(value)], id, work);
       return value;
     },
-    async update(id, change, work) {
-      const replace = `UPDATE docs_platform.records SET data = $3, version = version + 1, change = $5
-        WHERE collection = $1 AND id = $2 AND version = $4`;
-      const token = randomUUID();
-      let changed: Value | undefined;
-      for (;;) {
-        const row = await select(id);
-        // The update was committed, but its response was lost.
-        if (changed !== undefined && row?.change === token) return changed;
-        if (row === undefined) throw new RangeError(`No record ${id} in ${collection}.`);
-        const current = parseOwn(row);
-        changed = change(current);
-        // Preserve fields that a newer program added.
-        const unknown = Object.entries(row.data).filter(([name]) => !(name in current));
-        const data = toJson({ ...Object.fromEntries(unknown), ...changed });
-        if (await write(replace, [data, row.version, token], id, work)) return changed;
-      }
-    },
+    update: (id, changeOf, work) =>
+      change(
+        id,
+        (current) => {
+          if (current === undefined) throw new RangeError(`No record ${id} in ${collection}.`);
+          return changeOf(current);
+        },
+        work,
+      ),
+    upsert: change,
     async remove(id) {
       await write("DELETE FROM docs_platform.records WHERE collection = $1 AND id = $2", [], id, undefined);
     },

@@ -6,11 +6,9 @@ import * as z from "zod/mini";
 import { type ExportReport, exportReportPath, parseExportReport } from "../../base/export-report.ts";
 import { messageOf } from "../../base/text.ts";
 import type { StartExportRequest } from "../../client/contract.ts";
-import { attemptFields, beginAttempt, cancelJob, SupersededError, withJobLog } from "../base/attempt.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";
-import { ApiError } from "../base/http.ts";
+import { type Attempt, cancelJob, jobFields, SupersededError, startJobs } from "../base/jobs.ts";
 import type { Site } from "../base/sites.ts";
-import type { Work } from "../base/storage.ts";
 import type { SiteExporter } from "./site-exporter.ts";
 
 /** The stored export job. */
@@ -24,13 +22,9 @@ const ExportJobRecord = z.object({
   progress: z.number(),
   /** Pages exported so far. */
   pageCount: z.int(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-  ...attemptFields,
+  ...jobFields,
   /** Revision of the documents that the job exports: a commit, or a digest. */
   revision: z.optional(z.string()),
-  /** Why the job failed. */
-  error: z.optional(z.string()),
   /** The archive; `name` is its blob. */
   bundle: z.optional(z.object({ name: z.string(), sizeBytes: z.int(), sha256: z.string() })),
   /** The report of rendering warnings; `name` is its blob. */
@@ -55,11 +49,23 @@ export type ExportJobs = Awaited<ReturnType<typeof openExportJobs>>;
 /** Opens the export jobs, and processes them if this process runs jobs. Disposal stops the processing; the next process resumes it. */
 export async function openExportJobs(
   { exportConcurrency = 1, keptExports = 20 }: ExportOptions,
-  { storage, dataDir, runsJobs, findSite, log, observer, now, signal: stop }: PlatformContext,
+  context: PlatformContext,
   exporter: SiteExporter,
 ) {
+  const { storage, dataDir, findSite, log, now, signal: stop } = context;
   const records = await storage.records("exports/jobs", ExportJobRecord);
-  const timestamp = () => new Date(now()).toISOString();
+  const kind = {
+    records,
+    noun: "export",
+    queue: "exports",
+    unfinished,
+    workOf: ({ jobId, domain }: ExportJobRecord) => ({
+      id: jobId,
+      queue: "exports",
+      key: jobId,
+      group: domain.toLowerCase(),
+    }),
+  };
   const requireSite = (domain: string): Site => {
     const site = findSite(domain);
     if (site === undefined) throw new Error(`The platform no longer serves ${domain}.`);
@@ -98,89 +104,56 @@ export async function openExportJobs(
     return { name, warningCount: report.warningCount };
   };
 
-  /** Processes a job. When aborted, leaves its record unchanged for the next attempt. */
-  const run = async (jobId: string, signal: AbortSignal) => {
-    const withFields = (fields: Partial<ExportJobRecord>) => (current: ExportJobRecord) => {
-      if (isFinished(current)) throw new SupersededError("The job has ended.");
-      return { ...current, ...fields, updatedAt: timestamp() };
-    };
-    using attempt = await beginAttempt(records, jobId, withFields({ status: "running" }));
-    const { record: job } = attempt;
-    log.debug(`Export ${jobId} of ${job.domain} starts: attempt ${job.attempt}.`);
-    const change = (fields: Partial<ExportJobRecord>) => attempt.change(withFields(fields));
-    const stopped = AbortSignal.any([signal, attempt.signal]);
-    const startedAt = now();
+  const run = async (attempt: Attempt<ExportJobRecord>) => {
+    const { job, change, signal } = attempt;
+    const { jobId, domain, version, paths } = job;
+    log.debug(`Export ${jobId} of ${domain} starts: attempt ${job.attempt}.`);
     let reportedAt = Number.NEGATIVE_INFINITY;
     const onProgress = ({ done, total }: { readonly done: number; readonly total: number }) => {
-      const share = total > 0 ? Math.min(done / total, 1) : 0;
       if (now() - reportedAt < progressEveryMs) return;
       reportedAt = now();
-      change({ progress: Math.floor(share * progressWhenRendered), pageCount: done }).catch(
-        (error: unknown) => {
-          if (!(error instanceof SupersededError))
-            log.warning(`The progress of export ${jobId} could not be saved: ${messageOf(error)}`);
-        },
-      );
-    };
-    const finish = async (fields: Partial<ExportJobRecord>) => {
-      const { status: result } = await change(fields);
-      const seconds = (now() - startedAt) / 1000;
-      log.debug(`Export ${jobId} ${result} after ${seconds} s.`);
-      observer.job({ queue: "exports", result, seconds });
+      const share = total > 0 ? Math.min(done / total, 1) : 0;
+      const progress = Math.floor(share * progressWhenRendered);
+      change((current) => ({ ...current, progress, pageCount: done })).catch((error: unknown) => {
+        if (!(error instanceof SupersededError))
+          log.warning(`The progress of export ${jobId} could not be saved: ${messageOf(error)}`);
+      });
     };
     const folder = join(dataDir, "work", `${jobId}-${job.attempt}`);
     // Each attempt has its own blob name, so that a superseded attempt overwrites nothing.
     const name = `${bundlesOf(jobId)}${job.attempt}.zip`;
     const build = async () => {
-      const { documents } = requireSite(job.domain);
-      const revision = await documents.readRevision(stopped);
-      await change({ revision });
-      await using opened = await documents.open(revision, stopped);
+      const { documents } = requireSite(domain);
+      const revision = await documents.readRevision(signal);
+      await change((current) => ({ ...current, revision }));
+      await using opened = await documents.open(revision, signal);
       const archive = join(folder, "bundle.zip");
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const { domain, version, paths } = job;
-      stopped.throwIfAborted();
+      signal.throwIfAborted();
       const site = { docsDir: opened.docsDir, domain, version, paths, archive };
-      const { pageCount, report, ...built } = await exporter(site, stopped, onProgress);
-      await storage.blobs.publish(name, archive, stopped);
-      const published = await publishReport(job, folder, report, stopped);
+      const { pageCount, report, ...built } = await exporter(site, signal, onProgress);
+      await storage.blobs.publish(name, archive, signal);
+      const published = await publishReport(job, folder, report, signal);
       return { pageCount, bundle: { name, ...built }, report: published };
     };
     try {
       attempt.requireAttemptsLeft();
       const built = await build();
-      await finish({ status: "completed", progress: 100, ...built });
+      await attempt.end((current) => ({ ...current, status: "completed", progress: 100, ...built }));
     } catch (error) {
-      if (await attempt.handBack(error, signal)) {
-        // The next attempt may have cleaned up before this one uploaded its archive.
-        if (attempt.signal.aborted) await storage.blobs.removeAll(name);
-        throw attempt.signal.reason ?? error;
-      }
+      await attempt.handBack(error);
       const message = messageOf(error).replaceAll(/\s+/g, " ").slice(0, maxErrorLength);
       log.warning(`Export ${jobId} failed: ${message}`);
-      await finish({ status: "failed", error: message });
+      await attempt.end((current) => ({ ...current, status: "failed", error: message }));
     } finally {
       await rm(folder, { recursive: true, force: true });
+      // The next attempt may have cleaned up before this one uploaded its archive.
+      if (attempt.isSuperseded()) await storage.blobs.removeAll(name);
     }
     // The job has ended already; an error here does not change its status.
     await removeOld(job);
   };
-
-  const workOf = ({ jobId, domain }: ExportJobRecord): Work => ({
-    queue: "exports",
-    key: jobId,
-    group: domain.toLowerCase(),
-  });
-  const findUnfinished = async () => {
-    const [running, queued] = [
-      await records.list({ where: { status: "running" } }),
-      await records.list({ where: { status: "queued" } }),
-    ];
-    const oldestFirst = [...queued, ...running].toReversed();
-    return oldestFirst.map((job) => ({ id: job.jobId, ...workOf(job) }));
-  };
-  const worker = { queue: "exports", concurrency: exportConcurrency, findUnfinished };
-  const working = runsJobs ? await storage.startWork(worker, withJobLog(run, log)) : undefined;
+  const working = await startJobs(kind, exportConcurrency, { status: "running" }, run, context);
 
   /** Finds an unfinished job with the same result: it exports this revision, or has not read the documents yet. */
   const findEquivalent = async (request: StartExportRequest, revision: string) => {
@@ -189,7 +162,7 @@ export async function openExportJobs(
     return (await records.list({ where: { domain: request.domain } })).find(isEquivalent);
   };
   const create = (request: StartExportRequest) => {
-    const createdAt = timestamp();
+    const createdAt = new Date(now()).toISOString();
     const job: ExportJobRecord = {
       ...request,
       jobId: `se_${randomBytes(8).toString("hex")}`,
@@ -201,7 +174,7 @@ export async function openExportJobs(
       attempt: 0,
       handedBack: 0,
     };
-    return records.put(job.jobId, job, workOf(job));
+    return records.put(job.jobId, job, kind.workOf(job));
   };
   return {
     /** Starts a job, or returns an unfinished job that will have the same result. */
@@ -222,12 +195,7 @@ export async function openExportJobs(
       return text === undefined ? undefined : parseExportReport(text);
     },
     get: records.get,
-    /** @throws {ApiError} 409 if the job has ended. */
-    cancel: (jobId: string): Promise<ExportJobRecord> =>
-      cancelJob(records, jobId, (job) => {
-        if (isFinished(job)) throw new ApiError(409, `The export has ended: its status is ${job.status}.`);
-        return { ...job, status: "failed", error: "The export was cancelled.", updatedAt: timestamp() };
-      }),
+    cancel: (jobId: string) => cancelJob(jobId, kind, context),
     /** Creates a link to the bundle. The job and its bundle are kept until the link expires. */
     async link({ jobId, domain }: ExportJobRecord, bundle: NonNullable<ExportJobRecord["bundle"]>) {
       const link = await storage.blobs.link(bundle.name, {
@@ -245,7 +213,8 @@ export async function openExportJobs(
 const bundlesOf = (jobId: string) => `bundles/${jobId}/`;
 const reportsOf = (jobId: string) => `reports/${jobId}/`;
 
-const isFinished = ({ status }: ExportJobRecord) => status === "completed" || status === "failed";
+const unfinished: readonly ExportJobRecord["status"][] = ["queued", "running"];
+const isFinished = ({ status }: ExportJobRecord) => !unfinished.includes(status);
 
 /** Equal for requests that have the same result with the same documents. */
 function requestKey({ domain, version, paths }: StartExportRequest): string {

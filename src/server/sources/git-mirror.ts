@@ -6,6 +6,7 @@ import { ActionError } from "../../base/errors.ts";
 import type { Backoff } from "../../base/retry.ts";
 import { type Git, type GitCall, GitError } from "../agents/git.ts";
 import { parseRefListing, retryGit } from "../agents/git-remote.ts";
+import { createSequence } from "../base/sequence.ts";
 import type { ProjectRepository } from "../base/sites.ts";
 
 /** Options of the remote repository. */
@@ -115,12 +116,7 @@ export async function openGitMirror(
     await rm(index, { force: true });
   };
 
-  let last: Promise<unknown> = Promise.resolve();
-  const inOrder = (work: () => Promise<void>): Promise<void> => {
-    const done = last.then(work, work);
-    last = done.catch(() => undefined);
-    return done;
-  };
+  const inOrder = createSequence();
   /** By commit and folder; the most recently used is last. */
   const snapshots = new Map<string, Snapshot>();
   let createdCount = 0;
@@ -190,7 +186,8 @@ export async function openGitMirror(
     },
     async [Symbol.asyncDispose]() {
       stop.abort();
-      await last;
+      // Wait for work in progress.
+      await inOrder(async () => undefined);
     },
   };
 }

@@ -46,11 +46,9 @@ export async function trackBranch(id: string, mirror: GitMirror, pollEveryMs: nu
   let cached: { readonly commit: string; readonly readAt: number } | undefined;
   let problem = "";
 
-  // Another process may create it at the same time; a commit that is lost by that is found again.
-  if ((await records.get(id)) === undefined) {
-    const createdAt = timestamp();
-    await records.put(id, { repository: mirror.url, checks: 0, createdAt, updatedAt: createdAt });
-  }
+  const createdAt = timestamp();
+  const created = { repository: mirror.url, checks: 0, createdAt, updatedAt: createdAt };
+  await records.upsert(id, (record = created) => record);
   const readRecord = async (): Promise<Partial<BranchRecord>> => (await records.get(id)) ?? {};
 
   /** Claims a check if one is due or forced; returns its number. Another process may claim it first. */

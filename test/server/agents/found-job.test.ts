@@ -4,7 +4,6 @@ import { openAgentJobs } from "../../../src/server/agents/agent-jobs.ts";
 import type { PullRequestHost } from "../../../src/server/agents/published-change.ts";
 import type { AgentProject, AgentRunner } from "../../../src/server/agents/turn.ts";
 import { openFileStorage } from "../../../src/server/base/file-storage.ts";
-import type { Records, Storage } from "../../../src/server/base/storage.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -22,15 +21,6 @@ async function openJobs(findOpen: PullRequestHost["findOpen"]) {
   const log = createRecordingLog();
   const links = { lifetimeMs: 1000, publicUrl: () => "", now: Date.now };
   const storage = await openFileStorage(folder.path, links, log);
-  let writes = 0;
-  const records: Storage["records"] = async (collection, schema) => {
-    const opened = await storage.records(collection, schema);
-    const put: Records<Parameters<typeof opened.put>[1]>["put"] = (...args) => {
-      writes += 1;
-      return opened.put(...args);
-    };
-    return { ...opened, put };
-  };
   const host: PullRequestHost = {
     repository: "https://example.com/docs.git",
     findStart: unused,
@@ -49,9 +39,14 @@ async function openJobs(findOpen: PullRequestHost["findOpen"]) {
     redact: (text) => text,
   };
   const observer = { request: ignore, job: ignore, answer: ignore };
-  const context = { storage: { ...storage, records }, runsJobs: false, log, observer, now: Date.now };
+  let time = Date.now();
+  const now = () => {
+    time += 1;
+    return time;
+  };
+  const context = { storage, runsJobs: false, log, observer, now };
   const jobs = await openAgentJobs(runner, () => project, 1, context);
-  return { jobs, writes: () => writes, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
+  return { jobs, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
 }
 
 test("a job without a record is restored once for concurrent requests", async () => {
@@ -62,7 +57,7 @@ test("a job without a record is restored once for concurrent requests", async ()
   answer.resolve(branch);
 
   expect((await Promise.all(found)).map((job) => job?.id)).toEqual([id, id, id]);
-  expect(opened.writes()).toBe(1);
+  expect(new Set((await Promise.all(found)).map((job) => job?.createdAt)).size).toBe(1);
 });
 
 test("a restored job does not overwrite a message that was faster", async () => {

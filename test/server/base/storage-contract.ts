@@ -166,6 +166,17 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       );
     });
 
+    test("are created or changed by `upsert`, also by several processes at once", async () => {
+      const collection = fresh("notes");
+      const all = await openInBoth((storage) => openNotes(storage, collection));
+
+      const change = (note = noteOf()) => ({ ...note, count: note.count + 1 });
+      const changes = Array.from({ length: 5 }, () => all.map((records) => records.upsert("one", change)));
+      await Promise.all(changes.flat());
+
+      expect(await all[0].list()).toEqual([noteOf({ count: 10 })]);
+    });
+
     test("stay unchanged if a change throws or the id is unknown", async () => {
       const records = await openNotes(fixture.storages()[0]);
       await records.put("one", noteOf());

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { ApiError } from "../../../src/server/base/http.ts";
 import { openFileRecords } from "../../../src/server/base/records.ts";
 import type { Records, UseLimit } from "../../../src/server/base/storage.ts";
-import { openUseLimit, UseRecord } from "../../../src/server/base/use-limit.ts";
+import { createUseLimit, UseRecord } from "../../../src/server/base/use-limit.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -19,16 +19,20 @@ const tryUse = (limit: UseLimit, key: string) =>
   );
 
 /** Records in memory. */
-function createRecords(onPut: (record: UseRecord) => void = () => undefined): Records<UseRecord> {
+function createRecords(onWrite: (record: UseRecord) => void = () => undefined): Records<UseRecord> {
   const fail = async () => Promise.reject(new Error("A limit does not use this."));
+  const records = new Map<string, UseRecord>();
   return {
     list: async () => [],
-    async put(_, record) {
-      onPut(record);
+    async upsert(id, change) {
+      const record = change(records.get(id));
+      records.set(id, record);
+      onWrite(record);
       return record;
     },
-    remove: async () => undefined,
+    remove: fail,
     get: fail,
+    put: fail,
     update: fail,
   };
 }
@@ -41,7 +45,7 @@ describe("a rate limit", () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 6 }), pauses, async (most, steps) => {
         let now = 0;
-        const limit = await openUseLimit(createRecords(), most, windowMs, () => now);
+        const limit = createUseLimit(createRecords(), most, windowMs, () => now);
         const allowed: Record<string, number[]> = { a: [], b: [] };
         for (const [pause, key] of steps) {
           now += pause;
@@ -62,7 +66,7 @@ describe("a rate limit", () => {
     await using folder = await createTemporaryFolder();
     let now = Date.parse("2026-01-01");
     const open = () => openFileRecords(folder.path, UseRecord, createRecordingLog(), () => undefined);
-    const restart = async () => openUseLimit(await open(), 3, windowMs, () => now);
+    const restart = async () => createUseLimit(await open(), 3, windowMs, () => now);
     const address = "203.0.113.7";
 
     const before = await restart();
@@ -91,7 +95,7 @@ describe("a rate limit", () => {
     const records = createRecords(({ uses }) => {
       kept = Math.max(kept, uses.length);
     });
-    const limit = await openUseLimit(records, 10_000, windowMs, () => now);
+    const limit = createUseLimit(records, 10_000, windowMs, () => now);
     for (let use = 0; use < 10_000; use += 1, now += windowMs / 10_001) await limit.use("a", "");
     expect(await tryUse(limit, "a")).toBeGreaterThan(0);
     expect(kept).toBeLessThanOrEqual(501);
