@@ -37,7 +37,7 @@ exit $?`;
 
 const namespaces = ["--pid", "--fork", "--kill-child", "--mount-proc"];
 /** No capabilities, not even from programs with file capabilities or setuid, such as sudo. */
-const unprivileged = ["--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"];
+const noCapabilities = ["--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"];
 
 /** Variables that sudo sets itself. None is secret, so they may be arguments. */
 const setBySudo = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "MAIL"];
@@ -62,7 +62,7 @@ export async function findIsolation(
 ): Promise<Isolation> {
   if (choice && !["required", "namespace", "sudo", "none"].includes(choice))
     throw new InputError([`${variable} must be \`required\`, \`namespace\`, \`sudo\` or \`none\`.`]);
-  for (const isolation of [createNamespace(dataDir), createSudo(dataDir, environment)]) {
+  for (const isolation of createIsolations(dataDir, environment)) {
     const isAllowed = !choice || choice === "required" || choice === isolation.mode;
     if (!isAllowed || !(await isPossible(isolation, environment, signal))) continue;
     log.info(`The agent command is isolated from other processes (${isolation.mode}).`);
@@ -84,28 +84,27 @@ async function isPossible(isolation: Isolation, env: Readonly<Record<string, str
   return status === "fulfilled";
 }
 
-// Absolute paths, because an earlier agent command may have put other programs into a folder of `PATH`.
-
-function createNamespace(dataDir: string): Isolation {
+/** The isolation modes. They have absolute paths, because an earlier agent command may have put other programs into a folder of `PATH`. */
+function createIsolations(dataDir: string, environment: Readonly<Record<string, string>>): Isolation[] {
+  const create = (mode: Isolation["mode"], unshare: Command, setpriv: readonly string[]): Isolation => ({
+    mode,
+    async wrap(command, worktree) {
+      const unprivileged = ["/usr/bin/setpriv", ...setpriv, ...command];
+      return [...unshare, ...(await enter(dataDir, worktree, unprivileged))];
+    },
+  });
   const user = ["--user", "--map-current-user", "--keep-caps"];
-  const drop = ["/usr/bin/setpriv", ...unprivileged, "--ambient-caps=-all", "--"];
-  const wrap: Isolation["wrap"] = async (command, worktree) => {
-    const entered = await enter(dataDir, worktree, [...drop, ...command]);
-    return ["/usr/bin/unshare", ...user, ...entered];
-  };
-  return { mode: "namespace", wrap };
-}
-
-function createSudo(dataDir: string, environment: Readonly<Record<string, string>>): Isolation {
   const ids = [`--reuid=${process.getuid?.()}`, `--regid=${process.getgid?.()}`, "--clear-groups"];
-  const own = setBySudo.flatMap((name) => (environment[name] ? [`${name}=${environment[name]}`] : []));
   const unset = [...addedBySudo, ...setBySudo].flatMap((name) => ["-u", name]);
-  const drop = ["/usr/bin/setpriv", ...ids, ...unprivileged, "--", "/usr/bin/env", ...unset, ...own];
-  const wrap: Isolation["wrap"] = async (command, worktree) => {
-    const entered = await enter(dataDir, worktree, [...drop, ...command]);
-    return ["/usr/bin/sudo", "--non-interactive", "--preserve-env", "/usr/bin/unshare", ...entered];
-  };
-  return { mode: "sudo", wrap };
+  const own = setBySudo.flatMap((name) => (environment[name] ? [`${name}=${environment[name]}`] : []));
+  return [
+    create("namespace", ["/usr/bin/unshare", ...user], [...noCapabilities, "--ambient-caps=-all", "--"]),
+    create(
+      "sudo",
+      ["/usr/bin/sudo", "--non-interactive", "--preserve-env", "/usr/bin/unshare"],
+      [...ids, ...noCapabilities, "--", "/usr/bin/env", ...unset, ...own],
+    ),
+  ];
 }
 
 /** Arguments of `unshare` that run a command without access to the platform's data, other projects and the sockets. */

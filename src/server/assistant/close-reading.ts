@@ -1,6 +1,7 @@
 /** Finds the statement of a section that matches a question best, taking the headings above it into account. */
 import type { ListItem, RootContent } from "mdast";
-import { type DocsSection, type Passage, wordsOf } from "./sections.ts";
+import { cachePerObject } from "../../base/cache-per-object.ts";
+import { type Passage, wordsOf } from "./sections.ts";
 import { contentTerms, totalWeight, type WeightedTerms, weightIn } from "./text-terms.ts";
 
 /** A paragraph, a code block, a table row with its header, a list item, or a parameter with its description. */
@@ -73,22 +74,16 @@ function shareOf(
 
 const emptyStatement: Statement = { block: 0, nodes: [], terms: new Set(), names: new Set() };
 
-const termsBySection = new WeakMap<DocsSection, SectionTerms>();
-
-function termsOfSection({ page, section }: Passage): SectionTerms {
-  const cached = termsBySection.get(section);
-  if (cached !== undefined) return cached;
-  const result: SectionTerms = {
+const termsOfSection = cachePerObject(
+  ({ page, section }: Passage): SectionTerms => ({
     // A section without content can still match by its heading.
     statements: section.blocks.length > 0 ? statementsOf(section.blocks) : [emptyStatement],
     title: new Set(contentTerms(page.title)),
     headings: new Set(contentTerms(section.headings.join(" "))),
     lastHeading: new Set(contentTerms(section.headings.at(-1) ?? "")),
     all: new Set(contentTerms(`${section.text} ${section.code}`)),
-  };
-  termsBySection.set(section, result);
-  return result;
-}
+  }),
+);
 
 function statementsOf(blocks: readonly RootContent[]): Statement[] {
   const found: { block: number; head: RootContent[]; nodes: RootContent[] }[] = [];
