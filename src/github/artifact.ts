@@ -81,12 +81,10 @@ export async function uploadArtifact(
     const { size, digest } = await uploadBlocks(bytes, { link, mimeType }, service, deps);
     if (options.kind === "archive" && options.sha256 !== undefined && digest !== options.sha256)
       throw fileChanged(digest, options.sha256);
-    const id = await finalizeArtifact(service, {
-      ...ids,
-      name,
-      size: String(size),
-      hash: `sha256:${digest}`,
-    });
+    const finished = { ...ids, name, size: String(size), hash: `sha256:${digest}` };
+    const { artifact_id: found } = await service.call("FinalizeArtifact", finished);
+    if (!/^[1-9]\d*$/.test(String(found))) throw new Error("the service did not return the artifact's id");
+    const id = Number(found);
     const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = environment;
     const url = `${server || "https://github.com"}/${repository}/actions/runs/${run}/artifacts/${id}`;
     return { id, name, url, digest, size };
@@ -306,18 +304,6 @@ async function* readBlocks(
     releaseBuffer(chunk);
   }
   if (block) yield block.subarray(0, length);
-}
-
-interface FinishedArtifact extends RunIds {
-  readonly name: string;
-  readonly size: string;
-  readonly hash: string;
-}
-
-async function finalizeArtifact(service: ResultsService, artifact: FinishedArtifact): Promise<number> {
-  const { artifact_id: id } = await service.call("FinalizeArtifact", artifact);
-  if (!/^[1-9]\d*$/.test(String(id))) throw new Error("the service did not return the artifact's id");
-  return Number(id);
 }
 
 function fileChanged(digest: string, expected: string): GitHubError {

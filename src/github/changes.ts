@@ -1,6 +1,5 @@
 /** Reads what a push, pull request or release changed. It uses the API only, so the workflow needs no checkout. */
-import * as z from "zod/mini";
-import { parseResponse, undefinedIfGone } from "./errors.ts";
+import { undefinedIfGone } from "./errors.ts";
 import type { PullRequestEvent, PushEvent, ReleaseEvent, Thread, WrittenEvent } from "./event.ts";
 import type { GitHubApi, RouteData } from "./github-api.ts";
 
@@ -117,15 +116,11 @@ export async function readRange(base: string, head: string, api: GitHubApi): Pro
   return compared && { ...compared, range: `${short(base)}...${short(head)}` };
 }
 
-const Parents = z.object({ parents: z.array(z.object({ sha: z.string() })) });
-
 /** The first parent of a commit; `undefined` for the first commit of a repository. */
 export async function readParent(sha: string, api: GitHubApi): Promise<string | undefined> {
-  const commit = await api.request(purpose, "GET /repos/{owner}/{repo}/commits/{ref}", {
-    ref: sha,
-    per_page: 1,
-  });
-  return parseResponse(Parents, commit, purpose).parents[0]?.sha;
+  const route = "GET /repos/{owner}/{repo}/commits/{ref}";
+  const { parents } = await api.request(purpose, route, { ref: sha, per_page: 1 });
+  return parents[0]?.sha;
 }
 
 /** Compares two refs; `undefined` if one no longer exists, or is the object of an annotated tag instead of a commit. */
@@ -162,8 +157,6 @@ function short(ref: string): string {
   return /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 7) : ref;
 }
 
-const Commits = z.array(z.object({ sha: z.string() }));
-
 /**
  * The newest commit of the default branch at a point in time, so that all runs find the same one. `undefined` for a time
  * before its first commit.
@@ -174,6 +167,6 @@ export async function newestCommitBefore(time: string, api: GitHubApi): Promise<
     permission: "contents: read",
   };
   const route = "GET /repos/{owner}/{repo}/commits";
-  const commits = await api.request(purpose, route, { until: time, per_page: 1 });
-  return parseResponse(Commits, commits, purpose)[0]?.sha;
+  const [newest] = await api.request(purpose, route, { until: time, per_page: 1 });
+  return newest?.sha;
 }

@@ -1,14 +1,16 @@
 /** The text that triggered a run: adds reactions to it, and compares it with its current state on GitHub. */
 import * as z from "zod/mini";
-import { permissionToWrite } from "./comments.ts";
+import { commentRoutes, permissionToWrite } from "./comments.ts";
 import { undefinedIfGone } from "./errors.ts";
 import type { WrittenEvent } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { normalizeLineEndings } from "./may-trigger.ts";
 
 const issue = "/repos/{owner}/{repo}/issues/{issue_number}";
-const issueComment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
-const reviewComment = "/repos/{owner}/{repo}/pulls/comments/{comment_id}";
+const commentRoute = {
+  "issue-comment": commentRoutes.conversation.route,
+  "review-comment": commentRoutes.diff.route,
+} as const;
 
 /** The names of the reactions in the REST API and GraphQL: seen, accepted, succeeded, failed. */
 const reactions = { eyes: "EYES", rocket: "ROCKET", "+1": "THUMBS_UP", confused: "CONFUSED" } as const;
@@ -18,12 +20,12 @@ export type Reaction = keyof typeof reactions;
 export function reactTo({ text, thread }: WrittenEvent, content: Reaction, api: GitHubApi): Promise<unknown> {
   const permission = permissionToWrite(thread.kind);
   const purpose = { doing: "react to the text that triggered the run", permission };
-  const comment = { comment_id: text.id, content } as const;
   switch (text.kind) {
     case "issue-comment":
-      return api.request(purpose, `POST ${issueComment}/reactions`, comment);
-    case "review-comment":
-      return api.request(purpose, `POST ${reviewComment}/reactions`, comment);
+    case "review-comment": {
+      const route = `POST ${commentRoute[text.kind]}/reactions` as const;
+      return api.request(purpose, route, { comment_id: text.id, content });
+    }
     case "issue":
       return api.request(purpose, `POST ${issue}/reactions`, { issue_number: thread.number, content });
     default: {
@@ -50,12 +52,10 @@ const Node = z.object({ node: z.nullable(z.object({ body: z.string() })) });
 async function readLiveText({ text, thread }: WrittenEvent, api: GitHubApi) {
   const permission = permissionToWrite(thread.kind).replace("write", "read");
   const purpose = { doing: "read the text that triggered the run", permission };
-  const comment = { comment_id: text.id };
   switch (text.kind) {
     case "issue-comment":
-      return api.request(purpose, `GET ${issueComment}`, comment);
     case "review-comment":
-      return api.request(purpose, `GET ${reviewComment}`, comment);
+      return api.request(purpose, `GET ${commentRoute[text.kind]}`, { comment_id: text.id });
     case "issue":
       return api.request(purpose, `GET ${issue}`, { issue_number: thread.number });
     default: {
