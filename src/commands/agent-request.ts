@@ -79,8 +79,9 @@ import {
 } from "./keywords.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./prompt.ts";
-import { countUse, notifyOfResult, react, refuseChangedText, reply, replyWithHint } from "./reply.ts";
+import { notifyOfResult, react, refuseChangedText, reply, replyWithHint } from "./reply.ts";
 import type { EventRequest, Keyword } from "./request-from-event.ts";
+import { countUse } from "./request-limit.ts";
 import {
   listChangesIn,
   type RollingTurn,
@@ -270,7 +271,7 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
     await lease.releaseStale(refusal.message);
     return skipped(refusal);
   }
-  const overLimit = await countUse(request.draft, lease, await github.readOwnership(), agent);
+  const overLimit = await countUse(request.draft, lease, agent);
   if (overLimit) return skipped(overLimit);
 
   let turn: AgentTurn | undefined;

@@ -14,7 +14,7 @@ import { askAgainHint, type CollectedAnswer, collectAnswer } from "../client/col
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
-import { type ListedComments, type OwnershipDeps, readClaims } from "../github/comment-claims.ts";
+import { readClaims } from "../github/comment-claims.ts";
 import { filterUnedited, pickConversation } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { Thread } from "../github/event.ts";
@@ -29,7 +29,7 @@ import {
 } from "../presentation/answer-comment.ts";
 import { finishedPart, sanitizeAnswer } from "../presentation/sanitize-answer.ts";
 import { type ClaimLease, explainError, leases, rateLimitDelayMs, refuseInProgress } from "./claim.ts";
-import type { Refusal } from "./connect-github.ts";
+import type { GitHubConnection, Refusal } from "./connect-github.ts";
 import type { Run } from "./run.ts";
 
 /** An earlier question and its answer. */
@@ -59,12 +59,13 @@ const maxAnswerLength = 8_000;
  * @param site the domain; answers about other domains are left out
  */
 export async function readConversation(
-  { comments }: ListedComments,
   thread: Thread,
   site: string,
-  ownership: OwnershipDeps,
+  { listComments, readOwnership }: Pick<GitHubConnection, "listComments" | "readOwnership">,
   run: Pick<Run, "clock" | "log" | "signal">,
 ): Promise<Conversation> {
+  const { comments } = await listComments();
+  const ownership = await readOwnership();
   const nearest = pickConversation(comments, thread.triggerComment);
   const ofSite = readClaims(nearest, thread, ownership).filter(
     ({ record, isUnverifiable }) =>

@@ -12,6 +12,7 @@ import { triggerKey } from "../github/claim-store.ts";
 import { createCommentClaims, type ListedComments, threadKey } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
+import type { GitHubApi } from "../github/github-api.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
@@ -22,8 +23,9 @@ import { findThreadLocation, type GitHubConnection, type Refusal } from "./conne
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { describeRemoval } from "./prompt.ts";
-import { countUse, react, refuseChangedText, replyWithHint } from "./reply.ts";
+import { react, refuseChangedText, replyWithHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
+import { countUse } from "./request-limit.ts";
 import { type CommandResult, dryRunResult, type Run } from "./run.ts";
 import type { ClaimLocation } from "./saved-claim.ts";
 import { readPromptInput } from "./workspace.ts";
@@ -121,13 +123,13 @@ async function claimAndAsk(
   const refusal =
     (await live?.findEarlier()) ??
     (origin === "written" ? await refuseEdited(assistant) : undefined) ??
-    (lease && (await countUse(draft, lease, records.ownership, assistant)));
+    (lease && (await countUse(draft, lease, assistant)));
   if (refusal !== undefined) return refusal;
   const isThreadGiven = inputs.threadId !== undefined;
   // `thread-id` may name a conversation of another thread.
   const { threadId, turns }: Conversation =
     records && !isThreadGiven
-      ? await readConversation(await github.listComments(), location.thread, domain, records.ownership, run)
+      ? await readConversation(location.thread, domain, github, run)
       : { threadId: inputs.threadId, turns: [] };
   const composeNext = (continued: string | undefined) => compose(continued, turns);
   try {
@@ -185,15 +187,10 @@ export async function openRecords(
   render: (record: ClaimRecord) => string,
   listed?: ListedComments,
 ) {
-  const { thread, since } = location;
   const ownership = await readOwnership();
-  const options = { thread, since, listed };
-  return {
-    location,
-    ownership,
-    claims: createCommentClaims(options, { ...ownership, render }),
-    shutdownClaims: createCommentClaims(options, { ...ownership, api: shutdownApi, render }),
-  };
+  const open = (api: GitHubApi) =>
+    createCommentClaims({ ...location, listed }, { ...ownership, api, render });
+  return { location, claims: open(ownership.api), shutdownClaims: open(shutdownApi) };
 }
 
 /**

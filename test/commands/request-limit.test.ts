@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/base/claim-record.ts";
-import { refuseOverLimit } from "../../src/commands/reply.ts";
+import { countRecentUses, refuseOverLimit } from "../../src/commands/request-limit.ts";
 import { createCommentClaims } from "../../src/github/comment-claims.ts";
-import { countRecentUses } from "../../src/github/recent-uses.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { readIdentity } from "../../src/github/token.ts";
 import { connectRun } from "../support/connect-github.ts";
@@ -112,23 +111,20 @@ describe("countRecentUses", () => {
 });
 
 describe("refuseOverLimit", () => {
-  const at = (...minutesAgo: number[]) => ({
-    userRequestTimes: minutesAgo.map((minutes) => nowMs - minutes * minute),
-    projectUses: 0,
-    isNotified: false,
-  });
-
   test.each<[string, number[], number | undefined, string | undefined]>([
     ["no request without a limit", [1, 1, 1], undefined, undefined],
     ["no request below it", [50, 10], 3, undefined],
     ["a request above it, until the oldest no longer counts", [50, 10], 2, "2026-01-01 12:10 UTC"],
     ["one far above it, until enough do not", [50, 40.5, 10], 2, "2026-01-01 12:20 UTC"],
   ])("refuses %s", (_name, minutes, limit, time) => {
-    const refusal = refuseOverLimit(at(...minutes), limit);
+    const refusal = refuseOverLimit(
+      minutes.map((each) => nowMs - each * minute),
+      limit,
+    );
 
     if (time === undefined) return expect(refusal).toBeUndefined();
     const message = expect.stringMatching(new RegExp(`ask again at ${time}\\.$`));
-    expect(refusal).toMatchObject({ reason: "limit-per-user", message, isNotified: false });
+    expect(refusal).toMatchObject({ reason: "limit-per-user", message });
     expect(refusal?.outcome).toMatch(/^limit-per-user until 2026-01-01T12:\d0:00\.000Z$/);
   });
 });

@@ -1,0 +1,105 @@
+/** The input `limit-per-user`: counts the requests of the last hour from the records in the action's own comments. */
+import type { ClaimRecord } from "../base/claim-record.ts";
+import type { OwnershipDeps } from "../github/comment-claims.ts";
+import { GitHubError } from "../github/errors.ts";
+import { listCommentClaims } from "../github/open-records.ts";
+import { formatCount, formatTime } from "../presentation/markdown.ts";
+import type { ClaimDraft, ClaimLease } from "./claim.ts";
+import type { GitHubConnection, Refusal } from "./connect-github.ts";
+import type { AgentInputs } from "./inputs.ts";
+import { react } from "./reply.ts";
+import type { Run } from "./run.ts";
+
+const hourMs = 3_600_000;
+
+/** Pages of 100 comments. The counts are too low if more comments change within an hour. */
+const maxPages = 10;
+
+/** The start of the outcome of a request that `limit-per-user` refused. */
+const limitOutcome = "limit-per-user";
+
+interface LimitedRun {
+  readonly inputs: Pick<AgentInputs, "limitPerUser">;
+  readonly github: GitHubConnection;
+  readonly run: Run;
+}
+
+/**
+ * Counts the requests of the last hour. Refuses this one if it exceeds `limit-per-user`: with one comment per user and hour that says
+ * when to try again, and a reaction each time.
+ */
+export async function countUse(
+  draft: ClaimDraft,
+  lease: ClaimLease,
+  { inputs: { limitPerUser }, github, run }: LimitedRun,
+): Promise<Refusal | undefined> {
+  // Only the agent's status comment shows the count.
+  const isShown = draft.command === "agent";
+  if (github.event.type !== "written" || (limitPerUser === undefined && !isShown)) return undefined;
+  const uses = await countRecentUses(draft, await github.readOwnership()).catch((error: unknown) => {
+    // Without a limit, the count is only shown.
+    if (limitPerUser !== undefined || !(error instanceof GitHubError)) throw error;
+    run.log.debug(error.message);
+    return undefined;
+  });
+  if (!uses) return undefined;
+  lease.setUses(uses.projectUses + 1);
+  const refusal = refuseOverLimit(uses.userRequestTimes, limitPerUser);
+  if (!refusal) return undefined;
+  const { outcome, message } = refusal;
+  if (!uses.isNotified) {
+    // The agent's status comment explains the outcome itself.
+    await lease.recordEarlierResult({ state: "released", outcome, ...(isShown ? {} : { message }) });
+  }
+  await react(github, run, "confused");
+  return refusal;
+}
+
+/**
+ * Counts the requests of the last hour, except the current one, from the repository's comments on issues and pull requests. This
+ * usually takes one API request. Not counted: requests in discussions and review threads, without a status comment, or from other
+ * repositories with the same project.
+ *
+ * @returns when the requester's accepted requests were made (milliseconds since the epoch, oldest first); the number of jobs and
+ *   messages of the project or domain, by all users; and whether a comment told the requester that the limit is reached.
+ */
+export async function countRecentUses(
+  { command, target, trigger, requester }: Pick<ClaimRecord, "command" | "target" | "trigger" | "requester">,
+  ownership: OwnershipDeps,
+) {
+  const sinceMs = ownership.api.serverNow() - hourMs;
+  const { claims } = await listCommentClaims(
+    "conversation",
+    new Date(sinceMs).toISOString(),
+    ownership,
+    maxPages,
+  );
+  const records = claims
+    .filter(({ claim }) => !claim.isUnverifiable)
+    .map(({ claim: { record } }) => record)
+    .filter((record) => record.command === command && record.target === target && record.trigger !== trigger)
+    .filter(({ claimedAt }) => Date.parse(claimedAt) > sinceMs);
+  const ofRequester = records.filter(
+    (record) => requester !== undefined && record.requester?.toLowerCase() === requester.toLowerCase(),
+  );
+  return {
+    userRequestTimes: ofRequester
+      .filter(({ state }) => state !== "released")
+      .map(({ claimedAt }) => Date.parse(claimedAt))
+      .sort((one, other) => one - other),
+    projectUses: records.filter(({ state }) => state !== "released" && state !== "claimed").length,
+    isNotified: ofRequester.some(({ outcome }) => outcome?.startsWith(limitOutcome)),
+  };
+}
+
+/** Refuses the request if the user has reached the limit; `outcome` is the outcome of its `released` record. */
+export function refuseOverLimit(
+  userRequestTimes: readonly number[],
+  limit: number | undefined,
+): (Refusal & { readonly outcome: string }) | undefined {
+  if (limit === undefined || userRequestTimes.length < limit) return undefined;
+  // Rounded up to a minute, as the message shows it.
+  const until = new Date(Math.ceil(((userRequestTimes.at(-limit) ?? 0) + hourMs) / 60_000) * 60_000);
+  const message = `The limit of ${formatCount(limit, "request")} per user and hour is reached; ask again at ${formatTime(until)}.`;
+  return { reason: limitOutcome, message, outcome: `${limitOutcome} until ${until.toISOString()}` };
+}
