@@ -1,9 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { componentNamesByLowerCase } from "../../src/server/site/content/components.ts";
-import { createFolder } from "../server/site/docs-folder.ts";
-import { renderInto } from "../server/site/render-files.ts";
+import { renderFiles } from "../server/site/render-files.ts";
 import { takeBlock } from "../support/page-blocks.ts";
 
 const page = new URL("../../docs/exported-site.md", import.meta.url);
@@ -25,11 +23,9 @@ test("the page on the exported site shows a report as the exporter writes it", a
     `${index}.md`,
     `# Page ${index}\n`,
   ]);
-  await using docs = await createFolder({
+  await using site = await renderFiles({
     ...Object.fromEntries(others),
     [page]: [...before, `[Gone](${target})`, ""].join("\n"),
   });
-  await using out = await createFolder();
-  await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
-  expect(JSON.parse(await readFile(join(out.path, "export-report.json"), "utf8"))).toEqual(shown);
+  expect(JSON.parse(await site.read("export-report.json"))).toEqual(shown);
 });

@@ -1,28 +1,10 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { printSitemap } from "../../../src/server/site/agent-files.ts";
-import { createFolder } from "./docs-folder.ts";
-import { renderInto } from "./render-files.ts";
-
-async function exportSite(files: Readonly<Record<string, string>>) {
-  await using docs = await createFolder(files);
-  const out = await createFolder();
-  const { warnings } = await renderInto(
-    { docsDir: docs.path, outDir: out.path },
-    new AbortController().signal,
-  );
-  return {
-    warnings,
-    read: (path: string) => readFile(join(out.path, path), "utf8"),
-    list: async () => (await readdir(out.path, { recursive: true })).sort(),
-    [Symbol.asyncDispose]: () => out[Symbol.asyncDispose](),
-  };
-}
+import { renderFiles } from "./render-files.ts";
 
 describe("an exported site, for programs that read it,", () => {
   test("has every page as Markdown, whose links lead to Markdown", async () => {
-    await using site = await exportSite({
+    await using site = await renderFiles({
       "index.mdx":
         "---\ntitle: Home\ndescription: Where to start.\n---\n\n[Start](/guides/start#keys), [file](/data.json), [out](https://example.com/a.html), [gone](/none).",
       "guides/start.mdx": "---\ntitle: Start\n---\n\n## Keys\n\n<Note>[Home](../index.mdx)</Note>",
@@ -41,7 +23,7 @@ describe("an exported site, for programs that read it,", () => {
   });
 
   test("a description is Markdown of its own, with links only on its page", async () => {
-    await using site = await exportSite({
+    await using site = await renderFiles({
       "index.md": "---\ntitle: A\ndescription: '# Use <b>`c`</b> in **bold** [words](b.md)'\n---\n",
       "b.md": "# B",
     });
@@ -52,7 +34,7 @@ describe("an exported site, for programs that read it,", () => {
   test("has the labels of callouts and fields in the page's language", async () => {
     const content =
       "> [!CAUTION]\n> A\n\n<Warning title='B'>C</Warning>\n\n<Callout type='custom'>D</Callout>\n\n<ParamField query='e' required default='1'>F</ParamField>";
-    await using site = await exportSite({
+    await using site = await renderFiles({
       "index.mdx": `---\ntitle: T\n---\n\n${content}`,
       "de.mdx": `---\ntitle: T\nlang: de\n---\n\n${content}`,
     });
@@ -65,7 +47,7 @@ describe("an exported site, for programs that read it,", () => {
   });
 
   test("says under the title which endpoint a page describes", async () => {
-    await using site = await exportSite({ "a.mdx": "---\ntitle: List\napi: get /ships/{id}\n---\n\nText." });
+    await using site = await renderFiles({ "a.mdx": "---\ntitle: List\napi: get /ships/{id}\n---\n\nText." });
     expect(await site.read("a.md")).toBe("# List\n\n`GET /ships/{id}`\n\nText.\n");
   });
 
@@ -92,7 +74,7 @@ describe("an exported site, for programs that read it,", () => {
   };
 
   test("lists its pages by the navigation: the default version of each language", async () => {
-    await using site = await exportSite(versions);
+    await using site = await renderFiles(versions);
     expect(await site.read("llms.txt")).toBe(`# Harbour
 
 > All about harbours.
@@ -112,16 +94,16 @@ Every page is Markdown at these addresses, and HTML with the ending \`.html\`.
   });
 
   test("has the default version's pages in one file, which says what it leaves out", async () => {
-    await using site = await exportSite(versions);
+    await using site = await renderFiles(versions);
     expect(await site.read("llms-full.txt")).toBe(
       "# Ships\n\n> What floats.\n\nNew.\n\nSource: v2/ships.md\n\n---\n\nNot in this file: 2 pages. See llms.txt.\n",
     );
   });
 
   test("has a sitemap if its configuration says where it will be", async () => {
-    await using without = await exportSite({ "index.md": "Text." });
+    await using without = await renderFiles({ "index.md": "Text." });
     expect(await without.list()).not.toContain("sitemap.xml");
-    await using site = await exportSite({
+    await using site = await renderFiles({
       "docs.json": JSON.stringify({
         seo: { metatags: { canonical: "https://docs.example.com/a&b/" } },
         navigation: ["index", "guides/über"],
@@ -138,7 +120,7 @@ Every page is Markdown at these addresses, and HTML with the ending \`.html\`.
   });
 
   test("keeps the lists that the documents bring themselves", async () => {
-    await using site = await exportSite({
+    await using site = await renderFiles({
       "index.md": "[The list](/llms.txt)",
       "llms.txt": "# Written by hand\n",
     });
@@ -150,7 +132,7 @@ Every page is Markdown at these addresses, and HTML with the ending \`.html\`.
   test("has no longer text in one file than it says", async () => {
     const text = "word ".repeat(390_000);
     const pages = ["a", "b", "c", "d", "e"].map((name) => [`${name}.md`, text]);
-    await using site = await exportSite(Object.fromEntries(pages));
+    await using site = await renderFiles(Object.fromEntries(pages));
     expect(site.warnings).toEqual([]);
     const full = await site.read("llms-full.txt");
     expect(Buffer.byteLength(full)).toBeLessThanOrEqual(8 * 1024 * 1024);

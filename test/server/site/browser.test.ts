@@ -5,8 +5,7 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
-import { createFolder, type TestFolder } from "./docs-folder.ts";
-import { renderInto } from "./render-files.ts";
+import { type RenderedFolder, renderFiles, renderFolder } from "./render-files.ts";
 
 const docsDir = fileURLToPath(new URL("../../fixtures/docs-site", import.meta.url));
 const found = await findBrowser();
@@ -30,12 +29,11 @@ async function violationsOf(page: Page): Promise<string[]> {
 
 describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suffix}`, () => {
   let browser: TestBrowser;
-  let site: TestFolder;
+  let site: RenderedFolder;
 
   beforeAll(async () => {
     if (found.kind === "none") return;
-    site = await createFolder();
-    await renderInto({ docsDir, outDir: site.path }, new AbortController().signal);
+    site = await renderFolder({ path: docsDir });
     browser = await startBrowser(found);
   });
 
@@ -261,7 +259,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   });
 
   test("on a phone, the menu is below the header and has its links, and long names leave space in a table", async () => {
-    await using docs = await createFolder({
+    await using own = await renderFiles({
       "docs.json": JSON.stringify({
         name: "Phone",
         banner: { content: "News that needs more than one line on a narrow screen such as this one" },
@@ -270,11 +268,9 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       }),
       "index.md": `# Home\n\n| Name | Use |\n| --- | --- |\n| \`${"LONG_NAME_".repeat(5)}\` | Text. |`,
     });
-    await using out = await createFolder();
-    await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
     await using observed = await browser.openPage({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const { page } = observed;
-    await page.goto(pathToFileURL(`${out.path}/index.html`).href);
+    await page.goto(pathToFileURL(`${own.path}/index.html`).href);
     expect((await page.locator("td").first().boundingBox())?.width).toBeLessThan(300);
     await page.getByRole("button", { name: "Navigation" }).click();
     expect(await page.getByRole("link", { name: "Blog" }).isVisible()).toBe(true);
@@ -294,7 +290,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
 
   test("a logo fits the header, and an image for one colour scheme is shown only there", async () => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="900"/>';
-    await using docs = await createFolder({
+    await using own = await renderFiles({
       "docs.json": JSON.stringify({ name: "Logo", logo: "/logo.svg", navigation: ["index"] }),
       "index.mdx":
         '# Home\n\n<img className="block dark:hidden" src="/day.svg" alt="Day" />\n<img className="hidden dark:block" src="/night.svg" alt="Night" />',
@@ -302,15 +298,13 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       "day.svg": drawing,
       "night.svg": drawing,
     });
-    await using out = await createFolder();
-    await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
     for (const [colorScheme, shown, hidden] of [
       ["light", "Day", "Night"],
       ["dark", "Night", "Day"],
     ] as const) {
       await using observed = await browser.openPage({ colorScheme });
       const { page } = observed;
-      await page.goto(pathToFileURL(`${out.path}/index.html`).href);
+      await page.goto(pathToFileURL(`${own.path}/index.html`).href);
       const box = await page.locator(".site-name img:visible").boundingBox();
       expect(box?.height).toBeLessThan(40);
       expect(box?.width).toBeLessThan(300);
@@ -329,39 +323,35 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   });
 
   test("the table of contents lists only the sections of the selected tab", async () => {
-    await using docs = await createFolder({
+    await using own = await renderFiles({
       "index.mdx":
         '## Before\n\n<Tabs>\n<Tab title="One">\n\n### Alpha\n\n</Tab>\n<Tab title="Two">\n\n### Beta\n\n</Tab>\n</Tabs>',
     });
-    await using out = await createFolder();
-    await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
     await using observed = await browser.openPage();
     const { page } = observed;
     const listed = () =>
       page.getByRole("navigation", { name: "On this page" }).getByRole("link").allTextContents();
-    await page.goto(pathToFileURL(`${out.path}/index.html`).href);
+    await page.goto(pathToFileURL(`${own.path}/index.html`).href);
     expect(await listed()).toEqual(["Before", "Alpha"]);
     await page.getByRole("tab", { name: "Two" }).click();
     expect(await listed()).toEqual(["Before", "Beta"]);
-    await page.goto(`${pathToFileURL(`${out.path}/index.html`).href}#alpha`);
+    await page.goto(`${pathToFileURL(`${own.path}/index.html`).href}#alpha`);
     expect(await listed()).toEqual(["Before", "Alpha"]);
     expect(observed.complaints).toEqual([]);
   });
 
   test("links around blocks become cards in columns, and the current tab is scrolled into view", async () => {
     const card = (name: string) => `<a href="/a"><div><div>${name}</div><div>About it.</div></div></a>`;
-    await using docs = await createFolder({
+    await using own = await renderFiles({
       "docs.json": JSON.stringify({
         navigation: { tabs: [..."abcdefghi"].map((name) => ({ tab: `A long name ${name}`, pages: [name] })) },
       }),
       ...Object.fromEntries([..."abcdefg"].map((name) => [`${name}.md`, `# ${name}`])),
       "h.mdx": `<div>\n${card("One")}\n${card("Two")}\n</div>\n\n<a href="/b"><Card title="Three">x</Card></a>`,
     });
-    await using out = await createFolder();
-    await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
     await using observed = await browser.openPage();
     const { page } = observed;
-    await page.goto(pathToFileURL(`${out.path}/h.html`).href);
+    await page.goto(pathToFileURL(`${own.path}/h.html`).href);
     const links = await page.locator("article a").all();
     const [one, two, three] = await Promise.all(links.map((link) => link.boundingBox()));
     expect(one?.y).toBe(two?.y);
@@ -377,18 +367,16 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   });
 
   test("cards in a separate element form columns, and the link that replaces a frame is a block", async () => {
-    await using docs = await createFolder({
+    await using own = await renderFiles({
       "docs.json": JSON.stringify({ navigation: { pages: ["index"] } }),
       "index.mdx": [
         '<div className="own-grid">\n<Card title="One" />\n<Card title="Two" />\n</div>',
         'Watch:\n\n<iframe src="https://example.com/video" />\n\nText.',
       ].join("\n\n"),
     });
-    await using out = await createFolder();
-    await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
     await using observed = await browser.openPage();
     const { page } = observed;
-    await page.goto(pathToFileURL(`${out.path}/index.html`).href);
+    await page.goto(pathToFileURL(`${own.path}/index.html`).href);
     const boxOf = (selector: string) => page.locator(selector).boundingBox();
     const [one, two] = [await boxOf(".card >> nth=0"), await boxOf(".card >> nth=1")];
     expect(one?.y).toBe(two?.y);
@@ -399,7 +387,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   test.each(["center", "custom"])(
     "the navigation of a page of mode %s opens from its header",
     async (mode) => {
-      await using docs = await createFolder({
+      await using own = await renderFiles({
         "docs.json": JSON.stringify({
           navigation: {
             languages: ["en", "de"].map((language) => ({ language, pages: [`${language}/start`] })),
@@ -408,11 +396,9 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
         "en/start.mdx": `---\ntitle: Start\nmode: ${mode}\n---\n\n<h1>Hello</h1>`,
         "de/start.mdx": "# Anfang",
       });
-      await using out = await createFolder();
-      await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
       await using observed = await browser.openPage({ bypassCSP: true });
       const { page } = observed;
-      await page.goto(pathToFileURL(`${out.path}/en/start.html`).href);
+      await page.goto(pathToFileURL(`${own.path}/en/start.html`).href);
       expect(await page.locator(".sidebar").isVisible()).toBe(false);
       await page.locator(".menu-button").click();
       await page.locator(".sidebar .switcher summary").click();
@@ -424,7 +410,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
   );
 
   test("diagrams are drawn in light and dark, and an invalid one shows its source", async () => {
-    await using docs = await createFolder({
+    await using own = await renderFiles({
       "index.mdx": [
         "%%{\n  init: {\n    'theme': 'default'\n  }\n}%%\n\nflowchart LR\n  A[Start] --> B{Full?}\n  B --> C[(Hold)]",
         "sequenceDiagram\n  A->>B: get List<String>",
@@ -436,11 +422,9 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
         .map((source) => `\`\`\`mermaid\n${source}\n\`\`\``)
         .join("\n\n"),
     });
-    await using out = await createFolder();
-    await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
     await using observed = await browser.openPage({ colorScheme: "light" });
     const { page } = observed;
-    await page.goto(pathToFileURL(`${out.path}/index.html`).href);
+    await page.goto(pathToFileURL(`${own.path}/index.html`).href);
     const drawings = page.locator(".diagram > img");
     await expect.poll(() => drawings.count()).toBe(5);
     const sources = () =>
@@ -462,7 +446,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
 
   test("a diagram cannot run code, load resources or contain links", async () => {
     const element = "<img src=https://evil.example/i onerror=document.title=666>";
-    await using docs = await createFolder({
+    await using own = await renderFiles({
       "index.mdx": [
         `%%{init: {"securityLevel":"loose","htmlLabels":true,"flowchart":{"htmlLabels":true},"themeCSS":"*{background:url(https://evil.example/c)}"}}%%\nflowchart LR\n  A["${element}"] --> B["<script>document.title=666</script>"]\n  click A "javascript:document.title=666"\n  click B call alert(1)`,
         `flowchart LR\n  A --> B\n  style A fill:url(https://evil.example/p),background:url(https://evil.example/b)`,
@@ -476,13 +460,11 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
         .map((source) => `\`\`\`mermaid\n${source}\n\`\`\``)
         .join("\n\n"),
     });
-    await using out = await createFolder();
-    await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
     await using observed = await browser.openPage();
     const { page } = observed;
     const dialogs: string[] = [];
     page.on("dialog", (dialog) => void dialogs.push(dialog.message()));
-    const address = pathToFileURL(`${out.path}/index.html`).href;
+    const address = pathToFileURL(`${own.path}/index.html`).href;
     await page.goto(address);
     const title = await page.title();
     await expect.poll(() => page.locator(".diagram > img").count()).toBeGreaterThan(3);
@@ -512,15 +494,13 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     });
 
     test.each(["#00ffcc", "#ff00ff", "#0000ff"])("has a page with the bright colour %s", async (primary) => {
-      await using docs = await createFolder({
+      await using own = await renderFiles({
         "docs.json": JSON.stringify({ colors: { primary }, navigation: { pages: ["index"] } }),
         "index.mdx":
           "# Start\n\n<Warning>See [`set`](/index).</Warning>\n\n| [`set`](/index) | b |\n|---|---|\n",
       });
-      await using out = await createFolder();
-      await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
       await using observed = await browser.openPage({ bypassCSP: true });
-      await observed.page.goto(pathToFileURL(`${out.path}/index.html`).href);
+      await observed.page.goto(pathToFileURL(`${own.path}/index.html`).href);
       expect(await violationsOfBoth(observed.page)).toEqual({ light: [], dark: [] });
     });
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -17,4 +17,14 @@ export async function createFolder(
     await writeFile(join(path, name), content);
   }
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** The files of a folder, by their paths in it, in order. */
+export async function readFolder(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = paths
+    .sort()
+    .map(async (path) => [path.slice(folder.length + 1), await readFile(path, "utf8")] as const);
+  return new Map(await Promise.all(files));
 }

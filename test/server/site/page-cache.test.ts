@@ -1,31 +1,17 @@
 import { writeFileSync } from "node:fs";
-import { readdir, readFile, truncate, utimes, writeFile } from "node:fs/promises";
+import { truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { CodeHighlighter } from "../../../src/server/site/content/code-blocks.ts";
 import { digestOfText, PageCache, pruneCache } from "../../../src/server/site/page-cache.ts";
-import { createFolder, type TestFolder } from "./docs-folder.ts";
-import { renderInto } from "./render-files.ts";
-
-const { signal } = new AbortController();
-
-/** Files of a folder with their content. */
-async function contentOf(folder: string): Promise<ReadonlyMap<string, string>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const files = await Promise.all(
-    paths.sort().map(async (path) => [path.slice(folder.length), await readFile(path, "utf8")] as const),
-  );
-  return new Map(files);
-}
+import { createFolder, readFolder, type TestFolder } from "./docs-folder.ts";
+import { renderFolder } from "./render-files.ts";
 
 /** Exports twice over the same cache, with a change in between, and once without a cache. */
 async function exportAround(docs: TestFolder, cache: TestFolder, change: () => Promise<unknown>) {
   const render = async (cacheDir?: string) => {
-    await using out = await createFolder();
-    const options = { docsDir: docs.path, outDir: out.path, ...(cacheDir && { cacheDir }) };
-    const { warnings } = await renderInto(options, signal);
-    return { files: await contentOf(out.path), warnings };
+    await using site = await renderFolder(docs, { cacheDir });
+    return { files: await readFolder(site.path), warnings: site.warnings };
   };
   const before = await render(cache.path);
   await change();
@@ -69,8 +55,8 @@ describe("the cache of prepared pages", () => {
     expect(after).toEqual(before);
     expect(after).toEqual(expected);
     expect(after.warnings.length).toBeGreaterThan(1);
-    expect(after.files.get("/old/use.html")).toContain("Old.");
-    expect(after.files.get("/new/use.html")).toContain("New.");
+    expect(after.files.get("old/use.html")).toContain("Old.");
+    expect(after.files.get("new/use.html")).toContain("New.");
   });
 
   test.each([
@@ -97,7 +83,7 @@ describe("the cache of prepared pages", () => {
     await using docs = await createFolder(files);
     await using cache = await createFolder();
     const { after, expected } = await exportAround(docs, cache, async () => {
-      const entries = [...(await contentOf(cache.path)).keys()].map((path) => join(cache.path, path));
+      const entries = [...(await readFolder(cache.path)).keys()].map((path) => join(cache.path, path));
       expect(entries.length).toBeGreaterThan(3);
       for (const [at, path] of entries.entries())
         await (at % 2 === 0 ? truncate(path, 40) : writeFile(path, "damaged"));
@@ -108,7 +94,7 @@ describe("the cache of prepared pages", () => {
   test("renders nothing but the page that was changed", async () => {
     await using docs = await createFolder(files);
     await using cache = await createFolder();
-    const entries = async () => new Set((await contentOf(cache.path)).keys());
+    const entries = async () => new Set((await readFolder(cache.path)).keys());
     let before = new Set<string>();
     const { after, expected } = await exportAround(docs, cache, async () => {
       before = await entries();
@@ -126,7 +112,7 @@ describe("the cache of prepared pages", () => {
     ]);
     await using docs = await createFolder(Object.fromEntries(pages));
     await using cache = await createFolder();
-    const entries = async () => new Set((await contentOf(cache.path)).keys());
+    const entries = async () => new Set((await readFolder(cache.path)).keys());
     let before = new Set<string>();
     const { after, expected } = await exportAround(docs, cache, async () => {
       before = await entries();
@@ -141,13 +127,8 @@ describe("the cache of prepared pages", () => {
     await using cache = await createFolder();
     const page = join(docs.path, "plain.md");
     const render = async (cacheDir?: string, onProgress?: () => void) => {
-      await using out = await createFolder();
-      await renderInto(
-        { docsDir: docs.path, outDir: out.path, ...(cacheDir && { cacheDir }) },
-        signal,
-        onProgress,
-      );
-      return (await contentOf(out.path)).get("/plain.html");
+      await using site = await renderFolder(docs, { cacheDir }, onProgress);
+      return site.read("plain.html");
     };
     const during = await render(cache.path, () => writeFileSync(page, "Written meanwhile."));
     expect(during).toContain("Written meanwhile.");
@@ -180,14 +161,14 @@ describe("the cache of prepared pages", () => {
   test("forgets what no export has used for a month, and looks once a day", async () => {
     await using cache = await createFolder({ "ab/old": "x", "ab/new": "y" });
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
-    const names = async () => [...(await contentOf(cache.path)).keys()];
+    const names = async () => [...(await readFolder(cache.path)).keys()];
     await utimes(join(cache.path, "ab/old"), daysAgo(31), daysAgo(31));
     await utimes(cache.path, daysAgo(2), daysAgo(2));
     await pruneCache(cache.path);
-    expect(await names()).toEqual(["/ab/new"]);
+    expect(await names()).toEqual(["ab/new"]);
     await utimes(join(cache.path, "ab/new"), daysAgo(31), daysAgo(31));
     await pruneCache(cache.path);
-    expect(await names()).toEqual(["/ab/new"]);
+    expect(await names()).toEqual(["ab/new"]);
   });
 
   test("does not highlight again the codes that a page had before", () => {

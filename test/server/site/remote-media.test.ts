@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RenderSiteOptions } from "../../../src/server/site/render-site.ts";
 import { findBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import { startHttpServer } from "../../support/http-server.ts";
 import { createFolder } from "./docs-folder.ts";
-import { type RenderedFolder, renderFiles, renderInto } from "./render-files.ts";
+import { type RenderedFolder, renderFiles, renderFolder } from "./render-files.ts";
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -296,10 +295,8 @@ describe("media that are kept", () => {
     await using docs = await createFolder({ "index.mdx": page });
     await using cache = await createFolder();
     const render = async (options: Partial<RenderSiteOptions>) => {
-      await using out = await createFolder();
-      const base = { docsDir: docs.path, outDir: out.path };
-      await renderInto({ ...base, ...options }, new AbortController().signal);
-      return readFile(`${out.path}/index.html`, "utf8");
+      await using site = await renderFolder(docs, options);
+      return site.read("index.html");
     };
     for (const remoteMedia of ["keep", "link", "keep"] as const)
       expect(await render({ remoteMedia, cacheDir: cache.path })).toBe(await render({ remoteMedia }));
@@ -318,11 +315,9 @@ describe.skipIf(found.kind === "none")(`media from elsewhere, opened from disk${
   afterAll(async () => browser?.[Symbol.asyncDispose]());
 
   async function open(options: Partial<RenderSiteOptions>, body = page) {
-    await using docs = await createFolder({ "index.mdx": body });
-    await using out = await createFolder();
-    await renderInto({ docsDir: docs.path, outDir: out.path, ...options }, new AbortController().signal);
+    await using site = await renderFiles({ "index.mdx": body }, options);
     await using observed = await browser.openPage();
-    await observed.page.goto(pathToFileURL(`${out.path}/index.html`).href, { waitUntil: "load" });
+    await observed.page.goto(pathToFileURL(`${site.path}/index.html`).href, { waitUntil: "load" });
     const pictures = observed.page.locator("article img");
     const widths = await pictures.evaluateAll((all) =>
       all.map((one) => (one as unknown as { readonly naturalWidth: number }).naturalWidth),

@@ -34,19 +34,23 @@ export async function renderInto(
 
 /** A rendered site, which disappears with the test. */
 export interface RenderedFolder extends AsyncDisposable, RenderedSite {
+  /** The folder of its files. */
+  readonly path: string;
   read(path: string): Promise<string>;
   list(): Promise<string[]>;
 }
 
 /** Renders a folder of documents. */
 export async function renderFolder(
-  docs: TestFolder,
+  docs: Pick<TestFolder, "path">,
   options: Partial<RenderedInto> = {},
+  onProgress?: Parameters<typeof renderSite>[2],
 ): Promise<RenderedFolder> {
   const out = await createFolder();
-  const site = await renderInto({ docsDir: docs.path, outDir: out.path, ...options });
+  const site = await renderInto({ docsDir: docs.path, outDir: out.path, ...options }, undefined, onProgress);
   return {
     ...site,
+    path: out.path,
     read: (path) => readFile(join(out.path, path), "utf8"),
     list: async () => (await readdir(out.path, { recursive: true })).sort(),
     [Symbol.asyncDispose]: () => out[Symbol.asyncDispose](),

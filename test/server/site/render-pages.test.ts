@@ -1,9 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { countWarnings } from "../../../src/server/site/report.ts";
-import { createFolder, type TestFolder } from "./docs-folder.ts";
-import { renderInto } from "./render-files.ts";
+import { createFolder, readFolder, type TestFolder } from "./docs-folder.ts";
+import { type RenderedFolder, renderFolder, renderInto } from "./render-files.ts";
 import { searchSite } from "./search-site.ts";
 
 const { signal } = new AbortController();
@@ -19,25 +18,11 @@ function createPages(count: number): Promise<TestFolder> {
   return createFolder({ ...Object.fromEntries(pages), "guides/picture.png": "png", "index.md": "# Home" });
 }
 
-async function readAll(folder: string): Promise<[string, string][]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name));
-  const files = paths
-    .sort()
-    .map(async (path) => [path.slice(folder.length), await readFile(path, "utf8")] as [string, string]);
-  return Promise.all(files);
-}
-
 describe("pages that worker threads render", () => {
   test("are returned in order, each once, with all their data", async () => {
     await using docs = await createPages(220);
-    await using out = await createFolder();
     const progress: number[] = [];
-    const site = await renderInto({ docsDir: docs.path, outDir: out.path }, signal, ({ done }) =>
-      progress.push(done),
-    );
+    await using site = await renderFolder(docs, {}, ({ done }) => progress.push(done));
     expect(progress).toEqual(Array.from({ length: 221 }, (_, number) => number + 1));
     expect(site.pageCount).toBe(221);
     expect(countWarnings(site.warnings)).toEqual({ component: 220, link: 220 });
@@ -47,31 +32,26 @@ describe("pages that worker threads render", () => {
       line: expect.any(Number),
       message: "the link ./page-001.md#none is broken: the page has no such section",
     });
-    const report = JSON.parse(await readFile(join(out.path, "export-report.json"), "utf8"));
+    const report = JSON.parse(await site.read("export-report.json"));
     expect(report).toMatchObject({ formatVersion: 1, pageCount: 221, warningCount: 440 });
     expect(report.warnings).toEqual(site.warnings);
-    expect(await readFile(join(out.path, "guides/picture.png"), "utf8")).toBe("png");
-    const searched = await searchSite(out.path, "page");
+    expect(await site.read("guides/picture.png")).toBe("png");
+    const searched = await searchSite(site.path, "page");
     expect(searched.pageCount).toBe(221);
   });
 
   test("have the same bytes in every worker thread", async () => {
     await using docs = await createPages(220);
-    await using first = await createFolder();
-    await using second = await createFolder();
-    await renderInto({ docsDir: docs.path, outDir: first.path }, signal);
-    await renderInto({ docsDir: docs.path, outDir: second.path }, signal);
-    expect(await readAll(second.path)).toEqual(await readAll(first.path));
-    await using alone = await createFolder();
+    await using first = await renderFolder(docs);
+    await using second = await renderFolder(docs);
+    expect(await readFolder(second.path)).toEqual(await readFolder(first.path));
     // A part of the pages is rendered in this thread, where there are few; their content is the same.
-    await renderInto({ docsDir: docs.path, outDir: alone.path, paths: ["guides/page-007"] }, signal);
-    const articleOf = (html: string) =>
-      /<article>[\s\S]*<\/article>/.exec(html)?.[0].replace(/<p>.*<\/p>/, "");
-    const path = "guides/page-007.html";
-    const [one, other] = await Promise.all(
-      [alone, first].map((site) => readFile(join(site.path, path), "utf8")),
-    );
-    expect(articleOf(one ?? "")).toBe(articleOf(other ?? ""));
+    await using alone = await renderFolder(docs, { paths: ["guides/page-007"] });
+    const articleOf = async (site: RenderedFolder) =>
+      /<article>[\s\S]*<\/article>/
+        .exec(await site.read("guides/page-007.html"))?.[0]
+        .replace(/<p>.*<\/p>/, "");
+    expect(await articleOf(alone)).toBe(await articleOf(first));
   });
 
   test("stop when the export is aborted", async () => {

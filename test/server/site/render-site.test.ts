@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -28,10 +28,8 @@ describe("renderSite", () => {
       "my-tool/docs/a.md": "# A",
     });
     const titleOf = async (folder: string, page: string) => {
-      await using out = await createFolder();
-      const options = { docsDir: join(docs.path, folder), outDir: out.path };
-      await renderInto(options, new AbortController().signal);
-      return /<title>(.*)<\/title>/.exec(await readFile(join(out.path, page), "utf8"))?.[1];
+      await using site = await renderFolder({ path: join(docs.path, folder) });
+      return /<title>(.*)<\/title>/.exec(await site.read(page))?.[1];
     };
     expect(await titleOf("named", "index.html")).toBe("The tool");
     expect(await titleOf("the-guides", "a.html")).toBe("A · The guides");
@@ -773,11 +771,9 @@ describe("renderSite", () => {
 
   test("progress is reported page by page", async () => {
     await using docs = await createFolder({ "a.md": "# A", "b.md": "# B" });
-    await using out = await createFolder();
     const reported: unknown[] = [];
-    await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal, (progress) =>
-      reported.push(progress),
-    );
+    await using site = await renderFolder(docs, {}, (progress) => reported.push(progress));
+    expect(site.pageCount).toBe(2);
     expect(reported).toEqual([
       { done: 1, total: 2 },
       { done: 2, total: 2 },

@@ -1,9 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { runInSandbox, SandboxError } from "../../../src/server/site/content/sandbox.ts";
-import { createFolder } from "./docs-folder.ts";
-import { renderInto } from "./render-files.ts";
+import { renderFiles } from "./render-files.ts";
 import { renderText } from "./render-text.ts";
 
 /** What a page of this one expression shows, as text; errors by their message. */
@@ -201,7 +198,7 @@ describe("the sandbox's result", () => {
   test("contains only links that a page may contain", async () => {
     const placeholder =
       'React.createElement("docs-component", { dataName: "Link", dataProps: JSON.stringify({ href: address }) }, "x")';
-    await using docs = await createFolder({
+    await using site = await renderFiles({
       "index.mdx": `export const address = "java" + "script:alert(1)";
 
 <Card title="x" href={address} img={address} />
@@ -211,11 +208,8 @@ describe("the sandbox's result", () => {
 <Frame><img src={address} /></Frame>
 `,
     });
-    await using out = await createFolder();
-    const options = { docsDir: docs.path, outDir: out.path };
-    const { warnings } = await renderInto(options, new AbortController().signal);
-    expect(await readFile(join(out.path, "index.html"), "utf8")).not.toContain("javascript:");
-    const link = warnings.filter(({ kind }) => kind === "link").map(({ message }) => message);
+    expect(await site.read("index.html")).not.toContain("javascript:");
+    const link = site.warnings.filter(({ kind }) => kind === "link").map(({ message }) => message);
     expect(link).toEqual(Array.from({ length: 3 }, () => expect.stringContaining("not allowed")));
   });
 });

@@ -3,23 +3,15 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findSimilarWords, openSearchIndex } from "../../../src/server/site/client/find-matches.ts";
 import { indexPage, SearchIndex } from "../../../src/server/site/search-index.ts";
-import { createFolder } from "./docs-folder.ts";
-import { renderInto } from "./render-files.ts";
+import { renderFiles } from "./render-files.ts";
 import { searchSite } from "./search-site.ts";
-
-async function exportSite(files: Readonly<Record<string, string>>) {
-  await using docs = await createFolder(files);
-  const out = await createFolder();
-  await renderInto({ docsDir: docs.path, outDir: out.path }, new AbortController().signal);
-  return out;
-}
 
 const page = (title: string, body: string, description = "") =>
   `---\ntitle: ${title}\ndescription: ${description}\n---\n\n${body}\n`;
 
 describe("the search of an exported site", () => {
   test("ranks a title above a heading, and a heading above text", async () => {
-    await using site = await exportSite({
+    await using site = await renderFiles({
       "a.md": page("Ports", "We speak of pilots here, of pilots and of more pilots."),
       "b.md": page("Quays", "## Pilots\n\nThey come aboard."),
       "c.md": page("Pilots", "They know the way."),
@@ -29,7 +21,7 @@ describe("the search of an exported site", () => {
 
   test("ranks a page whose title is the query above pages that mention it more often", async () => {
     const much = "## Work pool\n\nA work pool, work pools and a pool for work: each work pool.";
-    await using site = await exportSite({
+    await using site = await renderFiles({
       "a.md": page("Events of the work pools and work queues", much, "A work pool."),
       "b.md": page("Work pools", "They bridge two layers."),
       "c.md": page("Pool", much),
@@ -38,7 +30,7 @@ describe("the search of an exported site", () => {
   });
 
   test("finds a page whose title is a stop word", async () => {
-    await using site = await exportSite({
+    await using site = await renderFiles({
       "a.md": page("Where to start", "## Where\n\nWhere, and where else?"),
       "b.md": page("where", "It filters rows."),
     });
@@ -46,7 +38,7 @@ describe("the search of an exported site", () => {
   });
 
   test("finds a page by its title in any script", async () => {
-    await using site = await exportSite({
+    await using site = await renderFiles({
       "a.md": page(
         "Use the StoneMill",
         "## StoneMill\n\nThe StoneMill and another StoneMill.",
@@ -59,7 +51,7 @@ describe("the search of an exported site", () => {
   });
 
   test("ranks equal pages by their position in the navigation", async () => {
-    await using site = await exportSite({
+    await using site = await renderFiles({
       "docs.json": JSON.stringify({ navigation: { pages: ["z", "m", "a"] } }),
       "a.md": page("One", "A crane."),
       "m.md": page("Two", "A crane."),
@@ -92,7 +84,7 @@ describe("the search of an exported site", () => {
     ["signature zzzqqq", "guide.html", "signatures", "a word that is nowhere beside one that is not"],
     ["deploying", "guide.html", undefined, "another form of the title"],
   ])("finds %j in %s, section %s: %s", async (query, path, section, _what) => {
-    await using site = await exportSite(harbour);
+    await using site = await renderFiles(harbour);
     const [first] = (await searchSite(site.path, query)).matches;
     expect({ path: first?.path, section: first?.section?.id }).toEqual({ path, section });
   });
@@ -100,14 +92,14 @@ describe("the search of an exported site", () => {
   test.each(["zzzqqq", "qabhook", "", "  ", "?!", "a".repeat(5_000), "，。"])(
     "finds nothing for %j",
     async (query) => {
-      await using site = await exportSite(harbour);
+      await using site = await renderFiles(harbour);
       expect((await searchSite(site.path, query)).paths).toEqual([]);
     },
   );
 
   test("shows an excerpt without markup, with the matches marked", async () => {
     const filler = "Nothing of it is asked for here. ".repeat(20);
-    await using site = await exportSite({
+    await using site = await renderFiles({
       "a.mdx": page(
         "A",
         `${filler}\n\n<Note>The **anchor** [holds](https://example.com) the ship.</Note>\n\n${filler}`,
@@ -134,7 +126,7 @@ describe("the search of an exported site", () => {
     ["작성하기", "ko.html"],
     ["ค้นหา", "th.html"],
   ])("finds %s in a text without spaces between words", async (query, path) => {
-    await using site = await exportSite({
+    await using site = await renderFiles({
       "zh.md": page("构建", "发布之前先进行压缩代码压缩处理，并检查浏览器兼容性。按快捷键保存。"),
       "ja.md": page("鍵", "キーの更新は毎月行います。"),
       "ko.md": page("안내", "문서를 작성하는 방법입니다."),
@@ -147,7 +139,7 @@ describe("the search of an exported site", () => {
 
   test("has an index for each language and version, which the pages refer to", async () => {
     const version = (name: string) => ({ version: name, pages: [`${name}/ships`] });
-    await using site = await exportSite({
+    await using site = await renderFiles({
       "docs.json": JSON.stringify({
         navigation: {
           languages: [
@@ -162,7 +154,7 @@ describe("the search of an exported site", () => {
       "de/ships.md": page("Schiffe", "Mit Rudern."),
     });
     const indexesOf = async (path: string) => {
-      const html = await readFile(join(site.path, path), "utf8");
+      const html = await site.read(path);
       const list = (name: string) =>
         new RegExp(` data-${name}="([^"]*)"`).exec(html)?.[1]?.split(" ").map(Number);
       return { indexes: list("indexes") ?? [], others: list("other-indexes") ?? [] };
@@ -188,7 +180,7 @@ describe("the search of an exported site", () => {
       `p${number}.md`,
       page(`Page ${number}`, text(number)),
     ]);
-    await using site = await exportSite(Object.fromEntries(files));
+    await using site = await renderFiles(Object.fromEntries(files));
     const folder = join(site.path, "site-assets/search");
     // The list of words is loaded whole, and only for a word with typing errors.
     const scripts = (await readdir(folder)).filter((name) => name !== "0-l.js");

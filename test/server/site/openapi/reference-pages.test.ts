@@ -1,10 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { NavigationNode } from "../../../../src/server/site/navigation.ts";
 import { planSite } from "../../../../src/server/site/plan-site.ts";
 import { createFolder } from "../docs-folder.ts";
-import { renderInto } from "../render-files.ts";
+import { renderFiles } from "../render-files.ts";
 import { describeSite } from "./described-page.ts";
 
 const responses = { 200: { description: "Fine." } };
@@ -286,14 +284,11 @@ it("removes everything that could run in the reader's browser", async () => {
     servers: [{ url: `javascript:${text}` }, { url: text }],
     paths: { [`/${text}`]: { get: operation } },
   };
-  await using docs = await createFolder({
+  await using site = await renderFiles({
     "docs.json": JSON.stringify({ navigation: { openapi: "api.json" } }),
     "api.json": JSON.stringify(api),
   });
-  await using out = await createFolder();
-  const { signal } = new AbortController();
-  const { pages } = await renderInto({ docsDir: docs.path, outDir: out.path }, signal);
-  const html = await readFile(join(out.path, pages[0] ?? ""), "utf8");
+  const html = await site.read(site.pages[0] ?? "");
   expect(html).toContain("<em>words</em>");
   const tags = html.match(/<[a-z][^>]*>/gi) ?? [];
   expect(tags.filter((tag) => /onerror|javascript:/i.test(tag.replace(/"[^"]*"/g, "")))).toEqual([]);
@@ -386,16 +381,14 @@ it("gives fields the identifiers that links use, and prefers the document's own 
     "x-codeSamples": [{ lang: "cURL", source: "curl https://plants.example.com" }],
   };
   const links = ["body-pot-size", "response-pot-size", "parameter-dry-run", "param-dry-run", "pot-size"];
-  await using folder = await createFolder({
+  await using site = await renderFiles({
     "docs.json": JSON.stringify({ navigation: { pages: ["index", "pot"] } }),
     "index.md": links.map((id) => `[${id}](/pot#${id})`).join(" "),
     "pot.md": "---\nopenapi: POST /pots\n---\n",
     "api.json": JSON.stringify({ openapi: "3.1.0", paths: { "/pots": { post: operation } } }),
   });
-  await using out = await createFolder();
-  const site = await renderInto({ docsDir: folder.path, outDir: out.path });
   expect(site.warnings).toEqual([]);
-  const page = await readFile(join(out.path, "pot.html"), "utf8");
+  const page = await site.read("pot.html");
   expect([...page.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, title]) => title)).toEqual([
     "cURL",
     "Python",
