@@ -62,7 +62,7 @@ export function pairsOf(word: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-export function wordsOfPiece({ text, isUnspaced }: WordPiece): string[] {
+function wordsOfPiece({ text, isUnspaced }: WordPiece): string[] {
   if (isUnspaced) return segment(text);
   const parts = /[_$]|\p{Lu}./u.test(text)
     ? text.split(/[_$]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u).filter((part) => part !== "")

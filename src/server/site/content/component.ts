@@ -159,26 +159,18 @@ export function plainText(text: string): string {
   return textOf({ type: "root", children: inlineMarkdown(text) });
 }
 
-/** Converts a text in which backticks mark code. */
-export function inlineText(text: string): ElementContent[] {
-  return text
-    .split(/(`[^`]+`)/)
-    .filter((part) => part !== "")
-    .map((part) => (/^`[^`]+`$/.test(part) ? h("code", [part.slice(1, -1)]) : { type: "text", value: part }));
-}
-
 /** Code, bold and italic text, and links. In the parts of a text that is split by it, every second part is one of them. */
 const inlinePart =
   /(`[^`]+`|\*\*[^*]+\*\*|(?<![\w*/])\*(?!\s)[^*]+(?<!\s)\*(?![\w*/])|\[[^[\]]+\]\([^()\s]+\))/;
 
 /** Converts a text with code, bold and italic text, and links. The links are resolved with those of the page. */
 export function inlineMarkdown(text: string): ElementContent[] {
-  return text.split(inlinePart).flatMap((part) => {
-    const [, label, href] = /^\[(.+)\]\((.+)\)$/s.exec(part) ?? [];
-    if (label !== undefined) return h("a", { href }, inlineText(label));
-    const stars = /^(\*{1,2})(.+)\1$/s.exec(part);
-    return stars === null
-      ? inlineText(part)
-      : h(stars[1] === "*" ? "em" : "strong", inlineText(stars[2] ?? ""));
+  return text.split(inlinePart).flatMap((part, index): ElementContent | ElementContent[] => {
+    if (index % 2 === 0) return part === "" ? [] : { type: "text", value: part };
+    if (part.startsWith("`")) return h("code", [part.slice(1, -1)]);
+    const [, label = "", href] = /^\[(.+)\]\((.+)\)$/s.exec(part) ?? [];
+    if (href !== undefined) return h("a", { href }, inlineMarkdown(label));
+    const [, stars, words = ""] = /^(\*{1,2})(.+)\1$/s.exec(part) ?? [];
+    return h(stars === "*" ? "em" : "strong", inlineMarkdown(words));
   });
 }

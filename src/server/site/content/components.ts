@@ -13,11 +13,10 @@ import {
   createPlaceholder,
   cssColor,
   inlineMarkdown,
-  inlineText,
   Props,
 } from "./component.ts";
 import { renderFormula } from "./formulas.ts";
-import { findElement, isElement, stringProperty, visitElements } from "./hast.ts";
+import { findElement, isElement, isInline, stringProperty, visitElements } from "./hast.ts";
 import { iconElement } from "./icons.ts";
 import { placeholderTag } from "./sanitize.ts";
 
@@ -192,8 +191,6 @@ function wrapper(selector: string): ComponentRenderer {
   return (component) => h(selector, component.content());
 }
 
-const inlineTags = ["b", "br", "code", "em", "i", "img", "small", "span", "strong", "svg"];
-
 /** The link text of a card without a title: its first line of content, or its URL if that line is blank or contains a link. */
 function splitFirstLine(
   body: ElementContent[],
@@ -202,9 +199,7 @@ function splitFirstLine(
   const start = body.findIndex((node) => !isBlank([node]));
   const first = body[start];
   const isParagraph = first !== undefined && isElement(first, "p");
-  const block = body.findIndex(
-    (node, index) => index >= start && node.type === "element" && !isElement(node, ...inlineTags),
-  );
+  const block = body.findIndex((node, index) => index >= start && node.type === "element" && !isInline(node));
   const end = isParagraph ? start + 1 : block < 0 ? body.length : block;
   const line = isParagraph ? first.children : body.slice(Math.max(start, 0), end);
   const isUsable = !isBlank(line) && findElement({ type: "root", children: line }, "a") === undefined;
@@ -237,7 +232,7 @@ function cardElement(props: Props, body: ElementContent[]): Element {
 
 function descriptionOf(props: Props): Element[] {
   const description = props.text("description");
-  return description === undefined ? [] : [h("p", inlineText(description))];
+  return description === undefined ? [] : [h("p", inlineMarkdown(description))];
 }
 
 function renderColumns(component: Component): Element {
@@ -248,7 +243,7 @@ function renderColumns(component: Component): Element {
 /** Cards given as a list of objects. */
 function renderCardList(component: Component): ElementContent[] {
   const rows = component.rows("cards", "examples", "items");
-  const cards = rows.map((row) => cardElement(row, inlineText(row.text("description") ?? "")));
+  const cards = rows.map((row) => cardElement(row, inlineMarkdown(row.text("description") ?? "")));
   return cards.length === 0 ? [] : [h("div.columns.columns-2", cards)];
 }
 

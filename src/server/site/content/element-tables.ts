@@ -1,5 +1,6 @@
 /** Converts tables that pages write as HTML elements to Markdown tables, for the pages' Markdown and for the assistant. */
 import type { Nodes, PhrasingContent, Table, TableCell, TableRow } from "mdast";
+import { phrasing } from "mdast-util-phrasing";
 import { isJsx, type JsxElement } from "./compile-mdx.ts";
 
 /** The outermost elements with these names. Nested tables are not searched. */
@@ -13,19 +14,13 @@ function findElements(nodes: readonly Nodes[], ...names: readonly string[]): Jsx
 }
 
 const space = { type: "text", value: " " } as const;
-/** Types of the nodes that are part of a line of text. */
-export const phrasingTypes = new Set(
-  "text emphasis strong delete inlineCode link linkReference image imageReference break footnoteReference mdxJsxTextElement".split(
-    " ",
-  ),
-);
 
 /** The content of a cell as one line. */
 function toPhrasing(nodes: readonly Nodes[]): PhrasingContent[] {
   return nodes.flatMap((node): PhrasingContent[] => {
     if (node.type === "break" || (isJsx(node) && node.name === "br")) return [space];
     if (node.type === "code") return [space, { type: "inlineCode", value: node.value }, space];
-    if (phrasingTypes.has(node.type)) return [node as PhrasingContent];
+    if (phrasing(node)) return [node];
     if (node.type === "mdxJsxFlowElement" && !["p", "div", "ul", "ol", "li"].includes(node.name ?? ""))
       return [{ ...node, type: "mdxJsxTextElement", children: toPhrasing(node.children) }, space];
     return "children" in node ? [...toPhrasing(node.children), space] : [];

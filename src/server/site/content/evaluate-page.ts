@@ -1,6 +1,7 @@
 /** Evaluates a page: code runs in the sandbox, so that the resulting tree contains only Markdown and components. */
 import { posix } from "node:path";
 import type { Code, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
+import { phrasing } from "mdast-util-phrasing";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
 import { isJsonObject, messageOf, parseJson } from "../../../base/text.ts";
@@ -15,7 +16,7 @@ import {
   MdxProgram,
 } from "./compile-mdx.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
-import { phrasingTypes } from "./element-tables.ts";
+import { textTag } from "./hast.ts";
 import { splitFrontMatter } from "./page-source.ts";
 import { parsePage } from "./parse-page.ts";
 import { runInSandbox, SandboxError } from "./sandbox.ts";
@@ -162,8 +163,6 @@ function findImport(docs: DocsTree, from: string, specifier: string): string | u
 const maxResultNodes = 100_000;
 const maxResultDepth = 300;
 
-/** HTML elements that are part of a line of text. */
-const inlineElement = /^(?:a|abbr|b|br|code|del|em|i|kbd|mark|s|small|span|strong|sub|sup|u)$/;
 /** HTML elements and Markdown nodes that contain a line of text. */
 const lineElement = /^(?:p|h[1-6]|td|th|dt|summary)$/;
 const lineNode = /^(?:paragraph|heading|tableCell)$/;
@@ -173,9 +172,9 @@ export function inParagraphs(nodes: readonly RootContent[]): RootContent[] {
   const blocks: RootContent[] = [];
   let line: Paragraph | undefined;
   for (const node of nodes) {
-    if (phrasingTypes.has(node.type)) {
+    if (phrasing(node)) {
       line ??= { type: "paragraph", children: [] };
-      if (line.children.push(node as PhrasingContent) === 1) blocks.push(line);
+      if (line.children.push(node) === 1) blocks.push(line);
     } else {
       line = undefined;
       blocks.push(node);
@@ -242,9 +241,9 @@ class ResultReader {
     const [head, second, third] = item as unknown[];
     if (typeof head === "number") return this.#node(head, second, isInline, depth);
     if (typeof head !== "string") return [];
-    const isLine = isInline || inlineElement.test(head) || lineElement.test(head);
+    const isLine = isInline || textTag.test(head) || lineElement.test(head);
     const children = this.#list(third, isLine, depth + 1);
-    const type = isInline || inlineElement.test(head) ? "mdxJsxTextElement" : "mdxJsxFlowElement";
+    const type = isInline || textTag.test(head) ? "mdxJsxTextElement" : "mdxJsxFlowElement";
     const props = isJsonObject(second) ? second : {};
     return [{ type, name: head, attributes: [], data: { props }, children } as JsxElement];
   }

@@ -9,6 +9,17 @@ export function isElement<Name extends string>(
   return node.type === "element" && (tagNames as readonly string[]).includes(node.tagName);
 }
 
+/** HTML elements that are part of a line of text, besides media. */
+export const textTag =
+  /^(?:a|abbr|b|br|cite|code|del|dfn|em|i|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|u|var|wbr)$/;
+const mediaTag = /^(?:audio|iframe|img|math|svg|video)$/;
+
+/** Whether a node is part of a line of text. */
+export function isInline(node: Nodes): boolean {
+  if (node.type === "element") return textTag.test(node.tagName) || mediaTag.test(node.tagName);
+  return node.type === "text";
+}
+
 /** The value of an element's property, if it is a string. */
 export function stringProperty(node: Element, name: string): string | undefined {
   const value = node.properties[name];

@@ -12,7 +12,7 @@ import type { JsxElement } from "./compile-mdx.ts";
 import { createPlaceholder } from "./component.ts";
 import { componentNamesByLowerCase, expandComponents } from "./components.ts";
 import { isHuge } from "./element-tables.ts";
-import { isElement, visitElements } from "./hast.ts";
+import { isElement, textTag, visitElements } from "./hast.ts";
 import { drawingTags, placeholderTag, plainProperties, sanitizePage } from "./sanitize.ts";
 
 declare module "mdast" {
@@ -69,15 +69,13 @@ function hasRawHtml(node: Nodes): boolean {
 
 /** Adds a line break between inline elements on different source lines; otherwise their words would run together. */
 function separateLines(children: readonly ElementContent[]): ElementContent[] {
-  const isInline = (node: ElementContent | undefined) =>
-    node !== undefined && isElement(node, "span", "a", "b", "strong", "em", "i", "code", "small", "svg");
+  const isText = (node: ElementContent | undefined) =>
+    node?.type === "element" && (textTag.test(node.tagName) || node.tagName === "svg");
   return children.flatMap((child, index) => {
     const before = children[index - 1];
     const [end, start] = [before?.position?.end.line, child.position?.start.line];
     const isNextLine = end !== undefined && start !== undefined && end < start;
-    return isNextLine && isInline(before) && isInline(child)
-      ? [{ type: "text", value: "\n" }, child]
-      : [child];
+    return isNextLine && isText(before) && isText(child) ? [{ type: "text", value: "\n" }, child] : [child];
   });
 }
 

@@ -13,7 +13,15 @@ import { readTitle } from "./code-annotations.ts";
 import { readCode } from "./code-blocks.ts";
 import { inlineMarkdown } from "./component.ts";
 import { isHuge } from "./element-tables.ts";
-import { classNames, findElement, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
+import {
+  classNames,
+  findElement,
+  isElement,
+  isInline,
+  skipChildren,
+  stringProperty,
+  visitElements,
+} from "./hast.ts";
 import { readEndpoint } from "./page-source.ts";
 
 /** The head of a printed page. */
@@ -135,9 +143,6 @@ function trim(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   });
 }
 
-/** Elements that are part of a line of text. */
-const inlineTags =
-  /^(?:a|abbr|audio|b|br|cite|code|del|dfn|em|i|iframe|img|kbd|mark|math|q|s|samp|small|span|strong|sub|sup|svg|time|u|var|video|wbr)$/;
 const marks = new Map<string, "strong" | "emphasis" | "delete">([
   ["b", "strong"],
   ["strong", "strong"],
@@ -172,10 +177,6 @@ function divide(children: readonly HtmlNode[], name: RegExp) {
     (child) => hasClass(child, name) || (child.type === "element" && name.test(child.tagName)),
   );
   return [found as Element | undefined, children.filter((child) => child !== found)] as const;
-}
-
-function isInline(node: HtmlNode): boolean {
-  return node.type === "text" || (node.type === "element" && inlineTags.test(node.tagName));
 }
 
 class Converter {
@@ -422,7 +423,7 @@ class Converter {
     }
     const phrases = this.#phrases(children);
     if (hasClass(node, /^tooltip-text$/)) return [phrase(" ("), ...trim(phrases), phrase(")")];
-    return inlineTags.test(tagName) ? phrases : [space, ...phrases, space];
+    return isInline(node) ? phrases : [space, ...phrases, space];
   }
 
   #anchor({ properties, children }: Element): PhrasingContent[] {
