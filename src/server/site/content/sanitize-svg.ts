@@ -1,10 +1,21 @@
 /** Parses an SVG file as XML and writes it again with only the allowed elements and attributes. */
+import {
+  parseXml,
+  type XmlDocument,
+  XmlDocumentType,
+  XmlElement,
+  XmlError,
+  XmlProcessingInstruction,
+  XmlText,
+} from "@rgrove/parse-xml";
 import { UnusableFileError } from "./docs-tree.ts";
 
 const namespace = "http://www.w3.org/2000/svg";
 const maxDepth = 200;
 /** Parsing this size takes one or two seconds. */
 const maxBytes = 4 * 1024 * 1024;
+/** The parsed tree takes about 300 bytes of memory for each tag. */
+const maxTags = 300_000;
 /** The `data:` URL of an image. */
 export const inlineImage = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=\s]+$/i;
 
@@ -36,28 +47,27 @@ const inlineResource =
 const foreignRule = /@(?!(?:media|supports|font-face|(?:-webkit-)?keyframes)\b)/i;
 
 /**
- * Sanitizes an SVG file. The result is XML in UTF-8 without a document type. It is written from the parsed tokens, so that a
+ * Sanitizes an SVG file. The result is XML in UTF-8 without a document type. It is written from the parsed tree, so that a
  * browser cannot parse it differently.
  *
  * @throws {UnusableFileError} if the file runs code or loads resources when it is opened by itself, or is not XML.
  */
 export function sanitizeSvg(bytes: Uint8Array): string {
   if (bytes.length > maxBytes) throw new UnusableFileError(`this image has more than ${maxBytes} bytes`);
-  const text = decode(bytes);
-  const output = new SvgOutput();
-  const token =
-    /<!--[\s\S]*?-->|<!DOCTYPE[^<>[]*>|<\?([\w:.-]+)([\s\S]*?)\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<\/([\w:.-]+)\s*>|<([a-z_][\w:.-]*)|([^<]+)/iy;
-  while (token.lastIndex < text.length) {
-    const match = token.exec(text);
-    if (match === null) throw malformed();
-    const [, instruction, parameters = "", data, closed, opened, content] = match;
-    if (instruction !== undefined) requireHarmlessInstruction(instruction, parameters);
-    else if (data !== undefined) output.addText(data);
-    else if (closed !== undefined) output.close(closed);
-    else if (content !== undefined) output.addText(decodeReferences(content));
-    else if (opened !== undefined) token.lastIndex = readTag(text, token.lastIndex, opened, output);
+  try {
+    const { children, root } = parse(bytes);
+    for (const node of children) {
+      // Its entities and default attributes would be missing.
+      if (node instanceof XmlDocumentType && node.internalSubset !== null) throw malformed();
+      if (node instanceof XmlProcessingInstruction && node.name === "xml-stylesheet") throw active();
+    }
+    if (root?.name !== "svg") throw malformed();
+    return `${printElement(root, 0)}\n`;
+  } catch (error) {
+    // Bytes that are not in the declared encoding, text that is not XML, or elements that are nested too deeply.
+    if ([TypeError, XmlError, RangeError].some((expected) => error instanceof expected)) throw malformed();
+    throw error;
   }
-  return output.end();
 }
 
 function malformed(): UnusableFileError {
@@ -70,41 +80,15 @@ function active(what = "scripts or loads external resources"): UnusableFileError
   return new UnusableFileError(`this image contains ${what}`);
 }
 
-/** Characters that XML forbids, also as a reference. */
-const forbiddenCharacter = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
-
-function decode(bytes: Uint8Array): string {
+function parse(bytes: Uint8Array): XmlDocument {
   const head = Buffer.from(bytes.subarray(0, 200)).toString("latin1");
-  const [, encoding = "utf-8"] = /^<\?xml\s[^>]*encoding=["'](iso-8859-1|windows-1252)["']/i.exec(head) ?? [];
-  try {
-    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    if (forbiddenCharacter.test(text)) throw malformed();
-    return text.replace(/\r\n?/g, "\n");
-  } catch (error) {
-    if (error instanceof TypeError) throw malformed();
-    throw error;
-  }
-}
-
-/** Refuses a style sheet, which would be loaded, and a declaration of another encoding. Other instructions have no effect. */
-function requireHarmlessInstruction(name: string, parameters: string): void {
-  if (name === "xml-stylesheet") throw active();
-  const encoding = /\sencoding\s*=\s*["']([^"']*)/.exec(parameters)?.[1] ?? "UTF-8";
-  if (name === "xml" && !/^(?:utf-?8|us-ascii|iso-8859-1|windows-1252)$/i.test(encoding)) throw malformed();
-}
-
-const characters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-const references = /&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|(amp|lt|gt|quot|apos));/g;
-const otherReference = new RegExp(`&(?!${references.source.slice(1)})`);
-
-function decodeReferences(text: string): string {
-  if (otherReference.test(text)) throw malformed();
-  return text.replace(references, (_, decimal, hex, name) => {
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    const character = characters[name] ?? (code <= 0x10ffff ? String.fromCodePoint(code) : "\0");
-    if (forbiddenCharacter.test(character)) throw malformed();
-    return character;
-  });
+  const [, encoding = "utf-8"] = /<\?xml\s[^>]*encoding\s*=\s*["']([^"']*)/i.exec(head) ?? [];
+  if (!/^(?:utf-?8|us-ascii|iso-8859-1|windows-1252)$/i.test(encoding)) throw malformed();
+  const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  if (text.split("<").length > maxTags)
+    throw new UnusableFileError(`this image has more than ${maxTags} tags`);
+  // The parser's own conversion of line breaks takes quadratic time.
+  return parseXml(text.trimStart().replace(/\r\n?/g, "\n"), { preserveDocumentType: true });
 }
 
 function escapeText(text: string): string {
@@ -115,121 +99,77 @@ function escapeContent(text: string): string {
   return text.replace(/[&<>\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Reads the attributes of an element. @returns The position after its tag. */
-function readTag(text: string, start: number, name: string, output: SvgOutput): number {
-  const attribute = /\s+([a-z_][\w:.-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/iy;
-  const end = /\s*(\/?)>/y;
-  const attributes = new Map<string, string>();
-  attribute.lastIndex = start;
-  end.lastIndex = start;
-  for (let match = attribute.exec(text); match !== null; match = attribute.exec(text)) {
-    const [, key = "", quoted = "", apostrophed = quoted] = match;
-    if (attributes.has(key)) throw malformed();
-    attributes.set(key, decodeReferences(apostrophed.replace(/[\t\n]/g, " ")));
-    end.lastIndex = attribute.lastIndex;
-  }
-  const closing = end.exec(text);
-  if (closing === null) throw malformed();
-  output.open(name, attributes);
-  if (closing[1] === "/") output.close(name);
-  return end.lastIndex;
+/** Prints an element with its allowed content; nothing for an ignored element. */
+function printElement(element: XmlElement, depth: number): string {
+  const { name, attributes } = element;
+  if (depth >= maxDepth) throw malformed();
+  if (ignoredElements.test(name)) return "";
+  if (!drawingElements.has(name)) throw active(`<${name}>, which may run code or load resources`);
+  const kept = sanitizeAttributes(name, attributes).map(([key, value]) => ` ${key}="${escapeText(value)}"`);
+  const tag = `${name}${depth === 0 ? ` xmlns="${namespace}"` : ""}${kept.join("")}`;
+  return `<${tag}>${name === "style" ? printStyle(element) : printContent(element, depth)}</${name}>`;
+}
+
+function printContent({ name, children }: XmlElement, depth: number): string {
+  const printed = children.map((child) => {
+    if (child instanceof XmlText) return escapeContent(child.text);
+    if (!(child instanceof XmlElement)) return "";
+    if (child.name !== "foreignObject") return printElement(child, depth + 1);
+    // It contains HTML: either a label, or in a `switch` an alternative to SVG text.
+    return name === "switch" ? "" : printLabel(child);
+  });
+  return printed.join("");
+}
+
+function printStyle({ text, children }: XmlElement): string {
+  if (children.some((child) => child instanceof XmlElement)) throw active();
+  // Diagram editors import an icon font. Only the import is removed instead of refusing the file. Without the limit of its
+  // length, the search would take quadratic time.
+  const style = text.replace(/@import\b[^;{}]{0,1000};/gi, "");
+  requireHarmlessStyle(style);
+  return escapeContent(style);
+}
+
+/** Prints the HTML label of a diagram editor as lines of SVG text in the middle of the label's box. */
+function printLabel(label: XmlElement): string {
+  const lines = textOfLabel(label)
+    .split("\n")
+    .flatMap((line) => line.trim() || []);
+  const number = (name: string) => Number.parseFloat(label.attributes[name] ?? "") || 0;
+  const [x, y] = [number("x") + number("width") / 2, number("y") + number("height") / 2];
+  const printed = lines.map((line, index) => {
+    const dy = (index - (lines.length - 1) / 2) * 1.5;
+    const position = `x="${x}" y="${y}" dy="${dy}em" text-anchor="middle" dominant-baseline="central"`;
+    return `<text ${position}>${escapeContent(line)}</text>`;
+  });
+  return printed.join("");
 }
 
 /** HTML elements in the label of a diagram. */
 const labelElement = /^(?:div|span|p|br|b|i|em|strong|code|small|sub|sup)$/;
 
-/** Checks an element of a label. @returns The separator from the text before it. */
-function readLabelElement(name: string, attributes: ReadonlyMap<string, string>): string {
-  if (!labelElement.test(name) || hasHandler(attributes)) throw active();
-  return /^(?:div|p|br)$/.test(name) ? "\n" : "";
+/** The text of a label, with line breaks between its blocks. */
+function textOfLabel({ children }: XmlElement): string {
+  const texts = children.map((child) => {
+    if (child instanceof XmlText) return child.text.replace(/\s+/g, " ");
+    if (!(child instanceof XmlElement)) return "";
+    if (!labelElement.test(child.name) || hasHandler(child.attributes)) throw active();
+    return (/^(?:div|p|br)$/.test(child.name) ? "\n" : "") + textOfLabel(child);
+  });
+  return texts.join("");
 }
 
-function hasHandler(attributes: ReadonlyMap<string, string>): boolean {
-  return [...attributes.keys()].some((name) => /^on/i.test(name));
+type Attributes = XmlElement["attributes"];
+
+function hasHandler(attributes: Attributes): boolean {
+  return Object.keys(attributes).some((name) => /^on/i.test(name));
 }
 
-/** Writes the sanitized drawing, and checks that elements are closed correctly. */
-class SvgOutput {
-  readonly #pieces: string[] = [];
-  /** Names of the open elements. */
-  readonly #open: string[] = [];
-  /** Depth of the ignored element that is open, if any. */
-  #ignoredFrom: number | undefined;
-  /** The open label: an HTML box whose text is written. */
-  #label: { readonly box: ReadonlyMap<string, string>; text: string } | undefined;
-  #style = "";
-  #hasEnded = false;
-
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
-    const parent = this.#open.at(-1);
-    if (this.#hasEnded || this.#open.length >= maxDepth) throw malformed();
-    if (parent === undefined && name !== "svg") throw malformed();
-    this.#open.push(name);
-    if (this.#label !== undefined) this.#label.text += readLabelElement(name, attributes);
-    if (this.#ignoredFrom !== undefined) return;
-    if (name === "foreignObject" && parent !== "switch") this.#label = { box: attributes, text: "" };
-    // `foreignObject` contains HTML: either a label, or in a `switch` an alternative to SVG text.
-    if (ignoredElements.test(name) || name === "foreignObject") {
-      this.#ignoredFrom = this.#open.length;
-      return;
-    }
-    if (!drawingElements.has(name) || parent === "style")
-      throw active(`<${name}>, which may run code or load resources`);
-    const kept = sanitizeAttributes(name, attributes).map(([key, value]) => ` ${key}="${escapeText(value)}"`);
-    this.#pieces.push(`<${name}${parent === undefined ? ` xmlns="${namespace}"` : ""}${kept.join("")}>`);
-  }
-
-  close(name: string): void {
-    if (this.#open.pop() !== name) throw malformed();
-    const isIgnored = this.#ignoredFrom !== undefined;
-    if (this.#open.length + 1 === this.#ignoredFrom) {
-      this.#ignoredFrom = undefined;
-      if (this.#label !== undefined) this.#writeLabel(this.#label.box, this.#label.text);
-      this.#label = undefined;
-    }
-    this.#hasEnded = this.#open.length === 0;
-    if (isIgnored) return;
-    if (name === "style") {
-      // Diagram editors import an icon font. Only the import is removed instead of refusing the file.
-      const style = this.#style.replace(/@import\b[^;{}]*;/gi, "");
-      requireHarmlessStyle(style);
-      this.#pieces.push(escapeContent(style));
-      this.#style = "";
-    }
-    this.#pieces.push(`</${name}>`);
-  }
-
-  addText(text: string): void {
-    if (this.#open.length === 0 && text.trim() !== "") throw malformed();
-    if (this.#label !== undefined) this.#label.text += text.replace(/\s+/g, " ");
-    if (this.#open.length === 0 || this.#ignoredFrom !== undefined) return;
-    if (this.#open.at(-1) === "style") this.#style += text;
-    else this.#pieces.push(escapeContent(text));
-  }
-
-  /** Writes the HTML label of a diagram editor as lines of SVG text in the middle of the label's box. */
-  #writeLabel(box: ReadonlyMap<string, string>, text: string): void {
-    const lines = text.split("\n").flatMap((line) => line.trim() || []);
-    const number = (name: string) => Number.parseFloat(box.get(name) ?? "") || 0;
-    const [x, y] = [number("x") + number("width") / 2, number("y") + number("height") / 2];
-    for (const [index, line] of lines.entries()) {
-      const dy = (index - (lines.length - 1) / 2) * 1.5;
-      const position = `x="${x}" y="${y}" dy="${dy}em" text-anchor="middle" dominant-baseline="central"`;
-      this.#pieces.push(`<text ${position}>${escapeContent(line)}</text>`);
-    }
-  }
-
-  end(): string {
-    if (!this.#hasEnded) throw malformed();
-    return `${this.#pieces.join("")}\n`;
-  }
-}
-
-function sanitizeAttributes(element: string, attributes: ReadonlyMap<string, string>): [string, string][] {
+function sanitizeAttributes(element: string, attributes: Attributes): [string, string][] {
   if (hasHandler(attributes)) throw active();
   const kept = new Map<string, string>();
-  for (const [key, value] of attributes) {
-    const name = key === "xlink:href" && !attributes.has("href") ? "href" : key;
+  for (const [key, value] of Object.entries(attributes)) {
+    const name = key === "xlink:href" && attributes["href"] === undefined ? "href" : key;
     // XHTML's `style` element has the same meaning; it is written as SVG's.
     if (name === "xmlns" && value !== namespace && element !== "style") throw active();
     if (!drawingAttributes.has(name) && !name.startsWith("aria-")) continue;
