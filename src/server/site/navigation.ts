@@ -2,8 +2,8 @@
 import { cachePerObject } from "../../base/cache-per-object.ts";
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
 import { compareText } from "./content/docs-tree.ts";
-import { readEndpoint } from "./content/page-source.ts";
 import { languageTag } from "./interface-words.ts";
+import { readOperationName } from "./openapi/api-document.ts";
 import type { PageSource } from "./render-page.ts";
 import { type Route, type Routes, stripOrderPrefixes } from "./routes.ts";
 import { type ConfiguredFrame, frameKeys, readFrame } from "./site-config.ts";
@@ -182,7 +182,7 @@ function toNavigationPage({ route, title, frontMatter }: ListedPage): Navigation
   const { sidebarTitle, tag, icon, url, endpoint, deprecated = false } = frontMatter;
   const entry = { title: sidebarTitle ?? title, tag, icon };
   if (url !== undefined && /^https?:/i.test(url)) return { kind: "link", ...entry, to: url };
-  const method = readEndpoint(endpoint)?.method;
+  const method = readOperationName(endpoint)?.method;
   return { kind: "page", ...entry, route, method, deprecated };
 }
 

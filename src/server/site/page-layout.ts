@@ -5,7 +5,7 @@ import { html, raw } from "hono/html";
 import { clientAssets } from "./client-assets.ts";
 import { plainText } from "./content/component.ts";
 import { iconElement } from "./content/icons.ts";
-import { isBare, readEndpoint } from "./content/page-source.ts";
+import { isBare } from "./content/page-source.ts";
 import { hashOf } from "./content/polish-tree.ts";
 import { isRightToLeft, scriptWords, type Words, wordsFor } from "./interface-words.ts";
 import type { MediaKind } from "./links.ts";
@@ -20,6 +20,7 @@ import {
   type PageLocation,
   type Switch,
 } from "./navigation.ts";
+import { readOperationName } from "./openapi/api-document.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { type PageSource, type RenderedPage, toMarkup } from "./render-page.ts";
 import { assetsFolder, hasScheme, markdownPath, relativeLink } from "./routes.ts";
@@ -415,7 +416,7 @@ function renderMethod(method: string): Html {
 }
 
 function renderEndpoint(endpoint: string | undefined): Html | false {
-  const { method, path } = readEndpoint(endpoint) ?? {};
+  const { method, path } = readOperationName(endpoint) ?? {};
   if (method === undefined) return false;
   return html`<p class="endpoint">${renderMethod(method)}<code>${path}</code></p>`;
 }

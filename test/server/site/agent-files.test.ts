@@ -47,8 +47,12 @@ describe("an exported site, for programs that read it,", () => {
   });
 
   test("says under the title which endpoint a page describes", async () => {
-    await using site = await renderFiles({ "a.mdx": "---\ntitle: List\napi: get /ships/{id}\n---\n\nText." });
+    await using site = await renderFiles({
+      "a.mdx": "---\ntitle: List\napi: get /ships/{id}\n---\n\nText.",
+      "b.mdx": "---\ntitle: Sent\napi: ships.json WEBHOOK ship sent\n---\n\nText.",
+    });
     expect(await site.read("a.md")).toBe("# List\n\n`GET /ships/{id}`\n\nText.\n");
+    expect(await site.read("b.md")).toBe("# Sent\n\n`WEBHOOK ship sent`\n\nText.\n");
   });
 
   const versions = {

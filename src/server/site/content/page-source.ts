@@ -98,13 +98,6 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** Reads the method and path at the end of an endpoint such as `GET /users`. */
-export function readEndpoint(endpoint = ""): { readonly method: string; readonly path: string } | undefined {
-  const [, method = "", path = ""] =
-    /\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|WEBHOOK)\s+(\S+)\s*$/i.exec(endpoint) ?? [];
-  return method === "" ? undefined : { method: method.toUpperCase(), path };
-}
-
 function firstText(...values: readonly unknown[]): string | undefined {
   const isText = (value: unknown) =>
     typeof value === "number" || (typeof value === "string" && value.trim() !== "");

@@ -9,6 +9,7 @@ import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import type { Words } from "../interface-words.ts";
 import type { LinkResolver } from "../links.ts";
+import { readOperationName } from "../openapi/api-document.ts";
 import { readTitle } from "./code-annotations.ts";
 import { readCode } from "./code-blocks.ts";
 import { inlineMarkdown } from "./component.ts";
@@ -22,7 +23,6 @@ import {
   stringProperty,
   visitElements,
 } from "./hast.ts";
-import { readEndpoint } from "./page-source.ts";
 
 /** The head of a printed page. */
 export interface PageHeading {
@@ -62,7 +62,7 @@ export function toMarkdown(
   links: LinkResolver,
 ): string {
   const converter = new Converter(links, words);
-  const { method, path } = readEndpoint(endpoint) ?? {};
+  const { method, path } = readOperationName(endpoint) ?? {};
   const request = method === undefined ? [] : [paragraph([code(`${method} ${path}`)])];
   const lead = converter.inline(inlineMarkdown(description));
   const blocks = converter.blocks(html.children);

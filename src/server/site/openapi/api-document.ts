@@ -151,7 +151,7 @@ function parseDocument(file: string, text: string): JsonObject {
   throw new UnusableFileError("it is not an OpenAPI document of version 3.0 or 3.1");
 }
 
-/** The name of an operation in a page or in the navigation. */
+/** The name of an operation in front matter or in the navigation. */
 export interface OperationName {
   readonly file: string | undefined;
   readonly method: string;
@@ -161,7 +161,7 @@ export interface OperationName {
 const operationName = new RegExp(`^(?:(\\S+)\\s+)?(${methods.join("|")}|WEBHOOK)\\s+(\\S.*)$`, "i");
 
 /** Reads `GET /users`, `file.json GET /users` or `WEBHOOK name`; `undefined` for anything else. */
-export function readOperationName(text: string): OperationName | undefined {
+export function readOperationName(text = ""): OperationName | undefined {
   const [, file, method = "", path = ""] = operationName.exec(text.trim()) ?? [];
   return method === "" ? undefined : { file, method: method.toUpperCase(), path: path.trim() };
 }
