@@ -142,11 +142,10 @@ function toPortableSegment(segment: string): string {
   return isUsable ? plain : `_${plain}`;
 }
 
+/** Cuts a segment between characters. */
 function cutSegment(segment: string): string {
-  // Every character takes at least one byte.
-  const characters = [...segment.slice(0, maxSegmentBytes)];
-  while (Buffer.byteLength(characters.join("")) > maxSegmentBytes) characters.pop();
-  return characters.join("").replace(/[\uD800-\uDBFF]$/, "");
+  const { read } = new TextEncoder().encodeInto(segment, new Uint8Array(maxSegmentBytes));
+  return segment.slice(0, read);
 }
 
 /** Paths with the same identity are the same file on some system. */

@@ -12,7 +12,7 @@ import { formulaSyntax } from "./formulas.ts";
 
 interface Problem {
   readonly message: string;
-  readonly line: number | undefined;
+  readonly line?: number | undefined;
 }
 
 /** A page's syntax tree. */
@@ -37,21 +37,17 @@ const componentTag = /^[ \t]*(?:<\/?[A-Z][A-Za-z.]*[\s/>]|\{\/\*)/m;
  * @throws {RangeError} if the text is nested too deeply for both parsers.
  */
 export function parsePage(path: string, body: string): ParsedPage {
-  const problems = isTooManyCells(body)
-    ? [
-        {
-          message: `the page's tables stay text: they have more than ${maxTableCells} cells`,
-          line: undefined,
-        },
-      ]
-    : [];
+  const problems: Problem[] = [];
+  if (isTooManyCells(body))
+    problems.push({ message: `the page's tables stay text: they have more than ${maxTableCells} cells` });
   if (!path.endsWith(".mdx") && !componentTag.test(body)) return { tree: parseMarkdown(body), problems };
   try {
     const tree = parseMdx(body);
     unravelParagraphs(tree);
     return { tree, problems };
   } catch (error) {
-    return { tree: parseMarkdown(body), problems: [...problems, describeParseError(error)] };
+    problems.push(describeParseError(error));
+    return { tree: parseMarkdown(body), problems };
   }
 }
 
