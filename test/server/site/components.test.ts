@@ -116,11 +116,6 @@ describe("components", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("other content of a code group follows its tabs", async () => {
-    const html = await render("<CodeGroup>\n```bash npm\nnpm i\n```\n\nOr **by hand**.\n</CodeGroup>");
-    expect(html).toMatch(/<\/div><p>Or <strong>by hand<\/strong>\.<\/p>$/);
-  });
-
   test("a code block in a property keeps its lines, title, language and options", async () => {
     const block =
       '<CodeBlock filename="one.py" language="Python" lines highlight="[2]">\n{source}\n</CodeBlock>';

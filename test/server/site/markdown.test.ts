@@ -106,11 +106,6 @@ describe("Markdown", () => {
     );
   });
 
-  test("headings get GitHub's ids, which are unique", async () => {
-    const html = await renderHtml("## A `b` & c!\n\n## A `b` & c!", "page.md");
-    expect([...html.matchAll(/id="([^"]*)"/g)].map(([, id]) => id)).toEqual(["a-b--c", "a-b--c-1"]);
-  });
-
   test("a leading first-level heading is the page's title, and further ones are sections", async () => {
     const { title, html } = await renderText("# The *title*\n\n# Another", "page.md");
     expect(title).toBe("The <em>title</em>");

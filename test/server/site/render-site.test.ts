@@ -754,13 +754,6 @@ describe("renderSite", () => {
     expect(await site.read("a.html")).not.toContain("for authors");
   });
 
-  test("code in a description is code where it is shown", async () => {
-    await using site = await renderFiles({ "a.md": "---\ndescription: Use `a<b>` here.\n---\n# A" });
-    const page = await site.read("a.html");
-    expect(page).toContain('<p class="lead">Use <code>a&#x3C;b></code> here.</p>');
-    expect(page).toContain('<meta name="description" content="Use a&lt;b&gt; here.">');
-  });
-
   test("the output may lie inside the documents", async () => {
     await using docs = await createFolder({ "index.md": "# Home" });
     await mkdir(join(docs.path, "out"));
