@@ -3,7 +3,16 @@
  * argument is a `SpyTask` in base64, so that the spy's own arguments contain no secret.
  */
 import { execFileSync } from "node:child_process";
-import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -84,9 +93,8 @@ function list(folder: string): string[] {
 
 /** Whether a descriptor is a file, even a deleted one. Reading a pipe or terminal would block. */
 function isOpenFile(path: string): boolean {
-  const size = execFileSync("stat", ["-L", "-c", "%F %s", path], { stdio: ["ignore", "pipe", "ignore"] });
-  const [, bytes = ""] = /^regular (?:empty )?file (\d+)/.exec(size.toString()) ?? [];
-  return lstatSync(path).isSymbolicLink() && bytes !== "" && Number(bytes) < 10_000_000;
+  const file = statSync(path);
+  return lstatSync(path).isSymbolicLink() && file.isFile() && file.size < 10_000_000;
 }
 
 /** Returns the texts that the memory of a process contains. */
