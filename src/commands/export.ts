@@ -261,7 +261,7 @@ async function fetchBundle(
   const isHosted = baseUrl !== "local" && apiKey !== undefined;
   const bundle = await downloadBundle(getLink, {
     ...run,
-    cache: isHosted ? openBundleCache([baseUrl.href, jobId], apiKey, run) : undefined,
+    cache: isHosted ? await openBundleCache([baseUrl.href, jobId], apiKey, run) : undefined,
     path: join(outputDir, artifactName),
     withExtension: true,
     maxBytes: maxBundleMegabytes * 1_000_000,

@@ -1,11 +1,16 @@
 /** Caches verified bundles in the tool cache of a self-hosted runner, so that a later run does not download them again. */
-import { createHash, randomUUID } from "node:crypto";
-import { constants, copyFile, lstat, mkdir, readdir, rename, rm, statfs, utimes } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { lstat, readdir, rm, statfs, utimes } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import * as z from "zod/mini";
 import type { Environment, Log } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import { createRecordSigner } from "./record-signer.ts";
+
+const tool = "docs-bundle";
+/** A bundle is the same on every machine. */
+const architecture = "any";
+const completeMark = ".complete";
 
 /**
  * Opens this runner's cache for the bundle of one export job. Returns `undefined` outside of a runner and on GitHub-hosted
@@ -19,7 +24,7 @@ import { createRecordSigner } from "./record-signer.ts";
  * @param apiKey the platform's key, from which the signing key is derived
  * @param maxBytes limit for the bundles of all jobs
  */
-export function openBundleCache(
+export async function openBundleCache(
   job: readonly string[],
   apiKey: string,
   { environment, log }: { readonly environment: Environment; readonly log: Log },
@@ -30,25 +35,26 @@ export function openBundleCache(
     log.debug("This runner keeps no bundles.");
     return undefined;
   }
-  const root = join(cache, "docs-bundle");
-  // A bundle's folder is named after its job and digest, and contains one file.
+  // The library reads this variable only.
+  process.env["RUNNER_TOOL_CACHE"] = cache;
+  const { cacheFile, find, findAllVersions } = await import("@actions/tool-cache");
+  const root = join(cache, tool);
   const jobHash = createHash("sha256").update(JSON.stringify(job)).digest("hex").slice(0, 16);
-  const folderOfJob = new RegExp(`^job-${jobHash}-sha256-([0-9a-f]{64})$`);
+  // The library requires semantic versions; the letters keep a digest from being parsed as a number.
+  const prefix = `0.0.0-job-${jobHash}-sha256-`;
   const signer = createRecordSigner(apiKey);
   const locate = (sha256: string) => `v1 bundle job:${JSON.stringify(job)} sha256:${sha256}`;
-  const listFolders = async () => {
-    await mkdir(root, { recursive: true });
-    return (await readdir(root)).filter((name) => folderOfJob.test(name));
-  };
+  const versionsOfJob = () => findAllVersions(tool, architecture).filter((name) => name.startsWith(prefix));
 
   return {
     find: () =>
       tolerate(log, async () => {
-        const [folder = ""] = await listFolders();
-        const [, sha256] = folderOfJob.exec(folder) ?? [];
-        if (sha256 === undefined) return undefined;
-        const [name = ""] = await readdir(join(root, folder));
-        const path = join(root, folder, name);
+        const [version = ""] = versionsOfJob();
+        if (version === "") return undefined;
+        const folder = find(tool, version, architecture);
+        const [name = ""] = await readdir(folder);
+        const path = join(folder, name);
+        const sha256 = version.slice(prefix.length);
         const signed = signer.read(name, z.string(), [locate(sha256)]);
         if (signed.kind !== "valid" || !(await lstat(path)).isFile()) return undefined;
         await utimes(path, new Date(), new Date());
@@ -58,20 +64,15 @@ export function openBundleCache(
     /** Stores a copy and removes earlier bundles of the job. */
     async save({ path, sha256 }: { path: string; sha256: string }, etag = ""): Promise<void> {
       if (!isStrongTag(etag)) return;
-      const folder = join(root, `job-${jobHash}-sha256-${sha256}`);
-      const partial = `${folder}.${randomUUID()}.part`;
-      await tolerate(log, async () => {
-        for (const old of await listFolders()) await remove(join(root, old));
+      const version = `${prefix}${sha256}`;
+      const folder = await tolerate(log, async () => {
+        for (const old of versionsOfJob()) await removeVersion(root, old);
         const [{ size }, { bavail, bsize }] = await Promise.all([lstat(path), statfs(cache)]);
         if (bavail * bsize < 2 * size) throw new Error("the disk has too little room for a copy");
-        await mkdir(partial);
-        const name = signer.sign(etag, locate(sha256));
-        await copyFile(path, join(partial, name), constants.COPYFILE_FICLONE);
-        // Fails if another run has saved the bundle at the same time.
-        await rename(partial, folder);
-        await removeSurplus(root, maxBytes);
+        return cacheFile(path, signer.sign(etag, locate(sha256)), tool, version, architecture);
       });
-      await tolerate(log, () => remove(partial));
+      // A partial copy is useless and takes disk space.
+      await tolerate(log, () => (folder ? removeSurplus(root, maxBytes) : removeVersion(root, version)));
     },
   };
 }
@@ -88,22 +89,22 @@ async function tolerate<T>(log: Log, work: () => Promise<T>): Promise<T | undefi
 /** Removes the least recently used bundles above the limit, including partial copies of runs that were killed. */
 async function removeSurplus(root: string, maxBytes: number): Promise<void> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith(completeMark));
   const cached = await Promise.all(
     files.map(async ({ parentPath, name }) => {
       const { size, mtimeMs } = await lstat(join(parentPath, name));
-      return { folder: relative(root, parentPath).split(sep, 1)[0] ?? "", size, mtimeMs };
+      return { version: relative(root, parentPath).split(sep, 1)[0] ?? "", size, mtimeMs };
     }),
   );
   let bytes = 0;
-  for (const { folder, size } of cached.sort((one, other) => other.mtimeMs - one.mtimeMs)) {
+  for (const { version, size } of cached.sort((one, other) => other.mtimeMs - one.mtimeMs)) {
     bytes += size;
-    if (bytes > maxBytes) await remove(join(root, folder));
+    if (bytes > maxBytes) await removeVersion(root, version);
   }
 }
 
-async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
+async function removeVersion(root: string, version: string): Promise<void> {
+  await rm(join(root, version), { recursive: true, force: true });
 }
 
 /** Whether a text is a strong entity tag (RFC 9110, section 8.8.3) that fits into a file's name. */

@@ -1,5 +1,5 @@
 import { cp, readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openBundleCache } from "../../src/github/bundle-cache.ts";
 import { buildBundle } from "../support/archives.ts";
@@ -38,11 +38,11 @@ async function setUpRunner(options: Omit<StorageOptions, "clock"> = { object }) 
       const { requests, sentBytes } = setup.storage;
       return { bundle, requests: requests.length - before.requests, bytes: sentBytes - before.bytes };
     },
-    /** The files of the cache. */
+    /** The files of the cache, without the library's marker files. */
     async kept() {
       const entries = await readdir(cache, { recursive: true, withFileTypes: true });
       const names = entries.map(({ parentPath, name }) => join(parentPath, name));
-      return names.filter((_name, index) => !entries[index]?.isDirectory());
+      return names.filter((name, index) => !entries[index]?.isDirectory() && !name.endsWith(".complete"));
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -176,7 +176,8 @@ describe("a cached bundle", () => {
     await runner.run();
     const [path = ""] = await runner.kept();
     await truncate(path, 1000);
-    await rename(dirname(path), `${dirname(path)}.x.part`);
+    const marks = await readdir(runner.cache, { recursive: true });
+    for (const mark of marks.filter((name) => name.endsWith(".complete"))) await rm(join(runner.cache, mark));
 
     expect(await (await runner.open())?.find()).toBeUndefined();
     expect(await runner.run()).toMatchObject({ bytes: body.length });
@@ -198,7 +199,7 @@ describe("a cached bundle", () => {
     await runner.run();
     const [path = ""] = await runner.kept();
     expect(path).toMatch(
-      /docs-bundle\/job-[0-9a-f]{16}-sha256-[0-9a-f]{64}\/[\w-]+\.[0-9a-f]{8}\.[\w-]{43}$/,
+      /docs-bundle\/0\.0\.0-job-[0-9a-f]{16}-sha256-[0-9a-f]{64}\/any\/[\w-]+\.[0-9a-f]{8}\.[\w-]{43}$/,
     );
     expect(sha256(await readFile(path))).toBe(sha256(body));
   });
