@@ -6,7 +6,7 @@ import http, { type AgentOptions, type IncomingMessage, type OutgoingHttpHeaders
 import { ActionError } from "./errors.ts";
 import { isLoopback, normalizeHost } from "./network.ts";
 import type { Environment, Log } from "./runtime.ts";
-import { codeOf, messageOf } from "./text.ts";
+import { codeOf, messageOf, toOneLine } from "./text.ts";
 
 export interface HttpRequest {
   readonly method: string;
@@ -207,8 +207,7 @@ const requestIdHeader = /^(?:x-)?(?:(?:github|amzn?|ms)-)?request-?id$|^x-correl
 /** The request identifier in a response's headers, as one line of at most 100 characters. */
 export function readRequestId(headers: IncomingMessage["headers"]): string | undefined {
   const [, value] = Object.entries(headers).find(([name]) => requestIdHeader.test(name)) ?? [];
-  const line = String(value ?? "").slice(0, 100);
-  return line.replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, " ").trim() || undefined;
+  return toOneLine(String(value ?? "").slice(0, 100)) || undefined;
 }
 
 /** Reads a body into memory; `undefined` if it has more than `maxBytes` bytes. */

@@ -53,6 +53,11 @@ export function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${cutText(text, length - 1)}…`;
 }
 
+/** A text as one line: each sequence of white space and control characters, including bidirectional ones, becomes a space. */
+export function toOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, " ").trim();
+}
+
 /** Splits a list of values separated by commas or line breaks. */
 export function splitList(text: string): string[] {
   return text

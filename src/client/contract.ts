@@ -33,7 +33,7 @@ const timestamp = z.transform((value) => {
 });
 
 /** Identifier of a job: see `readJobId`. */
-export const JobId = z.pipe(z.transform(readJobId), z.string());
+const JobId = z.pipe(z.transform(readJobId), z.string());
 
 /** A static export job (specification §2.4). Additional fields may state why it failed. */
 export const ExportJob = z.looseObject({

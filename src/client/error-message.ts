@@ -1,5 +1,5 @@
 /** Reads the message in an error response or in the fields of a failed job. */
-import { endWithPeriod, isJsonObject, parseJson, shorten } from "../base/text.ts";
+import { endWithPeriod, isJsonObject, parseJson, shorten, toOneLine } from "../base/text.ts";
 
 const maxMessageLength = 300;
 /** Limits of what is read, because some patterns below take quadratic time. */
@@ -34,16 +34,12 @@ export function describeFailureReason(job: object): string {
 }
 
 function toSafeLine(message = ""): string | undefined {
-  return toOneLine(withoutCredentials(fold(message).slice(0, maxReadLength)));
+  return toMessageLine(withoutCredentials(toOneLine(message).slice(0, maxReadLength)));
 }
 
-/** Replaces white space and control characters, including bidirectional ones, with single spaces, and cuts at 300 characters. */
-export function toOneLine(text: string): string | undefined {
-  return shorten(fold(text), maxMessageLength) || undefined;
-}
-
-function fold(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, " ").trim();
+/** A message as one line of at most 300 characters; `undefined` if it is empty. */
+export function toMessageLine(text: string): string | undefined {
+  return shorten(toOneLine(text), maxMessageLength) || undefined;
 }
 
 function withoutCredentials(line: string): string {

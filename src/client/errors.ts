@@ -5,7 +5,7 @@ import { ActionError, type ErrorCode, type ErrorDetails } from "../base/errors.t
 import { certificateErrorDetails, readRequestId } from "../base/http.ts";
 import { parseRetryAfter } from "../base/retry.ts";
 import { codeOf, endWithPeriod, isJsonObject, messageOf, parseJson } from "../base/text.ts";
-import { readErrorMessage, toOneLine } from "./error-message.ts";
+import { readErrorMessage, toMessageLine } from "./error-message.ts";
 
 /** Another run could create a second job, so this is not retryable. */
 const maybeSubmittedDetails = {
@@ -93,7 +93,7 @@ export function classifyConnectionError(
   const code = codeOfCause(error);
   const didNotArrive = !isSent && code !== undefined && beforeSending.has(code);
   const maybeSubmitted = creates(request) && !didNotArrive;
-  const thrown = toOneLine(messageOf(error).replace(/; if the root CA is .*/, "")) ?? "unknown reason";
+  const thrown = toMessageLine(messageOf(error).replace(/; if the root CA is .*/, "")) ?? "unknown reason";
   const reason = thrown.includes("wrong version number") ? "this port does not use TLS" : thrown;
   const detail = code === undefined || reason.includes(code) ? reason : `${code}, ${reason}`;
   return new PlatformError(

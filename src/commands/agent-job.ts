@@ -4,7 +4,7 @@ import { type ClaimRecord, PullSummary } from "../base/claim-record.ts";
 import { ActionError, JobFailedError } from "../base/errors.ts";
 import { isLoopback } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
-import { messageOf, shorten } from "../base/text.ts";
+import { messageOf, shorten, toOneLine } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { describeFailureReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
@@ -140,7 +140,7 @@ export async function followAgentJob(
         name: `agent job ${jobId}`,
         read: () => platform.getAgentJob(projectId, jobId),
         describe: (job) => {
-          const status = job.status == null ? undefined : toOneLine(job.status);
+          const status = job.status == null ? undefined : shorten(toOneLine(job.status), maxStatusLength);
           return { status, line: status ?? "without a status" };
         },
         isEnded: (status) => {
@@ -167,11 +167,6 @@ export async function followAgentJob(
   if (!lacksLink(job) || run.clock.now() >= run.deadlineMs) return job;
   run.log.info(`Agent job ${jobId} is completed without a pull request; polling once more.`);
   return follow(false);
-}
-
-/** An unknown status of any length, as one short line. */
-function toOneLine(status: string): string {
-  return shorten(status.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim(), maxStatusLength);
 }
 
 /** Final statuses (specification §3.1). */
@@ -305,7 +300,9 @@ export async function resolveJobOutcome(
   }
   // Only the branch is shown: the link may lead anywhere.
   const pushed = job.compareLink && job.source?.ref;
-  const note = pushed ? { note: `Its changes are on the branch ${toOneLine(pushed)}.` } : {};
+  const note = pushed
+    ? { note: `Its changes are on the branch ${shorten(toOneLine(pushed), maxStatusLength)}.` }
+    : {};
   if (!isArchived) return { outcome: "no-pull-request", ...note };
   return {
     outcome: "archived",
