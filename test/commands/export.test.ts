@@ -100,7 +100,7 @@ describe("an export", () => {
   });
 
   describe("whose bundle holds a report", () => {
-    const warning = { kind: "link", page: "a.md", line: 2, message: "the link b leads nowhere" };
+    const warning = { kind: "link", page: "a.md", line: 2, message: "the link b is broken" };
     const report = { pageCount: 1, warningCount: 1, warningsByKind: { link: 1 }, warnings: [warning] };
     const files = (text: string) => [
       { name: "index.html", body: "<h1>Hello</h1>" },
@@ -115,7 +115,7 @@ describe("an export", () => {
       await using platform = await startCompleted(build(files(JSON.stringify(report))));
       const { end, warnings } = await exportFrom(platform.url);
       expect(warnings).toEqual([`warning: ${sentence}`]);
-      const summary = expect.stringContaining("- `a.md:2` (link): the link b leads nowhere");
+      const summary = expect.stringContaining("- `a.md:2` (link): the link b is broken");
       expect(end).toMatchObject({ outcome: "exported", failure: undefined, summary });
       const strict = await exportFrom(platform.url, { inputs: { "fail-on-warnings": "true" } });
       expect(strict.end).toMatchObject({

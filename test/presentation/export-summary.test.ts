@@ -23,7 +23,7 @@ describe("the summary of an export", () => {
 
   test("counts the report's warnings and lists the first ones as escaped text", () => {
     const warnings = [
-      { kind: "link", page: "a`b.mdx", line: 3, message: "the link @octocat <b> leads nowhere" },
+      { kind: "link", page: "a`b.mdx", line: 3, message: "the link @octocat <b> is broken" },
       ...Array.from({ length: 60 }, (_, at) => ({ kind: "icon", page: `p${at}.md`, message: "none" })),
     ];
     const report = { pageCount: 61, warningCount: 3016, warningsByKind: { icon: 3015, link: 1 }, warnings };
