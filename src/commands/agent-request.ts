@@ -83,8 +83,8 @@ import { notifyOfResult, react, refuseChangedText, reply, replyWithHint } from "
 import type { EventRequest, Keyword } from "./request-from-event.ts";
 import { countUse } from "./request-limit.ts";
 import {
+  type AgentTurn,
   listChangesIn,
-  type RollingTurn,
   recordSkippedChange,
   rollingBranch,
   rollingCommit,
@@ -423,10 +423,6 @@ async function refuseMorePullRequests({ inputs, github }: AgentRun): Promise<Ref
   return undefined;
 }
 
-interface AgentTurn extends RollingTurn {
-  readonly earlierJobId?: string | undefined;
-}
-
 /**
  * Waits for earlier requests of the thread, and until the job that the request continues is idle. The record keeps the head commit of
  * that job's pull request, to compare it with the head commit at the end.
@@ -456,7 +452,7 @@ async function awaitTurn(agent: ClaimedAgentRun): Promise<AgentTurn> {
 async function takeThreadTurn(
   activeRequests: ActiveRequests,
   { lease, github, inputs }: ClaimedAgentRun,
-): Promise<RollingTurn> {
+): Promise<AgentTurn> {
   const isQueued = github.event.type === "written" && inputs.statusComment;
   const hasWaited = isQueued && (await lease.awaitTurn(activeRequests));
   return { hasWaited, earlier: isQueued ? await lease.listEarlier() : [], gathered: [] };

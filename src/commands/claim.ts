@@ -333,14 +333,10 @@ export class ClaimLease {
     }
   }
 
-  /** Adds the number of recent uses to the claim that is about to be made. */
-  setUses(uses: number): void {
-    this.#draft = { ...this.#draft, uses };
-  }
-
-  /** Adds fields that are written with the record's next change. */
+  /** Adds fields that are written with the claim, or with its record's next change. */
   amend(fields: Partial<ClaimRecord>): void {
-    this.#held = { ...this.claim, record: { ...this.claim.record, ...fields } };
+    if (this.#held) this.#held = { ...this.#held, record: { ...this.#held.record, ...fields } };
+    else this.#draft = { ...this.#draft, ...fields };
   }
 
   /** Leaves a change for the post step to write. */

@@ -43,7 +43,7 @@ export async function countUse(
     return undefined;
   });
   if (!uses) return undefined;
-  lease.setUses(uses.projectUses + 1);
+  lease.amend({ uses: uses.projectUses + 1 });
   const refusal = refuseOverLimit(uses.userRequestTimes, limitPerUser);
   if (!refusal) return undefined;
   const { outcome, message } = refusal;

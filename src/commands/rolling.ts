@@ -28,9 +28,11 @@ export function rollingCommit({ event }: AgentRun["github"]): string | undefined
 }
 
 /** What a request is sent with when its turn has come. */
-export interface RollingTurn extends QueueTurn {
+export interface AgentTurn extends QueueTurn {
   /** Requests whose jobs it may continue, oldest first. */
   readonly earlier: readonly StoredClaim[];
+  /** The one of their jobs that it continues. */
+  readonly earlierJobId?: string | undefined;
   /** Changes that the prompt quotes in addition to its own. */
   readonly gathered: readonly QuotedPiece[];
 }
@@ -43,7 +45,7 @@ export async function takeRollingTurn(
   branch: string,
   activeRequests: ActiveRequests,
   agent: ClaimedAgentRun,
-): Promise<RollingTurn> {
+): Promise<AgentTurn> {
   const { history, hasWaited } = await awaitRollingTurn(branch, activeRequests, agent);
   const { lease, github } = agent;
   const earlier = requestsOf(history, agent);
