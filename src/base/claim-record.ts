@@ -92,10 +92,15 @@ export type ClaimRecord = z.infer<typeof ClaimRecord>;
 /** Outcomes of an agent request that count as success. */
 export const successfulOutcomes = ["pull-request", "updated", "unchanged", "no-pull-request"] as const;
 
+/** Whether nothing more happens to the request of a record: its job has ended, or nothing was sent. */
+export function isOver({ state }: Pick<ClaimRecord, "state">): boolean {
+  return state === "ended" || state === "released";
+}
+
 /** Whether a record needs no further update: it has ended, or it states why its run stopped working on it. */
-export function isSettled({ state, outcome }: ClaimRecord): boolean {
-  if (state === "working") return outcome !== undefined;
-  return state === "unknown" || state === "released" || state === "ended";
+export function isSettled(record: ClaimRecord): boolean {
+  if (record.state === "working") return record.outcome !== undefined;
+  return record.state === "unknown" || isOver(record);
 }
 
 /** Applies a change to a record. The previous outcome and message are removed unless the change sets them. */

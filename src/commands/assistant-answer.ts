@@ -1,5 +1,5 @@
 /** The answer to one question: the conversation that it continues, its stream, and the comment in which it grows. */
-import type { ClaimRecord } from "../base/claim-record.ts";
+import { type ClaimRecord, isOver } from "../base/claim-record.ts";
 import { ActionError, type ErrorCode, InterruptedError } from "../base/errors.ts";
 import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
 import type { Clock } from "../base/runtime.ts";
@@ -19,6 +19,7 @@ import { filterUnedited, pickConversation } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { Thread } from "../github/event.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
+import { normalizeLineEndings } from "../github/may-trigger.ts";
 import { keepVisibleText } from "../github/visible-text.ts";
 import {
   type AnswerState,
@@ -95,7 +96,7 @@ async function readNewestTurns(
   for await (const { record, body = "" } of newestWithinTimeLimit(claims, run)) {
     const { request = "", trigger } = record;
     const question = keepVisibleText(request).text;
-    const shown = readShownAnswer(record, body.replace(/\r\n?/g, "\n")) ?? "";
+    const shown = readShownAnswer(record, normalizeLineEndings(body)) ?? "";
     const answer = keepVisibleText(shorten(shown, maxAnswerLength)).text;
     if (question === "" || answer === "") continue;
     room -= question.length + answer.length;
@@ -194,10 +195,9 @@ function removeInvisible(answer: CollectedAnswer): CollectedAnswer {
 const longestSilenceMs = 15 * 60_000;
 
 /** Renders the comment from its record only. */
-export function renderRecord(asked: AskedQuestion, { state, message = "" }: ClaimRecord): string {
-  const isOver = state === "released" || state === "ended";
-  const failed = { state: "failed", answer: noAnswer, problem: message } as const;
-  return renderAnswerComment(asked, isOver ? failed : { state: "asking" });
+export function renderRecord(asked: AskedQuestion, record: ClaimRecord): string {
+  const failed = { state: "failed", answer: noAnswer, problem: record.message ?? "" } as const;
+  return renderAnswerComment(asked, isOver(record) ? failed : { state: "asking" });
 }
 
 /** The comment of one question: claims the question, shows the growing answer, and at the end the whole answer or the failure. */
@@ -269,7 +269,7 @@ export class LiveAnswer {
 
   async fail(error: unknown): Promise<void> {
     await this.#edits.stop();
-    if (!this.#lease.isHeld || ["ended", "released"].includes(this.#lease.claim.record.state)) return;
+    if (!this.#lease.isHeld || isOver(this.#lease.claim.record)) return;
     const failure = error instanceof ActionError ? error : undefined;
     const message = failure ? explainFailure(failure) : "The action failed on this question.";
     const shown = { state: "failed", answer: { ...noAnswer, text: this.#text }, problem: message } as const;

@@ -76,6 +76,7 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   run.log.info("The comment of the interrupted question was corrected.");
 }
 
+// Not the function of the record's module, which loads the schema library.
 function isOver({ state }: ClaimRecord): boolean {
   return state === "ended" || state === "released";
 }

@@ -1,5 +1,5 @@
 /** Reconciles the records of a repository: finds open records, reads their jobs, and records how they ended. */
-import { type ClaimRecord, updateRecord } from "../base/claim-record.ts";
+import { type ClaimRecord, isOver, updateRecord } from "../base/claim-record.ts";
 import { ActionError } from "../base/errors.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
@@ -87,7 +87,7 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
   const { log, signal } = context;
   const open = search.records.filter(({ claim: { record } }) => {
     const isOurs = record.command === "agent" && record.target === context.projectId;
-    return isOurs && record.state !== "ended" && record.state !== "released";
+    return isOurs && !isOver(record);
   });
   const verified = open.filter(({ claim }) => !claim.isUnverifiable);
   const rows: ReconciledRow[] = [];

@@ -1,6 +1,7 @@
 /** The store of claim records, through which a run finds out what an earlier run did for the same trigger; and the trigger's key. */
 import { createHash } from "node:crypto";
 import type { ClaimRecord } from "../base/claim-record.ts";
+import { normalizeLineEndings } from "./may-trigger.ts";
 
 /** A claim record that is stored on GitHub. */
 export interface StoredClaim {
@@ -64,7 +65,7 @@ export interface TriggerIdentity {
 /** The trigger's key: 64 hexadecimal digits. */
 export function triggerKey(identity: TriggerIdentity): string {
   const { repositoryId, family, subject, body, command, target } = identity;
-  const bodyHash = createHash("sha256").update(body.replace(/\r\n?/g, "\n")).digest("hex");
+  const bodyHash = createHash("sha256").update(normalizeLineEndings(body)).digest("hex");
   const parts = [repositoryId, family, subject, bodyHash, command, target];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { type CallPurpose, GitHubError, GraphqlFailure, parseResponse, undefinedIfGone } from "./errors.ts";
 import { type Account, type AuthoredText, accountOf, type Thread, type TriggerComment } from "./event.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
-import { Actor, listSchema, pageSchema } from "./graphql-schemas.ts";
+import { Actor, actorFields, listSchema, pageSchema } from "./graphql-schemas.ts";
 import { isSameAccount } from "./token.ts";
 
 /** Whether a comment is a review comment, or in the conversation. */
@@ -218,7 +218,7 @@ function toComment(found: z.output<z.ZodMiniObject<typeof graphqlComment>>): Com
 const DiscussionComment = z.pipe(z.object(graphqlComment), z.transform(toComment));
 
 const commentFields = `id databaseId body url createdAt updatedAt isMinimized replyTo { databaseId }
-  author { __typename login ... on User { databaseId } ... on Bot { databaseId } }`;
+  author { ${actorFields} }`;
 
 /** Replies, newest page first, because ours are among the newest. */
 const ReplyPage = pageSchema(DiscussionComment);

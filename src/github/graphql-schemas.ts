@@ -38,5 +38,8 @@ export const Actor = z.pipe(
   }),
 );
 
+/** The fields of {@link Actor}, as a selection. */
+export const actorFields = "__typename login ... on User { databaseId } ... on Bot { databaseId }";
+
 /** The account behind a token. */
 export const Viewer = z.object({ viewer: Actor });

@@ -6,7 +6,7 @@ import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.t
 import { type Comment, createThreadComments, sortByTime, type ThreadAddress } from "./comments.ts";
 import type { DiffLocation } from "./event.ts";
 import { eachPage, type GitHubApi, type RouteData } from "./github-api.ts";
-import { Actor, listSchema, pageSchema } from "./graphql-schemas.ts";
+import { Actor, actorFields, listSchema, pageSchema } from "./graphql-schemas.ts";
 import { warnOnGitHubError } from "./pull-requests.ts";
 import { isSameAccount } from "./token.ts";
 
@@ -70,7 +70,7 @@ const BigNumber = z.pipe(
 );
 
 const textFields = `id fullDatabaseId body url createdAt updatedAt publishedAt lastEditedAt
-  author { __typename login ... on User { databaseId } ... on Bot { databaseId } }`;
+  author { ${actorFields} }`;
 const commentFields = `${textFields} isMinimized pullRequestReview { fullDatabaseId }`;
 
 const ReviewText = z.pipe(

@@ -80,8 +80,7 @@ export function breakMarkers(text: string): string {
 export function codeSpan(text: string): string {
   const line = breakMarkers(toVisibleLine(text).trim());
   if (line === "") return "—";
-  const longestRun = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longestRun + 1);
+  const fence = fenceAround(line, 1);
   const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return `${fence}${pad}${line}${pad}${fence}`;
 }
@@ -93,9 +92,14 @@ export function codeBlock(text: string): string {
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
     .replace(/(?![\t\n])\p{Cc}/gu, "")
     .replace(invisible, "");
-  const longestRun = [...lines.matchAll(/`+/g)].reduce((longest, [run]) => Math.max(longest, run.length), 2);
-  const fence = "`".repeat(longestRun + 1);
+  const fence = fenceAround(lines, 3);
   return `${fence}text\n${breakMarkers(lines)}\n${fence}`;
+}
+
+/** More backticks than any sequence of them in the text, and at least `minLength`. */
+function fenceAround(text: string, minLength: number): string {
+  const lengths = [...text.matchAll(/`+/g)].map(([run]) => run.length + 1);
+  return "`".repeat(lengths.reduce((longest, length) => Math.max(longest, length), minLength));
 }
 
 /** A link to a page; `undefined` if the address is no `http` or `https` URL. */
