@@ -135,21 +135,14 @@ function openFile(path: string): BundleSource {
   return {
     name: () => path,
     async fingerprint() {
-      const found = await stat(path).catch((error: unknown) => {
-        throw notFound(`There is no bundle at ${path}.`, error);
+      const found = await stat(path).catch(() => undefined);
+      if (found?.isFile()) return `${found.ino}-${found.size}-${found.mtimeMs}`;
+      throw new BundleError("not-found", `There is no bundle at ${path}.`, {
+        hint: "Set the source to the path of a bundle, or to its link.",
       });
-      if (!found.isFile()) throw notFound(`${path} is not a file.`);
-      return `${found.ino}-${found.size}-${found.mtimeMs}`;
     },
     fetch: async () => path,
   };
-}
-
-function notFound(message: string, cause?: unknown): BundleError {
-  return new BundleError("not-found", message, {
-    hint: "Set the source to the path of a bundle, or to its link.",
-    cause,
-  });
 }
 
 type LinkReader = () => Promise<URL>;

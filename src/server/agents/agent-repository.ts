@@ -81,7 +81,7 @@ export async function openAgentRepository(
    * Checks out a commit into a new folder that is its own repository. Git works there as usual for the agent, and other jobs do not see
    * its state. The platform never reads its configuration or its index.
    */
-  const checkOut = async (commit: string, { worktree, index, runHere }: Workplace) => {
+  const checkOut = async (commit: string, worktree: string, index: string, runHere: RunHere) => {
     const gitDir = join(worktree, ".git");
     for (const folder of ["objects/info", "refs"])
       await mkdir(join(gitDir, folder), { recursive: true, mode: 0o700 });
@@ -133,21 +133,17 @@ export async function openAgentRepository(
       const worktree = join(worktrees, name);
       // Isolation hides it from the agent.
       const index = join(path, `${name}.index`);
-      const open = (stop: AbortSignal): Workplace => ({
-        worktree,
-        index,
-        runHere: (args, variables) =>
-          run(args, stop, {
-            cwd: worktree,
-            variables: { GIT_WORK_TREE: worktree, GIT_INDEX_FILE: index, ...variables },
-          }),
-      });
+      const own = { GIT_WORK_TREE: worktree, GIT_INDEX_FILE: index };
+      const runUntil =
+        (stop: AbortSignal): RunHere =>
+        (args, variables) =>
+          run(args, stop, { cwd: worktree, variables: { ...own, ...variables } });
       try {
-        await checkOut(start, open(signal));
+        await checkOut(start, worktree, index, runUntil(signal));
         await edit(worktree);
         const timeout = AbortSignal.timeout(options.timeoutMs ?? 600_000);
-        const workplace = open(AbortSignal.any([signal, timeout]));
-        return await commitFiles(start, objects, options, workplace).catch((error: unknown) => {
+        const runHere = runUntil(AbortSignal.any([signal, timeout]));
+        return await commitFiles(start, objects, options, worktree, runHere).catch((error: unknown) => {
           if (error !== timeout.reason) throw error;
           // For example, git waits for ever to read a named pipe.
           throw new JobFailedError("Git took too long to read the files that the agent command left.");
@@ -160,12 +156,8 @@ export async function openAgentRepository(
   };
 }
 
-/** A worktree, the platform's own index of it, and git with both. */
-interface Workplace {
-  readonly worktree: string;
-  readonly index: string;
-  readonly runHere: (args: readonly string[], variables?: Record<string, string>) => Promise<string>;
-}
+/** Runs git in a worktree with the platform's own index of it. */
+type RunHere = (args: readonly string[], variables?: Record<string, string>) => Promise<string>;
 
 /**
  * Commits the files of a worktree with the platform's own index and repository, because the agent may have changed those of the
@@ -175,7 +167,8 @@ async function commitFiles(
   parent: string,
   objects: string,
   { author, message }: CommitOptions,
-  { worktree, runHere }: Workplace,
+  worktree: string,
+  runHere: RunHere,
 ) {
   if (!(await lstat(worktree)).isDirectory())
     throw new JobFailedError("The agent command removed its worktree.");

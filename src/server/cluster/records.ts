@@ -105,12 +105,7 @@ export function openPostgresRecords<Value extends Dated>(
       const { rows } = await whileAvailable(log, () => pool.query<Row>(query, values));
       return rows.map(parse).filter((value) => value !== undefined);
     },
-    async put(id, value, work) {
-      const insert = "INSERT INTO docs_platform.records (collection, id, data) VALUES ($1, $2, $3)";
-      const replace = "ON CONFLICT (collection, id) DO UPDATE SET data = $3, version = records.version + 1";
-      await write(`${insert} ${replace}`, [toJson(value)], id, work);
-      return value;
-    },
+    put: (id, value, work) => change(id, () => value, work),
     update: (id, changeOf, work) =>
       change(
         id,

@@ -89,21 +89,7 @@ export async function openExportJobs(
     }
   };
 
-  /** Publishes the report as a blob, so that it can be read without the bundle. */
-  const publishReport = async (
-    job: ExportJobRecord,
-    folder: string,
-    report: Awaited<ReturnType<SiteExporter>>["report"],
-    signal: AbortSignal,
-  ) => {
-    if (report === undefined) return undefined;
-    const path = join(folder, exportReportPath);
-    await writeFile(path, report.text);
-    const name = `${reportsOf(job.jobId)}${job.attempt}.json`;
-    await storage.blobs.publish(name, path, signal);
-    return { name, warningCount: report.warningCount };
-  };
-
+  /** Processes a job. When aborted, leaves its record unchanged for the next attempt. */
   const run = async (attempt: Attempt<ExportJobRecord>) => {
     const { job, change, signal } = attempt;
     const { jobId, domain, version, paths } = job;
@@ -133,8 +119,14 @@ export async function openExportJobs(
       const site = { docsDir: opened.docsDir, domain, version, paths, archive };
       const { pageCount, report, ...built } = await exporter(site, signal, onProgress);
       await storage.blobs.publish(name, archive, signal);
-      const published = await publishReport(job, folder, report, signal);
-      return { pageCount, bundle: { name, ...built }, report: published };
+      const bundle = { name, ...built };
+      if (report === undefined) return { pageCount, bundle };
+      // A blob of its own, so that it can be read without the bundle.
+      const reportName = `${reportsOf(jobId)}${job.attempt}.json`;
+      const reportPath = join(folder, exportReportPath);
+      await writeFile(reportPath, report.text);
+      await storage.blobs.publish(reportName, reportPath, signal);
+      return { pageCount, bundle, report: { name: reportName, warningCount: report.warningCount } };
     };
     try {
       attempt.requireAttemptsLeft();

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import { ApiError } from "../base/http.ts";
+import { createSequence } from "../base/sequence.ts";
 import { type Records, StorageUnavailableError } from "../base/storage.ts";
 import { CommitGoneError, type GitMirror } from "./git-mirror.ts";
 
@@ -88,15 +89,14 @@ export async function trackBranch(id: string, mirror: GitMirror, pollEveryMs: nu
     }
   };
 
-  let [running, next]: (Promise<void> | undefined)[] = [];
+  const inOrder = createSequence();
+  let next: Promise<void> | undefined;
   /** Checks the host now, after a check that is running. Concurrent calls share one check. */
   const refresh = (): Promise<void> => {
-    next ??= (running ?? Promise.resolve())
-      .catch(() => undefined)
-      .then(() => {
-        [running, next] = [check(true), undefined];
-        return running;
-      });
+    next ??= inOrder(() => {
+      next = undefined;
+      return check(true);
+    });
     return next;
   };
 

@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  contentTerms,
-  languageOfQuestion,
-  removePageReferences,
-  removeQuestionWords,
-} from "../../../src/server/assistant/text-terms.ts";
+import { contentTerms } from "../../../src/server/assistant/text-terms.ts";
 
 describe("the terms of a text", () => {
   test.each([
@@ -20,41 +15,4 @@ describe("the terms of a text", () => {
   ])("%j are %j", (text, terms) => {
     expect(contentTerms(text)).toEqual(terms);
   });
-});
-
-test.each([
-  ["How do I rotate a key?", "en"],
-  ["Wie kann ich einen Schlüssel erneuern?", "de"],
-  ["¿Cómo puedo rotar una clave?", "es"],
-  ["Comment est-ce que je change une clé ?", "fr"],
-  ["Come posso ruotare una chiave?", "it"],
-  ["Como posso trocar uma chave do projeto?", "pt"],
-  ["キーを更新する方法", "ja"],
-  ["代码压缩", "zh"],
-  ["키를 교체하는 방법", "ko"],
-  ["كيف أغير المفتاح", "ar"],
-  ["Как сменить ключ", "ru"],
-  ["rate limits", undefined],
-  ["", undefined],
-] as const)("the language of “%s”", (question, lang) => {
-  expect(languageOfQuestion(question)).toBe(lang);
-});
-
-test.each([
-  ["撤销的快捷键是什么", "撤销 快捷键"],
-  ["文档提取器能读 PowerPoint 吗？", "文档提取器 读 PowerPoint ？"],
-  ["画像を取り込めますか", "画像 取 込"],
-  ["能不能？", "能不能？"],
-  ["How do I ask?", "How do I ask?"],
-])("removes the question words of %j: %j", (question, rest) => {
-  expect(removeQuestionWords(question).replace(/ +/g, " ").trim()).toBe(rest);
-});
-
-test.each([
-  ["What are the limits on this page?", "What are the limits ?"],
-  ["Was steht auf dieser Seite?", "Was steht ?"],
-  ["このページの制限", " の制限"],
-  ["Is this the page of limits?", "Is this the page of limits?"],
-])("removes references to the open page from %j", (question, rest) => {
-  expect(removePageReferences(question).replace(/ +/g, " ")).toBe(rest);
 });

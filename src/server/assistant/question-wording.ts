@@ -1,0 +1,78 @@
+/** What the wording of a question tells: its language, its references, and which of its words matter. */
+import { contentTerms } from "./text-terms.ts";
+
+/** Words for actions and requests, which rarely identify the subject of a question. */
+const weakTerms: ReadonlySet<string> = new Set(
+  contentTerms(
+    `allow anybody anyone anything api ask best bit call cant change common difference different doesnt dont everything exact
+    exist fail find get give go going happen have hello help hey hi hows im isnt ive keep kind know let like long look lot
+    make many miss much need new one pass place please pls plz possible put question really right say see seem set show
+    someone something sort start stuff supposed take tell thanks thing think thx try understand use want wat way whats
+    wheres whole wonder wont work wrong wht yet
+    parameter option field property argument setting flag value column meaning`,
+  ),
+);
+
+/** Whether a term rarely identifies the subject of a question. */
+export function isWeakTerm(term: string): boolean {
+  return weakTerms.has(term) || /^\p{Script=Han}$/u.test(term);
+}
+
+/** Question words of languages that write without spaces or attach suffixes, where stop words do not match. */
+const questionWords =
+  /请问|为什么|是?什么|怎[么样]样?|如何|能不能|可不可以|是不是|有没有|[是能]否|可以|应该|需要|哪[些个里儿]|[几多]少?个|多[少久]|谁|[吗呢的了]|(?<=[^功性智])能(?=有|读|用|看|做|装|在)|(?<=.)是(?=\s|$|[？?])|방법|어떻게|무엇|왜|언제|어디서?|얼마나|(?:할 수 )?있(?:나요|습니까|어요)/gu;
+
+/** Removes question words. Hiragana is removed entirely, as it is mostly Japanese grammar. */
+export function removeQuestionWords(question: string): string {
+  const rest = question.replace(questionWords, " ").replace(/\p{Script=Hiragana}+/gu, " ");
+  return contentTerms(rest).length > 0 ? rest : question;
+}
+
+const pageReferences =
+  /\b(?:(?:about|of|on|in) )?(?:this|the current) (?:page|section|guide|article|document|tutorial)\b|\bhere\b|\b(?:auf |in )?diese[rs]? (?:seite|abschnitt)\b|\bhier\b|\b(?:sur |de )?cette (?:page|section)\b|\bici\b|\b(?:en )?esta (?:página|sección|seção)\b|\baquí|\baqui\b|на этой странице|このページ|ここ|[这本此]个?页面?|这里|이 페이지|여기/giu;
+
+/** Removes references to the open page, such as "on this page". */
+export function removePageReferences(question: string): string {
+  return question.replace(pageReferences, " ");
+}
+
+const pronouns =
+  /\b(?:it|its|this|that|these|those|there|one|das|dies|es|ça|cela|esto|eso|isto|isso|questo)\b|这|它|これ|それ|이것|그것/iu;
+
+/** Whether a question contains a pronoun that may stand for its subject. */
+export function hasPronoun(question: string): boolean {
+  return pronouns.test(question);
+}
+
+/** Scripts that identify a language. Kana precede Han, which Japanese shares with Chinese. */
+const scripts: readonly (readonly [script: RegExp, lang: string])[] = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, "ja"],
+  [/\p{Script=Hangul}/u, "ko"],
+  [/\p{Script=Han}/u, "zh"],
+  [/\p{Script=Arabic}/u, "ar"],
+  [/\p{Script=Hebrew}/u, "he"],
+  [/\p{Script=Thai}/u, "th"],
+  [/\p{Script=Cyrillic}/u, "ru"],
+];
+
+/** Words that are frequent in the questions of one language and rare in others. */
+const frequentWords: Readonly<Record<string, readonly string[]>> = {
+  en: "what how the does is are do can where which my to of in when why".split(" "),
+  de: "wie was ist der die das ich kann man ein eine und wo für mit nicht".split(" "),
+  es: "cómo como qué que el la los las puedo es se para una dónde cuál del".split(" "),
+  fr: "comment quoi quel quelle le la les est je puis un une pour où des du".split(" "),
+  it: "come cosa il lo gli posso è per una dove quale del della si che".split(" "),
+  pt: "como o que os as posso é para uma um onde qual do da não".split(" "),
+};
+
+/** Guesses the language of a question, as a tag without a region; `undefined` if undecidable. */
+export function languageOfQuestion(text: string): string | undefined {
+  const byScript = scripts.find(([script]) => script.test(text));
+  if (byScript !== undefined) return byScript[1];
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const counts = Object.entries(frequentWords).map(([lang, frequent]) => {
+    return { lang, count: words.filter((word) => frequent.includes(word)).length };
+  });
+  const [first, second] = counts.sort((left, right) => right.count - left.count);
+  return first !== undefined && first.count > (second?.count ?? 0) ? first.lang : undefined;
+}
