@@ -23,8 +23,6 @@ interface SectionTerms {
   readonly all: ReadonlySet<string>;
 }
 
-/** Share of a term that only another statement of the section contains. */
-const elsewhereShare = 0.7;
 /** Share of a term that the last heading or the explained name contains. For a name, it shrinks with the share of other terms in it. */
 const explainedShare = 1.8;
 
@@ -61,15 +59,14 @@ export function coverageOf(passage: Passage, terms: WeightedTerms): number {
 function shareOf(
   term: string,
   statement: Statement,
-  { title, headings, lastHeading, all }: SectionTerms,
+  { title, headings, lastHeading }: SectionTerms,
   nameShare: number,
 ): number {
   // The title applies to every statement of the page.
   if (title.has(term)) return 1;
   if (lastHeading.has(term)) return explainedShare;
   if (statement.names.has(term)) return nameShare;
-  if (statement.terms.has(term) || headings.has(term)) return 1;
-  return all.has(term) ? elsewhereShare : 0;
+  return statement.terms.has(term) || headings.has(term) ? 1 : 0;
 }
 
 const emptyStatement: Statement = { block: 0, nodes: [], terms: new Set(), names: new Set() };

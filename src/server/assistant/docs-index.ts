@@ -2,19 +2,15 @@
 import MiniSearch from "minisearch";
 import { plainText } from "../site/content/component.ts";
 import { coverageOf, readClosely } from "./close-reading.ts";
-import { type DocsPage, type Passage, paragraphOf } from "./sections.ts";
 import {
-  contentTerms,
-  documentTerms,
   hasPronoun,
   isWeakTerm,
   languageOfQuestion,
   removePageReferences,
   removeQuestionWords,
-  totalWeight,
-  type WeightedTerms,
-  weightIn,
-} from "./text-terms.ts";
+} from "./question-wording.ts";
+import { type DocsPage, type Passage, paragraphOf } from "./sections.ts";
+import { contentTerms, documentTerms, totalWeight, type WeightedTerms, weightIn } from "./text-terms.ts";
 
 export interface RetrievalQuery {
   /** The text of the question. */
@@ -280,11 +276,8 @@ function rankPages(
 
 /** Chooses the section of a page that covers most of the question, or the introduction if the question is the page's title. */
 function bestSection(sections: readonly Hit[], terms: WeightedTerms): RankedPage {
-  const read = sections.map(({ passage, score }) => {
-    const { coverage } = readClosely(passage, terms);
-    return { passage, coverage, value: Math.sqrt(score) * coverage };
-  });
-  const best = read.reduce((first, other) => (other.value > first.value ? other : first));
+  const read = sections.map(({ passage }) => ({ passage, coverage: readClosely(passage, terms).coverage }));
+  const best = read.reduce((first, other) => (other.coverage > first.coverage ? other : first));
   const { page } = best.passage;
   const isTitle = weightIn(new Set(contentTerms(page.title)), terms) >= nearlyComplete * totalWeight(terms);
   return { ...best, passage: (isTitle ? introductionOf(page) : undefined) ?? best.passage };
