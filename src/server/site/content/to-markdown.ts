@@ -7,7 +7,7 @@ import remarkCjkFriendly from "remark-cjk-friendly/serializeOnly";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
-import type { Words } from "../interface-words.ts";
+import { type Words, wordsFor } from "../interface-words.ts";
 import type { LinkResolver } from "../links.ts";
 import { readOperationName } from "../openapi/api-document.ts";
 import { readTitle } from "./code-annotations.ts";
@@ -181,11 +181,11 @@ function divide(children: readonly HtmlNode[], name: RegExp) {
 
 class Converter {
   readonly #links: LinkResolver;
-  readonly #words: Words | undefined;
+  readonly #words: Words;
   /** Level of the last heading. */
   #level = 1;
 
-  constructor(links: LinkResolver, words?: Words) {
+  constructor(links: LinkResolver, words = wordsFor("")) {
     this.#links = links;
     this.#words = words;
   }
@@ -417,7 +417,7 @@ class Converter {
       case "video":
       case "audio":
       case "iframe":
-        return this.#link(source, [text(stringProperty(node, "title") ?? this.#words?.video ?? "")]);
+        return this.#link(source, [text(stringProperty(node, "title") ?? this.#words.video)]);
       case "a":
         return this.#anchor(node);
     }
