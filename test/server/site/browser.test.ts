@@ -42,8 +42,8 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     await site?.[Symbol.asyncDispose]();
   });
 
-  function addressOf(path: string): string {
-    return pathToFileURL(`${site.path}/${path}`).href;
+  function addressOf(path: string, folder = site): string {
+    return pathToFileURL(`${folder.path}/${path}`).href;
   }
 
   test("links between pages work without network requests or console errors", async () => {
@@ -270,7 +270,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     });
     await using observed = await browser.openPage({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const { page } = observed;
-    await page.goto(pathToFileURL(`${own.path}/index.html`).href);
+    await page.goto(addressOf("index.html", own));
     expect((await page.locator("td").first().boundingBox())?.width).toBeLessThan(300);
     await page.getByRole("button", { name: "Navigation" }).click();
     expect(await page.getByRole("link", { name: "Blog" }).isVisible()).toBe(true);
@@ -304,7 +304,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     ] as const) {
       await using observed = await browser.openPage({ colorScheme });
       const { page } = observed;
-      await page.goto(pathToFileURL(`${own.path}/index.html`).href);
+      await page.goto(addressOf("index.html", own));
       const box = await page.locator(".site-name img:visible").boundingBox();
       expect(box?.height).toBeLessThan(40);
       expect(box?.width).toBeLessThan(300);
@@ -331,11 +331,11 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     const { page } = observed;
     const listed = () =>
       page.getByRole("navigation", { name: "On this page" }).getByRole("link").allTextContents();
-    await page.goto(pathToFileURL(`${own.path}/index.html`).href);
+    await page.goto(addressOf("index.html", own));
     expect(await listed()).toEqual(["Before", "Alpha"]);
     await page.getByRole("tab", { name: "Two" }).click();
     expect(await listed()).toEqual(["Before", "Beta"]);
-    await page.goto(`${pathToFileURL(`${own.path}/index.html`).href}#alpha`);
+    await page.goto(`${addressOf("index.html", own)}#alpha`);
     expect(await listed()).toEqual(["Before", "Alpha"]);
     expect(observed.complaints).toEqual([]);
   });
@@ -351,7 +351,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     });
     await using observed = await browser.openPage();
     const { page } = observed;
-    await page.goto(pathToFileURL(`${own.path}/h.html`).href);
+    await page.goto(addressOf("h.html", own));
     const links = await page.locator("article a").all();
     const [one, two, three] = await Promise.all(links.map((link) => link.boundingBox()));
     expect(one?.y).toBe(two?.y);
@@ -376,7 +376,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     });
     await using observed = await browser.openPage();
     const { page } = observed;
-    await page.goto(pathToFileURL(`${own.path}/index.html`).href);
+    await page.goto(addressOf("index.html", own));
     const boxOf = (selector: string) => page.locator(selector).boundingBox();
     const [one, two] = [await boxOf(".card >> nth=0"), await boxOf(".card >> nth=1")];
     expect(one?.y).toBe(two?.y);
@@ -398,7 +398,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       });
       await using observed = await browser.openPage({ bypassCSP: true });
       const { page } = observed;
-      await page.goto(pathToFileURL(`${own.path}/en/start.html`).href);
+      await page.goto(addressOf("en/start.html", own));
       expect(await page.locator(".sidebar").isVisible()).toBe(false);
       await page.locator(".menu-button").click();
       await page.locator(".sidebar .switcher summary").click();
@@ -424,7 +424,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     });
     await using observed = await browser.openPage({ colorScheme: "light" });
     const { page } = observed;
-    await page.goto(pathToFileURL(`${own.path}/index.html`).href);
+    await page.goto(addressOf("index.html", own));
     const drawings = page.locator(".diagram > img");
     await expect.poll(() => drawings.count()).toBe(5);
     const sources = () =>
@@ -464,7 +464,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     const { page } = observed;
     const dialogs: string[] = [];
     page.on("dialog", (dialog) => void dialogs.push(dialog.message()));
-    const address = pathToFileURL(`${own.path}/index.html`).href;
+    const address = addressOf("index.html", own);
     await page.goto(address);
     const title = await page.title();
     await expect.poll(() => page.locator(".diagram > img").count()).toBeGreaterThan(3);
@@ -500,7 +500,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
           "# Start\n\n<Warning>See [`set`](/index).</Warning>\n\n| [`set`](/index) | b |\n|---|---|\n",
       });
       await using observed = await browser.openPage({ bypassCSP: true });
-      await observed.page.goto(pathToFileURL(`${own.path}/index.html`).href);
+      await observed.page.goto(addressOf("index.html", own));
       expect(await violationsOfBoth(observed.page)).toEqual({ light: [], dark: [] });
     });
 

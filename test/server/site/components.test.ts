@@ -155,11 +155,11 @@ describe("components", () => {
 
   test("a table of properties is read from a literal with nested properties", async () => {
     const html = await render(
-      "<PropertiesTable content={[{ name: 'onEnd', type: 'Function', isOptional: true, description: 'Uses `this`.', properties: [{ type: 'Event', parameters: [{ name: 'inner', type: 'string' }] }] }]} />",
+      "<PropertiesTable content={[{ name: 'onEnd', type: 'Function', isOptional: true, description: 'Uses `this`, see [more](/x).', properties: [{ type: 'Event', parameters: [{ name: 'inner', type: 'string' }] }] }]} />",
     );
     expect(html).toContain('id="on-end"');
     expect(html).toContain('<code class="field-name">inner</code>');
-    expect(html).toContain("Uses <code>this</code>.");
+    expect(html).toContain('Uses <code>this</code>, see <a href="/x">more</a>.');
   });
 
   test("a tooltip describes its text, also to assistive technology", async () => {

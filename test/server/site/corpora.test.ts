@@ -1,10 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, posix } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { RenderedSite } from "../../../src/server/site/render-site.ts";
-import { createFolder } from "./docs-folder.ts";
-import { renderInto } from "./render-files.ts";
+import { type RenderedFolder, renderFolder } from "./render-files.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -27,14 +25,12 @@ function targetsOf(html: string): string[] {
   );
 }
 
-async function inspect(outDir: string): Promise<Omit<Export, "site">> {
-  const files = new Set(
-    (await readdir(outDir, { recursive: true })).map((path) => path.replaceAll("\\", "/")),
-  );
+async function inspect(site: RenderedFolder): Promise<Omit<Export, "site">> {
+  const files = new Set(await site.list());
   const dangling: string[] = [];
   const pagesWithoutTitle: string[] = [];
   for (const path of [...files].filter((file) => file.endsWith(".html"))) {
-    const html = await readFile(join(outDir, path), "utf8");
+    const html = await site.read(path);
     if (!/<h1>(?!\s*<\/h1>)/.test(html)) pagesWithoutTitle.push(path);
     for (const target of targetsOf(html)) {
       if (/^(?:https?:|mailto:|tel:|#|data:image\/)/.test(target)) continue;
@@ -51,10 +47,9 @@ describe.each(corpora)(
     let result: Export;
 
     beforeAll(async () => {
-      await using out = await createFolder();
       const docsDir = join(dirname(require.resolve(`${name}/package.json`)), folder);
-      const site = await renderInto({ docsDir, outDir: out.path }, new AbortController().signal);
-      result = { site, ...(await inspect(out.path)) };
+      await using site = await renderFolder({ path: docsDir });
+      result = { site, ...(await inspect(site)) };
     }, 600_000);
 
     test("is exported without a failed page", () => {
