@@ -126,7 +126,7 @@ async function measure(prepare: (scene: AgentScene) => Subject, latencyMs: numbe
   await using scene = await setAgentScene({
     latencyMs,
     // Every subject's thread is number 1.
-    looks: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" }],
+    polls: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" }],
     onCreate: (github, prompt) => void openAgentPull(github, prompt),
   });
   const { triggered, text } = prepare(scene);

@@ -20,7 +20,7 @@ const statuses = ({ github }: AgentScene) =>
   github.state.statuses.map(({ state, description }) => `${state}: ${description}`);
 
 describe("a push", () => {
-  test("becomes a job that is told the range, titles and paths, and keeps its record in commit statuses", async () => {
+  test("becomes a job whose prompt contains the range, titles and paths, and keeps its record in commit statuses", async () => {
     await using scene = await setAgentScene();
     const { run, before, after, ...triggered } = push(scene);
 
@@ -39,7 +39,7 @@ describe("a push", () => {
     expect(JSON.stringify(scene.github.state.statuses)).not.toContain(apiKey);
   });
 
-  test("is one job, whoever runs it again", async () => {
+  test("is one job, also if another user runs it again", async () => {
     await using scene = await setAgentScene();
     const { run, before: _, after: __, ...triggered } = push(scene);
     await runAgent(scene, triggered, { run });
@@ -125,7 +125,7 @@ describe("a push", () => {
 
   test("that merged the agent's own pull request starts nothing", async () => {
     await using scene = await setAgentScene({
-      looks: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/1" }],
+      polls: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/1" }],
       onCreate: (github, prompt) => void openAgentPull(github, prompt),
     });
     const { run, before: _, after: __, ...first } = push(scene);
@@ -206,7 +206,7 @@ describe("other changes", () => {
     expect(scene.github.commentsOn(pull.number).at(-1)?.body).toContain("Docs agent: completed");
   });
 
-  test("a release becomes a job that is told its notes", async () => {
+  test("a release becomes a job whose prompt contains its notes", async () => {
     await using scene = await setAgentScene();
     scene.github.addRelease({ tag: "v1.0.0" });
     scene.github.addCommit({ message: "Add x", files: ["src/x.ts"] });

@@ -21,7 +21,7 @@ async function setConversation({
   ...options
 }: Parameters<typeof setAgentScene>[0] & { pushes?: boolean } = {}) {
   const scene = await setAgentScene({
-    looks: [{ status: "active" }, { status: "completed", prLink }],
+    polls: [{ status: "active" }, { status: "completed", prLink }],
     onCreate: (github, prompt) => void openAgentPull(github, prompt),
     onMessage: (github) => {
       if (pushes)
@@ -229,12 +229,12 @@ describe("the end of a request", () => {
   const reminders = (scene: AgentScene, issue: number) =>
     botComments(scene, issue).filter((body) => body.startsWith("@mona"));
 
-  test("is told in a new reply after ten minutes of work, because edits notify nobody", async () => {
-    const looks = [
+  test("is reported in a new reply after ten minutes of work, because edits notify no one", async () => {
+    const polls = [
       ...Array.from({ length: 80 }, () => ({ status: "active" })),
       { status: "completed", prLink },
     ];
-    await using scene = await setConversation({ looks });
+    await using scene = await setConversation({ polls });
 
     const { outputs, visibleText } = await ask(scene, scene.issue.number, "/docs explain retries");
 
@@ -244,8 +244,8 @@ describe("the end of a request", () => {
     ]);
   });
 
-  test("is told by `reconcile` where no run waited for it", async () => {
-    await using scene = await setConversation({ looks: [{ status: "completed", prLink }] });
+  test("is reported by `reconcile` if no run waited for it", async () => {
+    await using scene = await setConversation({ polls: [{ status: "completed", prLink }] });
     const { number: issue } = scene.issue;
     const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain retries" });
     await runAgent(scene, scene.github.events.issueComment(comment), { inputs: { wait: "false" } });
@@ -302,7 +302,7 @@ describe("a documentation repository of its own", () => {
     ["is not accepted where nothing names it", {}, "failed"],
     ["takes the place of this one", { "docs-repository": "octo-org/other" }, "failed"],
   ])("%s", async (_name, inputs, outcome) => {
-    await using scene = await setConversation({ looks: [{ status: "completed", prLink: elsewhere }] });
+    await using scene = await setConversation({ polls: [{ status: "completed", prLink: elsewhere }] });
     const { number: issue } = scene.issue;
     const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain retries" });
 
@@ -318,7 +318,7 @@ describe("a documentation repository of its own", () => {
 
 test("a pull request that was there before the job is not taken for the job's", async () => {
   await using scene = await setAgentScene({
-    looks: [{ status: "completed", prLink: prLink.replace(/2$/, "1") }],
+    polls: [{ status: "completed", prLink: prLink.replace(/2$/, "1") }],
   });
   scene.github.openPullRequest({ author: "alice", head: "feature", title: "Mine" });
   scene.passTime(3_600_000);

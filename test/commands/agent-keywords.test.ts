@@ -11,7 +11,7 @@ const prLink = "https://github.localhost/octo-org/widgets/pull/2";
 
 async function setWords(options: Parameters<typeof setAgentScene>[0] = {}) {
   const scene = await setAgentScene({
-    looks: [{ status: "active" }, { status: "completed", prLink }],
+    polls: [{ status: "active" }, { status: "completed", prLink }],
     onCreate: (github, prompt) => void openAgentPull(github, prompt),
     ...options,
   });
@@ -117,7 +117,7 @@ describe("`stop`", () => {
 const failsOnce = () => {
   let jobs = 0;
   return {
-    looks: [{ status: "failed", error: "The model was overloaded." }],
+    polls: [{ status: "failed", error: "The model was overloaded." }],
     onCreate: () => {
       jobs += 1;
     },
@@ -193,7 +193,7 @@ describe("a request that failed", () => {
   });
 
   test.each([
-    ["pressed by somebody without permission", tick, "eve"],
+    ["ticked by a user without permission", tick, "eve"],
     [
       "pressed together with another change",
       (body: string) => `${tick(body)}\n\n/docs delete everything`,
@@ -244,7 +244,7 @@ test("a re-run of a `retry` that was cut off leaves no open card where the reque
   await expect.poll(() => platform.created.length).toBe(2);
   platform.finish("job-2", { status: "completed" });
   await again;
-  // Whether the asker is told of the failed job depends on how long it seemed to take.
+  // Whether the requester is notified of the failed job depends on its apparent duration.
   const cards = () => botComments(scene, issue).filter((body) => !body.startsWith("@mona"));
   expect(cards()[1]).toContain("starting");
 

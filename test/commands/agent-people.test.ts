@@ -12,13 +12,13 @@ import type { Issue, IssueComment, PullFacts } from "../support/github/state.ts"
 import type { RecordingRun } from "../support/recording-run.ts";
 import { postOf, runInProcess } from "../support/run-in-process.ts";
 import { DEFAULT_RUN } from "../support/runner-environment.ts";
-import { type Blow, createRandom, type PassedRequest, type Player, startTurns } from "../support/turns.ts";
+import { createRandom, type Failure, type PassedRequest, type Player, startTurns } from "../support/turns.ts";
 
 const writers = ["ann", "ben", "cem", "dee", "eli", "fay"];
 const strangers = ["gus", "hal", "ida", "joe"];
 const people = [...writers, ...strangers];
 
-const blows: Blow[] = [
+const failures: Failure[] = [
   { kind: "kill", when: "before" },
   { kind: "kill", when: "after" },
   { kind: "cut", when: "before" },
@@ -35,7 +35,7 @@ interface Attempt {
   readonly thread: number;
   readonly isPermitted: boolean;
   readonly player: Player;
-  isStruck: boolean;
+  hasFailed: boolean;
   end?: unknown;
 }
 
@@ -129,7 +129,7 @@ async function converse(seed: number, actions: number) {
     threadOf.set(name, facts.thread);
     story.push(`${name} starts on ${facts.thread}: ${triggered.eventName} ${triggered.actor}`);
     await turns.start(name, async (player) => {
-      const attempt: Attempt = { ...facts, triggered, player, isStruck: false };
+      const attempt: Attempt = { ...facts, triggered, player, hasFailed: false };
       attempts.push(attempt);
       const inputs = inputsFor(player);
       const command: RunCommand<"agent"> = async (given, run) => {
@@ -285,14 +285,14 @@ async function converse(seed: number, actions: number) {
       const busy = jobs.filter(({ isBusy }) => isBusy);
       if (busy.length > 0) finishJob(random.pick(busy));
     },
-    strike() {
+    fail() {
       const live = attempts.filter(({ player }) => turns.playing().includes(player));
       if (live.length === 0) return;
       const attempt = random.pick(live);
-      const blow = random.pick(blows);
-      story.push(`${attempt.player.name} is struck: ${blow.kind} ${blow.when}`);
-      attempt.isStruck = true;
-      attempt.player.strike(blow);
+      const failure = random.pick(failures);
+      story.push(`${attempt.player.name} fails: ${failure.kind} ${failure.when}`);
+      attempt.hasFailed = true;
+      attempt.player.failNext(failure);
     },
     async rerun() {
       const over = attempts.filter(isLatest).filter(({ player }) => !turns.playing().includes(player));
@@ -333,7 +333,7 @@ async function converse(seed: number, actions: number) {
     ["label", 1],
     ["close", 2],
     ["finish", 8],
-    ["strike", 5],
+    ["fail", 5],
     ["rerun", 2],
   ];
   const bag = weights.flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
@@ -351,9 +351,9 @@ async function converse(seed: number, actions: number) {
     }
   };
   await drain();
-  const struck = attempts.filter((attempt) => attempt.isStruck || attempt.player.isKilled);
+  const failed = attempts.filter((attempt) => attempt.hasFailed || attempt.player.isKilled);
   time.passTime(6 * 3_600_000);
-  for (const attempt of struck.filter(isLatest)) {
+  for (const attempt of failed.filter(isLatest)) {
     await rerun(attempt);
     await drain();
   }
@@ -438,7 +438,9 @@ function isAnswerLost({ attempts }: Conversation, thread: number): boolean {
     const isWritten = requests
       .slice(sent + 1)
       .some(({ method, status = 500 }) => method === "PATCH" && status < 300);
-    return each === thread && sent >= 0 && (requests[sent]?.blow !== undefined || (isKilled && !isWritten));
+    return (
+      each === thread && sent >= 0 && (requests[sent]?.failure !== undefined || (isKilled && !isWritten))
+    );
   });
 }
 

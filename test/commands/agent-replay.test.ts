@@ -1,51 +1,49 @@
 /**
- * The promise of the agent command: struck at every request by a fault, a kill or a cancellation, and run again, it creates at most
+ * The promise of the agent command: whatever request fails by a fault, a kill or a cancellation, and run again, it creates at most
  * one job, and the status comment ends true. A process that is killed or cancelled: `test/e2e/agent-replay.test.ts`.
  */
 import { describe, test } from "vitest";
-import { countRequests, limitOnce, strikeAndRunAgain } from "../support/agent-replay.ts";
-import { isCut, isFault, listStrikes } from "../support/fault-replay.ts";
+import { checkRecovery, countRequests, limitOnce } from "../support/agent-replay.ts";
+import { isConnectionCut, isServerFault, listFaultPoints } from "../support/fault-replay.ts";
 
-describe.concurrent("a comment's run that is struck and run again", async () => {
-  const strikes = listStrikes(await countRequests("comment"));
+describe.concurrent("a comment's run that fails at one request and is run again", async () => {
+  const points = listFaultPoints(await countRequests("comment"));
 
-  test.each(strikes)("$name", (strike) => strikeAndRunAgain("comment", strike));
+  test.each(points)("$name", (point) => checkRecovery("comment", point));
 });
 
 /** A message is as final as a job: what ends a run around it matters. */
-describe.concurrent("the run of a later comment that is struck and run again", async () => {
-  const strikes = listStrikes(await countRequests("follow-up"));
-  const telling = strikes.filter((strike) => isFault(strike) || strike.server === "platform");
+describe.concurrent("the run of a later comment that fails at one request and is run again", async () => {
+  const points = listFaultPoints(await countRequests("follow-up"));
+  const selected = points.filter((point) => isServerFault(point) || point.server === "platform");
 
-  test.each(telling)("$name", (strike) => strikeAndRunAgain("follow-up", strike));
+  test.each(selected)("$name", (point) => checkRecovery("follow-up", point));
 });
 
 /** GraphQL is all that a discussion has; the platform is asked the same as for a comment. */
 describe.concurrent("the run of a reply on a discussion that is cut off and run again", async () => {
-  const strikes = listStrikes(await countRequests("reply"));
-  const telling = strikes.filter(
-    (strike) => strike.server === "github" && (isCut(strike) || !isFault(strike)),
+  const points = listFaultPoints(await countRequests("reply"));
+  const selected = points.filter(
+    (point) => point.server === "github" && (isConnectionCut(point) || !isServerFault(point)),
   );
 
-  test.each(telling)("$name", (strike) => strikeAndRunAgain("reply", strike));
+  test.each(selected)("$name", (point) => checkRecovery("reply", point));
 });
 
 /** The platform is asked the same as for a comment. */
 describe.concurrent("the run of a review comment whose connection is cut and that is run again", async () => {
-  const strikes = listStrikes(await countRequests("review"));
-  const telling = strikes.filter((strike) => strike.server === "github" && isCut(strike));
+  const points = listFaultPoints(await countRequests("review"));
+  const selected = points.filter((point) => point.server === "github" && isConnectionCut(point));
 
-  test.each(telling)("$name", (strike) => strikeAndRunAgain("review", strike));
+  test.each(selected)("$name", (point) => checkRecovery("review", point));
 });
 
-/** The record's other home is struck where it differs: around the submission, and by kills everywhere. */
-describe.concurrent("a push's run that is struck and run again", async () => {
-  const strikes = listStrikes(await countRequests("push"));
-  const telling = strikes.filter(
-    ({ server, misfortune }) => server === "platform" || misfortune.kind === "kill",
-  );
+/** The other location of the record: faults where it differs, around the submission, and kills everywhere. */
+describe.concurrent("a push's run that fails at one request and is run again", async () => {
+  const points = listFaultPoints(await countRequests("push"));
+  const selected = points.filter(({ server, failure }) => server === "platform" || failure.kind === "kill");
 
-  test.each(telling)("$name", (strike) => strikeAndRunAgain("push", strike));
+  test.each(selected)("$name", (point) => checkRecovery("push", point));
 });
 
 /** Of each way to keep the record: without `Retry-After` GitHub means minutes, longer than a claim holds. */

@@ -7,7 +7,7 @@ const rolling = { inputs: { "pull-request-mode": "rolling" } };
 /** An agent that opens pull request 1 for its first job, and pushes a commit for every message. */
 function setRolling(options: Parameters<typeof setAgentScene>[0] = {}) {
   return setAgentScene({
-    looks: [{ status: "active" }, { status: "completed", prLink }],
+    polls: [{ status: "active" }, { status: "completed", prLink }],
     onCreate: (github, prompt) => void openAgentPull(github, prompt),
     onMessage: (github) =>
       void github.addCommit({ branch: "docs/agent", message: "Follow the message", author: "agent[bot]" }),
@@ -70,10 +70,10 @@ describe("`pull-request-mode: rolling`", () => {
       story,
     ).toBe(true);
     expect(scene.platform.created, story).toHaveLength(1);
-    const told = [...scene.platform.created, ...scene.platform.messages.map(({ prompt }) => prompt)].join(
+    const prompts = [...scene.platform.created, ...scene.platform.messages.map(({ prompt }) => prompt)].join(
       "\n",
     );
-    for (const [index] of pushes.entries()) expect(told).toContain(`src/${index}.ts`);
+    for (const [index] of pushes.entries()) expect(prompts).toContain(`src/${index}.ts`);
     expect(scene.platform.messages.length).toBeLessThan(pushes.length - 1);
   });
 
@@ -111,7 +111,7 @@ describe("`pull-request-mode: rolling`", () => {
   test("gives one open pull request for many merges at once", async () => {
     const own = 9;
     await using scene = await setRolling({
-      looks: [{ status: "active" }, { status: "completed", prLink: prLink.replace(/1$/, String(own)) }],
+      polls: [{ status: "active" }, { status: "completed", prLink: prLink.replace(/1$/, String(own)) }],
       refusesWhenBusy: true,
     });
     const merges = Array.from({ length: own - 1 }, (_, index) => {
@@ -130,10 +130,10 @@ describe("`pull-request-mode: rolling`", () => {
 
     const story = runs.map(({ visibleText }) => visibleText).join("\n---\n");
     expect(scene.platform.created, story).toHaveLength(1);
-    const told = [...scene.platform.created, ...scene.platform.messages.map(({ prompt }) => prompt)].join(
+    const prompts = [...scene.platform.created, ...scene.platform.messages.map(({ prompt }) => prompt)].join(
       "\n",
     );
-    for (const index of merges.keys()) expect(told).toContain(`src/${index}.ts`);
+    for (const index of merges.keys()) expect(prompts).toContain(`src/${index}.ts`);
     expect(scene.github.state.issues.get(own)?.body).toMatch(/Source changes/);
   });
 });

@@ -77,7 +77,7 @@ describe("a job that the platform has forgotten", () => {
   });
 
   test("while it is followed has failed", async () => {
-    await using scene = await setRecordedScene({ looks: [{ status: "active" }] });
+    await using scene = await setRecordedScene({ polls: [{ status: "active" }] });
     scene.scene.platform.faults.add({ ...gone, skip: 1, fault: notFound });
 
     expect((await scene.again()).end).toMatchObject({ outcome: "failed" });
@@ -119,7 +119,7 @@ describe("an end that an earlier run recorded", () => {
     ["archived", { outcome: "archived", error: { code: "job-failed" } }],
     ["failed", { outcome: "failed", error: { code: "job-failed" } }],
   ])("is shown once more: %s", async (jobStatus, expected) => {
-    await using scene = await setAgentScene({ looks: [{ status: jobStatus }] });
+    await using scene = await setAgentScene({ polls: [{ status: jobStatus }] });
     const { attempt } = ask(scene);
 
     expect((await attempt()).end).toMatchObject(expected);
@@ -154,7 +154,7 @@ describe("a pull request of a job that did not complete", () => {
   ])("is adopted, and shown by this run and the next: %s", async (jobStatus, outcome) => {
     const prLink = "https://github.localhost/octo-org/widgets/pull/2";
     await using scene = await setAgentScene({
-      looks: [{ status: jobStatus, prLink }],
+      polls: [{ status: jobStatus, prLink }],
       onCreate: (github, prompt) => void openAgentPull(github, prompt),
     });
     const { attempt, status } = ask(scene);
@@ -176,7 +176,7 @@ describe("a pull request of a job that did not complete", () => {
 
 describe("a job that a run stops waiting for", () => {
   test("because of the time is said to go on", async () => {
-    await using scene = await setRecordedScene({ looks: [{ status: "active" }] });
+    await using scene = await setRecordedScene({ polls: [{ status: "active" }] });
 
     const { end } = await scene.again();
 
@@ -222,7 +222,7 @@ describe("a reported pull request", () => {
   test("of the job's own repository is accepted although the token cannot see it", async () => {
     const prLink = "https://github.localhost/octo-org/site/pull/3";
     const end = { status: "completed", prLink, source: { repository: "octo-org/site" } };
-    await using scene = await setRecordedScene({ looks: [end] });
+    await using scene = await setRecordedScene({ polls: [end] });
 
     const { outputs } = await scene.again();
 

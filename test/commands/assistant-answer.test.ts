@@ -52,7 +52,7 @@ async function ask(answers: readonly ScriptedAnswer[], isThreadGiven = false) {
 }
 
 describe("a question that the platform's limit refuses", () => {
-  test("is asked again when the platform says, or less and less often, and each wait is told", async () => {
+  test("is asked again when the platform says, or less and less often, and each wait is logged", async () => {
     const refusals = [refusal(90), refusal(), refusal(), refusal(), refusal(), refusal()];
     const { result, queued, waits } = await ask([...refusals, { chunks: v1Answer(["Yes."]) }]);
     expect(result).toMatchObject({ value: { text: "Yes.", failure: undefined } });

@@ -6,7 +6,7 @@ import type { AssistantInputs } from "../../src/commands/inputs.ts";
 import type { Run } from "../../src/commands/run.ts";
 import { permissions } from "../support/agent-scene.ts";
 import { type ScriptedAnswer, v1Answer, v2Answer } from "../support/assistant-platform.ts";
-import { listAssistantStrikes, strikeAndRunAgain } from "../support/assistant-replay.ts";
+import { checkRecovery, listAssistantFaultPoints } from "../support/assistant-replay.ts";
 import {
   type AssistantScene,
   answersOn,
@@ -78,7 +78,7 @@ describe("the reactions to a question", () => {
 });
 
 describe("a limit for each person", () => {
-  test("is told once in an hour, and ends with it", async () => {
+  test("is announced once in an hour, and ends with it", async () => {
     await using scene = await setAssistantScene(whole);
     const inputs = { "limit-per-user": "1" };
     const { issue, triggered } = ask(scene);
@@ -1040,8 +1040,8 @@ describe("a run that is cut off", () => {
   });
 });
 
-describe.concurrent("a run that is struck at one of GitHub's requests and run again ends in one whole answer", async () => {
-  const strikes = await listAssistantStrikes();
+describe.concurrent("a run that fails at one of GitHub's requests and is run again ends in one whole answer", async () => {
+  const points = await listAssistantFaultPoints();
 
-  test.each(strikes)("$name", (strike) => strikeAndRunAgain(strike));
+  test.each(points)("$name", (point) => checkRecovery(point));
 });

@@ -66,7 +66,7 @@ async function exportFrom(url: string, use: Use = {}) {
 }
 
 const startCompleted = (body = tarGz) =>
-  startExportPlatform({ storage: { object: { body } }, looks: [completedJob] });
+  startExportPlatform({ storage: { object: { body } }, polls: [completedJob] });
 
 describe("an export", () => {
   test("starts once, follows, downloads and verifies", async () => {
@@ -143,7 +143,7 @@ describe("an export", () => {
     const running = { status: "running", progress: "95%", pageCount: "11" };
     await using platform = await startExportPlatform({
       storage: { object },
-      looks: [{ status: "warming-up" }, {}, {}, running, completedJob],
+      polls: [{ status: "warming-up" }, {}, {}, running, completedJob],
     });
     const path = /jobs\/se_1$/;
     const busy = { kind: "answer", status: 503, body: "<html><title>Busy</title></html>" } as const;
@@ -181,8 +181,8 @@ describe("an export", () => {
     [1, []],
     [null, []],
   ])("with the page count %s warns of an empty site only where it is one", async (pageCount, expected) => {
-    const looks = [{ ...completedJob, pageCount }];
-    await using platform = await startExportPlatform({ looks, storage: { object } });
+    const polls = [{ ...completedJob, pageCount }];
+    await using platform = await startExportPlatform({ polls, storage: { object } });
     const { end, warnings } = await exportFrom(platform.url);
     expect(end).toMatchObject({ outcome: "exported" });
     expect(warnings).toEqual(expected.map((warning) => expect.stringContaining(warning)));
@@ -194,16 +194,16 @@ describe("an export", () => {
     [["first reason", "second"], "first reason"],
     [null, "the platform gives no reason"],
   ])("shows the reason of a failed job from %j", async (error, reason) => {
-    const looks = [{ jobId: "se_1", status: "FAILED", error }];
-    await using platform = await startExportPlatform({ storage: { object }, looks });
+    const polls = [{ jobId: "se_1", status: "FAILED", error }];
+    await using platform = await startExportPlatform({ storage: { object }, polls });
     const { end, outputs } = await exportFrom(platform.url);
     expect(end).toMatchObject({ code: "job-failed", message: expect.stringContaining(reason) });
     expect(outputs).toMatchObject({ jobId: "se_1", status: "FAILED" });
   });
 
   test("times out at the deadline with the job's id", async () => {
-    const looks = [{ jobId: "se_1", status: "running", progress: 10 }];
-    await using platform = await startExportPlatform({ storage: { object }, looks });
+    const polls = [{ jobId: "se_1", status: "running", progress: 10 }];
+    await using platform = await startExportPlatform({ storage: { object }, polls });
     const { end, outputs } = await exportFrom(platform.url, { timeoutMs: 60_000 });
     expect(end).toMatchObject({ code: "timed-out" });
     expect(outputs).toMatchObject({ jobId: "se_1", status: "running" });
@@ -249,7 +249,7 @@ describe("a run that is started again", () => {
     await using cache = await startCacheService();
     await using platform = await startExportPlatform({
       storage: { object },
-      looks: [...Array(30).fill(running), completedJob],
+      polls: [...Array(30).fill(running), completedJob],
     });
     const first = await exportFrom(platform.url, { cache, timeoutMs: 60_000 });
     const again = await exportFrom(platform.url, { cache, runAttempt: 2 });
@@ -266,9 +266,9 @@ describe("a run that is started again", () => {
     ["other pages are asked for", completedJob, { inputs: { "export-paths": "guide" } }],
     ["another site is asked for", completedJob, { inputs: { domain: "other.example.com" } }],
     ["another key is in use", completedJob, { inputs: { "api-key": "svc_another-key" } }],
-  ])("starts a new export where %s", async (_name, look, use) => {
+  ])("starts a new export where %s", async (_name, poll, use) => {
     await using cache = await startCacheService();
-    await using platform = await startExportPlatform({ storage: { object }, looks: [look, completedJob] });
+    await using platform = await startExportPlatform({ storage: { object }, polls: [poll, completedJob] });
     await exportFrom(platform.url, { cache, inputs: { wait: "false" } });
     const { end } = await exportFrom(platform.url, { ...use, cache, runAttempt: 2 });
     expect(end).toMatchObject({ outcome: "exported" });
@@ -289,7 +289,7 @@ describe("a run that is started again", () => {
     expect(platform.starts).toHaveLength(starts);
   });
 
-  test("starts no second export, whatever struck the first attempt after its start", async () => {
+  test("starts no second export, whatever failed in the first attempt after its start", async () => {
     const requests = async () => {
       await using platform = await startExportPlatform({ storage: { object } });
       await exportFrom(platform.url);
@@ -307,10 +307,10 @@ describe("a run that is started again", () => {
         await using cache = await startCacheService();
         await using platform = await startExportPlatform({ storage: { object } });
         platform.faults.add({ skip, times: Number.POSITIVE_INFINITY, fault });
-        const struck = await exportFrom(platform.url, { cache });
+        const first = await exportFrom(platform.url, { cache });
         platform.faults.clear();
         const again = await exportFrom(platform.url, { cache, runAttempt: 2 });
-        expect(struck.end).toBeInstanceOf(Error);
+        expect(first.end).toBeInstanceOf(Error);
         expect(again.end).toMatchObject({ outcome: "exported" });
         expect(platform.starts).toHaveLength(1);
       }
@@ -336,9 +336,9 @@ describe("an export that is already in progress", () => {
   /** Starts an export at a platform that refuses it because of another one. */
   async function conflictWith(
     answer: { readonly body?: unknown },
-    { look = runningJob as unknown, inputs = {} } = {},
+    { poll = runningJob as unknown, inputs = {} } = {},
   ) {
-    await using platform = await startExportPlatform({ storage: { object }, looks: [look, completedJob] });
+    await using platform = await startExportPlatform({ storage: { object }, polls: [poll, completedJob] });
     const body = JSON.stringify(answer.body ?? {});
     platform.faults.add({
       method: "POST",
@@ -361,17 +361,17 @@ describe("an export that is already in progress", () => {
     expect(starts).toBe(1);
   });
 
-  test.each<[string, object, { look?: unknown; inputs?: Record<string, string> }]>([
+  test.each<[string, object, { poll?: unknown; inputs?: Record<string, string> }]>([
     ["that is not named", { body: { error: "An export is running." } }, {}],
     ["that the platform does not know", { body: { jobId: "se_9" } }, {}],
-    ["that failed", { body: { jobId: "se_1" } }, { look: { status: "failed" } }],
-    ["that has ended, with what was there then", { body: { jobId: "se_1" } }, { look: completedJob }],
+    ["that failed", { body: { jobId: "se_1" } }, { poll: { status: "failed" } }],
+    ["that has ended, with what was there then", { body: { jobId: "se_1" } }, { poll: completedJob }],
     [
       "of another site",
       { body: { jobId: "se_1" } },
-      { look: { ...runningJob, domain: "other.example.com" } },
+      { poll: { ...runningJob, domain: "other.example.com" } },
     ],
-    ["of some pages", { body: { jobId: "se_1" } }, { look: { ...runningJob, paths: ["guide"] } }],
+    ["of some pages", { body: { jobId: "se_1" } }, { poll: { ...runningJob, paths: ["guide"] } }],
     ["of pages not known to be those", { body: { jobId: "se_1" } }, { inputs: { "export-paths": "guide" } }],
     ["of a version not known", { body: { jobId: "se_1" } }, { inputs: { "export-version": "v2" } }],
   ])("is not taken for this one: one %s", async (_name, answer, scene) => {
@@ -381,9 +381,9 @@ describe("an export that is already in progress", () => {
   });
 
   test("is this one where it shows the same version and pages", async () => {
-    const look = { ...runningJob, domain: "DOCS.example.com", version: "v2", paths: ["guide", "index"] };
+    const poll = { ...runningJob, domain: "DOCS.example.com", version: "v2", paths: ["guide", "index"] };
     const inputs = { "export-version": "v2", "export-paths": "index, guide" };
-    const { end } = await conflictWith({ body: { jobId: "se_1" } }, { look, inputs });
+    const { end } = await conflictWith({ body: { jobId: "se_1" } }, { poll, inputs });
     expect(end).toMatchObject({ outcome: "exported" });
   });
 
@@ -391,7 +391,7 @@ describe("an export that is already in progress", () => {
     await using cache = await startCacheService();
     await using platform = await startExportPlatform({
       storage: { object },
-      looks: [runningJob, completedJob],
+      polls: [runningJob, completedJob],
     });
     const conflict = { kind: "answer", status: 409, headers: json, body: '{"jobId":"se_1"}' } as const;
     platform.faults.add({ method: "POST", path: /jobs$/, fault: conflict });
@@ -559,7 +559,7 @@ describe("the values file of a deployment", () => {
   test("gets the exported version, and the link that expires, with a warning that says when", async () => {
     await using platform = await startExportPlatform({
       storage: { object, linkLifeMs: 3_600_000 },
-      looks: [completedJob],
+      polls: [completedJob],
     });
     const inputs = { "export-version": "v2", "values-version": "export" };
     const { text, warnings } = await exportWithValues(platform, inputs);

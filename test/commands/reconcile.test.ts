@@ -210,7 +210,7 @@ describe("a record", () => {
     expect(scene.claims.records()).toStrictEqual([end]);
   });
 
-  test("that is deleted while the platform is asked is not written anew", async () => {
+  test("that is deleted during the platform's request is not created again", async () => {
     const scene = await setScene([{ outcome: "detached" }]);
     const [claim] = await scene.claims.list();
     if (!claim) throw new Error("There is no record.");

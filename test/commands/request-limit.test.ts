@@ -99,10 +99,10 @@ describe("countRecentUses", () => {
 
   test("reports whether the user was notified", async () => {
     await using scene = await setScene();
-    const told = { state: "released", outcome: "limit-per-user until 2026-01-01T12:30:00.000Z" } as const;
-    await scene.write(1, { ...told, requester: "otto" });
+    const release = { state: "released", outcome: "limit-per-user until 2026-01-01T12:30:00.000Z" } as const;
+    await scene.write(1, { ...release, requester: "otto" });
     expect(await countRecentUses(draft, scene.deps)).toMatchObject({ isNotified: false });
-    await scene.write(1, told);
+    await scene.write(1, release);
     expect(await countRecentUses(draft, scene.deps)).toMatchObject({
       isNotified: true,
       userRequestTimes: [],

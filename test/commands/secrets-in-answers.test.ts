@@ -1,4 +1,4 @@
-/** The credentials of a run in every header and field of every answer, and a reader who looks for them in every sink. */
+/** The credentials of a run in every header and field of every response, and a search for them in every output. */
 import { describe, expect, test } from "vitest";
 import { runAgent } from "../../src/commands/agent.ts";
 import { runAssistant } from "../../src/commands/assistant.ts";

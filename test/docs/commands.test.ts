@@ -41,7 +41,7 @@ async function addressOf(server: WatchedProcess): Promise<string> {
   return (site ?? behindProxy ?? platform).replace("//0.0.0.0:", "//127.0.0.1:");
 }
 
-/** Starts a server with a block's commands, looks at it, and stops it with Ctrl+C. */
+/** Starts a server with a block's commands, inspects it, and stops it with Ctrl+C. */
 async function serve<Result>(
   reader: Reader,
   commands: string,

@@ -95,8 +95,8 @@ async function runAgent(
     readonly prLink?: string;
   } = {},
 ) {
-  const looks = use.prLink === undefined ? undefined : [{ status: "completed", prLink: use.prLink }];
-  await using scene = await setAgentScene(looks ? { looks } : {});
+  const polls = use.prLink === undefined ? undefined : [{ status: "completed", prLink: use.prLink }];
+  await using scene = await setAgentScene(polls ? { polls } : {});
   const triggered = event(scene);
   if (use.platform) scene.platform.faults.add({ times: Infinity, ...use.platform });
   if (use.github) scene.github.faults.add({ times: Infinity, ...use.github });
@@ -109,15 +109,15 @@ function answer(status: number, message: string, headers: Record<string, string>
 }
 
 interface ExportScene extends ActionUse {
-  readonly looks?: readonly unknown[];
+  readonly polls?: readonly unknown[];
   readonly storage?: Partial<StorageOptions>;
   readonly platform?: FaultRule;
 }
 
 /** Runs `command: export` against a platform with one small site. */
-async function runExport(inputs: Record<string, string> = {}, { storage, looks, ...use }: ExportScene = {}) {
+async function runExport(inputs: Record<string, string> = {}, { storage, polls, ...use }: ExportScene = {}) {
   const object = { body: buildTarGz([{ name: "index.html", body: "<h1>Hello</h1>" }]) };
-  const scripted = looks === undefined ? {} : { looks };
+  const scripted = polls === undefined ? {} : { polls };
   await using platform = await startExportPlatform({ ...scripted, storage: { object, ...storage } });
   if (use.platform) platform.faults.add({ times: Infinity, ...use.platform });
   const base = { command: "export", "base-url": platform.url, "api-key": "svc_admin-key-of-this-test" };
@@ -318,7 +318,7 @@ function reference(): Symptom[] {
     },
     {
       name: "job-failed",
-      provoke: () => runExport({}, { looks: [{ status: "failed", error: "A page cannot be read" }] }),
+      provoke: () => runExport({}, { polls: [{ status: "failed", error: "A page cannot be read" }] }),
     },
     {
       name: "bundle-corrupt",
@@ -329,7 +329,7 @@ function reference(): Symptom[] {
     {
       name: "timed-out",
       provoke: () =>
-        runExport({ "timeout-minutes": "0.5" }, { looks: [{ status: "running", progress: 40 }] }),
+        runExport({ "timeout-minutes": "0.5" }, { polls: [{ status: "running", progress: 40 }] }),
     },
     {
       name: "pull-request-mismatch",
@@ -348,7 +348,7 @@ async function askCutAnswer() {
 
 async function cancelExport() {
   const object = { body: Buffer.alloc(0) };
-  await using platform = await startExportPlatform({ looks: [{ status: "running" }], storage: { object } });
+  await using platform = await startExportPlatform({ polls: [{ status: "running" }], storage: { object } });
   const inputs = { command: "export", "base-url": platform.url, "api-key": "svc_admin-key-of-this-test" };
   await using job = await createActionJob({
     inputs: { ...inputs, domain: "docs.example.com", upload: "none" },
@@ -373,7 +373,7 @@ async function runWithUntrustedCertificate() {
 }
 
 async function reconcileKilledRun() {
-  await using scene = await setAgentScene({ looks: [{ status: "active" }, { status: "completed" }] });
+  await using scene = await setAgentScene({ polls: [{ status: "active" }, { status: "completed" }] });
   await using job = await createAgentJob(scene, said("mona")(scene));
   const step = await job.startMain();
   await step.waitForLog(/job-1: active/);

@@ -132,7 +132,7 @@ describe("a step that exports, shown in", () => {
 
 test("the step in docs/agent.md ends with a pull request, with the job's permissions", async () => {
   await using scene = await setAgentScene({
-    looks: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" }],
+    polls: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" }],
     onCreate: (github, prompt) => void openAgentPull(github, prompt),
   });
   const { github } = scene;
@@ -186,7 +186,7 @@ test("the step in docs/doctor.md finds a sound set-up healthy, with the job's pe
 });
 
 test("the step in docs/reconcile.md completes what a killed run left, with the job's permissions", async () => {
-  await using scene = await setAgentScene({ looks: [{ status: "active" }, { status: "completed" }] });
+  await using scene = await setAgentScene({ polls: [{ status: "active" }, { status: "completed" }] });
   const { github } = scene;
   const values = settings(scene.platform.url);
   const { number: issue } = github.addIssue({ author: "alice", title: "Retries" });

@@ -14,7 +14,7 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 
-/** Writes the request into a document, and its whole prompt into another; changes nothing for a question, and fails when told to. */
+/** Writes the request into a document, and its whole prompt into another; changes nothing for a question, and fails if the request says so. */
 const agent = agentOf(`
   const [request] = prompt.split("\\n");
   if (request.includes("fail")) { console.error("no model answers"); process.exit(1); }
@@ -163,17 +163,17 @@ describe.each(places)("a conversation with an agent on a platform that is %s", (
     expect(prompt.split("Say why.")).toHaveLength(2);
   });
 
-  test("is told why the agent failed, and goes on after that", async () => {
+  test("shows why the agent failed, and continues after that", async () => {
     await using scene = await createConversation(place);
     const { remote, issue } = scene;
     await scene.ask(issue.number, "/docs explain retries");
 
     const failed = await scene.ask(issue.number, "/docs fail");
-    const told = scene.status(issue.number);
+    const shown = scene.status(issue.number);
     const again = await scene.ask(issue.number, "/docs name the limits");
 
     expect(outcomeOf(failed), failed.log).toBe("failed");
-    expect(told).toContain("no model answers");
+    expect(shown).toContain("no model answers");
     expect(outcomeOf(again), again.log).toBe("updated");
     const [pull, ...others] = scene.pulls();
     expect(others).toEqual([]);

@@ -27,8 +27,8 @@ const said = (author: string, body?: string) => (scene: AgentScene) =>
   scene.github.events.issueComment(comment(scene, author, body));
 
 const refusals: readonly Refusal[] = [
-  { name: "somebody who can only read", reason: "permission", event: said("eve") },
-  { name: "somebody who can triage where writing is needed", reason: "permission", event: said("tria") },
+  { name: "a user who can only read", reason: "permission", event: said("eve") },
+  { name: "a user who can triage where writing is needed", reason: "permission", event: said("tria") },
   { name: "a stranger", reason: "permission", event: said("stranger") },
   { name: "a bot", reason: "bot", event: said("renovate[bot]") },
   { name: "our own account", reason: "own-comment", event: said("github-actions[bot]") },
@@ -38,18 +38,18 @@ const refusals: readonly Refusal[] = [
     event: said("mona", "/docs go\n\n<!-- docs-automation:claim:v1 x -->"),
   },
   {
-    name: "an event sent by somebody else than the author",
+    name: "an event sent by another user than the author",
     reason: "confused-deputy",
     event: (scene) => scene.github.events.issueComment(comment(scene, "mona"), { sender: "eve" }),
   },
   {
-    name: "a re-run that somebody else pressed",
+    name: "a re-run that another user started",
     reason: "permission",
     event: said("mona"),
     use: { run: { runAttempt: 2, triggeringActor: "eve" } },
   },
   {
-    name: "an edit by somebody else",
+    name: "an edit by another user",
     reason: "confused-deputy",
     event: (scene) =>
       scene.github.events.issueComment(comment(scene, "eve"), { sender: "mona", action: "edited" }),
@@ -69,9 +69,9 @@ const refusals: readonly Refusal[] = [
     event: said("mona", "> /docs go\n\nThat was not enough."),
   },
   { name: "a folder in prose", reason: "near-miss", event: said("mona", "See the /docs folder.") },
-  { name: "a near miss of somebody who can only read", reason: "near-miss", event: said("eve", "/dcos go") },
+  { name: "a near miss of a user who can only read", reason: "near-miss", event: said("eve", "/dcos go") },
   {
-    name: "a label that somebody sets who can only read",
+    name: "a label that is set by a user who can only read",
     reason: "permission",
     event: ({ github }) =>
       github.events.issueLabeled(github.addIssue({ author: "mona", body: "/docs go", labels: ["docs"] }), {
@@ -175,7 +175,7 @@ describe("the gate fails closed", () => {
   });
 });
 
-test("nothing is sent for somebody whose permission was taken away while the request was queued", async () => {
+test("nothing is sent for a user who lost the permission while the request was queued", async () => {
   await using scene = await setAgentScene();
   const written = comment(scene, "mona");
   scene.platform.faults.add({
@@ -207,7 +207,7 @@ describe("the gate opens", () => {
     expect(scene.platform.created).toHaveLength(1);
   });
 
-  test("for a label, which is the request of whoever set it", async () => {
+  test("for a label, which is the request of the user who set it", async () => {
     await using scene = await setAgentScene();
     const { github } = scene;
     github.addPerson("otto", "write");

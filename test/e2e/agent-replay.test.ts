@@ -3,15 +3,20 @@
  * second other request, and run again. `test/commands/agent-replay.test.ts` ends it at every request of every kind of run.
  */
 import { describe, test } from "vitest";
-import { countRequests, strikeAndRunAgain } from "../support/agent-replay.ts";
-import { isEndedInTurn, isFault, listStrikes, runStruckProcess } from "../support/fault-replay.ts";
+import { checkRecovery, countRequests } from "../support/agent-replay.ts";
+import {
+  isSampledEnding,
+  isServerFault,
+  listFaultPoints,
+  runProcessWithFault,
+} from "../support/fault-replay.ts";
 
 describe.concurrent("a comment's run that is ended and run again", async () => {
-  const strikes = listStrikes(await countRequests("comment")).filter((strike) => !isFault(strike));
+  const points = listFaultPoints(await countRequests("comment")).filter((point) => !isServerFault(point));
   // The platform's first request is the submission.
-  const telling = strikes.filter((strike) =>
-    strike.server === "platform" ? strike.request === 0 : isEndedInTurn(strike),
+  const selected = points.filter((point) =>
+    point.server === "platform" ? point.request === 0 : isSampledEnding(point),
   );
 
-  test.each(telling)("$name", (strike) => strikeAndRunAgain("comment", strike, runStruckProcess));
+  test.each(selected)("$name", (point) => checkRecovery("comment", point, runProcessWithFault));
 });

@@ -32,7 +32,7 @@ function ask(
 /** A scene whose agent opens pull request 2 at once. */
 const withPull = () =>
   setAgentScene({
-    looks: [{ status: "active" }, { status: "completed", prLink: pullUrl(2) }],
+    polls: [{ status: "active" }, { status: "completed", prLink: pullUrl(2) }],
     onCreate: (github, prompt) => void openAgentPull(github, prompt),
   });
 
@@ -160,7 +160,7 @@ describe("a comment that calls the agent", () => {
   });
 
   test.each([
-    ["by somebody else", (body: string) => ({ author: "eve", body })],
+    ["by another user", (body: string) => ({ author: "eve", body })],
     ["changed", (body: string) => ({ author: "github-actions[bot]", body: body.replace(/v1 \w/, "v1 Z") })],
   ])("ignores a marker %s", async (_name, forge) => {
     await using first = await setAgentScene();
@@ -179,7 +179,7 @@ describe("a comment that calls the agent", () => {
 
   test.each([
     ["deleted", undefined],
-    ["edited by somebody", "Never mind, I tidied up here."],
+    ["edited by a user", "Never mind, I tidied up here."],
   ])("finds its pull request when the status comment was %s", async (_name, body) => {
     await using scene = await setAgentScene({
       onCreate: (github, prompt) => void openAgentPull(github, prompt),
@@ -273,7 +273,7 @@ describe("the job's end", () => {
       1,
     ],
   ])("%s", async (_name, end, outputs, exitCode) => {
-    await using scene = await setAgentScene({ looks: [{ status: "thinking" }, end] });
+    await using scene = await setAgentScene({ polls: [{ status: "thinking" }, end] });
     const { issue, triggered } = ask(scene);
 
     const result = await runAgentProcess(scene, triggered);
@@ -308,7 +308,7 @@ describe("the job's end", () => {
   });
 
   test("is left to go on when time runs out", async () => {
-    await using scene = await setAgentScene({ looks: [{ status: "active" }] });
+    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
     const { issue, triggered } = ask(scene);
 
     const result = await runAgentProcess(scene, triggered, { inputs: { "timeout-minutes": "0.1" } });
@@ -392,7 +392,7 @@ describe("a submission", () => {
   test("on one of the agent's own pull requests is a new job where the platform takes no messages", async () => {
     await using scene = await setAgentScene({
       hasMessages: false,
-      looks: [{ status: "completed", prLink: pullUrl(2) }],
+      polls: [{ status: "completed", prLink: pullUrl(2) }],
       onCreate: (github, prompt) => void (github.state.issues.has(2) || openAgentPull(github, prompt)),
     });
     await runAgent(scene, ask(scene).triggered);
@@ -406,7 +406,7 @@ describe("a submission", () => {
 
 describe("a run that is cut off", () => {
   test("says within seven seconds of a cancellation that the job goes on", async () => {
-    await using scene = await setAgentScene({ looks: [{ status: "active" }] });
+    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
     const { issue, triggered } = ask(scene);
     await using job = await createAgentJob(scene, triggered);
     const step = await job.startMain();
@@ -423,8 +423,8 @@ describe("a run that is cut off", () => {
     );
   });
 
-  test("leaves the truth to its post step when GitHub does not take it in time", async () => {
-    await using scene = await setAgentScene({ looks: [{ status: "active" }] });
+  test("leaves the final status to its post step when GitHub does not accept it in time", async () => {
+    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
     const { issue, triggered } = ask(scene);
     await using job = await createAgentJob(scene, triggered);
     const step = await job.startMain();
@@ -446,7 +446,7 @@ describe("a run that is cut off", () => {
   });
 
   test("is corrected by the post step in the review thread where it was asked", async () => {
-    await using scene = await setAgentScene({ looks: [{ status: "active" }] });
+    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
     const { github } = scene;
     const pull = github.openPullRequest({ author: "alice", head: "x" }).number;
     const { id: inReplyTo } = github.addReviewThread({ pull, author: "alice", body: "Retries?" });
@@ -471,7 +471,7 @@ describe("a run that is cut off", () => {
   });
 
   test("ends by itself, and so does its post step, when GitHub answers nothing any more", async () => {
-    await using scene = await setAgentScene({ looks: [{ status: "active" }] });
+    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
     const { triggered } = ask(scene);
     await using job = await createAgentJob(scene, triggered);
     const step = await job.startMain();
@@ -518,7 +518,7 @@ describe("a run that is cut off", () => {
     ]);
   });
 
-  test("leaves nothing to a post step that has nothing to mend", async () => {
+  test("leaves nothing to a post step that has nothing to correct", async () => {
     await using scene = await setAgentScene();
     await using job = await createAgentJob(scene, ask(scene).triggered);
     await job.main();
@@ -529,8 +529,8 @@ describe("a run that is cut off", () => {
     expect(scene.github.requests).toHaveLength(before);
   });
 
-  test("leaves the truth to its post step when it is killed", async () => {
-    await using scene = await setAgentScene({ looks: [{ status: "active" }] });
+  test("leaves the final status to its post step when it is killed", async () => {
+    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
     const { issue, triggered } = ask(scene);
     await using job = await createAgentJob(scene, triggered);
     const step = await job.startMain();

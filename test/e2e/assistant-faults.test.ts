@@ -1,7 +1,7 @@
 /** `command: assistant` where GitHub, the platform or the runner fails while it answers. */
 import { describe, expect, test } from "vitest";
 import { type ScriptedAnswer, v1Answer } from "../support/assistant-platform.ts";
-import { listAssistantStrikes, strikeAndRunAgain } from "../support/assistant-replay.ts";
+import { checkRecovery, listAssistantFaultPoints } from "../support/assistant-replay.ts";
 import {
   answersOn,
   ask,
@@ -10,7 +10,7 @@ import {
   until,
   visible,
 } from "../support/assistant-scene.ts";
-import { isEndedInTurn, runStruckProcess } from "../support/fault-replay.ts";
+import { isSampledEnding, runProcessWithFault } from "../support/fault-replay.ts";
 import type { Fault } from "../support/faults.ts";
 
 const whole = { chunks: v1Answer(["Press Rotate, ", "then store it."], { threadId: "t-1" }) };
@@ -76,7 +76,7 @@ describe("a run that is killed while it answers", () => {
 
 /** At every request, and in every way: `test/commands/assistant.test.ts`. */
 describe.concurrent("a run that is ended at GitHub's requests and run again ends in one whole answer", async () => {
-  const strikes = await listAssistantStrikes();
+  const points = await listAssistantFaultPoints();
 
-  test.each(strikes.filter(isEndedInTurn))("$name", (strike) => strikeAndRunAgain(strike, runStruckProcess));
+  test.each(points.filter(isSampledEnding))("$name", (point) => checkRecovery(point, runProcessWithFault));
 });

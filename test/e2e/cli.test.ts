@@ -112,7 +112,7 @@ describe("an export without an account", () => {
 });
 
 describe("a failure", () => {
-  test("is told on standard error and sets the exit code; the key from the environment is sent, and never shown", async () => {
+  test("is reported on standard error and sets the exit code; the key from the environment is sent, and never shown", async () => {
     await using folder = await createDocs();
     let sent: string | null = "";
     await using platform = await startHttpServer((request) => {

@@ -58,7 +58,7 @@ describe.concurrent("the doctor", () => {
     expect(run.result.summary).toContain("`base-url` is the API's address");
   });
 
-  test("fails the step when told to", async () => {
+  test("fails the step if the input asks for it", async () => {
     await using server = await startHttpServer(answer({ "/repos/": 200, "/v1/static-export": 401 }));
     await using run = await runDoctor(server.url, { "fail-on": "unhealthy" }, server.url);
     expect(run.result.exitCode).toBe(1);

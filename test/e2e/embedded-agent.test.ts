@@ -108,7 +108,7 @@ describe("a comment that calls the agent of the embedded platform", () => {
     },
   );
 
-  test("is told, where the run is cancelled, that its job ended with the run", async () => {
+  test("says, when the run is cancelled, that its job ended with the run", async () => {
     await using scene = await createScene();
     const { github, token, workspace } = scene;
     const issue = github.addIssue({ author: "mona", title: "Links", body: "They are broken." });
@@ -124,12 +124,12 @@ describe("a comment that calls the agent of the embedded platform", () => {
     await step.waitForLog(/aj_\w+: active/);
 
     const cancelled = await step.cancel();
-    const told = status();
+    const shown = status();
     await using again = await createActionJob({ ...use, run: { ...use.run, runAttempt: 2 } });
     const rerun = await again.main();
 
     expect(cancelled.outputs).toMatchObject({ outcome: "cancelled" });
-    expect(told).toContain("Docs agent: stopped");
+    expect(shown).toContain("Docs agent: stopped");
     expect(rerun.outputs, rerun.log).toMatchObject({ outcome: "failed", "error-code": "job-failed" });
     expect(status()).toContain("ended with the run that started it");
   });

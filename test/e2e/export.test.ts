@@ -219,7 +219,7 @@ describe.concurrent("an export against a hosted platform", () => {
   test("shows the platform's reason of a failed job", async () => {
     await using platform = await startExportPlatform({
       storage: { object: { body: tarGz } },
-      looks: [
+      polls: [
         { jobId: "se_1", status: "failed", error: "page quota exceeded\n::error::injected", pageCount: 3 },
       ],
     });
@@ -239,7 +239,7 @@ describe.concurrent("an export against a hosted platform", () => {
   test("is green for an outcome that `fail-on` does not name", async () => {
     await using platform = await startExportPlatform({
       storage: { object: { body: tarGz } },
-      looks: [{ jobId: "se_1", status: "failed", error: "no" }],
+      polls: [{ jobId: "se_1", status: "failed", error: "no" }],
     });
     await using run = await runExport(platform.url, { "fail-on": "timed-out" });
     expect(run.result.exitCode).toBe(0);
@@ -251,7 +251,7 @@ describe.concurrent("an export against a hosted platform", () => {
     await using cache = await startCacheService();
     await using platform = await startExportPlatform({
       storage: { object: { body: tarGz } },
-      looks: [completedJob],
+      polls: [completedJob],
     });
     await using job = await createActionJob({
       inputs: { command: "export", "base-url": platform.url, "api-key": apiKey, domain: "docs.example.com" },
@@ -279,7 +279,7 @@ describe.concurrent("an export against a hosted platform", () => {
     await using artifacts = await startArtifactService();
     await using platform = await startExportPlatform({
       storage: { object: { body: tarGz } },
-      looks: [completedJob],
+      polls: [completedJob],
     });
     const inputs = {
       command: "export",
@@ -312,7 +312,7 @@ describe.concurrent("an export against a hosted platform", () => {
   test("says within seven seconds that it stopped waiting when the workflow is cancelled", async () => {
     await using platform = await startExportPlatform({
       storage: { object: { body: tarGz } },
-      looks: [{ jobId: "se_1", status: "running" }],
+      polls: [{ jobId: "se_1", status: "running" }],
     });
     await using job = await createActionJob({
       inputs: {
@@ -371,7 +371,7 @@ describe.concurrent("a run that cannot start", () => {
   test("warns of an input that export does not use", async () => {
     await using platform = await startExportPlatform({
       storage: { object: { body: tarGz } },
-      looks: [completedJob],
+      polls: [completedJob],
     });
     await using run = await runExport(platform.url, { "project-id": "p1" });
     expect(run.result.annotations).toMatchObject([

@@ -46,7 +46,7 @@ interface Written {
   readonly isDiscussion?: boolean;
 }
 
-/** GitHub with a repository that is checked out, and the text of somebody in it. */
+/** GitHub with a repository that is checked out, and a user's text in it. */
 async function createScene({ body, author, isDiscussion }: Written, permissions: Permissions) {
   await using stack = new AsyncDisposableStack();
   const remote = stack.use(await startGitRemote());

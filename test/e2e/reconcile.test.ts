@@ -47,7 +47,7 @@ async function runUntil(scene: AgentScene, triggered: Parameters<typeof createAg
 describe("reconcile", () => {
   test("finishes the comment of a job whose runner died", async () => {
     await using scene = await setAgentScene({
-      looks: [
+      polls: [
         { status: "active" },
         { status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" },
       ],
@@ -69,7 +69,7 @@ describe("reconcile", () => {
 
   test("changes nothing in a dry run, and says what it would finish", async () => {
     await using scene = await setAgentScene({
-      looks: [{ status: "active" }, { status: "completed", prLink: null }],
+      polls: [{ status: "active" }, { status: "completed", prLink: null }],
     });
     const { issue, triggered } = ask(scene);
     await runUntil(scene, triggered, /job-1: active/);
@@ -83,7 +83,7 @@ describe("reconcile", () => {
   });
 
   test("does not say of a waiting run that it is gone", async () => {
-    await using scene = await setAgentScene({ looks: [{ status: "active" }] });
+    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
     const { issue, triggered } = ask(scene);
     await runUntil(scene, triggered, /job-1: active/);
     // Older than the time in which a record is left alone, younger than the run's deadline.
@@ -96,7 +96,7 @@ describe("reconcile", () => {
 
   test("leaves a job alone that a run still waits for", async () => {
     await using scene = await setAgentScene({
-      looks: [{ status: "active" }, { status: "completed", prLink: null }],
+      polls: [{ status: "active" }, { status: "completed", prLink: null }],
     });
     const { issue, triggered } = ask(scene);
     await runUntil(scene, triggered, /job-1: active/);
@@ -190,7 +190,7 @@ describe("reconcile", () => {
   test("introduces a pull request without a phrase that it cannot know", async () => {
     const link = "https://github.localhost/octo-org/widgets/pull/2";
     await using scene = await setAgentScene({
-      looks: [{ status: "completed", prLink: link }],
+      polls: [{ status: "completed", prLink: link }],
       onCreate: (github, prompt) => void openAgentPull(github, prompt),
     });
     const { issue } = ask(scene);
@@ -248,7 +248,7 @@ describe("reconcile", () => {
 
   test("twice at the same time finishes each request once, and introduces its pull request once", async () => {
     await using scene = await setAgentScene({
-      looks: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" }],
+      polls: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" }],
       onCreate: (github, prompt) => void openAgentPull(github, prompt),
     });
     const { issue, triggered } = ask(scene);

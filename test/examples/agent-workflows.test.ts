@@ -83,7 +83,7 @@ async function readUse(name: string) {
 describe("an example of the agent", () => {
   test.each(Object.entries(events))("%s is enough for a whole run", async (name, prepare) => {
     await using scene = await setAgentScene({
-      looks: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" }],
+      polls: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/2" }],
       onCreate: (github, prompt) => void openAgentPull(github, prompt),
     });
     const triggered = prepare(scene);
@@ -96,7 +96,7 @@ describe("an example of the agent", () => {
 
   test("agent-rolling keeps one pull request, and lists in it what was pushed", async () => {
     await using scene = await setAgentScene({
-      looks: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/1" }],
+      polls: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/1" }],
       onCreate: (github, prompt) => void openAgentPull(github, prompt),
       onMessage: (github) =>
         void github.addCommit({ branch: "docs/agent", message: "Follow", author: "agent[bot]" }),

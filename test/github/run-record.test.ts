@@ -106,13 +106,13 @@ describe("the record of a workflow run", () => {
     expect(ends).toStrictEqual([expect.stringMatching(level === "info" ? /^info: A re-run/ : /^warning: /)]);
   });
 
-  test("is told to debug logging, with each attempt and without the link's signature", async () => {
+  test("is written to the debug log, with each attempt and without the link's signature", async () => {
     await using cache = await startCacheService();
     cache.faults.add({ path: "CreateCacheEntry", fault: { kind: "answer", status: 503 } });
     const { write, log } = open(cache, 1);
     await write("se_1");
-    const told = log.lines.map((line) => line.replace(/ http:\S+\/(?=\w)/, " ").replace(/\d+ ms/, "n ms"));
-    expect(told.filter((line) => line.startsWith("debug: "))).toEqual([
+    const lines = log.lines.map((line) => line.replace(/ http:\S+\/(?=\w)/, " ").replace(/\d+ ms/, "n ms"));
+    expect(lines.filter((line) => line.startsWith("debug: "))).toEqual([
       "debug: POST CreateCacheEntry: 503, n ms, attempt 1",
       "debug: POST CreateCacheEntry: 200, n ms, attempt 2",
       expect.stringMatching(/^debug: PUT [\w-]+: 201, n ms, attempt 1$/),

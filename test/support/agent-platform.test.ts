@@ -41,17 +41,17 @@ describe("the agent platform of the tests", () => {
     expect(platform.messages).toEqual([{ jobId: firstJobId, prompt: "Two" }]);
   });
 
-  test("shows each job's looks from the start after a message", async () => {
+  test("shows each job's polls from the start after a message", async () => {
     await using platform = await startAgentPlatform({
-      looks: [{ status: "active" }, { status: "completed" }],
+      polls: [{ status: "active" }, { status: "completed" }],
     });
     await send(platform, "", "One");
     const states: unknown[] = [];
-    const look = async () => states.push((await send(platform, `/${firstJobId}`)).body["status"]);
-    await look();
-    await look();
+    const poll = async () => states.push((await send(platform, `/${firstJobId}`)).body["status"]);
+    await poll();
+    await poll();
     await send(platform, `/${firstJobId}/message`, "Two");
-    await look();
+    await poll();
     expect(states).toEqual(["active", "completed", "active"]);
   });
 });

@@ -1,4 +1,4 @@
-/** A platform that nobody here wrote: answers the agent endpoints as a test scripts them, over real HTTP. */
+/** A scripted platform: answers the agent endpoints as a test scripts them, over real HTTP. */
 import { startHttpServer, type TestServer } from "./http-server.ts";
 
 /** A prompt that reached a job: the one it was created with, or a message. */
@@ -8,11 +8,11 @@ interface Prompted {
 }
 
 interface AgentPlatformOptions {
-  /** Answers to the looks at each job, in order, from the start after each message; the last one repeats. */
-  readonly looks?: readonly Record<string, unknown>[];
-  /** Instead of `looks`: jobs are active after each prompt until the test calls `finish`. */
+  /** Responses to the polls of each job, in order, from the start after each message; the last one repeats. */
+  readonly polls?: readonly Record<string, unknown>[];
+  /** Instead of `polls`: jobs are active after each prompt until the test calls `finish`. */
   readonly endsByHand?: boolean;
-  /** What is told of a job when it is created, besides its id. */
+  /** Further fields of a created job. */
   readonly created?: Record<string, unknown>;
   /** Called when a job is created: a real agent would begin. */
   readonly onCreate?: (job: Prompted) => void;
@@ -25,11 +25,11 @@ interface AgentPlatformOptions {
 }
 
 export interface AgentPlatform extends TestServer {
-  /** Prompts of the jobs that were created, whatever the client was told. */
+  /** Prompts of the jobs that were created, whatever the response was. */
   readonly created: readonly string[];
   /** Messages that jobs took. */
   readonly messages: readonly { readonly jobId: string; readonly prompt: string }[];
-  /** What every look at the job shows from now on, until its next message. */
+  /** What every poll of the job shows from now on, until its next message. */
   finish(jobId: string, end: { status?: string } & Record<string, unknown>): void;
   /** Archives a job: it takes no message any more. */
   archive(jobId: string): void;
@@ -40,19 +40,19 @@ export const firstJobId = "job-1";
 
 /** What the platform knows of a job, also of one that the test only names. */
 interface Job {
-  looks: number;
+  polls: number;
   shown: unknown;
   end?: Record<string, unknown>;
 }
 
 export async function startAgentPlatform(options: AgentPlatformOptions = {}): Promise<AgentPlatform> {
   const active = { status: "active", prLink: null };
-  const looks = options.endsByHand ? [active] : (options.looks ?? [{ status: "completed", prLink: null }]);
+  const polls = options.endsByHand ? [active] : (options.polls ?? [{ status: "completed", prLink: null }]);
   const created: string[] = [];
   const messages: { jobId: string; prompt: string }[] = [];
   const jobs = new Map<string, Job>();
   const jobOf = (id: string): Job => {
-    const job = jobs.get(id) ?? { looks: 0, shown: options.endsByHand ? undefined : "active" };
+    const job = jobs.get(id) ?? { polls: 0, shown: options.endsByHand ? undefined : "active" };
     jobs.set(id, job);
     return job;
   };
@@ -73,14 +73,14 @@ export async function startAgentPlatform(options: AgentPlatformOptions = {}): Pr
     const error = refusalOf(jobOf(id));
     if (error !== undefined) return Response.json({ error }, { status: 409 });
     messages.push({ jobId: id, prompt });
-    jobs.set(id, { looks: 0, shown: "active" });
+    jobs.set(id, { polls: 0, shown: "active" });
     options.onMessage?.({ id, prompt });
     return Response.json({ id, ...active });
   };
-  const look = (id: string) => {
+  const poll = (id: string) => {
     const job = jobOf(id);
-    const shown = job.end ?? looks[Math.min(job.looks, looks.length - 1)];
-    job.looks += 1;
+    const shown = job.end ?? polls[Math.min(job.polls, polls.length - 1)];
+    job.polls += 1;
     job.shown = shown?.["status"];
     return Response.json({ id, ...shown });
   };
@@ -92,7 +92,7 @@ export async function startAgentPlatform(options: AgentPlatformOptions = {}): Pr
     if (isPost && pathname.endsWith("/job")) return create((await request.json()) as { prompt: string });
     if (isPost && action === "message" && id && options.hasMessages !== false)
       return message(id, (await request.json()) as { prompt: string });
-    if (request.method === "GET" && id && action === undefined) return look(id);
+    if (request.method === "GET" && id && action === undefined) return poll(id);
     return Response.json({ error: "Not found" }, { status: 404 });
   };
   const server = await startHttpServer(handle);

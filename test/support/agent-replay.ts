@@ -1,8 +1,8 @@
-/** The agent command's replay: its scenes, and what must hold after a run that was struck and the run after it. */
+/** The agent command's replay: its scenes, and what must hold after a run with a fault and the run after it. */
 import { expect } from "vitest";
 import { finishAgent, runAgent } from "../../src/commands/agent.ts";
 import { type AgentScene, apiKey, openAgentPull, permissions, setAgentScene } from "./agent-scene.ts";
-import { type ReplayScene, runAgain, runHere, runStruck, type Strike } from "./fault-replay.ts";
+import { type FaultPoint, type ReplayScene, runAgain, runHere, runWithFault } from "./fault-replay.ts";
 import { type GitHubStandIn, secondaryRateLimit } from "./github-stand-in.ts";
 
 const command = { name: "agent", run: runAgent, finish: finishAgent } as const;
@@ -15,7 +15,7 @@ interface Scene extends Pick<ReplayScene, "triggered"> {
   readonly statuses: () => (string | undefined)[];
 }
 
-/** What a run of the request leads to when nothing strikes it. */
+/** What a run of the request leads to without a failure. */
 const successOf = (kind: SceneKind) =>
   kind === "follow-up"
     ? { title: "updated", outcome: "updated" }
@@ -30,7 +30,7 @@ async function setScene(kind: SceneKind): Promise<AgentScene & ReplayScene & Sce
   const prLink = `https://github.localhost/octo-org/widgets/pull/${kind === "review" ? 4 : 3}`;
   const scene = await setAgentScene({
     // The issue is number 1, the discussion number 2.
-    looks: [{ status: "completed" }, { status: "completed", prLink }],
+    polls: [{ status: "completed" }, { status: "completed", prLink }],
     onCreate: (github, prompt) => void openAgentPull(github, prompt),
     onMessage: (github) => void github.addCommit({ branch: "docs/agent", author: "agent[bot]" }),
   });
@@ -56,7 +56,7 @@ async function setScene(kind: SceneKind): Promise<AgentScene & ReplayScene & Sce
   return { ...replayed, ...request };
 }
 
-/** `/docs …` on an issue; its status comments are told by their titles. */
+/** `/docs …` on an issue; its status comments are identified by their titles. */
 function commentOn(issue: number, github: GitHubStandIn): Scene {
   const comment = github.addComment({ issue, author: "mona", body: "/docs explain retries" });
   return {
@@ -108,7 +108,7 @@ function pushTo(github: GitHubStandIn): Scene {
   };
 }
 
-/** How many requests a run makes that nothing strikes. */
+/** How many requests a run without a failure makes. */
 export async function countRequests(kind: SceneKind): Promise<Record<"github" | "platform", number>> {
   await using scene = await setScene(kind);
   const [github, platform] = [scene.github.requests.length, scene.platform.requests.length];
@@ -133,20 +133,20 @@ export async function limitOnce(kind: SceneKind, request: number): Promise<void>
 }
 
 /** At most one job is created or one message sent, and what people read in the end is true. */
-export async function strikeAndRunAgain(
+export async function checkRecovery(
   kind: SceneKind,
-  strike: Strike,
-  runOnce: typeof runStruck = runStruck,
+  point: FaultPoint,
+  runOnce: typeof runWithFault = runWithFault,
 ): Promise<void> {
   await using scene = await setScene(kind);
 
-  const struck = await runOnce(command, scene, strike);
+  const failed = await runOnce(command, scene, point);
   // Leases end.
   scene.passTime(tenMinutes);
-  const again = await runAgain(command, scene, strike.next);
+  const again = await runAgain(command, scene, point.next);
 
   const titles = scene.statuses();
-  const story = `${struck}\n--- again ---\n${again.visibleText}`;
+  const story = `${failed}\n--- again ---\n${again.visibleText}`;
   const { title, outcome } = successOf(kind);
   const submissions = submissionsOf(kind, scene.platform);
   expect(submissions, story).toBeLessThanOrEqual(1);

@@ -26,8 +26,8 @@ export interface AgentScene extends AsyncDisposable {
 }
 
 interface SceneOptions {
-  /** Answers to the looks at a job; `prLink` of the pull request that the agent opens unless given. */
-  readonly looks?: readonly Record<string, unknown>[];
+  /** Responses to the polls of a job; `prLink` of the pull request that the agent opens unless given. */
+  readonly polls?: readonly Record<string, unknown>[];
   /** What the agent does when a job is created. */
   readonly onCreate?: (github: GitHubStandIn, prompt: string) => void;
   readonly hasMessages?: boolean;

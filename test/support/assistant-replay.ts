@@ -1,10 +1,17 @@
-/** The assistant command's replay: what must hold after a run that was struck at GitHub and the run after it. */
+/** The assistant command's replay: what must hold after a run with a fault at GitHub and the run after it. */
 import { expect } from "vitest";
 import { finishAssistant, runAssistant } from "../../src/commands/assistant.ts";
 import { permissions } from "./agent-scene.ts";
 import { v1Answer } from "./assistant-platform.ts";
 import { answersOn, apiKey, ask, setAssistantScene, visible } from "./assistant-scene.ts";
-import { isFault, listStrikes, runAgain, runHere, runStruck, type Strike } from "./fault-replay.ts";
+import {
+  type FaultPoint,
+  isServerFault,
+  listFaultPoints,
+  runAgain,
+  runHere,
+  runWithFault,
+} from "./fault-replay.ts";
 import { createFaultPlan } from "./faults.ts";
 
 const command = { name: "assistant", run: runAssistant, finish: finishAssistant } as const;
@@ -19,28 +26,28 @@ async function setScene() {
   return { ...scene, ...ask(scene), inputs, permissions, servers: { github: scene.github, platform } };
 }
 
-/** Every strike at GitHub; of the faults those that leave open what was carried out. */
-export async function listAssistantStrikes(): Promise<Strike[]> {
+/** Every fault point at GitHub; of server faults only those after which it is unknown what was carried out. */
+export async function listAssistantFaultPoints(): Promise<FaultPoint[]> {
   await using scene = await setScene();
   const { outputs, visibleText } = await runHere(command, scene);
   expect(outputs["outcome"], visibleText).toBe("answered");
-  return listStrikes({ github: scene.github.requests.length, platform: 0 }).filter(
-    (strike) => !isFault(strike) || / a (?:connection cut|50[02].*) after, /.test(strike.name),
+  return listFaultPoints({ github: scene.github.requests.length, platform: 0 }).filter(
+    (point) => !isServerFault(point) || / a (?:connection cut|50[02].*) after, /.test(point.name),
   );
 }
 
 /** The question ends in one whole answer. */
-export async function strikeAndRunAgain(
-  strike: Strike,
-  runOnce: typeof runStruck = runStruck,
+export async function checkRecovery(
+  point: FaultPoint,
+  runOnce: typeof runWithFault = runWithFault,
 ): Promise<void> {
   await using scene = await setScene();
 
-  const struck = await runOnce(command, scene, strike);
+  const failed = await runOnce(command, scene, point);
   scene.passTime(hour);
-  const again = await runAgain(command, scene, strike.next);
+  const again = await runAgain(command, scene, point.next);
 
-  const story = `${struck}\n--- again ---\n${again.visibleText}`;
+  const story = `${failed}\n--- again ---\n${again.visibleText}`;
   const answers = answersOn(scene, scene.issue.number).map(visible);
   expect(answers, story).toHaveLength(1);
   expect(answers[0], story).toContain("Press Rotate, then store it.");

@@ -99,7 +99,7 @@ function asStranger({ github, issue }: IssueScene): Partial<TriggeredRun> {
 /** Sets a scene whose jobs end at the second poll. */
 async function setIssueScene(link = prLink): Promise<IssueScene> {
   const scene = await setAgentScene({
-    looks: [{ status: "active" }, { status: "completed", prLink: link }],
+    polls: [{ status: "active" }, { status: "completed", prLink: link }],
     onCreate: (github, prompt) => void openAgentPull(github, prompt),
     onMessage: (github) =>
       void github.addCommit({ branch: agent.head, message: "More", author: agent.author }),
@@ -215,8 +215,8 @@ function ofExport(event: string, counts: CountedRun["counts"], use: ExportUse = 
     await using cache = await startCacheService();
     await using toolCache = await createTemporaryFolder();
     const running = { ...completedJob, status: "running", progress: 50 };
-    const looks = use.conflict ? [running, running, completedJob] : [running, completedJob];
-    await using platform = await startExportPlatform({ storage: { object: bundle }, looks });
+    const polls = use.conflict ? [running, running, completedJob] : [running, completedJob];
+    await using platform = await startExportPlatform({ storage: { object: bundle }, polls });
     if (use.conflict) {
       const headers = { "content-type": "application/json" };
       const fault = { kind: "answer", status: 409, headers, body: '{"jobId":"se_1"}' } as const;
@@ -253,8 +253,6 @@ function ofExport(event: string, counts: CountedRun["counts"], use: ExportUse = 
   };
   return { event, counts, run };
 }
-
-// What looks after them.
 
 function ofReconcile(event: string, counts: CountedRun["counts"], open: number): CountedRun {
   const run = async () => {

@@ -1,10 +1,10 @@
-/** A platform that nobody here wrote: answers the static-export endpoints as a test scripts them, over real HTTP. */
+/** A scripted platform: answers the static-export endpoints as a test scripts them, over real HTTP. */
 import { startHttpServer, type TestServer } from "./http-server.ts";
 import { type Storage, type StorageOptions, startStorage } from "./storage.ts";
 
 interface ExportPlatformOptions {
-  /** Answers to the looks at the job, in order; the last one repeats. */
-  readonly looks?: readonly unknown[];
+  /** Responses to the polls of the job, in order; the last one repeats. */
+  readonly polls?: readonly unknown[];
   /** Answer to the start request. */
   readonly started?: unknown;
   /** The storage behind the bundle's link. */
@@ -24,7 +24,7 @@ export interface ExportPlatform extends TestServer {
 export const completedJob = { jobId: "se_1", status: "completed", progress: 100, pageCount: 12 };
 
 export async function startExportPlatform(options: ExportPlatformOptions): Promise<ExportPlatform> {
-  const looks = options.looks ?? [
+  const polls = options.polls ?? [
     { jobId: "se_1", status: "queued", progress: 0, pageCount: 0 },
     { jobId: "se_1", status: "running", progress: 50, pageCount: 6 },
     completedJob,
@@ -34,7 +34,7 @@ export async function startExportPlatform(options: ExportPlatformOptions): Promi
   const starts: unknown[] = [];
   const links: string[] = [];
   const authorizations: (string | null)[] = [];
-  let looked = 0;
+  let polled = 0;
 
   const handle = async (request: Request): Promise<Response> => {
     authorizations.push(request.headers.get("authorization"));
@@ -44,8 +44,8 @@ export async function startExportPlatform(options: ExportPlatformOptions): Promi
       return Response.json(options.started ?? { jobId: "se_1", status: "queued" }, { status: 202 });
     }
     if (request.method === "GET" && pathname === "/v1/static-export/jobs/se_1") {
-      looked += 1;
-      return Response.json(looks[Math.min(looked, looks.length) - 1]);
+      polled += 1;
+      return Response.json(polls[Math.min(polled, polls.length) - 1]);
     }
     if (request.method === "POST" && pathname === "/v1/static-export/jobs/se_1/bundle") {
       const { url, expiresAt, sizeBytes } = await storage.getLink();

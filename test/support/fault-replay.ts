@@ -1,6 +1,6 @@
 /**
- * Every way in which one run can be struck at one of its requests: what a healthy run asks is counted, then the run is
- * repeated once for each request and each misfortune.
+ * Every way in which one run can fail at one of its requests: the requests of a run without faults are counted, then the run is
+ * repeated once for each request and each failure.
  */
 import { EventEmitter } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -17,17 +17,17 @@ import { DEFAULT_RUN, type WorkflowRun } from "./runner-environment.ts";
 
 export type ServerName = "github" | "platform";
 
-/** What strikes a request. A killed runner gets no post step: it is gone. */
-export type Misfortune =
+/** How a run fails at a request. A killed runner gets no post step: it is gone. */
+export type Failure =
   | { readonly kind: "kill" | "cancel"; readonly when: "before" | "after" }
   | { readonly kind: "fault"; readonly name: string; readonly fault: Fault };
 
-/** One request of a run and what becomes of it. */
-export interface Strike {
+/** One request of a run, and how the run fails there. */
+export interface FaultPoint {
   readonly server: ServerName;
   /** Number of the request at its server, from 0. */
   readonly request: number;
-  readonly misfortune: Misfortune;
+  readonly failure: Failure;
   /** What the run after it is: the same run once more, or a new run of the same event. */
   readonly next: "attempt" | "run";
   readonly name: string;
@@ -35,8 +35,8 @@ export interface Strike {
 
 const html = "<html><body><h1>502 Bad Gateway</h1></body></html>";
 
-/** Answers as broken services and proxies give them; before or after the request was carried out. */
-const brokenAnswers: readonly { readonly name: string; readonly fault: Fault }[] = [
+/** Responses of broken services and proxies; before or after the request was carried out. */
+const brokenResponses: readonly { readonly name: string; readonly fault: Fault }[] = [
   {
     name: "429",
     fault: { kind: "answer", when: "before", status: 429, headers: { "retry-after": "1" }, body: "{}" },
@@ -67,22 +67,22 @@ const brokenAnswers: readonly { readonly name: string; readonly fault: Fault }[]
   ]),
 ];
 
-const misfortunes: readonly Misfortune[] = [
+const failures: readonly Failure[] = [
   ...(["before", "after"] as const).flatMap((when) => [
     { kind: "kill", when } as const,
     { kind: "cancel", when } as const,
   ]),
-  ...brokenAnswers.map(({ name, fault }) => ({ kind: "fault", name, fault }) as const),
+  ...brokenResponses.map(({ name, fault }) => ({ kind: "fault", name, fault }) as const),
 ];
 
-/** All strikes against a run that makes so many requests of each server. */
-export function listStrikes(counts: Readonly<Record<ServerName, number>>): Strike[] {
+/** All fault points of a run that sends this many requests to each server. */
+export function listFaultPoints(counts: Readonly<Record<ServerName, number>>): FaultPoint[] {
   const servers = ["github", "platform"] as const;
   return servers.flatMap((server) =>
     Array.from({ length: counts[server] }, (_, request) =>
-      misfortunes.flatMap((misfortune, index) =>
-        (isInTurn(server, misfortune, request) ? nextRuns(server, request + index) : []).map((next) =>
-          toStrike({ server, request, misfortune, next }),
+      failures.flatMap((failure, index) =>
+        (isInTurn(server, failure, request) ? nextRuns(server, request + index) : []).map((next) =>
+          toFaultPoint({ server, request, failure, next }),
         ),
       ),
     ).flat(),
@@ -93,20 +93,20 @@ export function listStrikes(counts: Readonly<Record<ServerName, number>>): Strik
  * To the client of GitHub's API (`test/github/github-api.test.ts`) a 500 and a 502 with a page are the same, so they take turns there:
  * one before each request, and the other after it.
  */
-function isInTurn(server: ServerName, misfortune: Misfortune, request: number): boolean {
-  const name = server === "github" && misfortune.kind === "fault" ? misfortune.name : "";
+function isInTurn(server: ServerName, failure: Failure, request: number): boolean {
+  const name = server === "github" && failure.kind === "fault" ? failure.name : "";
   const [, status, when] = /^a (50[02]).* (\w+)$/.exec(name) ?? [];
   return status === undefined || (status === "502") === ((request % 2 === 0) === (when === "after"));
 }
 
-/** Whether a server is at fault, not the runner. */
-export function isFault({ misfortune }: Strike): boolean {
-  return misfortune.kind === "fault";
+/** Whether a server fails, not the runner. */
+export function isServerFault({ failure }: FaultPoint): boolean {
+  return failure.kind === "fault";
 }
 
 /** Whether an answer never comes, which leaves open whether a mutation was carried out. */
-export function isCut({ misfortune }: Strike): boolean {
-  return misfortune.kind === "fault" && misfortune.fault.kind === "reset";
+export function isConnectionCut({ failure }: FaultPoint): boolean {
+  return failure.kind === "fault" && failure.fault.kind === "reset";
 }
 
 const endings = [
@@ -117,21 +117,21 @@ const endings = [
 ] as const;
 
 /** Of the ways to end a run one at every second request, in turn: as a process, which costs a second each. */
-export function isEndedInTurn({ request, misfortune }: Strike): boolean {
+export function isSampledEnding({ request, failure }: FaultPoint): boolean {
   const [kind, when] = endings[(request / 2) % endings.length] ?? [];
-  return misfortune.kind !== "fault" && misfortune.kind === kind && misfortune.when === when;
+  return failure.kind !== "fault" && failure.kind === kind && failure.when === when;
 }
 
 /** Both kinds of next run where the job is created; in turn elsewhere. */
-function nextRuns(server: ServerName, turn: number): readonly Strike["next"][] {
+function nextRuns(server: ServerName, turn: number): readonly FaultPoint["next"][] {
   if (server === "platform") return ["attempt", "run"];
   return turn % 2 === 0 ? ["attempt"] : ["run"];
 }
 
-function toStrike(strike: Omit<Strike, "name">): Strike {
-  const { server, request, misfortune, next } = strike;
-  const what = misfortune.kind === "fault" ? misfortune.name : `${misfortune.kind} ${misfortune.when}`;
-  return { ...strike, name: `${server} ${request + 1}: ${what}, then a new ${next}` };
+function toFaultPoint(point: Omit<FaultPoint, "name">): FaultPoint {
+  const { server, request, failure, next } = point;
+  const what = failure.kind === "fault" ? failure.name : `${failure.kind} ${failure.when}`;
+  return { ...point, name: `${server} ${request + 1}: ${what}, then a new ${next}` };
 }
 
 /** What a replay does again and again: an event, and the command that it starts. */
@@ -189,18 +189,18 @@ export async function runHere<Command extends CommandName>(
   return await runStepInProcess(name, withPost, step, scene.inputs, signal && { signal });
 }
 
-/** Runs a command in this process while one of its requests is struck. */
-export async function runStruck<Command extends CommandName>(
+/** Runs a command in this process that fails at one of its requests. */
+export async function runWithFault<Command extends CommandName>(
   command: ReplayedCommand<Command>,
   scene: ReplayScene,
-  { server, request: skip, misfortune }: Strike,
+  { server, request: skip, failure }: FaultPoint,
 ): Promise<string> {
   const { faults, requests } = scene.servers[server];
-  if (misfortune.kind === "fault") {
-    faults.add({ skip, fault: misfortune.fault });
+  if (failure.kind === "fault") {
+    faults.add({ skip, fault: failure.fault });
     return (await runHere(command, scene)).visibleText;
   }
-  const { kind, when } = misfortune;
+  const { kind, when } = failure;
   if (kind === "kill") {
     // A killed run sends nothing more, so nothing that this one still sends arrives.
     const cutOff = () => {
@@ -224,17 +224,17 @@ export async function runStruck<Command extends CommandName>(
 }
 
 /** The same with a process of the built action, which is killed or cancelled. */
-export async function runStruckProcess<Command extends CommandName>(
+export async function runProcessWithFault<Command extends CommandName>(
   command: ReplayedCommand<Command>,
   scene: ReplayScene,
-  { server, request: skip, misfortune }: Strike,
+  { server, request: skip, failure }: FaultPoint,
 ): Promise<string> {
   const { faults } = scene.servers[server];
   const inputs = { command: command.name, ...scene.inputs };
   await using job = await createActionJob({ inputs, run: workflowRun(scene, {}) });
   const step = await job.startMain();
-  if (misfortune.kind === "fault") throw new Error("A fault of a server needs no process.");
-  const { kind, when } = misfortune;
+  if (failure.kind === "fault") throw new Error("A fault of a server needs no process.");
+  const { kind, when } = failure;
   if (kind === "kill") {
     faults.add({ skip, fault: { kind: "reset", when }, onMeet: () => step.signal("SIGKILL") });
   } else {
@@ -247,11 +247,11 @@ export async function runStruckProcess<Command extends CommandName>(
   return kind === "kill" ? main.visibleText : main.visibleText + (await job.post()).visibleText;
 }
 
-/** Runs a command after one that was struck. */
+/** Runs a command again after a failed run. */
 export async function runAgain<Command extends CommandName>(
   command: ReplayedCommand<Command>,
   scene: ReplayScene,
-  next: Strike["next"],
+  next: FaultPoint["next"],
 ): Promise<StepInProcess> {
   return await runHere(command, scene, next === "attempt" ? { runAttempt: 2 } : { runId: 8_002 });
 }

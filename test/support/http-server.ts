@@ -11,7 +11,7 @@ export interface RecordedRequest {
   readonly path: string;
   /** The status sent; `undefined` while it is open or when the connection was cut instead. */
   status?: number;
-  /** Whether the server carried the request out, whatever the client was told. */
+  /** Whether the server carried the request out, whatever the response was. */
   handled: boolean;
   /** What a server that knows its requests says of this one. */
   operation?: string | undefined;

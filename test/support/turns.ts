@@ -1,6 +1,6 @@
 /**
  * Runs of a command that share a clock and take turns: one request at a time passes, in an order that a seed decides, and time
- * passes only while all of them wait. Between any two requests a run can be struck.
+ * passes only while all of them wait. Any request of a run can fail.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -30,8 +30,8 @@ export function createRandom(seed: number) {
 
 type Random = ReturnType<typeof createRandom>;
 
-/** What becomes of a run's next request; `after`: it was carried out. */
-export interface Blow {
+/** How a run's next request fails; `after`: it was carried out. */
+export interface Failure {
   readonly kind: "kill" | "cut" | "500";
   readonly when: "before" | "after";
 }
@@ -42,7 +42,7 @@ export interface PassedRequest {
   readonly path: string;
   readonly server: string;
   readonly status: number | undefined;
-  readonly blow: Blow | undefined;
+  readonly failure: Failure | undefined;
 }
 
 interface Waiting {
@@ -57,10 +57,10 @@ export interface Player {
   readonly clock: Clock;
   readonly requests: readonly PassedRequest[];
   readonly isKilled: boolean;
-  /** Address of a server as this run is told it. */
+  /** Address of a server for this run. */
   addressOf(server: string): string;
-  /** Strikes its next request. */
-  strike(blow: Blow): void;
+  /** Makes its next request fail. */
+  failNext(failure: Failure): void;
   /** Takes no more turns. */
   leave(): void;
 }
@@ -76,7 +76,7 @@ class Run implements Player {
   isOver = false;
   /** How often it came to a wait. */
   halts = 0;
-  blow: Blow | undefined;
+  failure: Failure | undefined;
 
   constructor(name: string, origin: string, now: () => number) {
     this.name = name;
@@ -103,8 +103,8 @@ class Run implements Player {
     };
   }
 
-  strike(blow: Blow): void {
-    this.blow = blow;
+  failNext(failure: Failure): void {
+    this.failure = failure;
   }
 
   leave(): void {
@@ -154,11 +154,11 @@ export async function startTurns(
     const { method = "" } = request;
     const path = `/${rest.join("/")}`;
     passing = run;
-    const { blow } = run;
-    run.blow = undefined;
+    const { failure } = run;
+    run.failure = undefined;
     let status: number | undefined;
     let answer: Response | undefined;
-    if (blow?.when !== "before") {
+    if (failure?.when !== "before") {
       const { host: _, connection: __, "content-length": ___, ...headers } = request.headers;
       answer = await fetch(`${targets[name]}${path}`, {
         method,
@@ -167,11 +167,11 @@ export async function startTurns(
       });
       status = answer.status;
     }
-    run.requests.push({ method, path, server: name, status, blow });
+    run.requests.push({ method, path, server: name, status, failure });
     const answerText = await answer?.text();
-    if (blow?.kind === "kill") run.kill();
-    if (blow?.kind === "kill" || blow?.kind === "cut") return void request.socket.destroy();
-    if (blow?.kind === "500" || answer === undefined) return void response.writeHead(500).end("{}");
+    if (failure?.kind === "kill") run.kill();
+    if (failure?.kind === "kill" || failure?.kind === "cut") return void request.socket.destroy();
+    if (failure?.kind === "500" || answer === undefined) return void response.writeHead(500).end("{}");
     const kept = ["content-type", "date", "retry-after", "link", "etag"].flatMap((key) => {
       const value = answer.headers.get(key);
       return value === null ? [] : [[key, value] as const];

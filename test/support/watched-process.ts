@@ -62,7 +62,7 @@ export function startProcess(
     return code ?? signal ?? "";
   };
   const ended = waitForEnd();
-  // A program that cannot be started is told by whatever waits for it.
+  // Callers that wait for the program report that it cannot be started.
   ended.catch(() => undefined);
   const end = async (signal: NodeJS.Signals) => {
     kill(signal);

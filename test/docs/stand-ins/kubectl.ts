@@ -1,4 +1,4 @@
-/** Stands for kubectl: notes the objects that it is told to make in `~/objects.json`. */
+/** Stands for kubectl: records the objects that it is to create in `~/objects.json`. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";

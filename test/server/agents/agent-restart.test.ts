@@ -182,12 +182,12 @@ describe("a platform that is killed", () => {
 
     await using again = job.start();
     const url = await again.url;
-    const leftover = await Promise.all(agent.map(isRunning));
+    const stillRunning = await Promise.all(agent.map(isRunning));
     gate.open();
     const ended = await job.follow(url);
 
-    if (process.platform === "linux") expect(leftover).not.toEqual([]);
-    expect(leftover).not.toContain(true);
+    if (process.platform === "linux") expect(stillRunning).not.toEqual([]);
+    expect(stillRunning).not.toContain(true);
     expect(ended.status).toBe("completed");
     expect(await remote.git("show", `docs-agent/${job.id}:docs/written.md`)).toBe("Work");
     expect(github.changes().filter(({ operation }) => operation === "pulls/create")).toHaveLength(1);

@@ -79,7 +79,7 @@ describe("the cache of prepared pages", () => {
     if (path !== "part.mdx.mdx") expect(after).not.toEqual(before);
   });
 
-  test("makes again what a crash or somebody has damaged", async () => {
+  test("renders damaged files again", async () => {
     await using docs = await createFolder(files);
     await using cache = await createFolder();
     const { after, expected } = await exportAround(docs, cache, async () => {
@@ -158,7 +158,7 @@ describe("the cache of prepared pages", () => {
     }
   });
 
-  test("forgets what no export has used for a month, and looks once a day", async () => {
+  test("removes what no export has used for a month, checked once a day", async () => {
     await using cache = await createFolder({ "ab/old": "x", "ab/new": "y" });
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
     const names = async () => [...(await readFolder(cache.path)).keys()];
