@@ -3,7 +3,18 @@
  * its objects. Isolation hides its configuration from agents. An agent without isolation could change it, so it is restored before each
  * use. Git never gets a token together with the served repository's configuration.
  */
-import { chmod, copyFile, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { JobFailedError } from "../../base/errors.ts";
 import { codeOf } from "../../base/text.ts";
@@ -172,7 +183,8 @@ async function commitFiles(
 ) {
   if (!(await lstat(worktree)).isDirectory())
     throw new JobFailedError("The agent command removed its worktree.");
-  const newObjects = `${worktree}.objects`;
+  // In the same file system, so that each object can be moved at once. `git gc` removes what a killed process leaves under this name.
+  const newObjects = await mkdtemp(join(objects, "tmp_objdir-agent-"));
   const variables = {
     GIT_OBJECT_DIRECTORY: newObjects,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects),
@@ -183,7 +195,6 @@ async function commitFiles(
   };
   const git = (...args: string[]) => runHere(args, variables);
   try {
-    await mkdir(newObjects, { mode: 0o700 });
     await git("add", "--all", "--", ".");
     const listing = await git("diff-index", "--cached", "--raw", "-z", "--no-renames", parent).catch(
       (error: unknown) => {

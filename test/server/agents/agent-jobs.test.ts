@@ -1,4 +1,6 @@
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startGate } from "../gate.ts";
@@ -23,9 +25,35 @@ async function postMessage(platform: TestPlatform, id: string, prompt: string) {
   return { status: response.status, error };
 }
 
+/** A folder on another file system than the repositories of the tests, if this machine has one. */
+const otherFileSystem = ["/dev/shm", "/tmp", "/var/tmp"].find((path) => {
+  const folder = statSync(path, { throwIfNoEntry: false });
+  return folder !== undefined && folder.dev !== statSync(tmpdir()).dev;
+});
+
 const anyDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
 describe("an agent job", () => {
+  test.runIf(otherFileSystem)(
+    "commits to a repository on another file system than the platform's data",
+    async () => {
+      await using repository = await createRepository();
+      await using stack = new AsyncDisposableStack();
+      const dataDir = await mkdtemp(join(otherFileSystem ?? "", "docs-data-"));
+      stack.defer(() => rm(dataDir, { recursive: true, force: true }));
+      await using platform = await startAgentPlatform({ repository: repository.root }, { dataDir });
+
+      const job = await runJob(platform, "Explain retries");
+
+      expect(job.status, String(job.error)).toBe("completed");
+      expect(await git(repository.root, "show", `docs-agent/${job.id}:docs/written.md`)).toBe(
+        "Explain retries",
+      );
+      const objects = await readdir(join(repository.root, ".git/objects"));
+      expect(objects.filter((name) => name.startsWith("tmp"))).toEqual([]);
+    },
+  );
+
   test("starts as active and completes with a pull request of the agent's changes", async () => {
     await using repository = await createRepository();
     await using platform = await startAgentPlatform({ repository: repository.root });
