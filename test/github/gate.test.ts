@@ -136,6 +136,14 @@ describe("checkGate", () => {
     expect(await gate({ event, runAttempt: 2, triggeringActor: "mona" })).toStrictEqual({ allowed: true });
   });
 
+  test("does not check the actor of a first attempt, which GitHub may set to a bot", async () => {
+    const actor = "merge-queue[bot]";
+
+    expect(await gate({ event: comment(mona), actor, triggeringActor: actor })).toStrictEqual({
+      allowed: true,
+    });
+  });
+
   test("checks the users who added a label and who re-ran the workflow, not the text's author", async () => {
     const labelled = (author: Account | undefined, sender: Account | undefined, body = "Do this.") => {
       const event = comment(author, { action: "labeled", sender, label: "docs" });
