@@ -202,6 +202,20 @@ describe("open records in comments", () => {
     );
   });
 
+  test("on discussions need no request for pages with only older ones", async () => {
+    const countRequests = async (older: number) => {
+      await using scene = await openScene();
+      for (let count = 0; count < older; count += 1) addDiscussionThread(scene);
+      scene.passTime(31 * day);
+      addDiscussionThread(scene);
+      const from = scene.github.requests.length;
+      await scene.list();
+      return requestsOf(scene.github, from).length;
+    };
+
+    expect(await countRequests(110)).toBe(await countRequests(0));
+  });
+
   test("on the newest discussions are found if there are too many, which is reported", async () => {
     await using scene = await openScene();
     for (let count = 0; count < 1001; count += 1) addDiscussionThread(scene);
