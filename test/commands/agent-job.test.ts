@@ -143,10 +143,11 @@ describe("a followed job", () => {
     expect(run.outputs).toMatchObject({ status: "completed" });
   });
 
-  test("tells its status while it goes on", async () => {
+  test("reports each status as an output, and documented ones without a warning", async () => {
     const { run } = await follow([{ status: "active" }, completed]);
 
     expect(run.facts).toStrictEqual(["status=active", "status=completed"]);
+    expect(run.log.lines.filter((line) => line.startsWith("warning"))).toStrictEqual([]);
   });
 
   test("may lack fields, have unknown statuses and fail in passing", async () => {
