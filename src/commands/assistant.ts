@@ -2,7 +2,6 @@
  * The assistant command: question → permission → claim → request → an answer that grows in one comment. This module runs up to the
  * permission check; everything else is loaded afterwards, in `assistant-question.ts`.
  */
-import type { ClaimRecord } from "../base/claim-record.ts";
 import { readPhrases } from "../github/may-trigger.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import { pageLink } from "../presentation/markdown.ts";
@@ -61,6 +60,7 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   const [triggerPhrase] = readPhrases("assistant", inputText("trigger-phrase", run.environment));
   const github = connectGitHub(githubToken, signingKeyFor, run);
   const { openRecords } = await import(/* webpackChunkName: "permitted" */ "./assistant-question.ts");
+  const { isOver } = await import(/* webpackChunkName: "permitted" */ "../base/claim-record.ts");
   const { renderRecord } = await import("./assistant-answer.ts");
   const { renderInterruptedComment } = await import("../presentation/answer-comment.ts");
   const asked: AskedQuestion = { ...record, links: { baseUrl: undefined, allowed: [] }, triggerPhrase };
@@ -74,9 +74,4 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   const body = renderInterruptedComment(asked, message, claim.body ?? "");
   await claims.update(claim, { ...claim.record, state: "released", outcome: "interrupted", message }, body);
   run.log.info("The comment of the interrupted question was corrected.");
-}
-
-// Not the function of the record's module, which loads the schema library.
-function isOver({ state }: ClaimRecord): boolean {
-  return state === "ended" || state === "released";
 }
