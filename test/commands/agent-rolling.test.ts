@@ -77,6 +77,23 @@ describe("`pull-request-mode: rolling`", () => {
     expect(scene.platform.messages.length).toBeLessThan(pushes.length - 1);
   });
 
+  test("sends a change again with the next one when its job failed", async () => {
+    let status = "completed";
+    await using scene = await setRolling({
+      onMessage: () => scene.platform.finish("job-1", { status, prLink: null }),
+    });
+    await runAgent(scene, push(scene, "Retry twice", ["src/first.ts"]), rolling);
+    status = "failed";
+    await runAgent(scene, push(scene, "Retry thrice", ["src/second.ts"]), rolling);
+
+    await runAgent(scene, push(scene, "Retry four times", ["src/third.ts"]), rolling);
+
+    const prompt = scene.platform.messages.at(-1)?.prompt;
+    expect(prompt).toContain("src/third.ts");
+    expect(prompt).toContain("src/second.ts");
+    expect(prompt).not.toContain("src/first.ts");
+  });
+
   test("says in the pull request which change was left out, and why", async () => {
     await using scene = await setRolling();
     const use = { inputs: { ...rolling.inputs, paths: "src/**" } };
