@@ -180,6 +180,16 @@ describe("requests that come at once", () => {
   });
 });
 
+test("`job-id` without a request follows the job", async () => {
+  await using scene = await setAgentScene();
+
+  const { outputs, visibleText } = await runAgent(scene, {}, { inputs: { "job-id": "job-7" } });
+
+  expect(outputs, visibleText).toMatchObject({ outcome: "no-pull-request", "job-id": "job-7" });
+  expect(visibleText).toMatch(/^### .* Docs agent: completed, no pull request$/m);
+  expect(scene.platform.created).toHaveLength(0);
+});
+
 test("`job-id` with a prompt sends a message", async () => {
   await using scene = await setConversation();
   await ask(scene, scene.issue.number, "/docs explain retries");

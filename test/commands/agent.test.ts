@@ -268,7 +268,9 @@ describe("a request that another run works on", () => {
       outcome: "skipped",
       skipReason: "other-run",
       message: expect.stringContaining("/actions/runs/7001"),
-      summary: expect.stringMatching(/\[The other run\]\(https:.*\/actions\/runs\/7001/),
+      summary: expect.stringMatching(
+        /^### Docs agent: skipped[\s\S]*\[The other run\]\(https:.*\/actions\/runs\/7001/,
+      ),
     });
     expect((await first).end).toMatchObject({ outcome: "no-pull-request" });
     expect([scene.platform.created.length, status().length]).toStrictEqual([1, 1]);

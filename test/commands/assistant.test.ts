@@ -124,7 +124,11 @@ describe("a question", () => {
 
     const { end } = await answer(scene, ask(scene, "/ask <!-- why? -->").triggered);
 
-    expect(end).toMatchObject({ outcome: "skipped", skipReason: "no-question" });
+    expect(end).toMatchObject({
+      outcome: "skipped",
+      skipReason: "no-question",
+      summary: expect.stringMatching(/^### Docs assistant: skipped/),
+    });
     expect(scene.platform.asked).toStrictEqual([]);
   });
 

@@ -298,15 +298,6 @@ describe("the job's end", () => {
     expect(scene.platform.created).toHaveLength(1);
   });
 
-  test("is followed by `job-id` without any request", async () => {
-    await using scene = await setAgentScene();
-
-    const result = await runAgent(scene, {}, { inputs: { "job-id": "job-7" } });
-
-    expect(result.outputs).toMatchObject({ outcome: "no-pull-request", "job-id": "job-7" });
-    expect(scene.platform.created).toHaveLength(0);
-  });
-
   test("is left to go on when time runs out", async () => {
     await using scene = await setAgentScene({ polls: [{ status: "active" }] });
     const { issue, triggered } = ask(scene);
