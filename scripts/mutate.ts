@@ -203,7 +203,7 @@ function pick(mutants: Mutant[], count: number, seed: number): Mutant[] {
   ).flat();
 }
 
-/** The first test that fails on the mutant: of those named after its file, then of its folder and the commands. */
+/** The first test that fails on the mutant: of those named after its file or importing it, then of its folder and the commands. */
 async function findKiller(mutant: Mutant): Promise<string | undefined> {
   const { text } = mutant;
   writeFileSync(
@@ -226,7 +226,10 @@ function relatedTests(file: string): string[][] {
   const related = new Set([file]);
   for (const one of related) for (const importer of importers.get(one) ?? []) related.add(importer);
   const files = [...related].filter((one) => one.endsWith(".test.ts"));
-  const mirror = files.filter((one) => basename(one).startsWith(basename(file, ".ts")));
+  const direct = importers.get(file) ?? [];
+  const mirror = files.filter(
+    (one) => basename(one).startsWith(basename(file, ".ts")) || direct.includes(one),
+  );
   const rest = files.filter((one) => one.startsWith(`test/${folder}/`) || one.startsWith("test/commands/"));
   const processes =
     folder === "action" ? globSync("test/e2e/{doctor,export,reconcile,agent}.test.ts", { cwd: root }) : [];
