@@ -51,9 +51,11 @@ describe("the doctor", () => {
     server.faults.add({ path: "/repos/", times, fault: { kind: "answer", status: 502 } });
     const inputs = { "base-url": server.url, "api-key": "svc_key", "project-id": "p1", domain: "d.example" };
 
-    const { end } = await runInProcess("doctor", runDoctor, { ...DEFAULT_RUN, apiUrl: server.url }, inputs);
+    const run = { ...DEFAULT_RUN, apiUrl: server.url };
+    const { end, log } = await runInProcess("doctor", runDoctor, run, inputs);
 
     expect(end).toMatchObject({ outcome });
+    expect(log.lines.some((line) => line.startsWith("warning: "))).toBe(outcome === "unhealthy");
   });
 
   test.each([
