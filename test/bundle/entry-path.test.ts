@@ -51,6 +51,16 @@ describe("parseEntryPath", () => {
     },
   );
 
+  const segments = (count: number, bytes: number) => Array.from({ length: count }, () => "x".repeat(bytes));
+  it.each([
+    ["a segment of 255 bytes", "x".repeat(255), "x"],
+    ["128 segments", segments(128, 1).join("/"), "/x"],
+    ["4096 bytes", [...segments(15, 255), "x".repeat(128), "x".repeat(127)].join("/"), "x"],
+  ])("accepts %s and no more", (_limit, name, more) => {
+    expect(parseEntryPath(name)).toBe(name);
+    expect(() => parseEntryPath(name + more)).toThrow("more than");
+  });
+
   it.each(Object.entries(characters))("rejects %s at any position", (_, character) => {
     for (const name of [
       `.g${character}it/config`,
