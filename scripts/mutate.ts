@@ -203,7 +203,7 @@ function pick(mutants: Mutant[], count: number, seed: number): Mutant[] {
   ).flat();
 }
 
-/** The first test that fails on the mutant: of those named after its file or importing it, then of its folder and the commands. */
+/** The first test that fails on the mutant: of those named after its file or importing it, then of its folder and the commands, then of the built action. */
 async function findKiller(mutant: Mutant): Promise<string | undefined> {
   const { text } = mutant;
   writeFileSync(
@@ -231,8 +231,10 @@ function relatedTests(file: string): string[][] {
     (one) => basename(one).startsWith(basename(file, ".ts")) || direct.includes(one),
   );
   const rest = files.filter((one) => one.startsWith(`test/${folder}/`) || one.startsWith("test/commands/"));
-  const processes =
-    folder === "action" ? globSync("test/e2e/{doctor,export,reconcile,agent}.test.ts", { cwd: root }) : [];
+  const commands = { action: "{doctor,export,reconcile,agent}", commands: basename(file, ".ts") }[
+    folder ?? ""
+  ];
+  const processes = commands === undefined ? [] : globSync(`test/e2e/${commands}.test.ts`, { cwd: root });
   return [mirror, rest.filter((one) => !mirror.includes(one)), processes];
 }
 
