@@ -120,7 +120,7 @@ function keyTextOf({ text }: WrittenEvent, { requestType, prompt }: ReadRequestO
 
 /** The keyword, in upper or lower case, with or without punctuation after it. */
 function readKeyword(instruction: string): Keyword | undefined {
-  const bare = instruction.replace(/[\s.!?…]+$/, "").toLowerCase();
+  const bare = instruction.replace(/(?<![\s.!?…])[\s.!?…]+$/, "").toLowerCase();
   return keywords.find((keyword) => keyword === bare);
 }
 

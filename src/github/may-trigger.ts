@@ -77,7 +77,8 @@ const misspellable = /^[^\p{L}\p{N}\s][\p{L}\p{N}_-]{3,}$/u;
 
 /** Whether the first word of a text is a phrase with one edit; see `isOneEdit`. */
 export function isMisspelt(body: string, phrase: string): boolean {
-  const word = /^[\s*_#]*([^\s*_.,!?;:]+)[.,!?;:]*(?:[\s*_]|$)/.exec(body)?.[1]?.toLowerCase() ?? "";
+  const word =
+    /^[\s*_#]*([^\s*_#.,!?;:][^\s*_.,!?;:]*)[.,!?;:]*(?:[\s*_]|$)/.exec(body)?.[1]?.toLowerCase() ?? "";
   const right = phrase.toLowerCase();
   if (word[0] !== right[0] || Math.abs(word.length - right.length) > 1) return false;
   return misspellable.test(right) && /^.[\p{L}\p{N}_-]+$/u.test(word) && isOneEdit(word, right);

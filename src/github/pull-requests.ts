@@ -33,7 +33,7 @@ export type Origin = z.infer<typeof Origin>;
 
 const pullsPurpose = { doing: "read pull requests", permission: "pull-requests: read" };
 /** The line that a prompt asks the agent to write. A description that only mentions or quotes a reference does not match. */
-const referenceLine = /^(?!\s*>).*\breference[*_]*:[\s*_`]*docs-automation-[0-9a-f]{24}\b/im;
+const referenceLine = /^(?![ \t]*>).*\breference[*_]*:[\s*_`]*docs-automation-[0-9a-f]{24}\b/im;
 
 const pullQuery = `query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {

@@ -140,6 +140,15 @@ describe("a pull request with a reference", () => {
       expect(await Array.fromAsync(listOpenOwn(scene.deps))).toStrictEqual([]);
     },
   );
+
+  test("is looked for quickly in a description of empty lines", async () => {
+    await using scene = await openScene();
+    scene.github.openPullRequest({ author: "mona", head: "docs/a", body: `${"\n".repeat(65_000)}*` });
+    const started = performance.now();
+
+    expect(await Array.fromAsync(listOpenOwn(scene.deps))).toStrictEqual([]);
+    expect(performance.now() - started).toBeLessThan(1_500);
+  });
 });
 
 describe("readPullRequest", () => {

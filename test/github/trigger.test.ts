@@ -189,4 +189,10 @@ describe("mayTrigger", () => {
   ])("passes %s to the full check", (_, eventName, payload) => {
     expect(mayTrigger(eventName, payload, ["/docs"])).toBe(true);
   });
+
+  test("checks the longest comment quickly", () => {
+    const started = performance.now();
+    expect(mayTrigger("issue_comment", comment(`${"#".repeat(65_534)}!x`), ["/docs"])).toBe(false);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
 });
