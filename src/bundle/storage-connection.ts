@@ -220,8 +220,8 @@ class ResponseReader {
       const line = yield* this.#readLine(left);
       if (line === "") return { status: Number(status), headers };
       left -= line.length;
-      const [, name = "", value = ""] =
-        /^([!#$%&'*+\-.^_`|~\w]+):[ \t]*([^\0\r\n]*?)[ \t]*$/.exec(line) ?? [];
+      const [, name = "", field = ""] = /^([!#$%&'*+\-.^_`|~\w]+):([^\0\r\n]*)$/.exec(line) ?? [];
+      const value = field.trim();
       const previous = headers.get(name.toLowerCase());
       if (name === "" || (/^content-length$/i.test(name) && (previous ?? value) !== value)) throw notHttp();
       const isRepeated = previous !== undefined && previous !== value;

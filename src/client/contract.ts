@@ -20,7 +20,7 @@ function optional<Schema extends z.ZodMiniType>(schema: Schema) {
 
 /** A number, also as text ("42", "42%"): the specification does not show the type of `progress` and `pageCount`. */
 const numeric = z.transform((value) => {
-  const [, digits] = typeof value === "string" ? (/^\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(value) ?? []) : [];
+  const [, digits] = typeof value === "string" ? (/^(\d+(?:\.\d+)?)\s*%?$/.exec(value.trim()) ?? []) : [];
   return digits === undefined ? value : Number(digits);
 });
 

@@ -39,6 +39,12 @@ test.each([
   expect(ExportJob.parse({ progress }).progress).toBe(percent);
 });
 
+test("a progress of many spaces is read quickly", () => {
+  const started = performance.now();
+  expect(ExportJob.parse({ progress: `0${" ".repeat(200_000)}x` }).progress).toBeUndefined();
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
 test.each([
   [120, 120],
   ["120", 120],
