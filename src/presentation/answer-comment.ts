@@ -153,7 +153,7 @@ const suggestionsHeading = "**Ask next**";
 /** The sections below an answer, last one first, and the pattern of their content. */
 const appendices = [
   [suggestionsHeading, /^(?:\n\n`{3,}text\n.*\n`{3,})+$/],
-  [sourcesHeading, /^\n(?:\n\d+\. \[.*\]\(\S+\))+$/],
+  [sourcesHeading, /^\n(?:\n\d+\. \[.*\]\([^()\s]+\))+$/],
 ] as const;
 const origin = "Generated from the documentation by an assistant";
 const stillAnswering = "*… still answering*";
