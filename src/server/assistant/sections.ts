@@ -201,7 +201,7 @@ function textOfValue(value: unknown): string {
 }
 
 function textOfHtml(html: string): string {
-  return html.replace(/<!--[\s\S]*?(?:-->|$)/g, " ").replace(/<[^>]*>/g, " ");
+  return html.replace(/<!--[\s\S]*?(?:-->|$)/g, " ").replace(/<[^<>]*>/g, " ");
 }
 
 function textNodes(text: string): RootContent[] {

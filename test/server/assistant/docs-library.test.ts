@@ -109,3 +109,13 @@ test("pages with the same title are named with their folder", async () => {
   const names = pages.flatMap((page) => page.sections.map((section) => nameOf({ page, section })));
   expect(names.toSorted()).toEqual(["Limits", "Overview (keys)", "Overview (pods)"]);
 });
+
+test("a page that no parser can process is left out", async () => {
+  await using folder = await createTemporaryFolder();
+  await writeFile(join(folder.path, "deep.md"), `${">".repeat(10_000)}\nDeep.\n`);
+  await writeFile(join(folder.path, "keys.md"), "# Keys\n\nWords.\n");
+  const log = createRecordingLog();
+
+  expect((await readDocsPages(folder.path, log)).map(({ title }) => title)).toEqual(["Keys"]);
+  expect(log.lines.join("\n")).toContain("deep.md: it could not be read, and is not indexed: RangeError");
+});
