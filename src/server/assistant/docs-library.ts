@@ -132,7 +132,13 @@ async function readPlannedPages(plan: SitePlan, log: Pick<Log, "debug">): Promis
   const pages: DocsPage[] = [];
   for (const page of plan.pages) {
     if (!page.isIndexed) continue;
-    pages.push(await readDocsPage(page, plan, (message) => log.debug(`${page.route.source}: ${message}`)));
+    const report = (message: string) => log.debug(`${page.route.source}: ${message}`);
+    try {
+      pages.push(await readDocsPage(page, plan, report));
+    } catch (error) {
+      // Such a page must not take the other pages from the assistant.
+      report(`it could not be read, and is not indexed: ${String(error)}`);
+    }
     // Parsing takes long. Other requests are served in between.
     await setImmediate();
   }
