@@ -25,12 +25,15 @@ const numeric = z.transform((value) => {
 });
 
 /** A timestamp as a date-time: platforms also send seconds or milliseconds since the epoch. */
-const timestamp = z.transform((value) => {
-  // Seconds are below 1e11 until the year 5138; milliseconds have been above it since 1973.
-  const seconds = typeof value === "number" && value < 1e11;
-  const date = new Date(seconds ? value * 1000 : (value as string | number));
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
-});
+const timestamp = z.pipe(
+  z.union([z.string(), z.number()]),
+  z.transform((value) => {
+    // Seconds are below 1e11 until the year 5138; milliseconds have been above it since 1973.
+    const seconds = typeof value === "number" && value < 1e11;
+    const date = new Date(seconds ? value * 1000 : value);
+    return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+  }),
+);
 
 /** Identifier of a job: see `readJobId`. */
 const JobId = z.pipe(z.transform(readJobId), z.string());

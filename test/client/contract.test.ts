@@ -60,7 +60,7 @@ test.each([
   [1_795_528_800_000, "2026-11-24T14:00:00.000Z"],
   ["in an hour", undefined],
   [null, undefined],
-  [{}, undefined],
+  [{ toString: "tomorrow" }, undefined],
 ])("a link's expiry of %j is read as %s", (expiresAt, date) => {
   expect(ExportBundle.parse({ bundleUrl: "https://s.example/b", expiresAt }).expiresAt ?? undefined).toBe(
     date,
