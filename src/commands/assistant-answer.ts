@@ -157,8 +157,8 @@ async function openInTurn(
         continue;
       }
       const waitMs = rateLimitDelayMs(error.retryAfterMs, refusals);
+      if (error.code !== "rate-limited" || clock.now() + waitMs >= deadlineMs) throw error;
       const until = new Date(clock.now() + waitMs);
-      if (error.code !== "rate-limited" || until.getTime() >= deadlineMs) throw error;
       const time = until.toISOString();
       log.notice(`The platform's rate limit for questions is reached; trying again at ${time}.`);
       await live?.showQueued(until);
