@@ -93,7 +93,8 @@ process.exitCode = killed >= expectedShare * chosen.length ? 0 : 1;
 function fillCopy(): void {
   const omitted = ["node_modules", "dist", ".build", ".git"];
   cpSync(root, copy, { recursive: true, filter: (path) => !omitted.includes(basename(path)) });
-  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  for (const modules of globSync(["node_modules", "test/*/node_modules"], { cwd: root }))
+    symlinkSync(join(root, modules), join(copy, modules));
   cpSync(join(root, "action.yml"), join(copy, "built/action.yml"));
   mkdirSync(join(copy, "built/dist"));
   for (const phase of ["index", "post"])
