@@ -601,6 +601,18 @@ describe("the values file of a deployment", () => {
     expect(text).toBe(before);
   });
 
+  test("whose version is shared is refused before the export starts, unless the version is kept", async () => {
+    await using platform = await startCompleted();
+    const content = 'staticExport:\n  bundleUrl: ""\n  version: &release "1.x"\nrelease: *release\n';
+    const inputs = (valuesVersion: string) => ({ ...durable, "values-version": valuesVersion });
+    const refused = await exportWithValues(platform, inputs("job"), { content });
+    expect(refused.end).toMatchObject({ code: "invalid-input" });
+    expect(platform.requests).toEqual([]);
+    const kept = await exportWithValues(platform, inputs("keep"), { content });
+    expect(kept.end).toMatchObject({ outcome: "exported" });
+    expect(kept.text).toContain('version: &release "1.x"\n');
+  });
+
   test.each([
     ["that is not UTF-8", path, Buffer.from("# caf\xe9\nname: \xe9\n", "latin1"), "UTF-8"],
     ["that is missing", "missing.yaml", before, "cannot be read"],
