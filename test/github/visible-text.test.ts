@@ -110,6 +110,7 @@ describe("keepVisibleText", () => {
     ["private use and unassigned", "a\ue000b\u{f0000}c\u0378"],
     ["terminal escapes and other controls", "a\u001bb\u0000\u0008c"],
     ["lone surrogates", "a\ud800bc"],
+    ["characters after an emoji", "abc \u2764\ufe0f\u200b 1\ufe0f\u20e3\u200d"],
     ["tag characters that references spell", "a&#xE0064;&#Xe0065;b&#917604;c"],
     ["the names of invisible characters", "a&zwnj;b&zwj;&shy;&ZeroWidthSpace;&lrm;&NoBreak;&ic;c"],
     [
