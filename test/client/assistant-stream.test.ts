@@ -219,6 +219,13 @@ describe("the v1 data stream", () => {
     expect(events).toEqual([{ type: "text", text: "one" }, expect.objectContaining({ reason: "idle" })]);
     await released.promise;
   });
+
+  test("leaves no timer behind", async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    const before = timers();
+    await read(chunksCutAt('0:"one"\n0:"two"\n', [4, 9]));
+    expect(timers()).toBe(before);
+  });
 });
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
