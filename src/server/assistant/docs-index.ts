@@ -63,8 +63,8 @@ const referenceShare = 0.75;
 /** The indexed fields of a section and its page. */
 const fields = ["title", "slug", "headings", "text", "code", "description", "names"];
 
-/** Shorter words are not corrected: they are similar to too many others. */
-const minCorrectedLength = 4;
+/** Shorter words are similar to too many others; the comparison of longer ones takes long, and memory of the square of their length. */
+const correctedLengths = { min: 4, max: 42 };
 /** From this length on, a word may have two typing errors. */
 const minLengthForTwoTypos = 8;
 /** Maximum number of corrections per question, as each takes long. */
@@ -114,7 +114,10 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
   /** Replaces terms that occur nowhere by similar ones. */
   function correct(terms: WeightedTerms): WeightedTerms {
     const unknown = [...terms.keys()].filter(
-      (term) => !counts.has(toKey(term)) && term.length >= minCorrectedLength,
+      (term) =>
+        !counts.has(toKey(term)) &&
+        term.length >= correctedLengths.min &&
+        term.length <= correctedLengths.max,
     );
     const corrections = new Map(unknown.slice(0, maxCorrections).map((term) => [term, mostSimilar(term)]));
     return new Map([...terms].map(([term, weight]) => [corrections.get(term) ?? term, weight]));

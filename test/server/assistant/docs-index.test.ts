@@ -195,6 +195,15 @@ describe("the index of the documentation", () => {
     expect(find(question).passages[0]?.page.slug).toBe("webhooks");
   });
 
+  test("corrects no word that is longer than any word, which would take long", async () => {
+    const word = "webhook".repeat(7);
+    const long = await createDocsIndex([page("long", `# Long\n\n${word}`)]);
+    const findLong = (question: string) => long.search({ question, ...nothingElse }, 5).passages;
+
+    expect(findLong(word)).toHaveLength(1);
+    expect(findLong(`${word}k`)).toEqual([]);
+  });
+
   test("returns no more pages than the page size", () => {
     const query = { question: "limits requests", ...nothingElse };
     expect(index.search(query, 1).passages).toHaveLength(1);
