@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { accepts } from "hono/accepts";
@@ -248,9 +248,9 @@ async function isFolder(path: string): Promise<boolean> {
   return (await statIfPresent(path))?.isDirectory() ?? false;
 }
 
-function siteOf({ active }: Versions): string {
+function activeOf({ active }: Versions) {
   if (active === undefined) throw new Error("There is no version to serve.");
-  return active.site;
+  return active;
 }
 
 /**
@@ -289,7 +289,7 @@ function createSiteApp(versions: Versions, findProblem: () => string | undefined
   app.use(compress());
   app.use(etag());
   app.get("*", async (context, next) => {
-    const [root, { pathname, search }] = [siteOf(versions), new URL(context.req.url)];
+    const [{ site: root, sha256 }, { pathname, search }] = [activeOf(versions), new URL(context.req.url)];
     context.header("cache-control", "no-cache");
     const found = await findFile(root, pathname);
     if (found === undefined) return next();
@@ -301,13 +301,15 @@ function createSiteApp(versions: Versions, findProblem: () => string | undefined
     }
     const isCanonical = found.address.endsWith("/") === pathname.endsWith("/") && !pathname.includes("//");
     if (!isCanonical) return context.redirect(found.address + search);
+    // Not a digest of the response, which would hold the whole file in memory and differ for each range.
+    context.header("etag", `"${sha256}${encodeURIComponent(extname(found.file))}"`);
     const response = await serveStatic({ root, path: found.file })(context, pass);
     // `serveStatic` does not know this type.
     if (response && found.file.endsWith(".md")) response.headers.set("content-type", markdownType);
     return response ?? next();
   });
   app.notFound(async (context) => {
-    const page = await readIfPresent(join(siteOf(versions), "404.html"));
+    const page = await readIfPresent(join(activeOf(versions).site, "404.html"));
     if (page === undefined) return context.text("Not found", 404);
     // The page is served at any path, but its relative links start at the root.
     return context.html(page.replace(/<head\b[^>]*>/i, '$&<base href="/">'), 404);

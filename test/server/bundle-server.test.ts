@@ -190,6 +190,15 @@ describe("a served bundle", () => {
     expect(again.status).toBe(304);
   });
 
+  test("gives each part of a file the ETag of the file", async () => {
+    await using at = await setUp(site("One"));
+    await using server = await serve(at);
+    const { etag } = await server.get("/");
+    expect(etag).toMatch(/^"[^"]+"$/);
+    for (const range of ["bytes=0-0", "bytes=1-2"])
+      expect(await server.get("/", { headers: { range } })).toMatchObject({ status: 206, etag });
+  });
+
   test("responds with 304 to a browser that has the page", async () => {
     await using at = await setUp(site("One"));
     await using server = await serve(at);
