@@ -158,6 +158,8 @@ export class ClaimLease {
   #listed: readonly StoredClaim[] | undefined;
   /** When the request that last wrote the claim began: its lease starts then at the earliest. */
   #writtenMs = 0;
+  /** Whether the lease ended before GitHub responded to a change: another run may have claimed the request before it was visible. */
+  #mayBeTaken = false;
 
   constructor(trigger: TriggerClaims, attempt: RunAttempt, draft: ClaimDraft, run: ClaimRun) {
     this.#trigger = trigger;
@@ -282,16 +284,13 @@ export class ClaimLease {
   async markSubmitting(): Promise<StoredClaim | undefined> {
     if (this.#isExpired) return this.#reacquire();
     await this.#requireTime();
-    const takenAfterMs = this.#leaseEndsMs + leaseGraceMs;
     await this.write({ state: "submitting", leaseSeconds: leases.submitting });
-    if (this.#run.clock.now() < takenAfterMs) return undefined;
-    // GitHub took too long: another run may have claimed the request before this change was visible.
-    return this.#reacquire();
+    return this.#mayBeTaken ? this.#reacquire() : undefined;
   }
 
   /** Whether another run may have claimed the request by now. */
   get #isExpired(): boolean {
-    return this.#run.clock.now() > this.#leaseEndsMs;
+    return this.#mayBeTaken || this.#run.clock.now() > this.#leaseEndsMs;
   }
 
   /** Replaces a claim that is no longer valid; returns the winning claim if this run lost. */
@@ -308,8 +307,10 @@ export class ClaimLease {
    */
   async write(change: Partial<ClaimRecord>, body?: string): Promise<void> {
     const { claim } = this;
+    const takenAfterMs = this.#leaseEndsMs + leaseGraceMs;
     this.#writtenMs = this.#run.clock.now();
     this.#held = await this.#trigger.claims.update(claim, updateRecord(claim.record, change), body);
+    this.#mayBeTaken ||= this.#run.clock.now() >= takenAfterMs;
     this.#save(this.#held);
   }
 
@@ -405,7 +406,8 @@ export class ClaimLease {
   async #renew(outcome: string, untilMs: number): Promise<void> {
     if (this.claim.record.outcome !== undefined) await this.throwIfStopped();
     const nowMs = this.#run.clock.now();
-    const leaseSeconds = Math.ceil((untilMs - nowMs) / 1000) + leases.claimed;
+    // GitHub's last response may have come later than that time.
+    const leaseSeconds = Math.max(0, Math.ceil((untilMs - nowMs) / 1000)) + leases.claimed;
     const renewedAt = new Date(nowMs).toISOString();
     await this.write({ state: "claimed", outcome, leaseSeconds, renewedAt });
   }
@@ -458,6 +460,7 @@ export class ClaimLease {
     const { clock, signal } = this.#run;
     const record = this.#newRecord();
     this.#writtenMs = clock.now();
+    this.#mayBeTaken = false;
     this.#save({ record });
     try {
       this.#held = await this.#trigger.claims.create(record);

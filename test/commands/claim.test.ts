@@ -302,6 +302,19 @@ describe("a used-up limit", () => {
     expect(written.filter((each, index) => each === written[index - 1])).toStrictEqual([]);
   });
 
+  test("is waited for where GitHub responds later than the wait ends", async () => {
+    const scene = setScene();
+    const delaysMs = [60_000];
+    const reread: ClaimStore["reread"] = async (claim) => {
+      await scene.passTime(delaysMs.shift() ?? 0);
+      return scene.claims.reread(claim);
+    };
+    const answers = [refusal("rate-limited", 181_000)];
+    const send = () => answers.shift()?.() ?? Promise.resolve({ jobId: "job-1" });
+
+    expect(await scene.attempt({ send, claims: { reread } })).toMatchObject({ kind: "submitted" });
+  });
+
   test("is asked ever less often where the platform names a time that is over", async () => {
     const scene = setScene();
 
@@ -363,6 +376,24 @@ describe("nothing is sent", () => {
       kind: "other-run",
     });
     expect(scene.submissions()).toBe(1);
+  });
+
+  test("where another run took the request while GitHub did not respond to the queued run", async () => {
+    const scene = setScene();
+    let renewals = 0;
+    const update: ClaimStore["update"] = async (claim, record) => {
+      renewals += Number(record.outcome?.startsWith("queued until") ?? false);
+      if (renewals === 2 && record.state === "claimed") {
+        await scene.passTime(10 * 60_000);
+        expect(await scene.attempt({ owner: { runId: "2" } })).toMatchObject({ kind: "submitted" });
+      }
+      return scene.claims.update(claim, record);
+    };
+
+    expect(
+      await scene.attempt({ send: refusal("rate-limited", 1_200_000), claims: { update } }),
+    ).toMatchObject({ kind: "other-run" });
+    expect(scene.submissions()).toBe(2);
   });
 
   test("when the run's time is over", async () => {
