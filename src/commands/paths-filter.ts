@@ -55,24 +55,21 @@ interface Piece {
  */
 export function createPathMatcher(pattern: string): (path: string) => boolean {
   const pieces = readPattern(pattern);
+  /** Adds the positions that can be reached without a character. */
+  const withSkips = (positions: Set<number>) => {
+    // The loop also visits the positions that it adds.
+    for (const position of positions)
+      for (const skip of pieces[position]?.skips ?? []) positions.add(position + skip);
+    return positions;
+  };
   return (path) => {
-    const characters = [...path];
-    const tried = new Set<number>();
-    const matchFrom = (position: number, index: number): boolean => {
-      const state = position * (characters.length + 1) + index;
-      if (tried.has(state)) return false;
-      tried.add(state);
-      const character = characters[index];
-      const piece = pieces[position];
-      if (!piece) return character === undefined;
-      const isAccepted = character !== undefined && piece.accepts(character);
-      return (
-        piece.skips.some((skip) => matchFrom(position + skip, index)) ||
-        (isAccepted && matchFrom(position + 1, index + 1)) ||
-        (isAccepted && piece.isRepeatable && matchFrom(position, index + 1))
-      );
-    };
-    return matchFrom(0, 0);
+    let positions = withSkips(new Set([0]));
+    for (const character of path) {
+      const accepting = [...positions].filter((position) => pieces[position]?.accepts(character));
+      const repeated = accepting.filter((position) => pieces[position]?.isRepeatable);
+      positions = withSkips(new Set([...accepting.map((position) => position + 1), ...repeated]));
+    }
+    return positions.has(pieces.length);
   };
 }
 

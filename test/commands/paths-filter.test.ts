@@ -91,6 +91,10 @@ describe("a path pattern", () => {
     // A backtracking matcher would not come back from this.
     expect(matches("a".repeat(2000))).toBe(false);
   });
+
+  test("matches a path that is longer than the stack is deep", () => {
+    expect(createPathMatcher("*a*a*")("a".repeat(20_000))).toBe(true);
+  });
 });
 
 const changed = [
