@@ -92,6 +92,14 @@ export type ClaimRecord = z.infer<typeof ClaimRecord>;
 /** Outcomes of an agent request that count as success. */
 export const successfulOutcomes = ["pull-request", "updated", "unchanged", "no-pull-request"] as const;
 
+/** Identifies a request. */
+type RequestKey = Pick<ClaimRecord, "command" | "target" | "trigger">;
+
+/** Whether a record is of another request to the same command, for the same project or domain. */
+export function isOtherRequest(record: RequestKey, { command, target, trigger }: RequestKey): boolean {
+  return record.command === command && record.target === target && record.trigger !== trigger;
+}
+
 /** Whether nothing more happens to the request of a record: its job has ended, or nothing was sent. */
 export function isOver({ state }: Pick<ClaimRecord, "state">): boolean {
   return state === "ended" || state === "released";

@@ -7,9 +7,8 @@ import { PlatformError } from "../client/errors.ts";
 import { newestCommitBefore, readChanges } from "../github/changes.ts";
 import { type ClaimStore, type StoredClaim, triggerKey } from "../github/claim-store.ts";
 import { createCommentClaims, type ListedComments, type OwnershipDeps } from "../github/comment-claims.ts";
-import type { GitHubApi } from "../github/github-api.ts";
 import {
-  createReferenceFinder,
+  createPullRequestFinder,
   decoratePullRequest,
   introducePullRequest,
   isFromOwnPullRequest,
@@ -63,6 +62,7 @@ import {
   draftRecord,
   explainError,
   hasWaitingRun,
+  openTriggerClaims,
   refuseInProgress,
   stoppedByUser,
   submitOnce,
@@ -274,16 +274,12 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
   const overLimit = await countUse(request.draft, lease, agent);
   if (overLimit) return skipped(overLimit);
 
-  let turn: AgentTurn | undefined;
   const steps = {
-    awaitTurn: async () => {
-      turn = await awaitTurn(claiming);
-      return turn;
-    },
-    send: async () => {
-      const prompt = request.compose(turn?.gathered);
+    awaitTurn: () => awaitTurn(claiming),
+    send: async ({ gathered, earlierJobId }: AgentTurn) => {
+      const prompt = request.compose(gathered);
       const mustContinue = inputs.jobId !== undefined;
-      const jobRequest = { projectId, prompt, earlierJobId: turn?.earlierJobId, mustContinue };
+      const jobRequest = { projectId, prompt, earlierJobId, mustContinue };
       const job = await createJob(platform, jobRequest, run.log);
       // A new job does not continue the pull request of the earlier one.
       if (job !== "busy" && !job.isFollowUp)
@@ -321,11 +317,9 @@ function embeddedAgent({ inputs, github: { context } }: AgentRun) {
 async function openLease(draft: ClaimDraft, agent: AgentRun): Promise<ClaimLease> {
   const { github, run } = agent;
   const location = await locateClaims(agent);
-  const ownership = await github.readOwnership();
   const listed = location.kind === "thread" ? await github.listComments() : undefined;
-  const open = (api: GitHubApi) => openClaims(location, { ...ownership, api }, listed);
-  const trigger = { location, claims: open(github.api), shutdownClaims: open(github.shutdownApi) };
-  return new ClaimLease(trigger, github.context, draft, run);
+  const open = (ownership: OwnershipDeps) => openClaims(location, ownership, listed);
+  return new ClaimLease(await openTriggerClaims(location, github, open), github.context, draft, run);
 }
 
 /**
@@ -374,7 +368,7 @@ async function findEarlierPullRequest(trigger: string, agent: AgentRun): Promise
   const isFirst = agent.github.context.runAttempt === 1;
   if (isFirst && clock.now() - Date.parse(since) < soonestPullRequestMs) return undefined;
   try {
-    const pull = await findPullRequest(trigger, since, agent);
+    const pull = await createPullRequestFinder(agent.github)(trigger, since);
     if (pull) log.info(`The pull request of an earlier run was found: #${pull.number}.`);
     return pull;
   } catch (error) {
@@ -382,10 +376,6 @@ async function findEarlierPullRequest(trigger: string, agent: AgentRun): Promise
     log.warning(`The pull request of an earlier run could not be searched for: ${messageOf(error)}`);
     return undefined;
   }
-}
-
-function findPullRequest(trigger: string, since: string, { github: { api, signer } }: AgentRun) {
-  return createReferenceFinder(api)({ reference: signer.reference(trigger), since });
 }
 
 async function refuseOtherProject(agent: AgentRun): Promise<Refusal | undefined> {
@@ -693,9 +683,9 @@ async function finishLostSubmission(
   error: PlatformError | undefined,
   agent: ClaimedAgentRun,
 ): Promise<AgentResult> {
-  const { lease, run } = agent;
+  const { lease, run, github } = agent;
   const { isUnverifiable, record } = lease.claim;
-  const pull = await findPullRequest(record.trigger, record.claimedAt, agent);
+  const pull = await createPullRequestFinder(github)(record.trigger, record.claimedAt);
   if (pull) {
     run.log.info(`The lost submission's pull request was found: #${pull.number}.`);
     return finishFoundPull(pull, agent);
@@ -721,7 +711,7 @@ async function findUpdate(record: ClaimRecord, agent: ClaimedAgentRun): Promise<
 /** Finishes the request of a job that no longer exists; its pull request may exist. */
 async function finishMissingJob(message: string, agent: ClaimedAgentRun): Promise<AgentResult> {
   const { trigger, claimedAt } = agent.lease.claim.record;
-  const pull = await findPullRequest(trigger, claimedAt, agent);
+  const pull = await createPullRequestFinder(agent.github)(trigger, claimedAt);
   if (pull) return finishFoundPull(pull, agent);
   return finishRequest({ outcome: "failed", error: jobFailed(message) }, agent);
 }

@@ -9,16 +9,15 @@ import { anonymousFingerprint, assistantPath, ContextItem } from "../client/assi
 import type { AssistantQuestion } from "../client/assistant-stream.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
 import { triggerKey } from "../github/claim-store.ts";
-import { createCommentClaims, type ListedComments, threadKey } from "../github/comment-claims.ts";
+import { createCommentClaims, type OwnershipDeps, threadKey } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
-import type { GitHubApi } from "../github/github-api.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import type { LinkPolicy } from "../presentation/sanitize-answer.ts";
 import type { Conversation, Turn } from "./assistant-answer.ts";
-import { type ClaimDraft, ClaimLease, draftRecord } from "./claim.ts";
+import { type ClaimDraft, ClaimLease, draftRecord, openTriggerClaims } from "./claim.ts";
 import { findThreadLocation, type GitHubConnection, type Refusal } from "./connect-github.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import type { AssistantInputs } from "./inputs.ts";
@@ -27,7 +26,6 @@ import { react, refuseChangedText, replyWithHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import { countUse } from "./request-limit.ts";
 import { type CommandResult, dryRunResult, type Run } from "./run.ts";
-import type { ClaimLocation } from "./saved-claim.ts";
 import { readPromptInput } from "./workspace.ts";
 
 type ThreadLocation = ReturnType<typeof findThreadLocation>;
@@ -115,9 +113,8 @@ async function claimAndAsk(
 
   const links = linkPolicyOf(domain, files?.baseUrl);
   const asked: AskedQuestion = { ...draft, links, triggerPhrase: location && triggerPhrases[0] };
-  const render = (record: ClaimRecord) => renderRecord(asked, record);
-  const records = location && (await openRecords(location, github, render, await github.listComments()));
-  const lease = records && new ClaimLease(records, github.context, draft, run);
+  const lease =
+    location && (await openLease(draft, location, (record) => renderRecord(asked, record), assistant));
   const live = lease && new LiveAnswer(lease, asked, run);
 
   const refusal =
@@ -128,7 +125,7 @@ async function claimAndAsk(
   const isThreadGiven = inputs.threadId !== undefined;
   // `thread-id` may name a conversation of another thread.
   const { threadId, turns }: Conversation =
-    records && !isThreadGiven
+    location && !isThreadGiven
       ? await readConversation(location.thread, domain, github, run)
       : { threadId: inputs.threadId, turns: [] };
   const composeNext = (continued: string | undefined) => compose(continued, turns);
@@ -145,6 +142,19 @@ async function claimAndAsk(
     await react(github, run, "confused");
     throw error;
   }
+}
+
+/** The question's records are in the comments of its thread. */
+async function openLease(
+  draft: ClaimDraft,
+  location: NonNullable<ThreadLocation>,
+  render: (record: ClaimRecord) => string,
+  { github, run }: AssistantRun,
+): Promise<ClaimLease> {
+  const listed = await github.listComments();
+  const open = (ownership: OwnershipDeps) =>
+    createCommentClaims({ ...location, listed }, { ...ownership, render });
+  return new ClaimLease(await openTriggerClaims(location, github, open), github.context, draft, run);
 }
 
 async function refuseEdited({ inputs, github, run }: AssistantRun) {
@@ -174,23 +184,6 @@ async function readModel({ environment, maskSecret }: Run) {
   const model = readModelOptions(environment);
   if (model?.apiKey !== undefined) maskSecret(model.apiKey);
   return model;
-}
-
-/**
- * Opens the store of the question's records: the comments of its thread.
- *
- * @param listed the thread's comments, if they were already listed; otherwise comments since the question are listed
- */
-export async function openRecords(
-  location: Extract<ClaimLocation, { kind: "thread" }>,
-  { shutdownApi, readOwnership }: GitHubConnection,
-  render: (record: ClaimRecord) => string,
-  listed?: ListedComments,
-) {
-  const ownership = await readOwnership();
-  const open = (api: GitHubApi) =>
-    createCommentClaims({ ...location, listed }, { ...ownership, api, render });
-  return { location, claims: open(ownership.api), shutdownClaims: open(shutdownApi) };
 }
 
 /**

@@ -2,6 +2,7 @@
  * The assistant command: question → permission → claim → request → an answer that grows in one comment. This module runs up to the
  * permission check; everything else is loaded afterwards, in `assistant-question.ts`.
  */
+import type { ClaimRecord } from "../base/claim-record.ts";
 import { readPhrases } from "../github/may-trigger.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import { pageLink } from "../presentation/markdown.ts";
@@ -59,12 +60,15 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   const githubToken = inputText("github-token", run.environment)?.trim();
   const [triggerPhrase] = readPhrases("assistant", inputText("trigger-phrase", run.environment));
   const github = connectGitHub(githubToken, signingKeyFor, run);
-  const { openRecords } = await import(/* webpackChunkName: "permitted" */ "./assistant-question.ts");
+  const { createCommentClaims } = await import(
+    /* webpackChunkName: "permitted" */ "../github/comment-claims.ts"
+  );
   const { isOver } = await import(/* webpackChunkName: "permitted" */ "../base/claim-record.ts");
   const { renderRecord } = await import("./assistant-answer.ts");
   const { renderInterruptedComment } = await import("../presentation/answer-comment.ts");
   const asked: AskedQuestion = { ...record, links: { baseUrl: undefined, allowed: [] }, triggerPhrase };
-  const { claims } = await openRecords(location, github, (each) => renderRecord(asked, each));
+  const render = (each: ClaimRecord) => renderRecord(asked, each);
+  const claims = createCommentClaims(location, { ...(await github.readOwnership()), render });
   const claim = (await claims.list()).find((each) => each.record.owner === record.owner);
   if (claim === undefined || claim.isUnverifiable || isOver(claim.record)) return;
   // The main step may have saved a result that it could not write to the comment.

@@ -5,14 +5,15 @@
  * finds the record resumes the job, leaves the request to the run that holds it, or reports that the response was lost.
  */
 import { randomBytes } from "node:crypto";
-import { type ClaimRecord, updateRecord } from "../base/claim-record.ts";
+import { type ClaimRecord, isOtherRequest, updateRecord } from "../base/claim-record.ts";
 import { type ActionError, InterruptedError } from "../base/errors.ts";
 import type { Clock } from "../base/runtime.ts";
 import { cutText, messageOf, shorten } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
-import { type ClaimStore, isOlderClaim, type KnownClaim, type StoredClaim } from "../github/claim-store.ts";
+import { type ClaimStore, isOlderClaim, type StoredClaim } from "../github/claim-store.ts";
+import type { OwnershipDeps } from "../github/comment-claims.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
-import type { Refusal } from "./connect-github.ts";
+import type { GitHubConnection, Refusal } from "./connect-github.ts";
 import type { Run } from "./run.ts";
 import { type ClaimLocation, saveClaim } from "./saved-claim.ts";
 
@@ -142,6 +143,20 @@ export interface TriggerClaims {
   readonly shutdownClaims: ClaimStore;
 }
 
+/**
+ * Opens the store of a trigger's records, also for a cancelled run.
+ *
+ * @param open opens the store with one of the two API clients
+ */
+export async function openTriggerClaims(
+  location: ClaimLocation,
+  { readOwnership, shutdownApi }: GitHubConnection,
+  open: (ownership: OwnershipDeps) => ClaimStore,
+): Promise<TriggerClaims> {
+  const ownership = await readOwnership();
+  return { location, claims: open(ownership), shutdownClaims: open({ ...ownership, api: shutdownApi }) };
+}
+
 export type ClaimRun = Pick<Run, "clock" | "log" | "signal" | "deadlineMs" | "saveState">;
 
 /** One run's hold on a trigger: its own claim or the claim that it resumes, with the current state of the record. */
@@ -199,11 +214,8 @@ export class ClaimLease {
 
   /** Records of other requests in the same store for the same project that come before this request, oldest first. */
   async listEarlier(): Promise<readonly StoredClaim[]> {
-    const { command, target, trigger } = this.#draft;
     const isEarlier = (claim: StoredClaim) =>
-      claim.record.command === command &&
-      claim.record.target === target &&
-      claim.record.trigger !== trigger &&
+      isOtherRequest(claim.record, this.#draft) &&
       (this.#held === undefined || isOlderClaim(claim, this.#held) || claim.record.state !== "claimed");
     this.#listed ??= await this.#trigger.claims.list();
     return this.#listed.filter(isEarlier);
@@ -248,7 +260,7 @@ export class ClaimLease {
       if (resolution.kind !== "free" && !isOlderCandidate(held, resolution)) {
         await claims.remove(held);
         this.#held = undefined;
-        this.#save({ ...held, record: { ...held.record, state: "released" } });
+        this.#save({ ...held.record, state: "released" });
         return resolution.claim;
       }
       for (const claim of stale) await claims.remove(claim);
@@ -309,9 +321,8 @@ export class ClaimLease {
     const { claim } = this;
     const takenAfterMs = this.#leaseEndsMs + leaseGraceMs;
     this.#writtenMs = this.#run.clock.now();
-    this.#held = await this.#trigger.claims.update(claim, updateRecord(claim.record, change), body);
+    this.#hold(await this.#trigger.claims.update(claim, updateRecord(claim.record, change), body));
     this.#mayBeTaken ||= this.#run.clock.now() >= takenAfterMs;
-    this.#save(this.#held);
   }
 
   /**
@@ -322,11 +333,11 @@ export class ClaimLease {
     this.leaveToPostStep(change);
     const write = () => this.#claims.update(this.claim, this.claim.record, body);
     try {
-      this.#held = await write().catch((error: unknown) => {
+      const written = await write().catch((error: unknown) => {
         if (!this.#run.signal.aborted) throw error;
         return write();
       });
-      this.#save(this.#held);
+      this.#hold(written);
       return undefined;
     } catch (error) {
       this.#run.log.warning(`The status could not be written: ${messageOf(error)}`);
@@ -342,8 +353,7 @@ export class ClaimLease {
 
   /** Leaves a change for the post step to write. */
   leaveToPostStep(change: Partial<ClaimRecord>): void {
-    this.#held = { ...this.claim, record: updateRecord(this.claim.record, change) };
-    this.#save({ ...this.#held, isPending: true });
+    this.#hold({ ...this.claim, record: updateRecord(this.claim.record, change) }, true);
   }
 
   /** Records the job; its record belongs to this run until the deadline. */
@@ -424,10 +434,7 @@ export class ClaimLease {
     if (jobId !== undefined && current.record.jobId === undefined) {
       // The run of `stop` read the record before it contained the job.
       await this.tryWrite({ state: "working", outcome: stoppedByUser });
-    } else {
-      this.#held = current;
-      this.#save(current);
-    }
+    } else this.#hold(current);
     const hint = jobId === undefined ? "Nothing was sent." : `Job ${jobId} continues on the platform.`;
     throw new InterruptedError("cancelled", "A user stopped this request.", { hint, retryable: false });
   }
@@ -461,7 +468,7 @@ export class ClaimLease {
     const record = this.#newRecord();
     this.#writtenMs = clock.now();
     this.#mayBeTaken = false;
-    this.#save({ record });
+    this.#save(record);
     try {
       this.#held = await this.#trigger.claims.create(record);
     } catch (error) {
@@ -470,11 +477,11 @@ export class ClaimLease {
       this.#held = listed.find((claim) => claim.record.owner === record.owner);
       signal.throwIfAborted();
       if (!this.#held) {
-        this.#save({ record: { ...record, state: "released" } });
+        this.#save({ ...record, state: "released" });
         throw error;
       }
     }
-    this.#save(this.#held);
+    this.#save(this.#held.record);
     return this.#held;
   }
 
@@ -483,8 +490,14 @@ export class ClaimLease {
     return this.#run.signal.aborted ? this.#trigger.shutdownClaims : this.#trigger.claims;
   }
 
-  #save(claim: KnownClaim): void {
-    saveClaim(this.#trigger.location, claim, this.#run.saveState);
+  #hold(claim: StoredClaim, isPending = false): void {
+    this.#held = claim;
+    this.#save(claim.record, isPending);
+  }
+
+  /** Saves the record for the post step. */
+  #save(record: ClaimRecord, isPending = false): void {
+    saveClaim({ location: this.#trigger.location, record }, isPending, this.#run.saveState);
   }
 }
 
@@ -547,11 +560,11 @@ export interface QueueTurn {
   readonly refusal?: (Refusal & { readonly record?: Partial<ClaimRecord> }) | undefined;
 }
 
-export interface SubmitSteps<Job> {
+export interface SubmitSteps<Job, Turn extends QueueTurn> {
   /** Waits until the request may be sent. */
-  readonly awaitTurn: () => Promise<QueueTurn>;
+  readonly awaitTurn: () => Promise<Turn>;
   /** Sends the creating request, once; `busy` if the platform refused it because an earlier job is busy. */
-  readonly send: () => Promise<Job | "busy">;
+  readonly send: (turn: Turn) => Promise<Job | "busy">;
   /** Called after each wait: why the request may no longer be sent. */
   readonly refuse: () => Promise<Refusal | undefined>;
   /** How often the request is sent again after a lost response. */
@@ -563,9 +576,9 @@ export interface SubmitSteps<Job> {
  *
  * @throws {PlatformError} when the platform rejects the request; the record then contains the reason.
  */
-export async function submitOnce<Job extends { readonly jobId: string }>(
+export async function submitOnce<Job extends { readonly jobId: string }, Turn extends QueueTurn>(
   lease: ClaimLease,
-  steps: SubmitSteps<Job>,
+  steps: SubmitSteps<Job, Turn>,
   run: ClaimRun,
 ): Promise<Submission<Job>> {
   try {
@@ -573,9 +586,9 @@ export async function submitOnce<Job extends { readonly jobId: string }>(
     if (winner) return { kind: "other-run", claim: winner };
     let { resubmissions } = steps;
     for (let attempt = 1, hasWaited = false; ; attempt += 1) {
-      const notSent = await markSubmittingInTurn(lease, steps, hasWaited);
-      if (notSent) return notSent;
-      const result = await steps.send().catch((error: unknown) => {
+      const turn: Turn | Submission<never> = await markSubmittingInTurn(lease, steps, hasWaited);
+      if ("kind" in turn) return turn;
+      const result: Job | "busy" | PlatformError = await steps.send(turn).catch((error: unknown) => {
         if (error instanceof PlatformError) return error;
         throw error;
       });
@@ -603,17 +616,17 @@ export async function submitOnce<Job extends { readonly jobId: string }>(
 }
 
 /**
- * Waits for the turn of a request and records that it is about to be sent; returns why it is not sent instead.
+ * Waits for the turn of a request, and records that it is about to be sent; or returns why it is not sent.
  *
  * @param hasWaited whether the request has waited before: its author may have lost the permission meanwhile
  */
-async function markSubmittingInTurn(
+async function markSubmittingInTurn<Turn extends QueueTurn>(
   lease: ClaimLease,
-  { awaitTurn, refuse }: Pick<SubmitSteps<never>, "awaitTurn" | "refuse">,
+  { awaitTurn, refuse }: Pick<SubmitSteps<never, Turn>, "awaitTurn" | "refuse">,
   hasWaited: boolean,
-): Promise<Submission<never> | undefined> {
+): Promise<Turn | Submission<never>> {
   for (;;) {
-    const turn: QueueTurn = await awaitTurn();
+    const turn = await awaitTurn();
     const isDelayed = turn.hasWaited || hasWaited;
     if (isDelayed) await lease.throwIfStopped();
     const refusal: QueueTurn["refusal"] = turn.refusal ?? (isDelayed ? await refuse() : undefined);
@@ -624,7 +637,7 @@ async function markSubmittingInTurn(
     }
     const winner = await lease.markSubmitting();
     if (winner) return { kind: "other-run", claim: winner };
-    if (lease.claim.record.state === "submitting") return undefined;
+    if (lease.claim.record.state === "submitting") return turn;
   }
 }
 

@@ -7,7 +7,7 @@ import type { PlatformClient } from "../client/platform-client.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
 import { type FoundRecord, listRecords, type RecordSearch } from "../github/open-records.ts";
-import { createReferenceFinder, introducePullRequest } from "../github/pull-requests.ts";
+import { createPullRequestFinder, introducePullRequest } from "../github/pull-requests.ts";
 import { formatCount } from "../presentation/markdown.ts";
 import {
   describeStatus,
@@ -16,12 +16,10 @@ import {
 } from "../presentation/status-comment.ts";
 import { type ReconciledRow, renderReconcileSummary } from "../presentation/summaries.ts";
 import {
-  type AgentPlatform,
   isEndedStatus,
   isJobGone,
   type JobResult,
   lacksLink,
-  type PullRequestPolicy,
   pullInThisRepository,
   recordFieldsOf,
   resolveJobOutcome,
@@ -40,19 +38,17 @@ const searchBackMs = 30 * 24 * 60 * 60 * 1000;
  * @throws {PlatformError} when the platform rejects the key; the first error, if nothing could be checked.
  */
 export async function reconcileRepository(
-  context: Omit<ReconcileContext, "policy" | "findPull"> & { readonly platform: PlatformClient },
-  serverUrl: URL,
+  context: Omit<ReconcileContext, "findPull">,
 ): Promise<CommandResult<"reconcile">> {
-  const { dryRun, ownership, platform, clock, log } = context;
+  const { dryRun, ownership, clock, log } = context;
   const since = new Date(clock.now() - searchBackMs).toISOString();
   const search = await listRecords(since, {
     ...ownership,
     render: renderStatusComment,
     describe: describeStatus,
   });
-  const policy = { api: ownership.api, serverUrl, platformOrigin: platform.origin };
-  const findPull = createReferenceFinder(ownership.api);
-  const { rows, notes, failure } = await reconcileRecords(search, { ...context, policy, findPull });
+  const findPull = createPullRequestFinder(ownership);
+  const { rows, notes, failure } = await reconcileRecords(search, { ...context, findPull });
   for (const note of notes) log.warning(note);
   const finished = rows.filter(({ kind }) => kind === "finished").length;
   const verb = dryRun ? "would be finished (dry run)" : "finished";
@@ -66,10 +62,11 @@ export interface ReconcileContext extends Pick<Run, "log" | "signal" | "clock"> 
   readonly projectId: string;
   /** Reads only. */
   readonly dryRun: boolean;
-  readonly platform: Pick<AgentPlatform, "getAgentJob">;
-  readonly policy: PullRequestPolicy;
+  readonly platform: Pick<PlatformClient, "getAgentJob" | "origin">;
   readonly ownership: OwnershipDeps;
-  readonly findPull: ReturnType<typeof createReferenceFinder>;
+  /** GitHub's address. */
+  readonly serverUrl: URL;
+  readonly findPull: ReturnType<typeof createPullRequestFinder>;
 }
 
 /** This many failures in a row are an outage: the remaining records are left for the next run. */
@@ -97,8 +94,8 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
     const { location, claim } = found;
     const row = { location, url: claim.url, jobId: claim.record.jobId };
     try {
-      const finding = await checkRecord(claim, context);
-      const { kind, detail } = await writeFinding(found, finding, context);
+      const check = await checkRecord(claim, context);
+      const { kind, detail } = await writeCheck(found, check, context);
       rows.push({ ...row, kind, detail });
       failuresInARow = 0;
     } catch (error) {
@@ -127,7 +124,7 @@ function noteCount(what: string, count: number): string[] {
 }
 
 /** The result of a check; `detail` is the outcome, or what the record waits for. */
-interface Finding {
+interface RecordCheck {
   readonly kind: "finished" | "running" | "unknown" | "released";
   readonly detail: string;
   readonly change?: Partial<ClaimRecord>;
@@ -140,7 +137,7 @@ const submissionOverMs = 30 * 60_000;
 /** A completed job may get its pull request link this much later. */
 const lateLinkMs = 5_000;
 
-async function checkRecord(claim: StoredClaim, context: ReconcileContext): Promise<Finding> {
+async function checkRecord(claim: StoredClaim, context: ReconcileContext): Promise<RecordCheck> {
   const { record, ageMs } = claim;
   if (record.state === "working") return checkJob(claim, context);
   if (record.state === "claimed") {
@@ -149,13 +146,13 @@ async function checkRecord(claim: StoredClaim, context: ReconcileContext): Promi
     return { kind: "released", detail: "nothing was sent", change };
   }
   if (record.state === "submitting" && ageMs < submissionOverMs) return running("a run is submitting it");
-  const pull = await findPull(record, context);
+  const pull = await context.findPull(record.trigger, record.claimedAt);
   if (pull) return finished(resultOfFoundPull(pull), context);
   const detail = "its response was lost; no pull request contains its reference";
   return { kind: "unknown", detail, ...(record.state !== "unknown" && { change: { state: "unknown" } }) };
 }
 
-async function checkJob(claim: StoredClaim, context: ReconcileContext): Promise<Finding> {
+async function checkJob(claim: StoredClaim, context: ReconcileContext): Promise<RecordCheck> {
   const { record, ageMs } = claim;
   const { jobId = "", outcome } = record;
   const { clock, signal, platform, projectId } = context;
@@ -186,10 +183,10 @@ async function finishJob(
   { record, createdAt = record.claimedAt }: StoredClaim,
   job: AgentJob | undefined,
   context: ReconcileContext,
-): Promise<Finding> {
+): Promise<RecordCheck> {
   const { jobId = "", docsRepository } = record;
-  const { dryRun, projectId, ownership, log } = context;
-  const policy = { ...context.policy, docsRepository };
+  const { dryRun, projectId, ownership, serverUrl, platform, log } = context;
+  const policy = { api: ownership.api, serverUrl, platformOrigin: platform.origin, docsRepository };
   const result = job
     ? await resolveJobOutcome(jobId, job, policy, { ...record, since: createdAt })
     : await resultOfMissingJob(record, context);
@@ -202,23 +199,19 @@ async function finishJob(
   return finished(result, context);
 }
 
-function running(detail: string): Finding {
+function running(detail: string): RecordCheck {
   return { kind: "running", detail };
 }
 
 /** The result of a job that no longer exists; its pull request may exist. */
 async function resultOfMissingJob(record: ClaimRecord, context: ReconcileContext): Promise<JobResult> {
-  const pull = await findPull(record, context);
+  const pull = await context.findPull(record.trigger, record.claimedAt);
   if (pull) return resultOfFoundPull(pull);
   const error = new PlatformError("not-found", `The platform no longer knows job ${record.jobId}.`);
   return { outcome: "failed", error };
 }
 
-function findPull({ trigger, claimedAt: since }: ClaimRecord, { ownership, findPull }: ReconcileContext) {
-  return findPull({ reference: ownership.signer.reference(trigger), since });
-}
-
-function finished(result: JobResult, { clock }: ReconcileContext): Finding {
+function finished(result: JobResult, { clock }: ReconcileContext): RecordCheck {
   return { kind: "finished", detail: result.outcome, change: recordFieldsOf(result, clock.now()) };
 }
 
@@ -226,18 +219,18 @@ function finished(result: JobResult, { clock }: ReconcileContext): Finding {
  * Writes the change, unless another run changed the record after it was listed. GitHub has no compare-and-swap: a change between
  * this read and the write is overwritten, and the next reconcile corrects it.
  */
-async function writeFinding(
+async function writeCheck(
   { claim, claims, thread }: FoundRecord,
-  finding: Finding,
+  check: RecordCheck,
   context: ReconcileContext,
-): Promise<Finding> {
-  if (!finding.change) return finding;
+): Promise<RecordCheck> {
+  if (!check.change) return check;
   const current = await claims.reread(claim);
   if (!current) return running("its record was deleted");
   if (JSON.stringify(current.record) !== JSON.stringify(claim.record))
     return running("another run has just changed the record");
-  if (context.dryRun) return finding;
-  const written = await claims.update(claim, updateRecord(claim.record, finding.change));
+  if (context.dryRun) return check;
+  const written = await claims.update(claim, updateRecord(claim.record, check.change));
   if (thread) await notifyOfResult(written, thread, context.ownership, context);
-  return finding;
+  return check;
 }

@@ -28,8 +28,6 @@ export async function runReconcile(
   const ownership = await github.readOwnership();
   const { reconcileRepository } = await import(/* webpackChunkName: "permitted" */ "./reconcile-records.ts");
   const { platform } = connection;
-  return await reconcileRepository(
-    { ...run, projectId, dryRun, platform, ownership },
-    github.context.serverUrl,
-  );
+  const { serverUrl } = github.context;
+  return await reconcileRepository({ ...run, projectId, dryRun, platform, ownership, serverUrl });
 }

@@ -1,5 +1,5 @@
 /** The input `limit-per-user`: counts the requests of the last hour from the records in the action's own comments. */
-import type { ClaimRecord } from "../base/claim-record.ts";
+import { type ClaimRecord, isOtherRequest } from "../base/claim-record.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import { listCommentClaims } from "../github/open-records.ts";
@@ -64,7 +64,7 @@ export async function countUse(
  *   messages of the project or domain, by all users; and whether a comment told the requester that the limit is reached.
  */
 export async function countRecentUses(
-  { command, target, trigger, requester }: Pick<ClaimRecord, "command" | "target" | "trigger" | "requester">,
+  request: Pick<ClaimRecord, "command" | "target" | "trigger" | "requester">,
   ownership: OwnershipDeps,
 ) {
   const sinceMs = ownership.api.serverNow() - hourMs;
@@ -77,10 +77,11 @@ export async function countRecentUses(
   const records = claims
     .filter(({ claim }) => !claim.isUnverifiable)
     .map(({ claim: { record } }) => record)
-    .filter((record) => record.command === command && record.target === target && record.trigger !== trigger)
+    .filter((record) => isOtherRequest(record, request))
     .filter(({ claimedAt }) => Date.parse(claimedAt) > sinceMs);
+  const requester = request.requester?.toLowerCase();
   const ofRequester = records.filter(
-    (record) => requester !== undefined && record.requester?.toLowerCase() === requester.toLowerCase(),
+    (record) => requester !== undefined && record.requester?.toLowerCase() === requester,
   );
   return {
     userRequestTimes: ofRequester

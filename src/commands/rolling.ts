@@ -1,6 +1,6 @@
 /** `pull-request-mode: rolling`: all changes of a branch update one open pull request, one at a time or several together. */
 
-import type { ClaimRecord } from "../base/claim-record.ts";
+import { type ClaimRecord, isOtherRequest } from "../base/claim-record.ts";
 import { readParent, readRange } from "../github/changes.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import { type PullRequest, updateDescription } from "../github/pull-requests.ts";
@@ -120,12 +120,9 @@ function orderOf({ claimedAt, owner }: ClaimRecord): string {
 
 /** The project's other requests in the history of a branch, oldest first. */
 function requestsOf(history: readonly BranchCommit[], { lease }: ClaimedAgentRun): StoredClaim[] {
-  const { command, target, trigger } = lease.claim.record;
   return history
     .flatMap(({ claims }) => claims)
-    .filter(
-      ({ record }) => record.command === command && record.target === target && record.trigger !== trigger,
-    )
+    .filter(({ record }) => isOtherRequest(record, lease.claim.record))
     .toSorted((one, other) => (orderOf(one.record) < orderOf(other.record) ? -1 : 1));
 }
 

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { ClaimRecord, isSettled } from "../base/claim-record.ts";
 import { parseJson } from "../base/text.ts";
-import type { ClaimStore, KnownClaim, StoredClaim } from "../github/claim-store.ts";
+import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
 import type { PostRun, Run } from "./run.ts";
 
 const threadKinds = ["issue", "pull-request", "discussion"] as const;
@@ -21,16 +21,16 @@ export type ClaimLocation = z.infer<typeof ClaimLocation>;
 const SavedClaim = z.object({ location: ClaimLocation, record: ClaimRecord });
 export type SavedClaim = z.infer<typeof SavedClaim>;
 
-/** Saves a claim for the post step, which finds its record by the owner. Each call replaces the saved claim. */
-export function saveClaim(
-  location: ClaimLocation,
-  { record, isPending = false }: KnownClaim,
-  saveState: Run["saveState"],
-): void {
+/**
+ * Saves a claim for the post step, which finds its record by the owner. Each call replaces the saved claim.
+ *
+ * @param isPending whether it is unknown if GitHub has stored the record
+ */
+export function saveClaim(claim: SavedClaim, isPending: boolean, saveState: Run["saveState"]): void {
   // Parsing drops fields that the post step does not need, such as the text of the thread.
-  saveState("claim", JSON.stringify(SavedClaim.parse({ location, record })));
+  saveState("claim", JSON.stringify(SavedClaim.parse(claim)));
   // The post step also runs for an unsettled record of a main step that was not killed.
-  saveState("unsettled", String(isPending || !isSettled(record)));
+  saveState("unsettled", String(isPending || !isSettled(claim.record)));
 }
 
 /** The claim that the main step saved; `undefined` if it saved none. */

@@ -21,8 +21,6 @@ export interface StoredClaim {
   readonly ageMs: number;
   /** True if it is signed with a key that was replaced since: it must be neither trusted nor ignored. */
   readonly isUnverifiable?: boolean;
-  /** True while the record is not written yet. */
-  readonly isPending?: boolean;
 }
 
 /** Whether a record was created before another. Every run gets the same order. */
@@ -30,9 +28,6 @@ export function isOlderClaim(one: StoredClaim, other: StoredClaim): boolean {
   const differenceMs = Date.parse(one.createdAt ?? "") - Date.parse(other.createdAt ?? "");
   return differenceMs ? differenceMs < 0 : one.id < other.id;
 }
-
-/** A record as its run knows it: while `isPending`, it is unknown whether GitHub has stored it. */
-export type KnownClaim = Pick<StoredClaim, "record" | "isPending">;
 
 /** Stores records in the comments of a thread or in the statuses of a commit. */
 export interface ClaimStore {

@@ -284,15 +284,15 @@ function isFork({ head, base }: ListedPull): boolean {
 const maxClockSkewMs = 24 * 60 * 60_000;
 
 /**
- * Creates a search for the pull request that was opened since a claim (ISO 8601) and contains the claim's reference in its description,
- * title or branch. Pull requests from forks are ignored. The list is shared by all searches.
+ * Creates a search for the pull request of a trigger, which was opened since a time (ISO 8601) and contains the trigger's reference in
+ * its description, title or branch. Pull requests from forks are ignored. The list is shared by all searches.
  */
-export function createReferenceFinder(api: GitHubApi) {
+export function createPullRequestFinder({ api, signer }: Pick<OwnershipDeps, "api" | "signer">) {
   const order = { state: "all", sort: "created", direction: "desc", per_page: 100 } as const;
   const listed: ListedPull[] = [];
   let nextPage: number | undefined = 1;
-  return async (claim: { reference: string; since: string }): Promise<PullRequest | undefined> => {
-    const { reference, since } = claim;
+  return async (trigger: string, since: string): Promise<PullRequest | undefined> => {
+    const reference = signer.reference(trigger);
     const sinceMs = Date.parse(since) - maxClockSkewMs;
     const isRecent = ({ created_at }: ListedPull) => Date.parse(created_at) >= sinceMs;
     const hasReference = (pull: ListedPull) =>

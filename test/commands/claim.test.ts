@@ -8,6 +8,7 @@ import {
   ClaimLease,
   type ClaimRun,
   draftRecord,
+  type QueueTurn,
   type RunAttempt,
   refuseInProgress,
   type SubmitSteps,
@@ -30,7 +31,7 @@ interface Created {
   readonly jobId: string;
 }
 
-interface Attempt extends Partial<SubmitSteps<Created>> {
+interface Attempt extends Partial<SubmitSteps<Created, QueueTurn>> {
   readonly owner?: Partial<RunAttempt>;
   readonly onAmbiguous?: "stop" | "resubmit";
   readonly claims?: Partial<ClaimStore>;
@@ -66,12 +67,12 @@ function setScene() {
     if (resolution.kind === "lost" && onAmbiguous !== "resubmit") return resolution;
     const send = async () => {
       submissions += 1;
-      return changes.send ? changes.send() : { jobId: `job-${submissions}` };
+      return changes.send ? changes.send({ hasWaited: false }) : { jobId: `job-${submissions}` };
     };
     const resubmissions = onAmbiguous === "resubmit" ? 1 : 0;
     const activeRequests = new ActiveRequests({ ...ours, ...owner }, async () => false, clock);
     const awaitTurn = async () => ({ hasWaited: await lease.awaitTurn(activeRequests) });
-    return submitOnce<Created>(lease, { awaitTurn, send, refuse, resubmissions }, run);
+    return submitOnce<Created, QueueTurn>(lease, { awaitTurn, send, refuse, resubmissions }, run);
   };
   const seed = (record: Partial<ClaimRecord>) =>
     claims.create({

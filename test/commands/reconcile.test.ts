@@ -79,6 +79,7 @@ async function setScene(
       }),
     );
     const platform = {
+      origin: "https://p.example",
       async getAgentJob(_project: string, jobId: string) {
         polls.push(jobId);
         if (asked.at(-1) !== jobId) asked.push(jobId);
@@ -88,12 +89,8 @@ async function setScene(
       },
     };
     const ownership = { api, signer, identity };
-    const policy = {
-      api,
-      serverUrl: new URL("https://github.localhost"),
-      platformOrigin: "https://p.example",
-    };
-    const fixed = { projectId: "prj_1", dryRun: false, platform, ownership, policy };
+    const serverUrl = new URL("https://github.localhost");
+    const fixed = { projectId: "prj_1", dryRun: false, platform, ownership, serverUrl };
     const findPull = async () => undefined;
     const search = { records: found, notSearched: [], failures };
     const deps = { log, signal: controller.signal, clock: createFakeClock() };
@@ -279,15 +276,9 @@ describe("a job that is completed without a pull request", () => {
     const { number } = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
     const prLink = `https://github.localhost/octo-org/widgets/pull/${number}`;
     const api = connectRun(github, { "pull-requests": "write" });
-    const policy = {
-      api,
-      serverUrl: new URL("https://github.localhost"),
-      platformOrigin: "https://p.example",
-    };
     const scene = await setScene([{}]);
 
     await scene.run(() => (scene.polls.length > 1 ? { ...completed, prLink } : completed), {
-      policy,
       ownership: { api, signer, identity },
     });
 

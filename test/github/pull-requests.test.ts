@@ -3,7 +3,7 @@ import { PullSummary } from "../../src/base/claim-record.ts";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { readEvent } from "../../src/github/event.ts";
 import {
-  createReferenceFinder,
+  createPullRequestFinder,
   decoratePullRequest,
   introducePullRequest,
   isFromOwnPullRequest,
@@ -18,13 +18,15 @@ import type { MergeMethod } from "../support/github/scene.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createRecordingLog } from "../support/recording-log.ts";
 
-const reference = "docs-automation-0123456789abcdef01234567";
+const signer = createRecordSigner("svc_key-one");
+const trigger = "a".repeat(64);
+const reference = signer.reference(trigger);
 const since = "2020-01-01T00:00:00.000Z";
 
 async function openScene() {
   const github = await startGitHubStandIn();
   const api = connectRun(github, { "pull-requests": "write", contents: "read" });
-  const deps = { api, identity: await readIdentity(api), signer: createRecordSigner("svc_key-one") };
+  const deps = { api, identity: await readIdentity(api), signer };
   const log = createRecordingLog();
   return { github, api, deps, log, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
@@ -37,7 +39,7 @@ describe("a search for a reference", () => {
     const body = `Retries.\n\nReference: ${reference}`;
     const pull = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/retries", body });
 
-    expect(await createReferenceFinder(scene.api)({ reference, since })).toMatchObject({
+    expect(await createPullRequestFinder(scene.deps)(trigger, since)).toMatchObject({
       number: pull.number,
     });
   });
@@ -48,7 +50,7 @@ describe("a search for a reference", () => {
     const pull = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/retries", body });
     const inSixHours = new Date(Date.now() + 6 * 60 * 60_000).toISOString();
 
-    expect(await createReferenceFinder(scene.api)({ reference, since: inSixHours })).toMatchObject({
+    expect(await createPullRequestFinder(scene.deps)(trigger, inSixHours)).toMatchObject({
       number: pull.number,
     });
   });
@@ -62,7 +64,7 @@ describe("a search for a reference", () => {
       body: `Reference: ${reference}`,
     });
 
-    expect(await createReferenceFinder(scene.api)({ reference, since })).toBeUndefined();
+    expect(await createPullRequestFinder(scene.deps)(trigger, since)).toBeUndefined();
   });
 });
 
@@ -75,13 +77,13 @@ describe("many searches for references", () => {
       body: reference,
     });
     for (let count = 0; count < 120; count += 1) scene.github.openPullRequest({ author: "mona", head: "x" });
-    const find = createReferenceFinder(scene.api);
+    const find = createPullRequestFinder(scene.deps);
     const from = scene.github.requests.length;
 
     const found = [
-      await find({ reference: "docs-automation-none", since }),
-      await find({ reference, since }),
-      await find({ reference, since: "2999-01-01T00:00:00Z" }),
+      await find("b".repeat(64), since),
+      await find(trigger, since),
+      await find(trigger, "2999-01-01T00:00:00Z"),
     ];
 
     expect(found).toMatchObject([undefined, { number }, undefined]);
@@ -97,10 +99,10 @@ describe("many searches for references", () => {
       body: reference,
     });
     scene.github.faults.add({ path: "/pulls", fault: { kind: "answer", status: 403, body: "{}" } });
-    const find = createReferenceFinder(scene.api);
+    const find = createPullRequestFinder(scene.deps);
 
-    await expect(find({ reference, since })).rejects.toMatchObject({ code: "missing-permission" });
-    expect(await find({ reference, since })).toMatchObject({ number });
+    await expect(find(trigger, since)).rejects.toMatchObject({ code: "missing-permission" });
+    expect(await find(trigger, since)).toMatchObject({ number });
   });
 });
 
