@@ -107,7 +107,7 @@ export async function carryOutRequest(
   agent: AgentRun,
 ): Promise<AgentResult> {
   const { inputs, github, run } = agent;
-  if (!inputs.dryRun) await react(github, run, "eyes");
+  if (!inputs.dryRun) await react(github, run, "EYES");
   run.signal.throwIfAborted();
   const { keyword } = eventRequest;
   const request = await (keyword
@@ -122,10 +122,10 @@ export async function carryOutRequest(
     const result = await submit(request, agent);
     const hasEnded = result.outcome !== "skipped" && result.outcome !== "detached";
     const isSuccess = successfulOutcomes.some((outcome) => outcome === result.outcome);
-    if (hasEnded) await react(github, run, isSuccess ? "+1" : "confused");
+    if (hasEnded) await react(github, run, isSuccess ? "THUMBS_UP" : "CONFUSED");
     return result;
   } catch (error) {
-    await react(github, run, "confused");
+    await react(github, run, "CONFUSED");
     throw error;
   }
 }
@@ -143,7 +143,7 @@ async function runKeyword(
   const claims = location && openClaims(location, await github.readOwnership(), await github.listComments());
   if (keyword === "stop" && claims) {
     const refusal = await stopRequests(claims, agent);
-    await react(github, run, refusal.page === undefined ? "confused" : "+1");
+    await react(github, run, refusal.page === undefined ? "CONFUSED" : "THUMBS_UP");
     return refusal;
   }
   const retried = await findRequestToRetry(agent);
@@ -295,7 +295,7 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
   const submission = await submitOnce(lease, steps, run);
   switch (submission.kind) {
     case "submitted":
-      await react(github, run, "rocket");
+      await react(github, run, "ROCKET");
       return await followClaimedJob(submission.job, claiming);
     case "other-run":
       return skipped(refuseInProgress(submission.claim));

@@ -69,7 +69,7 @@ export async function answerQuestion(
   const compose = (threadId: string | undefined, turns: readonly Turn[] = []) =>
     composeQuestion(inputs, { ...asked, turns }, threadId);
   if (inputs.dryRun) return describeDryRun(compose(inputs.threadId));
-  await react(github, run, "eyes");
+  await react(github, run, "EYES");
   if (inputs.apiVersion === "v1") {
     run.log.notice(
       "The platform's v1 assistant endpoint is deprecated; `api-version: v2` uses its successor, if the platform has it.",
@@ -135,11 +135,11 @@ async function claimAndAsk(
     const threadQuestion = { compose: composeNext, threadId, isThreadGiven };
     const answer = await askAssistant(threadQuestion, connection.platform, live, run);
     const showError = await live?.end(answer);
-    await react(github, run, answer.failure === undefined ? "+1" : "confused");
+    await react(github, run, answer.failure === undefined ? "THUMBS_UP" : "CONFUSED");
     return await describeResult(answer, asked, lease?.claim.url, showError, run);
   } catch (error) {
     await live?.fail(error);
-    await react(github, run, "confused");
+    await react(github, run, "CONFUSED");
     throw error;
   }
 }

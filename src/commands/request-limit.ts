@@ -51,7 +51,7 @@ export async function countUse(
     // The agent's status comment explains the outcome itself.
     await lease.recordEarlierResult({ state: "released", outcome, ...(isShown ? {} : { message }) });
   }
-  await react(github, run, "confused");
+  await react(github, run, "CONFUSED");
   return refusal;
 }
 

@@ -19,7 +19,7 @@ function write({ github }: AgentScene, body: string, author = "mona") {
 /** What the run asked of GitHub, in order. */
 const operations = ({ github }: AgentScene) => github.requests.map(({ operation }) => operation);
 const permission = "repos/get-collaborator-permission-level";
-const reaction = "reactions/create-for-issue-comment";
+const reaction = "graphql:addReaction";
 
 describe("a near miss", () => {
   test.each([

@@ -76,17 +76,12 @@ describe.each(Object.entries(texts))("the text of a triggering %s", (kind, write
     expect(await compare()).toBe("deleted");
   });
 
-  test.each(["eyes", "rocket", "+1", "confused"] as const)(
-    "gets the reaction %s, in one request",
-    async (content) => {
-      await using scene = await setScene();
+  test("gets a reaction in one request", async () => {
+    await using scene = await setScene();
 
-      await reactTo(scene.event, content, scene.api);
+    await reactTo(scene.event, "THUMBS_UP", scene.api);
 
-      expect(scene.github.requests.map(({ operation }) => operation)).toStrictEqual([
-        expect.stringMatching(/reaction/i),
-      ]);
-      expect(scene.held.reactions).toMatchObject([{ content }]);
-    },
-  );
+    expect(scene.github.requests.map(({ operation }) => operation)).toStrictEqual(["graphql:addReaction"]);
+    expect(scene.held.reactions).toMatchObject([{ content: "+1" }]);
+  });
 });

@@ -122,12 +122,10 @@ interface Need {
 const scopesByCategory: Record<string, readonly Scope[]> = {
   issues: ["issues", "pull-requests"],
   pulls: ["pull-requests"],
-  reactions: ["issues", "pull-requests"],
   repos: ["contents"],
 };
 
 const scopesByOperation: Record<string, readonly Scope[]> = {
-  "reactions/create-for-pull-request-review-comment": ["pull-requests"],
   "repos/create-commit-status": ["statuses"],
   "repos/get": [],
   "repos/get-collaborator-permission-level": [],

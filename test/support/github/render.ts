@@ -12,7 +12,6 @@ import {
   type IssueComment,
   type Person,
   type PullFacts,
-  type Reaction,
   type Release,
   type Review,
   type ReviewComment,
@@ -120,16 +119,6 @@ export function renderIssue(issue: Issue, context: RenderContext) {
     labels: issue.labels.map((label) => renderLabel(label, context)),
     html_url: page,
     ...(issue.pull === undefined ? {} : { pull_request: pull }),
-  };
-}
-
-export function renderReaction({ id, content, author, createdAt }: Reaction, context: RenderContext) {
-  return {
-    id,
-    node_id: `REA_${id}`,
-    user: renderLogin(author, context),
-    content,
-    created_at: createdAt,
   };
 }
 

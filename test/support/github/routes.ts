@@ -22,7 +22,6 @@ import {
   renderLabel,
   renderPerson,
   renderPull,
-  renderReaction,
   renderRelease,
   renderRepository,
   renderReview,
@@ -76,21 +75,6 @@ function sorted<Item extends Writing>(items: readonly Item[], { query }: ApiCall
   return items.toSorted(
     (one, other) => sign * (Date.parse(one[field]) - Date.parse(other[field]) || one.id - other.id),
   );
-}
-
-function createReaction(writing: Writing, { state, links, actor, body }: ApiCall) {
-  const content = String(body["content"]);
-  const known = writing.reactions.find((one) => one.content === content && one.author === actor.login);
-  if (known !== undefined) return { status: 200, body: renderReaction(known, { state, links }) };
-  const reaction = { id: state.nextId(), content, author: actor.login, createdAt: state.now() };
-  writing.reactions.push(reaction);
-  return { status: 201, body: renderReaction(reaction, { state, links }) };
-}
-
-function listReactions({ reactions }: Writing, call: ApiCall) {
-  const content = call.query.get("content");
-  const wanted = reactions.filter((reaction) => content === null || reaction.content === content);
-  return { status: 200, list: wanted.map((reaction) => renderReaction(reaction, call)) };
 }
 
 const labelNames = (labels: unknown): string[] =>
@@ -237,13 +221,6 @@ export const routes: Readonly<Record<string, Handler>> = {
     issue.labels = issue.labels.filter((label) => label !== name);
     return { status: 200, body: issue.labels.map((label) => renderLabel(label, call)) };
   },
-
-  "reactions/create-for-issue": (call) => createReaction(findIssue(call), call),
-  "reactions/create-for-issue-comment": (call) => createReaction(findComment(call), call),
-  "reactions/create-for-pull-request-review-comment": (call) => createReaction(findReviewComment(call), call),
-  "reactions/list-for-issue": (call) => listReactions(findIssue(call), call),
-  "reactions/list-for-issue-comment": (call) => listReactions(findComment(call), call),
-  "reactions/list-for-pull-request-review-comment": (call) => listReactions(findReviewComment(call), call),
 
   "pulls/list": (call) => {
     const { query, state } = call;
