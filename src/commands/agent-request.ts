@@ -6,7 +6,11 @@ import { messageOf } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import { newestCommitBefore, readChanges } from "../github/changes.ts";
 import { type ClaimStore, type StoredClaim, triggerKey } from "../github/claim-store.ts";
-import { createCommentClaims, type ListedComments, type OwnershipDeps } from "../github/comment-claims.ts";
+import {
+  createCommentClaimStore,
+  type ListedComments,
+  type OwnershipDeps,
+} from "../github/comment-claims.ts";
 import {
   createPullRequestFinder,
   decoratePullRequest,
@@ -20,7 +24,7 @@ import {
   warnOnGitHubError,
 } from "../github/pull-requests.ts";
 import { replyToReviewThreads } from "../github/review-threads.ts";
-import { createStatusClaims } from "../github/status-claims.ts";
+import { createStatusClaimStore } from "../github/status-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 import {
   describeStatus,
@@ -62,7 +66,7 @@ import {
   draftRecord,
   explainError,
   hasWaitingRun,
-  openTriggerClaims,
+  openTriggerStores,
   refuseInProgress,
   stoppedByUser,
   submitOnce,
@@ -140,15 +144,16 @@ async function runKeyword(
   if (inputs.dryRun) return { reason: "dry-run", message: `Dry run: \`${keyword}\` would be carried out.` };
   if (keyword === "status") return replyWithStatus(agent);
   const location = findThreadLocation(github);
-  const claims = location && openClaims(location, await github.readOwnership(), await github.listComments());
-  if (keyword === "stop" && claims) {
-    const refusal = await stopRequests(claims, agent);
+  const store =
+    location && openClaimStore(location, await github.readOwnership(), await github.listComments());
+  if (keyword === "stop" && store) {
+    const refusal = await stopRequests(store, agent);
     await react(github, run, refusal.page === undefined ? "CONFUSED" : "THUMBS_UP");
     return refusal;
   }
   const retried = await findRequestToRetry(agent);
   if ("reason" in retried) {
-    if (claims) await releaseEarlierAttempts(claims, retried.message, agent);
+    if (store) await releaseEarlierAttempts(store, retried.message, agent);
     if (github.event.type === "written") await reply(retried.message, github.event, github);
     return retried;
   }
@@ -318,8 +323,8 @@ async function openLease(draft: ClaimDraft, agent: AgentRun): Promise<ClaimLease
   const { github, run } = agent;
   const location = await locateClaims(agent);
   const listed = location.kind === "thread" ? await github.listComments() : undefined;
-  const open = (ownership: OwnershipDeps) => openClaims(location, ownership, listed);
-  return new ClaimLease(await openTriggerClaims(location, github, open), github.context, draft, run);
+  const open = (ownership: OwnershipDeps) => openClaimStore(location, ownership, listed);
+  return new ClaimLease(await openTriggerStores(location, github, open), github.context, draft, run);
 }
 
 /**
@@ -337,14 +342,14 @@ async function locateClaims(agent: AgentRun): Promise<ClaimLocation> {
 }
 
 /** @param listed the thread's comments, if they were already listed; otherwise comments since the request are listed */
-export function openClaims(
+export function openClaimStore(
   location: ClaimLocation,
   ownership: OwnershipDeps,
   listed?: ListedComments,
 ): ClaimStore {
   return location.kind === "commit"
-    ? createStatusClaims(location, { ...ownership, describe: describeStatus })
-    : createCommentClaims({ ...location, listed }, { ...ownership, render: renderStatusComment });
+    ? createStatusClaimStore(location, { ...ownership, describe: describeStatus })
+    : createCommentClaimStore({ ...location, listed }, { ...ownership, render: renderStatusComment });
 }
 
 /** Whether the event is an edit of a text whose request another workflow run claimed. */

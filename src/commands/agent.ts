@@ -45,7 +45,7 @@ export async function finishAgent(run: PostRun): Promise<void> {
   if (!saved) return;
   const input = (name: string) => inputText(name, environment)?.trim();
   const github = connectGitHub(input("github-token"), agentSigningKey(input("api-key")), run);
-  const { openClaims } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
-  const claims = openClaims(saved.location, await github.readOwnership());
-  await correctRecord(saved.record, input("base-url") === "local", claims, run);
+  const { openClaimStore } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
+  const store = openClaimStore(saved.location, await github.readOwnership());
+  await correctRecord(saved.record, input("base-url") === "local", store, run);
 }

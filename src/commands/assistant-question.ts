@@ -9,7 +9,7 @@ import { anonymousFingerprint, assistantPath, ContextItem } from "../client/assi
 import type { AssistantQuestion } from "../client/assistant-stream.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
 import { triggerKey } from "../github/claim-store.ts";
-import { createCommentClaims, type OwnershipDeps, threadKey } from "../github/comment-claims.ts";
+import { createCommentClaimStore, type OwnershipDeps, threadKey } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
@@ -17,7 +17,7 @@ import type { TriggerPhrases } from "../github/may-trigger.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import type { LinkPolicy } from "../presentation/sanitize-answer.ts";
 import type { Conversation, Turn } from "./assistant-answer.ts";
-import { type ClaimDraft, ClaimLease, draftRecord, openTriggerClaims } from "./claim.ts";
+import { type ClaimDraft, ClaimLease, draftRecord, openTriggerStores } from "./claim.ts";
 import { findThreadLocation, type GitHubConnection, type Refusal } from "./connect-github.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import type { AssistantInputs } from "./inputs.ts";
@@ -153,8 +153,8 @@ async function openLease(
 ): Promise<ClaimLease> {
   const listed = await github.listComments();
   const open = (ownership: OwnershipDeps) =>
-    createCommentClaims({ ...location, listed }, { ...ownership, render });
-  return new ClaimLease(await openTriggerClaims(location, github, open), github.context, draft, run);
+    createCommentClaimStore({ ...location, listed }, { ...ownership, render });
+  return new ClaimLease(await openTriggerStores(location, github, open), github.context, draft, run);
 }
 
 async function refuseEdited({ inputs, github, run }: AssistantRun) {

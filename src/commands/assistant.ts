@@ -60,7 +60,7 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   const githubToken = inputText("github-token", run.environment)?.trim();
   const [triggerPhrase] = readPhrases("assistant", inputText("trigger-phrase", run.environment));
   const github = connectGitHub(githubToken, signingKeyFor, run);
-  const { createCommentClaims } = await import(
+  const { createCommentClaimStore } = await import(
     /* webpackChunkName: "permitted" */ "../github/comment-claims.ts"
   );
   const { isOver } = await import(/* webpackChunkName: "permitted" */ "../base/claim-record.ts");
@@ -68,14 +68,14 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   const { renderInterruptedComment } = await import("../presentation/answer-comment.ts");
   const asked: AskedQuestion = { ...record, links: { baseUrl: undefined, allowed: [] }, triggerPhrase };
   const render = (each: ClaimRecord) => renderRecord(asked, each);
-  const claims = createCommentClaims(location, { ...(await github.readOwnership()), render });
-  const claim = (await claims.list()).find((each) => each.record.owner === record.owner);
+  const store = createCommentClaimStore(location, { ...(await github.readOwnership()), render });
+  const claim = (await store.list()).find((each) => each.record.owner === record.owner);
   if (claim === undefined || claim.isUnverifiable || isOver(claim.record)) return;
   // The main step may have saved a result that it could not write to the comment.
   const savedMessage = isOver(record) ? record.message : undefined;
   const message =
     savedMessage ?? "The run that was answering ended early. Re-run the workflow, or ask again.";
   const body = renderInterruptedComment(asked, message, claim.body ?? "");
-  await claims.update(claim, { ...claim.record, state: "released", outcome: "interrupted", message }, body);
+  await store.update(claim, { ...claim.record, state: "released", outcome: "interrupted", message }, body);
   run.log.info("The comment of the interrupted question was corrected.");
 }

@@ -136,11 +136,11 @@ export function refuseInProgress(claim: StoredClaim): Refusal {
   return { reason: "other-run", message, page, claim };
 }
 
-export interface TriggerClaims {
+export interface TriggerStores {
   readonly location: ClaimLocation;
-  readonly claims: ClaimStore;
+  readonly store: ClaimStore;
   /** The same store, over the API client that a cancelled run uses. */
-  readonly shutdownClaims: ClaimStore;
+  readonly shutdownStore: ClaimStore;
 }
 
 /**
@@ -148,20 +148,22 @@ export interface TriggerClaims {
  *
  * @param open opens the store with one of the two API clients
  */
-export async function openTriggerClaims(
+export async function openTriggerStores(
   location: ClaimLocation,
   { readOwnership, shutdownApi }: GitHubConnection,
   open: (ownership: OwnershipDeps) => ClaimStore,
-): Promise<TriggerClaims> {
+): Promise<TriggerStores> {
   const ownership = await readOwnership();
-  return { location, claims: open(ownership), shutdownClaims: open({ ...ownership, api: shutdownApi }) };
+  return { location, store: open(ownership), shutdownStore: open({ ...ownership, api: shutdownApi }) };
 }
 
 export type ClaimRun = Pick<Run, "clock" | "log" | "signal" | "deadlineMs" | "saveState">;
 
 /** One run's hold on a trigger: its own claim or the claim that it resumes, with the current state of the record. */
 export class ClaimLease {
-  readonly #trigger: TriggerClaims;
+  readonly #location: ClaimLocation;
+  readonly #store: ClaimStore;
+  readonly #shutdownStore: ClaimStore;
   readonly #attempt: RunAttempt;
   #owner: string;
   #draft: ClaimDraft;
@@ -176,8 +178,10 @@ export class ClaimLease {
   /** Whether the lease ended before GitHub responded to a change: another run may have claimed the request before it was visible. */
   #mayBeTaken = false;
 
-  constructor(trigger: TriggerClaims, attempt: RunAttempt, draft: ClaimDraft, run: ClaimRun) {
-    this.#trigger = trigger;
+  constructor(stores: TriggerStores, attempt: RunAttempt, draft: ClaimDraft, run: ClaimRun) {
+    this.#location = stores.location;
+    this.#store = stores.store;
+    this.#shutdownStore = stores.shutdownStore;
     this.#attempt = attempt;
     this.#owner = createOwner(attempt);
     this.#draft = draft;
@@ -197,14 +201,14 @@ export class ClaimLease {
   /** Reads the existing records of the trigger. */
   async resolve(): Promise<ClaimResolution> {
     // A listing from the start of the run is enough here: `acquire` lists the records again.
-    const listed = this.#trigger.claims.listed?.().filter(({ record }) => this.#isOfTrigger(record));
+    const listed = this.#store.listed?.().filter(({ record }) => this.#isOfTrigger(record));
     const resolution = resolveClaims(listed ?? (await this.#listOfTrigger()), this.#attempt);
     this.#stale = resolution.stale;
     return resolution;
   }
 
   async #listOfTrigger(): Promise<readonly StoredClaim[]> {
-    this.#listed = await this.#trigger.claims.list();
+    this.#listed = await this.#store.list();
     return this.#listed.filter(({ record }) => this.#isOfTrigger(record));
   }
 
@@ -217,7 +221,7 @@ export class ClaimLease {
     const isEarlier = (claim: StoredClaim) =>
       isOtherRequest(claim.record, this.#draft) &&
       (this.#held === undefined || isOlderClaim(claim, this.#held) || claim.record.state !== "claimed");
-    this.#listed ??= await this.#trigger.claims.list();
+    this.#listed ??= await this.#store.list();
     return this.#listed.filter(isEarlier);
   }
 
@@ -233,7 +237,7 @@ export class ClaimLease {
       if (ahead === undefined) return hasWaited;
       const name = ahead.url || "an earlier request";
       const isOver = async () => {
-        const current = await this.#trigger.claims.reread(ahead);
+        const current = await this.#store.reread(ahead);
         return current === undefined || (await activeRequests.findLast([current])) === undefined;
       };
       await this.waitAndRenew(`queued behind ${name}`, isOver, `An earlier request comes first: ${name}`);
@@ -247,7 +251,6 @@ export class ClaimLease {
 
   /** Writes a claim and takes part in the election; returns the winning claim if this run lost. */
   async acquire(): Promise<StoredClaim | undefined> {
-    const { claims } = this.#trigger;
     for (let election = 1; ; election += 1) {
       const held = await this.#create();
       const stale = this.#stale;
@@ -258,12 +261,12 @@ export class ClaimLease {
         this.#attempt,
       );
       if (resolution.kind !== "free" && !isOlderCandidate(held, resolution)) {
-        await claims.remove(held);
+        await this.#store.remove(held);
         this.#held = undefined;
         this.#save({ ...held.record, state: "released" });
         return resolution.claim;
       }
-      for (const claim of stale) await claims.remove(claim);
+      for (const claim of stale) await this.#store.remove(claim);
       if (stale.length > 0)
         this.#run.log.info("An earlier run claimed this request but sent nothing; starting again.");
       if (election === maxElections || !this.#isExpired) return undefined;
@@ -273,16 +276,15 @@ export class ClaimLease {
 
   /** Records, in place of the stale claims, how a request ended that this run does not send. */
   async recordEarlierResult(result: Partial<ClaimRecord>): Promise<void> {
-    const { claims } = this.#trigger;
-    this.#held = await claims.create({ ...this.#newRecord(), state: "ended", ...result });
-    for (const claim of this.#stale) await claims.remove(claim);
+    this.#held = await this.#store.create({ ...this.#newRecord(), state: "ended", ...result });
+    for (const claim of this.#stale) await this.#store.remove(claim);
   }
 
   /** Releases the claims of runs that are gone, because this run does not send the request either. */
   async releaseStale(message: string): Promise<void> {
     for (const claim of this.#stale.filter(({ record }) => record.state === "claimed")) {
       const change = { state: "released", outcome: "skipped", message } as const;
-      await this.#trigger.claims.update(claim, updateRecord(claim.record, change));
+      await this.#store.update(claim, updateRecord(claim.record, change));
     }
   }
 
@@ -321,7 +323,7 @@ export class ClaimLease {
     const { claim } = this;
     const takenAfterMs = this.#leaseEndsMs + leaseGraceMs;
     this.#writtenMs = this.#run.clock.now();
-    this.#hold(await this.#trigger.claims.update(claim, updateRecord(claim.record, change), body));
+    this.#hold(await this.#store.update(claim, updateRecord(claim.record, change), body));
     this.#mayBeTaken ||= this.#run.clock.now() >= takenAfterMs;
   }
 
@@ -331,7 +333,7 @@ export class ClaimLease {
    */
   async tryWrite(change: Partial<ClaimRecord>, body?: string): Promise<unknown> {
     this.leaveToPostStep(change);
-    const write = () => this.#claims.update(this.claim, this.claim.record, body);
+    const write = () => this.#workingStore.update(this.claim, this.claim.record, body);
     try {
       const written = await write().catch((error: unknown) => {
         if (!this.#run.signal.aborted) throw error;
@@ -428,7 +430,7 @@ export class ClaimLease {
    * @throws {InterruptedError} `cancelled` if so; the record stays as the run of `stop` wrote it.
    */
   async throwIfStopped(): Promise<void> {
-    const current = await this.#trigger.claims.reread(this.claim);
+    const current = await this.#store.reread(this.claim);
     if (current?.record.outcome !== stoppedByUser) return;
     const { jobId } = this.claim.record;
     if (jobId !== undefined && current.record.jobId === undefined) {
@@ -444,7 +446,7 @@ export class ClaimLease {
    * and is younger than every claim that exists by now.
    */
   async #withdraw(): Promise<void> {
-    await this.#trigger.claims.remove(this.claim);
+    await this.#store.remove(this.claim);
     this.#owner = createOwner(this.#attempt);
   }
 
@@ -470,10 +472,10 @@ export class ClaimLease {
     this.#mayBeTaken = false;
     this.#save(record);
     try {
-      this.#held = await this.#trigger.claims.create(record);
+      this.#held = await this.#store.create(record);
     } catch (error) {
       // GitHub may have written the claim although its response was lost.
-      const listed = await this.#claims.list();
+      const listed = await this.#workingStore.list();
       this.#held = listed.find((claim) => claim.record.owner === record.owner);
       signal.throwIfAborted();
       if (!this.#held) {
@@ -486,8 +488,8 @@ export class ClaimLease {
   }
 
   /** The store that works now: a cancelled run needs the one that is not cancelled with it. */
-  get #claims(): ClaimStore {
-    return this.#run.signal.aborted ? this.#trigger.shutdownClaims : this.#trigger.claims;
+  get #workingStore(): ClaimStore {
+    return this.#run.signal.aborted ? this.#shutdownStore : this.#store;
   }
 
   #hold(claim: StoredClaim, isPending = false): void {
@@ -497,7 +499,7 @@ export class ClaimLease {
 
   /** Saves the record for the post step. */
   #save(record: ClaimRecord, isPending = false): void {
-    saveClaim({ location: this.#trigger.location, record }, isPending, this.#run.saveState);
+    saveClaim({ location: this.#location, record }, isPending, this.#run.saveState);
   }
 }
 

@@ -55,9 +55,9 @@ async function readJobStatus({ state, jobId }: ClaimRecord, agent: AgentRun): Pr
  * Stops the runs that work on requests of the thread: each run reads in its record that a user stopped it. A job at the platform
  * continues.
  *
- * @param claims the records of the thread
+ * @param store the records of the thread
  */
-export async function stopRequests(claims: ClaimStore, agent: AgentRun): Promise<Refusal> {
+export async function stopRequests(store: ClaimStore, agent: AgentRun): Promise<Refusal> {
   const { github, run } = agent;
   const running = (await listRequests(agent)).filter(
     (claim) => isStoppable(claim) && hasWaitingRun(claim, github.context),
@@ -65,10 +65,10 @@ export async function stopRequests(claims: ClaimStore, agent: AgentRun): Promise
   for (const claim of running) {
     // A run that writes its record at the same moment would overwrite this: check, and write again.
     for (let attempt = 1; attempt <= 3; attempt += 1) {
-      const current = await claims.reread(claim);
+      const current = await store.reread(claim);
       if (current === undefined || !isStoppable(current)) break;
       const state = current.record.state === "claimed" ? "released" : "working";
-      await claims.update(current, updateRecord(current.record, { state, outcome: stoppedByUser }));
+      await store.update(current, updateRecord(current.record, { state, outcome: stoppedByUser }));
       await run.clock.sleep(1_000, run.signal);
     }
     run.log.info(`Stopped: ${claim.url}`);
@@ -86,14 +86,14 @@ function isStoppable({ record: { state, outcome } }: StoredClaim): boolean {
 
 /** Releases requests that an earlier attempt of this run claimed and did not send, because there is nothing left to send. */
 export async function releaseEarlierAttempts(
-  claims: ClaimStore,
+  store: ClaimStore,
   message: string,
   agent: AgentRun,
 ): Promise<void> {
   for (const claim of await listRequests(agent)) {
     const { record } = claim;
     if (record.state !== "claimed" || !isOfEarlierAttempt(record, agent.github.context)) continue;
-    await claims.update(claim, updateRecord(record, { state: "released", outcome: "skipped", message }));
+    await store.update(claim, updateRecord(record, { state: "released", outcome: "skipped", message }));
   }
 }
 

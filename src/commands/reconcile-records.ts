@@ -220,17 +220,17 @@ function finished(result: JobResult, { clock }: ReconcileContext): RecordCheck {
  * this read and the write is overwritten, and the next reconcile corrects it.
  */
 async function writeCheck(
-  { claim, claims, thread }: FoundRecord,
+  { claim, store, thread }: FoundRecord,
   check: RecordCheck,
   context: ReconcileContext,
 ): Promise<RecordCheck> {
   if (!check.change) return check;
-  const current = await claims.reread(claim);
+  const current = await store.reread(claim);
   if (!current) return running("its record was deleted");
   if (JSON.stringify(current.record) !== JSON.stringify(claim.record))
     return running("another run has just changed the record");
   if (context.dryRun) return check;
-  const written = await claims.update(claim, updateRecord(claim.record, check.change));
+  const written = await store.update(claim, updateRecord(claim.record, check.change));
   if (thread) await notifyOfResult(written, thread, context.ownership, context);
   return check;
 }

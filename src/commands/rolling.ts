@@ -4,7 +4,7 @@ import { type ClaimRecord, isOtherRequest } from "../base/claim-record.ts";
 import { readParent, readRange } from "../github/changes.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import { type PullRequest, updateDescription } from "../github/pull-requests.ts";
-import { type BranchCommit, createStatusClaims, readBranch } from "../github/status-claims.ts";
+import { type BranchCommit, createStatusClaimStore, readBranch } from "../github/status-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { describeStatus, renderChangeList, replaceChangeList } from "../presentation/status-comment.ts";
 import type { AgentRun, ClaimedAgentRun } from "./agent-run.ts";
@@ -178,7 +178,7 @@ export async function recordSkippedChange(trigger: string, agent: AgentRun): Pro
   const sha = rollingCommit(github);
   if (sha === undefined) return;
   const ownership = await github.readOwnership();
-  await createStatusClaims({ sha }, { ...ownership, describe: describeStatus }).create({
+  await createStatusClaimStore({ sha }, { ...ownership, describe: describeStatus }).create({
     ...{ command: "agent", target, trigger, runUrl: context.runUrl },
     ...{ state: "released", outcome: skippedByPaths, leaseSeconds: 0 },
     owner: createOwner(context),

@@ -48,20 +48,20 @@ const latePolls = { times: 3, everyMs: 1_500 };
 export async function correctRecord(
   saved: ClaimRecord,
   isEmbedded: boolean,
-  claims: Pick<ClaimStore, "list" | "update">,
+  store: Pick<ClaimStore, "list" | "update">,
   { clock, log, signal }: Pick<Run, "clock" | "log" | "signal">,
 ): Promise<void> {
   const polls = saved.state === "claimed" ? latePolls.times : 1;
   let claim: StoredClaim | undefined;
   for (let poll = 1; poll <= polls && !claim; poll += 1) {
     if (poll > 1) await clock.sleep(latePolls.everyMs, signal);
-    claim = (await claims.list()).find(({ record }) => record.owner === saved.owner);
+    claim = (await store.list()).find(({ record }) => record.owner === saved.owner);
   }
   if (!claim || claim.isUnverifiable || isSettled(claim.record)) return;
   // If the main step could not write the job to the record, only the saved claim contains it. Otherwise the record is newer.
   const latest = saved.jobId === undefined ? claim.record : { ...claim.record, ...saved };
   const corrected = isSettled(saved) ? saved : { ...latest, ...correctionOf(latest, isEmbedded) };
-  await claims.update(claim, corrected);
+  await store.update(claim, corrected);
   log.info(`The status of the interrupted request was corrected: ${corrected.state}.`);
 }
 

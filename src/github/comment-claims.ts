@@ -34,7 +34,7 @@ export interface ListedComments {
  *
  * @param render renders the visible part of the comment
  */
-export function createCommentClaims(
+export function createCommentClaimStore(
   { thread, listed, since: textAt }: CommentClaimsOptions,
   { render, ...ownership }: OwnershipDeps & { readonly render: (record: ClaimRecord) => string },
 ): ClaimStore {

@@ -3,13 +3,13 @@
 import * as z from "zod/mini";
 import type { ClaimRecord } from "../base/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
-import { createCommentClaims, type OwnershipDeps, readClaims } from "./comment-claims.ts";
+import { createCommentClaimStore, type OwnershipDeps, readClaims } from "./comment-claims.ts";
 import { commentRoutes, createThreadComments, RestComment, type ThreadAddress } from "./comments.ts";
 import { GitHubError, GraphqlFailure, isRefusal, missingPermission, parseResponse } from "./errors.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
 import { Actor, listSchema, pageSchema } from "./graphql-schemas.ts";
 import { hasMarker } from "./may-trigger.ts";
-import { CommitWithStatus, commitFields, createStatusClaims, readCommit } from "./status-claims.ts";
+import { CommitWithStatus, commitFields, createStatusClaimStore, readCommit } from "./status-claims.ts";
 import { isSameAccount } from "./token.ts";
 
 /** `render` and `describe` write an updated record's visible text in a comment and in a status. */
@@ -21,7 +21,7 @@ interface OpenRecordsDeps extends OwnershipDeps {
 /** A record and the store that can update it. */
 export interface FoundRecord {
   readonly claim: StoredClaim;
-  readonly claims: Pick<ClaimStore, "reread" | "update">;
+  readonly store: Pick<ClaimStore, "reread" | "update">;
   /** Its location for the summary: `#12`, or a commit. */
   readonly location: string;
   /** Its thread, if it is in a comment. */
@@ -123,7 +123,7 @@ function threadAt(url: string): ThreadAddress {
 }
 
 function toRecord(claim: StoredClaim, thread: ThreadAddress, deps: OpenRecordsDeps): FoundRecord {
-  return { claim, claims: createCommentClaims({ thread }, deps), location: `#${thread.number}`, thread };
+  return { claim, store: createCommentClaimStore({ thread }, deps), location: `#${thread.number}`, thread };
 }
 
 interface RecentPage<Item> {
@@ -215,10 +215,10 @@ async function listStatusRecords(since: string, deps: OpenRecordsDeps): Promise<
   const maxAgeMs = deps.api.serverNow() - Date.parse(since);
   const unique = new Map(commits.map((commit) => [commit.oid, commit]));
   const records = [...unique.values()].flatMap((commit): FoundRecord[] => {
-    const { sha, claims: found } = readCommit(commit, deps);
-    const claims = createStatusClaims({ sha }, deps);
+    const { sha, claims } = readCommit(commit, deps);
+    const store = createStatusClaimStore({ sha }, deps);
     const location = `commit ${sha.slice(0, 7)}`;
-    return found.filter(({ ageMs }) => ageMs <= maxAgeMs).map((claim) => ({ claim, claims, location }));
+    return claims.filter(({ ageMs }) => ageMs <= maxAgeMs).map((claim) => ({ claim, store, location }));
   });
   return { records, notSearched: [...main.notSearched, ...branches.notSearched] };
 }

@@ -25,7 +25,7 @@ function statusContext(command: string, trigger: string): string {
  *
  * @param describe writes the description of a status, which is shortened to GitHub's limit
  */
-export function createStatusClaims(
+export function createStatusClaimStore(
   { sha }: { readonly sha: string },
   deps: OwnershipDeps & { readonly describe: (record: ClaimRecord) => string },
 ): ClaimStore {

@@ -5,7 +5,7 @@ import { InterruptedError } from "../../src/base/errors.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import { runAgent } from "../../src/commands/agent.ts";
 import { triggerKey } from "../../src/github/claim-store.ts";
-import { createCommentClaims } from "../../src/github/comment-claims.ts";
+import { createCommentClaimStore } from "../../src/github/comment-claims.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { readIdentity } from "../../src/github/token.ts";
 import {
@@ -284,7 +284,7 @@ describe("a job of the embedded platform", () => {
     const signer = createRecordSigner("embedded platform of repository 101");
     const thread = { kind: "issue", number, nodeId: "" } as const;
     const deps = { api, signer, identity: await readIdentity(api), render: () => "### Docs agent: working" };
-    await createCommentClaims({ thread }, deps).create({
+    await createCommentClaimStore({ thread }, deps).create({
       command: "agent",
       target: "local",
       trigger: "",

@@ -35,7 +35,7 @@ interface Attempt extends Partial<SubmitSteps<Created, QueueTurn>> {
   readonly owner?: Partial<RunAttempt>;
   readonly onAmbiguous?: "stop" | "resubmit";
   readonly claims?: Partial<ClaimStore>;
-  readonly shutdownClaims?: Partial<ClaimStore>;
+  readonly shutdownStore?: Partial<ClaimStore>;
   readonly run?: Partial<ClaimRun>;
 }
 
@@ -58,8 +58,8 @@ function setScene() {
     const run = { ...recorded, saveState, deadlineMs: clock.now() + 3_600_000, ...changes.run };
     const trigger = {
       location: { kind: "commit", sha: "1" } as const,
-      claims: { ...claims, ...changes.claims },
-      shutdownClaims: { ...claims, ...changes.shutdownClaims },
+      store: { ...claims, ...changes.claims },
+      shutdownStore: { ...claims, ...changes.shutdownStore },
     };
     const lease = new ClaimLease(trigger, { ...ours, ...owner }, draft, run);
     const resolution = await lease.resolve();
@@ -103,7 +103,7 @@ describe("a free trigger", () => {
   test("stays claimed for the whole lease after each change of its record", async () => {
     const { claims, clock, passTime } = setScene();
     const run = { ...createRecordingRun({ clock }), deadlineMs: clock.now() + 3_600_000 };
-    const trigger = { location: { kind: "commit", sha: "1" } as const, claims, shutdownClaims: claims };
+    const trigger = { location: { kind: "commit", sha: "1" } as const, store: claims, shutdownStore: claims };
     const lease = new ClaimLease(trigger, ours, draft, run);
     await lease.acquire();
     const leaseMs = lease.claim.record.leaseSeconds * 1000;

@@ -74,7 +74,7 @@ async function setScene(
     const found = (await claims.list()).map(
       (claim): FoundRecord => ({
         claim: isUnverifiable ? { ...claim, isUnverifiable } : claim,
-        claims,
+        store: claims,
         location: `#${claim.id}`,
       }),
     );

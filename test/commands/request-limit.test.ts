@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/base/claim-record.ts";
 import { countRecentUses, refuseOverLimit } from "../../src/commands/request-limit.ts";
-import { createCommentClaims } from "../../src/github/comment-claims.ts";
+import { createCommentClaimStore } from "../../src/github/comment-claims.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { readIdentity } from "../../src/github/token.ts";
 import { connectRun } from "../support/connect-github.ts";
@@ -32,7 +32,7 @@ async function setScene() {
     const number = count % 2 === 0 ? issue : pull;
     const kind = count % 2 === 0 ? "issue" : "pull-request";
     count += 1;
-    const claims = createCommentClaims(
+    const claims = createCommentClaimStore(
       { thread: { kind, number, nodeId: "" } },
       { ...deps, ...more, render: () => "Status" },
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/base/claim-record.ts";
 import { isOlderClaim } from "../../src/github/claim-store.ts";
-import { createCommentClaims } from "../../src/github/comment-claims.ts";
+import { createCommentClaimStore } from "../../src/github/comment-claims.ts";
 import { createThreadComments } from "../../src/github/comments.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { connectRun } from "../support/connect-github.ts";
@@ -25,7 +25,7 @@ async function openScene(since: string) {
   const github = await startGitHubStandIn({ clock: () => nowMs });
   const { number } = github.addIssue({ author: "mona" });
   const api = connectRun(github, { issues: "write", contents: "read" });
-  const claims = createCommentClaims(
+  const claims = createCommentClaimStore(
     { thread: { kind: "issue", number, nodeId: "" }, since },
     { api, identity, signer: createRecordSigner("svc_key"), render: () => "### Docs agent" },
   );
@@ -59,10 +59,10 @@ test("A record that was deleted is not listed from the earlier list", async () =
   const api = connectRun(github, { issues: "write", contents: "read" });
   const deps = { api, identity, signer: createRecordSigner("svc_key"), render: () => "### Docs agent" };
   const thread = { kind: "issue", number, nodeId: "" } as const;
-  const other = createCommentClaims({ thread }, deps);
+  const other = createCommentClaimStore({ thread }, deps);
   const claim = await other.create(record);
   const listed = { comments: await createThreadComments(thread, api).list(), at: createdAt };
-  const claims = createCommentClaims({ thread, listed }, deps);
+  const claims = createCommentClaimStore({ thread, listed }, deps);
   await other.remove(claim);
 
   expect(await claims.reread(claim)).toBeUndefined();
@@ -87,8 +87,8 @@ describe("the records of a pull request", () => {
       passTime(ms: number) {
         nowMs += ms;
       },
-      inConversation: createCommentClaims({ thread }, deps),
-      onDiff: createCommentClaims({ thread: { ...thread, triggerComment } }, deps),
+      inConversation: createCommentClaimStore({ thread }, deps),
+      onDiff: createCommentClaimStore({ thread: { ...thread, triggerComment } }, deps),
       [Symbol.asyncDispose]: () => github[Symbol.asyncDispose](),
     };
   }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/base/claim-record.ts";
-import { createCommentClaims } from "../../src/github/comment-claims.ts";
+import { createCommentClaimStore } from "../../src/github/comment-claims.ts";
 import type { ThreadAddress } from "../../src/github/comments.ts";
 import { listRecords } from "../../src/github/open-records.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
-import { createStatusClaims } from "../../src/github/status-claims.ts";
+import { createStatusClaimStore } from "../../src/github/status-claims.ts";
 import { readIdentity } from "../../src/github/token.ts";
 import { describeStatus } from "../../src/presentation/status-comment.ts";
 import { connectRun } from "../support/connect-github.ts";
@@ -48,7 +48,7 @@ async function openScene() {
     };
   };
   const deps = await connect(all);
-  const claimsOn = (thread: ThreadAddress) => createCommentClaims({ thread }, deps);
+  const claimsOn = (thread: ThreadAddress) => createCommentClaimStore({ thread }, deps);
   return {
     github,
     connect,
@@ -56,7 +56,7 @@ async function openScene() {
       nowMs += ms;
     },
     /** Writes a record to a commit status. */
-    mark: (sha: string, record: ClaimRecord) => createStatusClaims({ sha }, deps).create(record),
+    mark: (sha: string, record: ClaimRecord) => createStatusClaimStore({ sha }, deps).create(record),
     /** Writes a record to a comment. */
     comment: (thread: ThreadAddress, record: ClaimRecord) => claimsOn(thread).create(record),
     async list(permissions: Permissions = all) {
@@ -133,9 +133,9 @@ describe("open records in commit statuses", () => {
     const [found] = (await scene.list()).records;
     if (!found) throw new Error("A record is expected.");
 
-    await found.claims.update(found.claim, makeRecord("a", { state: "ended", outcome: "failed" }));
+    await found.store.update(found.claim, makeRecord("a", { state: "ended", outcome: "failed" }));
 
-    expect((await found.claims.reread(found.claim))?.record).toMatchObject({ state: "ended" });
+    expect((await found.store.reread(found.claim))?.record).toMatchObject({ state: "ended" });
   });
 
   test("need few requests in a repository with 2,000 branches, most of them inactive", async () => {
@@ -258,12 +258,12 @@ describe("open records in comments", () => {
     const claim = await scene.comment(addThread(scene), makeRecord("a"));
     const [found] = (await scene.list()).records;
 
-    await found?.claims.update(claim, makeRecord("a", { state: "ended", outcome: "failed" }));
-    expect((await found?.claims.reread(claim))?.record).toMatchObject({ state: "ended", outcome: "failed" });
+    await found?.store.update(claim, makeRecord("a", { state: "ended", outcome: "failed" }));
+    expect((await found?.store.reread(claim))?.record).toMatchObject({ state: "ended", outcome: "failed" });
 
     scene.github.state.comments.clear();
     scene.github.state.discussionComments.clear();
-    expect(await found?.claims.reread(claim)).toBeUndefined();
+    expect(await found?.store.reread(claim)).toBeUndefined();
   });
 });
 
@@ -281,13 +281,13 @@ describe("open records in review threads", () => {
     const claim = await scene.comment(addReviewThread(scene), makeRecord("a"));
     const [found, ...others] = (await scene.list()).records;
 
-    await found?.claims.update(found.claim, makeRecord("a", { state: "ended", outcome: "failed" }));
+    await found?.store.update(found.claim, makeRecord("a", { state: "ended", outcome: "failed" }));
 
     expect(others).toStrictEqual([]);
     expect(found).toMatchObject({ location: "#1", claim: { id: claim.id, isReviewComment: true } });
-    expect((await found?.claims.reread(claim))?.record).toMatchObject({ state: "ended", outcome: "failed" });
+    expect((await found?.store.reread(claim))?.record).toMatchObject({ state: "ended", outcome: "failed" });
     scene.github.state.reviewComments.clear();
-    expect(await found?.claims.reread(claim)).toBeUndefined();
+    expect(await found?.store.reread(claim)).toBeUndefined();
   });
 
   test("need a request for each page of the repository's review comments", async () => {

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/base/claim-record.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
-import { createStatusClaims } from "../../src/github/status-claims.ts";
+import { createStatusClaimStore } from "../../src/github/status-claims.ts";
 import { readIdentity } from "../../src/github/token.ts";
 import { connectRun } from "../support/connect-github.ts";
 import { type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
@@ -25,7 +25,7 @@ async function openScene(permissions: Permissions = { statuses: "write", content
   const api = connectRun(github, permissions);
   const identity = await readIdentity(api);
   const open = (commit: string, key = "svc_key-one") =>
-    createStatusClaims(
+    createStatusClaimStore(
       { sha: commit },
       { api, identity, signer: createRecordSigner(key), describe: () => "x".repeat(500) },
     );
