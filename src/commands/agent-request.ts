@@ -154,7 +154,7 @@ async function runKeyword(
   const retried = await findRequestToRetry(agent);
   if ("reason" in retried) {
     if (store) await releaseEarlierAttempts(store, retried.message, agent);
-    if (github.event.type === "written") await reply(retried.message, github.event, github);
+    if (github.event.type === "text") await reply(retried.message, github.event, github);
     return retried;
   }
   return assembleRequest({ ...request, instruction: retried.request ?? "" }, undefined, agent);
@@ -211,11 +211,11 @@ async function quoteRelevantChanges(
   prompt: string | undefined,
   { inputs: { context, paths, pathsIgnore }, github: { event, api } }: AgentRun,
 ): Promise<QuotedPiece[] | "no-match"> {
-  if (event.type === "other" || (event.type === "written" && event.thread.kind !== "pull-request")) return [];
+  if (event.type === "other" || (event.type === "text" && event.thread.kind !== "pull-request")) return [];
   const isFiltered =
     (event.type === "push" || event.type === "pull-request") && paths.length + pathsIgnore.length > 0;
   // Without a prompt, the change itself is the request.
-  const isRequest = event.type !== "written" && prompt === undefined;
+  const isRequest = event.type !== "text" && prompt === undefined;
   const isQuoted = context === "auto" || context === "changes" || isRequest;
   if (!isQuoted && !isFiltered) return [];
   const changes = await readChanges(event, api);
@@ -230,7 +230,7 @@ async function quoteRelevantThread(
   origin: EventRequest["origin"],
   { inputs: { context }, run, github: { event, listComments } }: AgentRun,
 ): Promise<{ pieces: QuotedPiece[]; notes: string[] }> {
-  if (event.type !== "written") return { pieces: [], notes: [] };
+  if (event.type !== "text") return { pieces: [], notes: [] };
   const { quoteLocation, readThreadContext } = await import("../github/thread-context.ts");
   const isWholeThread = context === "auto" || context === "thread";
   // A label says nothing by itself: the text that it was added to is always quoted.
@@ -238,7 +238,7 @@ async function quoteRelevantThread(
     return { pieces: context === "none" ? [] : quoteLocation(event), notes: [] };
   }
   const { comments, reviews } = isWholeThread ? await listComments() : { comments: [], reviews: undefined };
-  const isTextTheRequest = origin === "written";
+  const isTextTheRequest = origin === "text";
   const thread = await readThreadContext(event, comments, run, { ...reviews, isTextTheRequest });
   return {
     pieces: [...quoteLocation(event), ...thread.pieces],
@@ -337,7 +337,7 @@ async function locateClaims(agent: AgentRun): Promise<ClaimLocation> {
   if (rollingBranch(agent)) return { kind: "commit", sha: rollingCommit(github) ?? context.sha };
   const location = findThreadLocation(github);
   if (location && inputs.statusComment) return location;
-  const newest = event.type === "written" ? await newestCommitBefore(event.text.createdAt, api) : undefined;
+  const newest = event.type === "text" ? await newestCommitBefore(event.text.createdAt, api) : undefined;
   return { kind: "commit", sha: newest ?? context.sha };
 }
 
@@ -354,7 +354,7 @@ export function openClaimStore(
 
 /** Whether the event is an edit of a text whose request another workflow run claimed. */
 function isEditOf({ record }: StoredClaim, { github: { event, context } }: AgentRun): boolean {
-  const isEdit = event.type === "written" && event.action === "edited";
+  const isEdit = event.type === "text" && event.action === "edited";
   return isEdit && !record.owner.startsWith(`${context.runId}.`);
 }
 
@@ -393,7 +393,7 @@ async function refuseOtherProject(agent: AgentRun): Promise<Refusal | undefined>
 /** The jobs that the action's own comments on the event's pull request name. */
 async function listOrigins(agent: AgentRun): Promise<Origin[]> {
   const { event, listComments, readOwnership } = agent.github;
-  if (event.type !== "written" || event.thread.kind !== "pull-request") return [];
+  if (event.type !== "text" || event.thread.kind !== "pull-request") return [];
   const { comments } = await listComments();
   const origins = readOrigins(comments, event.thread.number, await readOwnership());
   return origins.map(({ origin }) => origin);
@@ -448,7 +448,7 @@ async function takeThreadTurn(
   activeRequests: ActiveRequests,
   { lease, github, inputs }: ClaimedAgentRun,
 ): Promise<AgentTurn> {
-  const isQueued = github.event.type === "written" && inputs.statusComment;
+  const isQueued = github.event.type === "text" && inputs.statusComment;
   const hasWaited = isQueued && (await lease.awaitTurn(activeRequests));
   return { hasWaited, earlier: isQueued ? await lease.listEarlier() : [], gathered: [] };
 }
@@ -495,14 +495,14 @@ async function findEarlierJob(
 
 function mayContinue(agent: AgentRun): boolean {
   const { inputs, github } = agent;
-  const isLater = github.event.type === "written" && inputs.followUp === "continue";
+  const isLater = github.event.type === "text" && inputs.followUp === "continue";
   return inputs.jobId !== undefined || isLater || rollingBranch(agent) !== undefined;
 }
 
 async function listCandidates(earlier: readonly StoredClaim[], agent: AgentRun) {
   const { inputs, projectId, github } = agent;
   if (inputs.jobId !== undefined) return [{ jobId: inputs.jobId, pullRequestUrl: undefined }];
-  const pullRequestUrl = github.event.type === "written" ? github.event.thread.url : undefined;
+  const pullRequestUrl = github.event.type === "text" ? github.event.thread.url : undefined;
   const origins = (await listOrigins(agent)).filter(({ project }) => project === projectId);
   const recorded = earlier.filter(({ isUnverifiable }) => !isUnverifiable).map(({ record }) => record);
   const found = [...origins.map(({ jobId }) => ({ jobId, pullRequestUrl })), ...recorded].reverse();
@@ -644,7 +644,7 @@ async function setUpPullRequest(
   const { pullRequestLabels: labels, pullRequestReviewers: reviewers, pullRequestDraft: draft } = inputs;
   await decoratePullRequest(pull, { labels, reviewers, draft }, github.api, run.log);
   if (!origin || !inputs.statusComment) return;
-  const page = github.event.type === "written" ? github.event.thread.url : undefined;
+  const page = github.event.type === "text" ? github.event.thread.url : undefined;
   const text = renderPullRequestIntroduction(origin.jobId, page, triggerPhrases[0]);
   await introducePullRequest({ number: pull.number, text, origin }, await github.readOwnership(), run.log);
 }
@@ -664,7 +664,7 @@ async function finishRequest(result: JobResult, agent: ClaimedAgentRun): Promise
 async function reportOnThread(result: JobResult, agent: ClaimedAgentRun): Promise<void> {
   const { lease, run, github, inputs } = agent;
   const { event } = github;
-  if (event.type !== "written") return;
+  if (event.type !== "text") return;
   const ownership = await github.readOwnership();
   const pull = pullInThisRepository(result);
   const { headBefore } = lease.claim.record;

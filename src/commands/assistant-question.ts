@@ -39,7 +39,7 @@ interface AssistantRun {
 
 /** The lines of code that a review comment is attached to, without invisible characters. */
 export function codeOf(event: GitHubEvent): ContextItem[] {
-  const location = event.type === "written" ? event.location : undefined;
+  const location = event.type === "text" ? event.location : undefined;
   if (location === undefined) return [];
   const visible = (source: string) => stripInvisibleCharacters(source).text;
   return [{ type: "code", value: visible(location.hunk), path: visible(location.path) }];
@@ -119,7 +119,7 @@ async function claimAndAsk(
 
   const refusal =
     (await live?.findEarlier()) ??
-    (origin === "written" ? await refuseEdited(assistant) : undefined) ??
+    (origin === "text" ? await refuseEdited(assistant) : undefined) ??
     (lease && (await countUse(draft, lease, assistant)));
   if (refusal !== undefined) return refusal;
   const isThreadGiven = inputs.threadId !== undefined;

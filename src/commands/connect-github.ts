@@ -106,7 +106,7 @@ export async function refuseUnpermitted(
 
 /** The location of the records of a request made on a thread; none of them is older than the request's text. */
 export function findThreadLocation({ event }: Pick<GitHubConnection, "event">) {
-  if (event.type !== "written" && event.type !== "pull-request") return undefined;
-  const since = event.type === "written" ? event.text.createdAt : event.thread.createdAt;
+  if (event.type !== "text" && event.type !== "pull-request") return undefined;
+  const since = event.type === "text" ? event.text.createdAt : event.thread.createdAt;
   return { kind: "thread", thread: event.thread, since } as const;
 }

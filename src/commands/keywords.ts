@@ -16,7 +16,7 @@ import { reply } from "./reply.ts";
 /** The project's requests on the event's thread, oldest first. */
 async function listRequests(agent: AgentRun): Promise<StoredClaim[]> {
   const { event, listComments, readOwnership } = agent.github;
-  if (event.type !== "written") return [];
+  if (event.type !== "text") return [];
   const { comments } = await listComments();
   const claims = readClaims(comments, event.thread, await readOwnership());
   return claims.filter(
@@ -28,7 +28,7 @@ async function listRequests(agent: AgentRun): Promise<StoredClaim[]> {
 /** Replies with a list of what can be requested. */
 export async function replyWithHelp({ inputs, github, triggerPhrases: phrases }: AgentRun): Promise<Refusal> {
   const help = renderHelp({ ...inputs, phrases, labels: phrases.map(labelOf) });
-  if (github.event.type === "written" && !inputs.dryRun) await reply(help, github.event, github);
+  if (github.event.type === "text" && !inputs.dryRun) await reply(help, github.event, github);
   return { reason: "help", message: "The reply lists what can be requested." };
 }
 
@@ -38,7 +38,7 @@ export async function replyWithStatus(agent: AgentRun): Promise<Refusal> {
   const newest = (await listRequests(agent)).at(-1);
   const jobStatus = newest && (await readJobStatus(newest.record, agent));
   const text = renderStatusReply(newest && { ...newest.record, page: newest.url, jobStatus });
-  if (event.type === "written") await reply(text, event, agent.github);
+  if (event.type === "text") await reply(text, event, agent.github);
   return { reason: "status", message: "The reply contains the status of the newest request." };
 }
 
@@ -103,7 +103,7 @@ export async function releaseEarlierAttempts(
  */
 export async function findRequestToRetry(agent: AgentRun): Promise<ClaimRecord | Refusal> {
   const { event, context } = agent.github;
-  const pressed = event.type === "written" && isCheckboxTickEvent(event) ? event.text.id : undefined;
+  const tickedId = event.type === "text" && isCheckboxTickEvent(event) ? event.text.id : undefined;
   const requests = await listRequests(agent);
   const isOurs = (record: ClaimRecord) => isOfEarlierAttempt(record, context);
   // A repetition by an earlier attempt of this run is continued.
@@ -111,7 +111,7 @@ export async function findRequestToRetry(agent: AgentRun): Promise<ClaimRecord |
   const found = requests.findLast(
     ({ id, record }, index) =>
       isRetryable(record) &&
-      (pressed === undefined || id === pressed) &&
+      (tickedId === undefined || id === tickedId) &&
       requests
         .slice(index + 1)
         .every(({ record: later }) => later.request !== record.request || isOpen(later)),

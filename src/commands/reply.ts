@@ -3,7 +3,7 @@ import { messageOf } from "../base/text.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import { markerIn, type OwnershipDeps } from "../github/comment-claims.ts";
 import { createThreadComments, type ThreadAddress } from "../github/comments.ts";
-import type { WrittenEvent } from "../github/event.ts";
+import type { TextEvent } from "../github/event.ts";
 import type { GatePolicy } from "../github/gate.ts";
 import { compareWithLiveText, type Reaction, reactTo } from "../github/trigger-text.ts";
 import { renderEditedHint } from "../presentation/help-comment.ts";
@@ -14,7 +14,7 @@ import type { Run } from "./run.ts";
 
 /** Refuses the request if its text was edited or deleted after the event. */
 export async function refuseChangedText({ event, api }: GitHubConnection): Promise<Refusal | undefined> {
-  const state = event.type === "written" ? await compareWithLiveText(event, api) : "unchanged";
+  const state = event.type === "text" ? await compareWithLiveText(event, api) : "unchanged";
   if (state === "unchanged") return undefined;
   const hint = state === "edited" ? { hint: renderEditedHint() } : {};
   const message = `The text of the request was ${state} after the event; write a new comment.`;
@@ -27,7 +27,7 @@ export async function react(
   { log, signal }: Pick<Run, "log" | "signal">,
   content: Reaction,
 ): Promise<void> {
-  if (event.type !== "written" || signal.aborted) return;
+  if (event.type !== "text" || signal.aborted) return;
   try {
     await reactTo(event, content, api);
   } catch (error) {
@@ -47,7 +47,7 @@ export async function replyWithHint(
 ): Promise<void> {
   const { event, context, api } = github;
   const isFirst = context.runAttempt === 1 && inputs.statusComment && !inputs.dryRun;
-  if (event.type !== "written" || event.action === "edited" || !isFirst) return;
+  if (event.type !== "text" || event.action === "edited" || !isFirst) return;
   try {
     if ((await refuseUnpermitted(inputs, github)) !== undefined) return;
     const comments = createThreadComments(event.thread, api);
@@ -84,7 +84,7 @@ export async function notifyOfResult(
 /** Replies to a text that needs no job; a re-run does not repeat the reply. */
 export async function reply(
   text: string,
-  event: WrittenEvent,
+  event: TextEvent,
   { api, context }: GitHubConnection,
 ): Promise<void> {
   if (context.runAttempt > 1) return;
@@ -92,6 +92,6 @@ export async function reply(
 }
 
 /** Marks the reply to one text. It is not signed: a forged marker only suppresses a reply. */
-function markerOf({ text: { kind, id } }: WrittenEvent): string {
+function markerOf({ text: { kind, id } }: TextEvent): string {
   return `<!-- docs-automation:hint:v1 ${kind}:${id} -->`;
 }

@@ -1,6 +1,7 @@
 /** The request in an event: a text, a change of the repository, or nothing. */
 import { InputError } from "../base/errors.ts";
-import type { GitHubEvent, WrittenEvent } from "../github/event.ts";
+import type { TriggerIdentity } from "../github/claim-store.ts";
+import type { GitHubEvent, TextEvent } from "../github/event.ts";
 import { isCheckboxTickEvent } from "../github/gate.ts";
 import type { RemovedContent } from "../github/invisible-characters.ts";
 import {
@@ -19,15 +20,11 @@ import type { Run } from "./run.ts";
 const keywords = ["help", "status", "retry", "stop"] as const;
 export type Keyword = (typeof keywords)[number];
 
-export interface EventRequest {
+export interface EventRequest extends Pick<TriggerIdentity, "eventKind" | "subject" | "body"> {
   /** What the agent or assistant should do: the text of the requester; for a change or a label, a fixed text. */
   readonly instruction: string;
   /** Source of the instruction. With `label` it is a fixed text, and the labelled text is only quoted. */
-  readonly origin: "input" | "written" | "label" | "change";
-  /** Identify the trigger: see `TriggerIdentity`. */
-  readonly family: string;
-  readonly subject: string;
-  readonly body: string;
+  readonly origin: "input" | "text" | "label" | "change";
   /** What was removed from the request because GitHub does not show it. */
   readonly removed: RemovedContent;
   /** Set if the instruction is only this keyword, or the checkbox "Try again" was selected (see `isCheckboxTickEvent`). */
@@ -87,7 +84,7 @@ export async function readRequest(
   event: GitHubEvent,
   options: ReadRequestOptions,
 ): Promise<EventRequest | Refusal> {
-  const reading = event.type === "written" ? await readWritten(event, options) : readChange(event, options);
+  const reading = event.type === "text" ? await readTextRequest(event, options) : readChange(event, options);
   if ("reason" in reading) return reading;
   return { ...subjectOf(event, options.runId), removed: nothingRemoved, ...reading };
 }
@@ -96,7 +93,7 @@ export async function readRequest(
 type Reading = Pick<EventRequest, "instruction" | "origin" | "body"> & Partial<EventRequest>;
 
 function readChange(
-  event: Exclude<GitHubEvent, WrittenEvent>,
+  event: Exclude<GitHubEvent, TextEvent>,
   { prompt, requestType }: ReadRequestOptions,
 ): Reading | Refusal {
   if (prompt !== undefined) {
@@ -112,7 +109,7 @@ function readChange(
 }
 
 /** The part of a text that identifies the request: an issue that is edited and then labelled is a new request. */
-function keyTextOf({ text }: WrittenEvent, { requestType, prompt }: ReadRequestOptions): string {
+function keyTextOf({ text }: TextEvent, { requestType, prompt }: ReadRequestOptions): string {
   const isIssue = text.kind === "issue" || text.kind === "discussion";
   const body = isIssue || requestType === "question" ? text.body : "";
   return prompt === undefined ? body : `${prompt}\n${body}`;
@@ -124,24 +121,24 @@ function readKeyword(instruction: string): Keyword | undefined {
   return keywords.find((keyword) => keyword === bare);
 }
 
-function subjectOf(event: GitHubEvent, runId: string): Pick<EventRequest, "family" | "subject"> {
+function subjectOf(event: GitHubEvent, runId: string): Pick<EventRequest, "eventKind" | "subject"> {
   switch (event.type) {
-    case "written":
-      return { family: event.text.kind, subject: event.text.nodeId || String(event.text.id) };
+    case "text":
+      return { eventKind: event.text.kind, subject: event.text.nodeId || String(event.text.id) };
     case "pull-request": {
       const state = event.merged ? "merged" : event.head.sha;
-      return { family: "pull-request", subject: `${event.thread.nodeId} ${state}` };
+      return { eventKind: "pull-request", subject: `${event.thread.nodeId} ${state}` };
     }
     case "push":
-      return { family: "push", subject: `${event.ref} ${event.before} ${event.after}` };
+      return { eventKind: "push", subject: `${event.ref} ${event.before} ${event.after}` };
     case "release":
-      return { family: "release", subject: event.nodeId || event.tag };
+      return { eventKind: "release", subject: event.nodeId || event.tag };
     case "other":
-      return { family: "run", subject: runId };
+      return { eventKind: "run", subject: runId };
   }
 }
 
-const readActions: Readonly<Record<WrittenEvent["text"]["kind"], readonly string[]>> = {
+const readActions: Readonly<Record<TextEvent["text"]["kind"], readonly string[]>> = {
   "issue-comment": ["created", "edited"],
   "review-comment": ["created", "edited"],
   "discussion-comment": ["created", "edited"],
@@ -150,13 +147,13 @@ const readActions: Readonly<Record<WrittenEvent["text"]["kind"], readonly string
   discussion: ["created", "labeled"],
 };
 
-async function readWritten(event: WrittenEvent, options: ReadRequestOptions): Promise<Refusal | Reading> {
+async function readTextRequest(event: TextEvent, options: ReadRequestOptions): Promise<Refusal | Reading> {
   const { action, text } = event;
   const { requestType, prompt } = options;
   if (isCheckboxTickEvent(event)) {
     if (requestType === "question") return skip("event-action", "A checkbox asks no question.");
     // The same checkbox may be selected again.
-    return { instruction: "retry", origin: "written", keyword: "retry", body: text.changedAt };
+    return { instruction: "retry", origin: "text", keyword: "retry", body: text.changedAt };
   }
   const body = keyTextOf(event, options);
   if (prompt !== undefined) {
@@ -173,7 +170,7 @@ async function readWritten(event: WrittenEvent, options: ReadRequestOptions): Pr
 type Instruction = Omit<Reading, "body">;
 
 async function readCalled(
-  { text }: WrittenEvent,
+  { text }: TextEvent,
   { triggerPhrases, requestType }: ReadRequestOptions,
 ): Promise<Refusal | Instruction> {
   const trigger = await readTrigger(text.body, triggerPhrases);
@@ -192,8 +189,8 @@ async function readCalled(
     return { ...skipped, hint: renderHint(phrase, reason) };
   }
   const { request, removed } = trigger;
-  if (requestType === "question") return { instruction: request, removed, origin: "written" };
-  return { instruction: request || bareRequest, removed, origin: "written", keyword: readKeyword(request) };
+  if (requestType === "question") return { instruction: request, removed, origin: "text" };
+  return { instruction: request || bareRequest, removed, origin: "text", keyword: readKeyword(request) };
 }
 
 async function readTrigger(body: string, phrases: TriggerPhrases) {
@@ -205,7 +202,7 @@ async function readTrigger(body: string, phrases: TriggerPhrases) {
 
 /** The text is the instruction only if it starts with the phrase and the user who added the label wrote it; otherwise it is quoted. */
 async function readLabelled(
-  { text, label = "", sender }: WrittenEvent,
+  { text, label = "", sender }: TextEvent,
   { triggerPhrases, requestType }: ReadRequestOptions,
 ): Promise<Refusal | Instruction> {
   if (!isLabelOf(label, triggerPhrases)) {
@@ -217,7 +214,7 @@ async function readLabelled(
   const trigger = await readTrigger(text.body, triggerPhrases);
   const isOwn = sender !== undefined && sender.id === text.author?.id;
   if (trigger.kind === "called" && isOwn && trigger.request !== "") {
-    return { instruction: trigger.request, origin: "written", removed: trigger.removed };
+    return { instruction: trigger.request, origin: "text", removed: trigger.removed };
   }
   if (requestType === "job") return { instruction: bareRequest, origin: "label" };
   const instruction = trigger.kind === "called" ? trigger.request : shown.text;

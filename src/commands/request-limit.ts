@@ -35,7 +35,7 @@ export async function countUse(
 ): Promise<Refusal | undefined> {
   // Only the agent's status comment shows the count.
   const isShown = draft.command === "agent";
-  if (github.event.type !== "written" || (limitPerUser === undefined && !isShown)) return undefined;
+  if (github.event.type !== "text" || (limitPerUser === undefined && !isShown)) return undefined;
   const uses = await countRecentUses(draft, await github.readOwnership()).catch((error: unknown) => {
     // Without a limit, the count is only shown.
     if (limitPerUser !== undefined || !(error instanceof GitHubError)) throw error;

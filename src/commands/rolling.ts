@@ -14,7 +14,7 @@ import { quoteChanges } from "./prompt.ts";
 
 /** The branch (`refs/heads/…`) whose changes share a pull request; `undefined` if each request has its own. */
 export function rollingBranch({ inputs, github: { event }, run }: AgentRun): string | undefined {
-  if (inputs.pullRequestMode !== "rolling" || event.type === "written" || event.type === "release") {
+  if (inputs.pullRequestMode !== "rolling" || event.type === "text" || event.type === "release") {
     return undefined;
   }
   const ref = event.type === "pull-request" ? `refs/heads/${event.base.ref}` : run.environment["GITHUB_REF"];

@@ -1,6 +1,6 @@
 /** Reads what a push, pull request or release changed. It uses the API only, so the workflow needs no checkout. */
 import { undefinedIfGone } from "./errors.ts";
-import type { PullRequestEvent, PushEvent, ReleaseEvent, Thread, WrittenEvent } from "./event.ts";
+import type { PullRequestEvent, PushEvent, ReleaseEvent, TextEvent, Thread } from "./event.ts";
 import type { GitHubApi, RouteData } from "./github-api.ts";
 
 export interface ChangedFile {
@@ -29,7 +29,7 @@ export interface Changes extends Comparison {
   readonly range: string;
 }
 
-type ChangeEvent = PushEvent | PullRequestEvent | ReleaseEvent | WrittenEvent;
+type ChangeEvent = PushEvent | PullRequestEvent | ReleaseEvent | TextEvent;
 
 const purpose = { doing: "read what changed", permission: "contents: read" };
 const pullRequestPurpose = { doing: "read what the pull request changes", permission: "pull-requests: read" };
@@ -38,7 +38,7 @@ const zeroSha = /^0+$/;
 /** Reads what an event changed; for a comment on a pull request, what the pull request changes. */
 export function readChanges(event: ChangeEvent, api: GitHubApi): Promise<Changes> {
   switch (event.type) {
-    case "written":
+    case "text":
       return readPullRequestFiles(event.thread, `pull request #${event.thread.number}`, api);
     case "push":
       return readPush(event, api);

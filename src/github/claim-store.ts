@@ -48,7 +48,7 @@ export interface ClaimStore {
 export interface TriggerIdentity {
   readonly repositoryId: string;
   /** The type of event without its action: an edit that leaves the text unchanged is the same trigger. */
-  readonly family: string;
+  readonly eventKind: string;
   /** Node ID of the text, pull request or release; the commit of a push; otherwise the run's ID. */
   readonly subject: string;
   /** The text of the request. */
@@ -59,8 +59,8 @@ export interface TriggerIdentity {
 
 /** The trigger's key: 64 hexadecimal digits. */
 export function triggerKey(identity: TriggerIdentity): string {
-  const { repositoryId, family, subject, body, command, target } = identity;
+  const { repositoryId, eventKind, subject, body, command, target } = identity;
   const bodyHash = createHash("sha256").update(normalizeLineEndings(body)).digest("hex");
-  const parts = [repositoryId, family, subject, bodyHash, command, target];
+  const parts = [repositoryId, eventKind, subject, bodyHash, command, target];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }

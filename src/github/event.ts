@@ -40,7 +40,7 @@ export interface Thread extends AuthoredText {
 }
 
 /** A text that may trigger the action. */
-export interface WrittenText extends AuthoredText {
+export interface TriggerText extends AuthoredText {
   readonly kind:
     | "issue-comment"
     | "review-comment"
@@ -58,10 +58,10 @@ interface SentEvent {
   readonly sender: Account | undefined;
 }
 
-export interface WrittenEvent extends SentEvent {
-  readonly type: "written";
+export interface TextEvent extends SentEvent {
+  readonly type: "text";
   readonly thread: Thread;
-  readonly text: WrittenText;
+  readonly text: TriggerText;
   /** The label just added. */
   readonly label?: string | undefined;
   /** The comment's text before this edit. */
@@ -144,7 +144,7 @@ function readAuthoredText(fields: Fields): AuthoredText {
   };
 }
 
-function readWrittenText(fields: Fields, kind: WrittenText["kind"]): WrittenText {
+function readTriggerText(fields: Fields, kind: TriggerText["kind"]): TriggerText {
   const writing = readAuthoredText(fields);
   const changedAt = readText(fields, "updated_at") || writing.createdAt;
   return { kind, id: read(fields, "id", 0), ...writing, changedAt };
@@ -159,11 +159,11 @@ function readThread(fields: Fields, kind: Thread["kind"]): Thread {
   };
 }
 
-function written(payload: Fields, thread: Thread, text: WrittenText) {
+function textEvent(payload: Fields, thread: Thread, text: TriggerText) {
   const label = readOptionalObject(payload, "label");
   const change = readOptionalObject(readOptionalObject(payload, "changes") ?? {}, "body");
   return {
-    type: "written" as const,
+    type: "text" as const,
     thread,
     text,
     label: label && read(label, "name", ""),
@@ -174,12 +174,12 @@ function written(payload: Fields, thread: Thread, text: WrittenText) {
 function readIssueComment(payload: Fields) {
   const [comment, issue] = [readObject(payload, "comment"), readObject(payload, "issue")];
   const thread = readThread(issue, issue["pull_request"] != null ? "pull-request" : "issue");
-  return written(payload, thread, readWrittenText(comment, "issue-comment"));
+  return textEvent(payload, thread, readTriggerText(comment, "issue-comment"));
 }
 
 function readReviewComment(payload: Fields) {
   const comment = readObject(payload, "comment");
-  const text = readWrittenText(comment, "review-comment");
+  const text = readTriggerText(comment, "review-comment");
   const topId = readOptional(comment, "in_reply_to_id", 0) ?? text.id;
   const triggerComment = { id: text.id, nodeId: text.nodeId, topId };
   const thread = { ...readThread(readObject(payload, "pull_request"), "pull-request"), triggerComment };
@@ -187,29 +187,29 @@ function readReviewComment(payload: Fields) {
   const line = readOptional(comment, "line", 0) ?? readOptional(comment, "original_line", 0);
   const location = { path: readText(comment, "path"), line, hunk: readText(comment, "diff_hunk") };
   const reviewId = readOptional(comment, "pull_request_review_id", 0);
-  return { ...written(payload, thread, text), location, ...(reviewId !== undefined && { reviewId }) };
+  return { ...textEvent(payload, thread, text), location, ...(reviewId !== undefined && { reviewId }) };
 }
 
 function readReview(payload: Fields) {
   const review = readObject(payload, "review");
   const submittedAt = readText(review, "submitted_at");
-  const text = { ...readWrittenText(review, "review"), createdAt: submittedAt, changedAt: submittedAt };
+  const text = { ...readTriggerText(review, "review"), createdAt: submittedAt, changedAt: submittedAt };
   const thread = readThread(readObject(payload, "pull_request"), "pull-request");
-  return { ...written(payload, thread, text), reviewId: text.id };
+  return { ...textEvent(payload, thread, text), reviewId: text.id };
 }
 
 function readDiscussionComment(payload: Fields) {
   const comment = readObject(payload, "comment");
-  const text = readWrittenText(comment, "discussion-comment");
+  const text = readTriggerText(comment, "discussion-comment");
   const { id, nodeId } = text;
   const triggerComment = { id, nodeId, topId: readOptional(comment, "parent_id", 0) ?? id };
   const thread = readThread(readObject(payload, "discussion"), "discussion");
-  return written(payload, nodeId === "" ? thread : { ...thread, triggerComment }, text);
+  return textEvent(payload, nodeId === "" ? thread : { ...thread, triggerComment }, text);
 }
 
 function readTitled(payload: Fields, kind: "issue" | "discussion") {
   const fields = readObject(payload, kind);
-  return written(payload, readThread(fields, kind), readWrittenText(fields, kind));
+  return textEvent(payload, readThread(fields, kind), readTriggerText(fields, kind));
 }
 
 function readPullRequest(payload: Fields) {
@@ -280,7 +280,7 @@ export type ReleaseEvent = SentEvent & ReturnType<typeof readRelease>;
 /** Schedules, dispatches and all other events without a text or a change. */
 type OtherEvent = SentEvent & { readonly type: "other" };
 
-export type GitHubEvent = WrittenEvent | PullRequestEvent | PushEvent | ReleaseEvent | OtherEvent;
+export type GitHubEvent = TextEvent | PullRequestEvent | PushEvent | ReleaseEvent | OtherEvent;
 
 const payloadReaders = new Map(
   Object.entries({

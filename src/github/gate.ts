@@ -1,6 +1,6 @@
 /** The permission gate: decides whether an event may use the action, before anything is acknowledged or sent. */
 import { undefinedIfGone } from "./errors.ts";
-import type { Account, GitHubEvent, RunContext, WrittenEvent } from "./event.ts";
+import type { Account, GitHubEvent, RunContext, TextEvent } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { hasMarker, isCheckboxTick } from "./may-trigger.ts";
 import { isSameAccount } from "./token.ts";
@@ -57,7 +57,7 @@ const trustedActions = new Map<string, readonly string[] | "any">([
 /** Whether only a user with write access, or no user, can have caused an event. */
 function isTrusted(eventName: string, event: GitHubEvent): boolean {
   const actions = trustedActions.get(eventName);
-  if (event.type === "written" || actions === undefined) return false;
+  if (event.type === "text" || actions === undefined) return false;
   if (event.type === "pull-request" && !event.merged) return false;
   return actions === "any" || actions.includes(event.action);
 }
@@ -66,7 +66,7 @@ function isTrusted(eventName: string, event: GitHubEvent): boolean {
  * Whether a user ticked the checkbox "Try again": the event is an edit of a comment with our marker that changed only the checkbox.
  * The gate also checks the comment's author; the reader of the marker checks its signature.
  */
-export function isCheckboxTickEvent({ action, text, previousBody }: WrittenEvent): boolean {
+export function isCheckboxTickEvent({ action, text, previousBody }: TextEvent): boolean {
   const isEdit = action === "edited" && text.kind.endsWith("comment");
   return isEdit && previousBody !== undefined && isCheckboxTick(previousBody, text.body);
 }
@@ -85,9 +85,9 @@ function accountsToCheck(
   const rerunner = toAccount(triggeringActor);
   if (isTrusted(eventName, event)) return triggeringActor === actor ? [] : [rerunner];
   const isAuthorIrrelevant =
-    event.type === "written" && (event.action === "labeled" || isCheckboxTickEvent(event));
+    event.type === "text" && (event.action === "labeled" || isCheckboxTickEvent(event));
   const authors =
-    event.type === "written" && !isAuthorIrrelevant
+    event.type === "text" && !isAuthorIrrelevant
       ? [event.text.author]
       : event.type === "pull-request"
         ? [event.thread.author]
@@ -129,11 +129,11 @@ export async function checkGate(
 }
 
 async function refuseText(event: GitHubEvent, { readIdentity }: GateDeps): Promise<GateDecision | undefined> {
-  if (event.type !== "written") return undefined;
+  if (event.type !== "text") return undefined;
   const { author, body } = event.text;
   if (hasMarker(body)) {
-    const isPress = isCheckboxTickEvent(event) && isSameAccount(author, (await readIdentity()).login);
-    return isPress ? undefined : refuse("own-comment", "the text is one of the action's own");
+    const isTick = isCheckboxTickEvent(event) && isSameAccount(author, (await readIdentity()).login);
+    return isTick ? undefined : refuse("own-comment", "the text is one of the action's own");
   }
   if (event.action === "labeled") return undefined;
   if (author?.id !== event.sender?.id) {

@@ -2,7 +2,7 @@
 import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
 import type { Clock } from "../base/runtime.ts";
 import { type Comment, orderByThread } from "./comments.ts";
-import type { DiffLocation, WrittenEvent } from "./event.ts";
+import type { DiffLocation, TextEvent } from "./event.ts";
 import {
   type RemovedContent,
   stripInvisibleCharacters,
@@ -56,7 +56,7 @@ type ThreadMaterial = Partial<Pick<ReviewThreads, "threads" | "reviews">> & {
  * @throws the signal's reason if it aborts between two comments.
  */
 export async function readThreadContext(
-  event: WrittenEvent,
+  event: TextEvent,
   comments: readonly Comment[],
   run: { readonly clock: Clock; readonly signal: AbortSignal },
   { threads = [], reviews = [], isTextTheRequest = true }: ThreadMaterial = {},
@@ -135,7 +135,7 @@ function titleOf({ parentId }: Comment): string {
 }
 
 /** Whether the trigger is in a review thread. */
-function isOwnThread({ topId, comments }: ReviewThread, { location, thread, text }: WrittenEvent): boolean {
+function isOwnThread({ topId, comments }: ReviewThread, { location, thread, text }: TextEvent): boolean {
   if (!location) return false;
   return topId === thread.triggerComment?.topId || comments.some(({ id }) => id === text.id);
 }
@@ -144,7 +144,7 @@ function isOwnThread({ topId, comments }: ReviewThread, { location, thread, text
  * The comments of unresolved review threads and of the trigger's own thread, sorted by thread: the thread with the newest comment is
  * last, except for the trigger's own, which comes after it.
  */
-function pickReviewComments(event: WrittenEvent, threads: readonly ReviewThread[]) {
+function pickReviewComments(event: TextEvent, threads: readonly ReviewThread[]) {
   const { text, location } = event;
   const isQuotable = ({ id, body, isMinimized }: ReviewComment) =>
     !(location && id === text.id) && !isMinimized && !hasMarker(body);
@@ -170,14 +170,14 @@ function pickReviewComments(event: WrittenEvent, threads: readonly ReviewThread[
  * Whether a review's text was published, and not edited since, when the trigger was written. What was submitted with the trigger
  * counts as earlier, although GitHub publishes it slightly later. A text with an unreadable time counts as later.
  */
-function isFromBefore({ publishedAt, editedAt, ...comment }: ReviewComment, event: WrittenEvent): boolean {
+function isFromBefore({ publishedAt, editedAt, ...comment }: ReviewComment, event: TextEvent): boolean {
   const isSubmittedWith = event.reviewId !== undefined && comment.reviewId === event.reviewId;
   const times = [editedAt, isSubmittedWith ? undefined : publishedAt].filter((time) => time !== undefined);
   return times.every((time) => Date.parse(time) <= Date.parse(event.text.changedAt));
 }
 
 /** The diff lines of a review comment that triggered the run. */
-export function quoteLocation({ location }: WrittenEvent): QuotedPiece[] {
+export function quoteLocation({ location }: TextEvent): QuotedPiece[] {
   return location
     ? [{ ...quoteLines("the lines that the review comment is about", location), rank: "first" }]
     : [];

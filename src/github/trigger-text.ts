@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { permissionToWrite } from "./comments.ts";
 import { undefinedIfGone } from "./errors.ts";
-import type { WrittenEvent } from "./event.ts";
+import type { TextEvent } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { normalizeLineEndings } from "./may-trigger.ts";
 
@@ -10,7 +10,7 @@ import { normalizeLineEndings } from "./may-trigger.ts";
 export type Reaction = "EYES" | "ROCKET" | "THUMBS_UP" | "CONFUSED";
 
 /** Adds a reaction to the text that triggered the run. */
-export function reactTo({ text, thread }: WrittenEvent, content: Reaction, api: GitHubApi): Promise<unknown> {
+export function reactTo({ text, thread }: TextEvent, content: Reaction, api: GitHubApi): Promise<unknown> {
   const permission = permissionToWrite(thread.kind);
   const purpose = { doing: "react to the text that triggered the run", permission };
   const query = `mutation ($id: ID!, $content: ReactionContent!) {
@@ -22,7 +22,7 @@ const Found = z.object({ node: z.nullable(z.object({ body: z.string() })) });
 
 /** Compares the event's text with its current state on GitHub. */
 export async function compareWithLiveText(
-  { text, thread }: WrittenEvent,
+  { text, thread }: TextEvent,
   api: GitHubApi,
 ): Promise<"unchanged" | "edited" | "deleted"> {
   const permission = permissionToWrite(thread.kind).replace("write", "read");

@@ -306,7 +306,7 @@ describe("a job of the embedded platform", () => {
     const { attempt, issue, comment } = ask(scene);
     const trigger = triggerKey({
       repositoryId: "101",
-      family: "issue-comment",
+      eventKind: "issue-comment",
       subject: `IC_${comment.id}`,
       body: "",
       command: "agent",

@@ -525,11 +525,11 @@ describe("the draft of a record", () => {
   const facts = { ...draft, runUrl: "https://github.com/octo-org/widgets/actions/runs/1" };
   const written = (action: string) =>
     ({
-      type: "written",
+      type: "text",
       action,
       text: { author: { login: "mona" } },
       sender: { login: "hubot" },
-    }) as Partial<Extract<GitHubEvent, { type: "written" }>> as GitHubEvent;
+    }) as Partial<Extract<GitHubEvent, { type: "text" }>> as GitHubEvent;
 
   test.each(["created", "labeled", "edited"])(
     "of a text that was %s names the sender of the event",

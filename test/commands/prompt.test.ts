@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { assemblePrompt, describeRemoval, quoteChanges } from "../../src/commands/prompt.ts";
 import type { Changes } from "../../src/github/changes.ts";
-import type { WrittenEvent } from "../../src/github/event.ts";
+import type { TextEvent } from "../../src/github/event.ts";
 import { type QuotedPiece, quoteLocation } from "../../src/github/thread-context.ts";
 
 const nonce = "abc123";
@@ -123,7 +123,7 @@ describe("quoted changes", () => {
 describe("a quoted location", () => {
   test("keeps the lines of a diff as they are shown: they are code", () => {
     const hunk = "@@ -1 +1 @@\n-<!-- old -->\n+<template>\u202E";
-    const event = { location: { path: "a.vue", line: 3, hunk } } as unknown as WrittenEvent;
+    const event = { location: { path: "a.vue", line: 3, hunk } } as unknown as TextEvent;
 
     expect(quoteLocation(event)[0]?.text).toBe("a.vue, line 3\n\n@@ -1 +1 @@\n-<!-- old -->\n+<template>");
   });

@@ -4,7 +4,7 @@ import {
   type ReadRequestOptions,
   readRequest,
 } from "../../src/commands/request-from-event.ts";
-import type { WrittenEvent } from "../../src/github/event.ts";
+import type { TextEvent } from "../../src/github/event.ts";
 
 const mona = { login: "mona", id: 1, isBot: false };
 const eve = { login: "eve", id: 2, isBot: false };
@@ -12,21 +12,21 @@ const triggerPhrases = ["/docs", "@docs-bot"] as const;
 
 const textOf = (kind: string, action: string, body: string) =>
   ({
-    type: "written",
+    type: "text",
     action,
     sender: mona,
     thread: {},
     text: { kind, nodeId: "N_1", id: 1, body, author: mona },
-  }) as unknown as WrittenEvent;
+  }) as unknown as TextEvent;
 const issue = (action: string, body: string, label?: string) =>
   ({
-    type: "written",
+    type: "text",
     action,
     sender: undefined,
     thread: {},
     text: { kind: "issue", nodeId: "I_1", id: 1, body },
     label,
-  }) as unknown as WrittenEvent;
+  }) as unknown as TextEvent;
 const options = {
   requestType: "job",
   prompt: undefined,
@@ -46,7 +46,7 @@ describe("readRequest", () => {
   });
 
   test.each([
-    ["the sender's own words", mona, "/docs add a page", { origin: "written", instruction: "add a page" }],
+    ["the sender's own words", mona, "/docs add a page", { origin: "text", instruction: "add a page" }],
     ["no words of the sender", mona, "/docs", { origin: "label", instruction: bare }],
     ["words of the sender that do not call", mona, "Add a page.", { origin: "label", instruction: bare }],
     ["another person's words", eve, "/docs add a page", { origin: "label", instruction: bare }],
@@ -61,7 +61,7 @@ describe("readRequest", () => {
   });
 
   test("tells a job by its comment, and a question by its text as well; an issue by its text", async () => {
-    const bodies = (written: WrittenEvent, more: Partial<ReadRequestOptions> = {}) =>
+    const bodies = (written: TextEvent, more: Partial<ReadRequestOptions> = {}) =>
       Promise.all(
         (["job", "question"] as const).map((requestType) =>
           readRequest(written, { ...options, triggerPhrases, requestType, ...more }),
@@ -90,7 +90,7 @@ describe("readRequest", () => {
     const event = textOf("issue-comment", "created", body);
 
     const reading = (await readRequest(event, { ...options, triggerPhrases })) as EventRequest;
-    expect(reading).toMatchObject({ origin: "written" });
+    expect(reading).toMatchObject({ origin: "text" });
     expect(reading.keyword).toBe(keyword);
     const question = await readRequest(event, { ...options, triggerPhrases, requestType: "question" });
     expect(question).not.toHaveProperty("keyword");

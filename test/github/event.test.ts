@@ -12,12 +12,12 @@ interface EventExamples {
 const recorded: readonly EventExamples[] = examples as unknown as readonly EventExamples[];
 
 const readTypes: Readonly<Record<string, string>> = {
-  issue_comment: "written",
-  pull_request_review_comment: "written",
-  pull_request_review: "written",
-  discussion_comment: "written",
-  issues: "written",
-  discussion: "written",
+  issue_comment: "text",
+  pull_request_review_comment: "text",
+  pull_request_review: "text",
+  discussion_comment: "text",
+  issues: "text",
+  discussion: "text",
   pull_request: "pull-request",
   push: "push",
   release: "release",
@@ -73,7 +73,7 @@ describe("readEvent", () => {
   test("has no author if the account was deleted", () => {
     const event = readEvent("issue_comment", loadEvent("issue_comment.created", { comment: { user: null } }));
 
-    expect(event.type === "written" && event.text.author).toBeUndefined();
+    expect(event.type === "text" && event.text.author).toBeUndefined();
   });
 
   test("treats a pull request of a deleted fork as one of a fork", () => {

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import { type Account, type GitHubEvent, readEvent, type WrittenEvent } from "../../src/github/event.ts";
+import { type Account, type GitHubEvent, readEvent, type TextEvent } from "../../src/github/event.ts";
 import {
   checkGate,
   hasPermission,
@@ -26,7 +26,7 @@ const flagsByLogin: Readonly<Record<string, PermissionFlags>> = {
   custom: { pull: true, triage: true, push: true, maintain: false, admin: false },
 };
 
-function comment(author: Account | undefined, overrides: Partial<WrittenEvent> = {}): WrittenEvent {
+function comment(author: Account | undefined, overrides: Partial<TextEvent> = {}): TextEvent {
   const text = {
     kind: "issue-comment",
     id: 5,
@@ -47,7 +47,7 @@ function comment(author: Account | undefined, overrides: Partial<WrittenEvent> =
     createdAt: "",
   } as const;
   return {
-    type: "written",
+    type: "text",
     action: "created",
     sender: author,
     thread,
@@ -167,7 +167,7 @@ describe("checkGate", () => {
   describe("a ticked checkbox in our own comment", () => {
     const before = `### Docs agent: failed\n\n${tryAgainBox}${marker}`;
     const after = before.replace("[ ]", "[x]");
-    const press = (overrides: Partial<WrittenEvent> = {}, text: Partial<WrittenEvent["text"]> = {}) => {
+    const press = (overrides: Partial<TextEvent> = {}, text: Partial<TextEvent["text"]> = {}) => {
       const event = comment(actions, { action: "edited", sender: mona, previousBody: before, ...overrides });
       return { ...event, text: { ...event.text, body: after, ...text } };
     };
@@ -179,7 +179,7 @@ describe("checkGate", () => {
       expect(await gate({ event: overCrlf })).toStrictEqual({ allowed: true });
     });
 
-    test.each<[string, WrittenEvent, string]>([
+    test.each<[string, TextEvent, string]>([
       ["by a user with read permission", press({ sender: eve }), "permission"],
       ["by a bot", press({ sender: renovate }), "bot"],
       ["by our own account", press({ sender: actions }), "bot"],

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Clock } from "../../src/base/runtime.ts";
 import type { Comment } from "../../src/github/comments.ts";
-import type { WrittenEvent } from "../../src/github/event.ts";
+import type { TextEvent } from "../../src/github/event.ts";
 import type { ReviewComment, ReviewThread } from "../../src/github/review-threads.ts";
 import { readThreadContext } from "../../src/github/thread-context.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
 const time = "2026-01-01T12:00:00Z";
 const event = {
-  type: "written",
+  type: "text",
   action: "created",
   thread: {
     kind: "issue",
@@ -20,7 +20,7 @@ const event = {
     url: "https://github.com/o/r/issues/1",
   },
   text: { kind: "issue-comment", nodeId: "trigger", changedAt: time },
-} as unknown as WrittenEvent;
+} as unknown as TextEvent;
 const comment = (id: number, body: string): Comment => ({
   id,
   nodeId: `c${id}`,
@@ -46,7 +46,7 @@ describe("readThreadContext", () => {
     const discussion = {
       ...event,
       thread: { ...event.thread, kind: "discussion", triggerComment },
-    } as WrittenEvent;
+    } as TextEvent;
     const comments = [
       comment(1, "first"),
       comment(2, "second"),
@@ -119,7 +119,7 @@ describe("the reviews of a pull request", () => {
     text: { kind: "review-comment", id: 5, nodeId: "trigger", changedAt: time },
     reviewId: 9,
     location: { path: "a.md", line: 1, hunk: "@@ -1 +1 @@" },
-  } as unknown as WrittenEvent;
+  } as unknown as TextEvent;
   const onDiff = (id: number, change: Partial<ReviewComment> = {}): ReviewComment => ({
     ...comment(id, `comment ${id}`),
     isReviewComment: true,
@@ -169,7 +169,7 @@ describe("the reviews of a pull request", () => {
     async (_, change, order) => {
       const conversation = [comment(1, "said")];
       const reviews = { threads: [threadOf(onDiff(2))], reviews: [] };
-      const request = { ...asked, ...change } as unknown as WrittenEvent;
+      const request = { ...asked, ...change } as unknown as TextEvent;
       const { pieces } = await readThreadContext(request, conversation, run(), reviews);
 
       expect(pieces.map(({ text }) => text).filter((text) => order.includes(text))).toStrictEqual(order);

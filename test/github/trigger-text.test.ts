@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readEvent, type WrittenEvent } from "../../src/github/event.ts";
+import { readEvent, type TextEvent } from "../../src/github/event.ts";
 import { compareWithLiveText, reactTo } from "../../src/github/trigger-text.ts";
 import { connectRun } from "../support/connect-github.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
@@ -15,7 +15,7 @@ interface Text {
   readonly remove: () => void;
 }
 
-const texts: Readonly<Record<WrittenEvent["text"]["kind"], (github: GitHubStandIn) => Text>> = {
+const texts: Readonly<Record<TextEvent["text"]["kind"], (github: GitHubStandIn) => Text>> = {
   issue: (github) => {
     const held = github.addIssue(asked);
     return { triggered: github.events.issueOpened(held), held, remove: () => github.state.issues.clear() };
@@ -57,7 +57,7 @@ describe.each(Object.entries(texts))("the text of a triggering %s", (kind, write
     github.addPerson("mona", "write");
     const { triggered, held, remove } = write(github);
     const event = readEvent(triggered.eventName, triggered.event);
-    if (event.type !== "written") throw new Error("Nothing was written.");
+    if (event.type !== "text") throw new Error("Nothing was written.");
     expect(event.text.kind).toBe(kind);
     const api = connectRun(github, permissions, { attempts: 1 });
     return { github, event, api, held, remove, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
