@@ -1,7 +1,7 @@
 /** Writes the link to a bundle into a deployment's Helm values file (specification §4.8). Every other byte stays the same. */
 import { randomUUID } from "node:crypto";
 import { access, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isAlias, isMap, isScalar, type Pair, type ParsedNode, parseAllDocuments, type YAMLMap } from "yaml";
 import { isInside } from "../base/paths.ts";
@@ -9,8 +9,6 @@ import { BundleError } from "./errors.ts";
 
 /** A values file in the workspace. It is checked before an export starts and written when the export has ended. */
 export interface ValuesFile {
-  /** Path in the workspace. */
-  readonly file: string;
   /** Replaces the file atomically; `false` if it already has these values. */
   write(values: { readonly bundleUrl: string; readonly version?: string | undefined }): Promise<boolean>;
 }
@@ -47,7 +45,6 @@ export async function openValuesFile(
   }
   updateValues(await readText(path, file), "https://example.com/bundle", writes.version ? "1" : undefined);
   return {
-    file: relative(root, path),
     async write({ bundleUrl, version }) {
       const before = await readText(path, file);
       const after = updateValues(before, bundleUrl, version);

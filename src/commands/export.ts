@@ -354,7 +354,7 @@ async function uploadBundle(
   );
   run.setOutput("artifactId", String(artifact.id));
   run.setOutput("artifactUrl", artifact.url);
-  if (artifact.digest !== undefined) run.setOutput("artifactDigest", artifact.digest);
+  run.setOutput("artifactDigest", artifact.digest);
   run.log.info(`The artifact ${artifact.name} is uploaded: ${artifact.url}`);
   return artifact;
 }

@@ -65,10 +65,10 @@ const readHosts = list(
 const hosts = (input: string) =>
   readHosts(input).map((item) => normalizeHost(new URL(`https://${item}`).hostname));
 
-const integer = (min: number, max: number) => (input: string) => {
-  const problem = `must be a whole number from ${min} to ${max}`;
+const integerUpTo = (max: number) => (input: string) => {
+  const problem = `must be a whole number from 1 to ${max}`;
   const value = Number(text([/^\d{1,9}$/, problem])(input));
-  requireThat(value >= min && value <= max, problem);
+  requireThat(value >= 1 && value <= max, problem);
   return value;
 };
 
@@ -227,7 +227,7 @@ const prompted = {
     "Logins of bots that may trigger the command; no wildcard.",
   ),
   statusComment: withDefault("true", flag, "Post and keep one status comment on the thread."),
-  limitPerUser: optional(integer(1, 1000), "Requests per user and hour; unlimited by default."),
+  limitPerUser: optional(integerUpTo(1000), "Requests per user and hour; unlimited by default."),
 };
 
 const project = {
@@ -270,7 +270,7 @@ const agentInputs = {
   ),
   pathsIgnore: withDefault("", list(), "Patterns of changed files to ignore."),
   maxOpenPullRequests: optional(
-    integer(1, 1000),
+    integerUpTo(1000),
     "Start no new job while this many pull requests of the agent are open; messages to their jobs are still sent.",
   ),
   onAmbiguous: withDefault(
@@ -319,7 +319,7 @@ const assistantInputs = {
   threadId: optional(text(), "Identifier of a conversation to continue."),
   retrievalPageSize: withDefault(
     "5",
-    integer(1, 100),
+    integerUpTo(100),
     "Number of search results that the answer is based on.",
   ),
   filterVersion: optional(text(), "Search only this version of the documentation."),
@@ -373,12 +373,12 @@ const exportInputs = {
     "Name of the workflow artifact, and of the bundle's file.",
   ),
   retentionDays: optional(
-    integer(1, 90),
+    integerUpTo(90),
     "Days to keep the artifact, 1 to 90; by default the repository's setting.",
   ),
   maxBundleMegabytes: withDefault(
     "10240",
-    integer(1, 1_000_000),
+    integerUpTo(1_000_000),
     "Refuse larger bundles, and archives that unpack to more.",
   ),
   valuesFile: optional(

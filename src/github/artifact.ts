@@ -43,8 +43,6 @@ export interface UploadedArtifact {
   readonly url: string;
   /** SHA-256 in hexadecimal. */
   readonly digest: string;
-  /** Bytes. */
-  readonly size: number;
 }
 
 type UploadArtifactDeps = RetryDeps & {
@@ -87,7 +85,7 @@ export async function uploadArtifact(
     const id = Number(found);
     const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = environment;
     const url = `${server || "https://github.com"}/${repository}/actions/runs/${run}/artifacts/${id}`;
-    return { id, name, url, digest, size };
+    return { id, name, url, digest };
   } catch (error) {
     deps.signal.throwIfAborted();
     throw error instanceof GitHubError ? error : uploadFailed(name, error);

@@ -116,7 +116,7 @@ export async function openExportJobs(
       const archive = join(folder, "bundle.zip");
       await mkdir(folder, { recursive: true, mode: 0o700 });
       signal.throwIfAborted();
-      const site = { docsDir: opened.docsDir, domain, version, paths, archive };
+      const site = { docsDir: opened.docsDir, version, paths, archive };
       const { pageCount, report, ...built } = await exporter(site, signal, onProgress);
       await storage.blobs.publish(name, archive, signal);
       const bundle = { name, ...built };

@@ -6,7 +6,6 @@ import { countWarnings } from "../site/report.ts";
 
 export interface SiteExport {
   readonly docsDir: string;
-  readonly domain: string;
   readonly version?: string | undefined;
   readonly paths?: readonly string[] | undefined;
   /** Path of the archive to create, in its own folder. */

@@ -58,7 +58,7 @@ describe("a static export job", () => {
 
     await followExport(platform, await startExport(platform, { version: "v2", paths: ["guide"] }));
 
-    expect(exporter.begun).toEqual([{ docsDir: platform.docsDir, domain, version: "v2", paths: ["guide"] }]);
+    expect(exporter.begun).toEqual([{ docsDir: platform.docsDir, version: "v2", paths: ["guide"] }]);
   });
 
   test("has its error in one line if it fails", async () => {

@@ -118,9 +118,9 @@ export class Component extends Props {
     this.words = page.words;
   }
 
-  /** All or some of its children, with the markup of the components among them. */
-  content(children = this.children): ElementContent[] {
-    return this.#page.expand(children);
+  /** Its children, with the markup of the components among them. */
+  content(): ElementContent[] {
+    return this.#page.expand(this.children);
   }
 
   /** The child components with these names, also those within paragraphs. */
