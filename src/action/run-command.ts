@@ -5,7 +5,7 @@ import { InterruptedError } from "../base/errors.ts";
 import { createRunClock, type Environment } from "../base/runtime.ts";
 import { inputsByCommand } from "../commands/inputs.ts";
 import type { CommandName } from "../commands/outputs.ts";
-import { inputText, isSkippedForMissingKey, readCommand, readInputs } from "../commands/read-inputs.ts";
+import { inputText, readCommand, readInputs } from "../commands/read-inputs.ts";
 import type { CommandResult, Run, RunCommand } from "../commands/run.ts";
 import { RunOutputs, reportFailure, reportResult } from "./report.ts";
 import { maskIssued, maskSecret, redact, runnerLog, saveState } from "./runner.ts";
@@ -60,8 +60,10 @@ async function runChosen<Command extends CommandName>(
 ): Promise<CommandResult> {
   const { inputs, warnings } = readInputs(command, environment);
   for (const warning of warnings) runnerLog.warning(warning);
-  if (isSkippedForMissingKey(inputs)) return skippedForMissingKey(command);
-  const timeoutMs = inputs.timeoutMinutes * 60_000;
+  const { baseUrl, apiKey, onMissingKey, timeoutMinutes } = inputs;
+  if (baseUrl !== "local" && apiKey === undefined && onMissingKey === "skip")
+    return skippedForMissingKey(command);
+  const timeoutMs = timeoutMinutes * 60_000;
   interruption.startDeadline(timeoutMs);
   const clock = createRunClock(environment);
   const run: Run = {

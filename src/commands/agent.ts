@@ -43,7 +43,7 @@ export async function finishAgent(run: PostRun): Promise<void> {
   );
   const saved = readSavedClaim(run.state);
   if (!saved) return;
-  const input = (name: string) => inputText(name, environment)?.trim();
+  const input = (name: string) => inputText(name, environment);
   const github = connectGitHub(input("github-token"), agentSigningKey(input("api-key")), run);
   const { openClaimStore } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
   const store = openClaimStore(saved.location, await github.readOwnership());

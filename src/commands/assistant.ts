@@ -57,7 +57,7 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   const saved = readSavedClaim(run.state);
   if (saved?.location.kind !== "thread") return;
   const { location, record } = saved;
-  const githubToken = inputText("github-token", run.environment)?.trim();
+  const githubToken = inputText("github-token", run.environment);
   const [triggerPhrase] = readPhrases("assistant", inputText("trigger-phrase", run.environment));
   const github = connectGitHub(githubToken, signingKeyFor, run);
   const { createCommentClaimStore } = await import(

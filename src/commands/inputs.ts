@@ -15,19 +15,17 @@ function requireThat(isValid: boolean, problem: string): void {
   if (!isValid) throw new InputProblem(problem);
 }
 
-// Readers: each converts the non-empty text of an input to a value.
+// Readers: each converts the text of an input, trimmed and not empty, to a value.
 
 /** A required pattern, and the problem of a text that does not match it. */
 type Rule = readonly [pattern: RegExp, problem: string];
 
-/** Text, trimmed. */
 const text =
   (...rules: readonly Rule[]) =>
   (input: string) => {
-    const value = input.trim();
-    const problems = rules.filter(([pattern]) => !pattern.test(value)).map(([, problem]) => problem);
+    const problems = rules.filter(([pattern]) => !pattern.test(input)).map(([, problem]) => problem);
     requireThat(problems.length === 0, problems.join("; "));
-    return value;
+    return input;
   };
 
 /** An identifier without spaces that can be part of a path. */
@@ -42,7 +40,7 @@ const flag = (input: string) =>
 const choice =
   <const Values extends readonly [string, ...string[]]>(values: Values) =>
   (input: string): Values[number] => {
-    const chosen = values.find((value) => value === input.trim());
+    const chosen = values.find((value) => value === input);
     if (chosen !== undefined) return chosen;
     throw new InputProblem(`must be one of ${values.map((value) => `\`${value}\``).join(", ")}`);
   };
@@ -80,9 +78,8 @@ const minutes = (input: string) => {
 };
 
 const platformAddress = (input: string) => {
-  const value = input.trim();
-  if (value === "local") return value;
-  const url = URL.parse(value);
+  if (input === "local") return input;
+  const url = URL.parse(input);
   if (url === null) throw new InputProblem("must be an address like `https://api.example.com`, or `local`");
   requireThat(
     url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url)),

@@ -2,7 +2,7 @@
 import { InputError } from "../base/errors.ts";
 import type { Environment } from "../base/runtime.ts";
 import { classifyApiKey, detectForeignIssuer } from "../client/api-key.ts";
-import { type Input, InputProblem, type InputsOf, inputsByCommand, type SharedInputs } from "./inputs.ts";
+import { type Input, InputProblem, type InputsOf, inputsByCommand } from "./inputs.ts";
 import { type CommandName, commandNames } from "./outputs.ts";
 
 /** An input with its name in a workflow (`base-url`), its name in code (`baseUrl`), and the commands that use it. */
@@ -28,10 +28,9 @@ export function publicName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The text of one input as the runner passes it; `undefined` if it is empty. */
+/** The text of one input, trimmed; `undefined` if it is empty. */
 export function inputText(name: string, environment: Environment): string | undefined {
-  const value = environment[`INPUT_${name.replace(/ /g, "_").toUpperCase()}`];
-  return value === undefined || value.trim() === "" ? undefined : value;
+  return environment[`INPUT_${name.toUpperCase()}`]?.trim() || undefined;
 }
 
 /**
@@ -40,7 +39,7 @@ export function inputText(name: string, environment: Environment): string | unde
  * @throws {InputError}
  */
 export function readCommand(environment: Environment): CommandName {
-  const value = inputText("command", environment)?.trim();
+  const value = inputText("command", environment);
   const command = commandNames.find((name) => name === value);
   if (command !== undefined) return command;
   const choices = commandNames.map((name) => `\`${name}\``).join(", ");
@@ -60,18 +59,14 @@ export function readInputs<Command extends CommandName>(
   command: Command,
   environment: Environment,
 ): { readonly inputs: InputsOf<Command>; readonly warnings: readonly string[] } {
-  const catalog = listInputs();
-  const used = catalog.filter((entry) => entry.commands.includes(command));
   const texts: Record<string, string> = {};
-  for (const { key, name } of used) {
-    const value = inputText(name, environment);
-    if (value !== undefined) texts[key] = value;
-  }
   const inputs: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [key, { read }] of Object.entries<Input>(inputsByCommand[command])) {
+    const text = inputText(publicName(key), environment);
+    if (text !== undefined) texts[key] = text;
     try {
-      inputs[key] = read(texts[key]);
+      inputs[key] = read(text);
     } catch (error) {
       if (!(error instanceof InputProblem)) throw error;
       problems.push(`\`${publicName(key)}\` ${error.message}.`);
@@ -82,26 +77,17 @@ export function readInputs<Command extends CommandName>(
   return {
     // TypeScript cannot derive the type through `Object.entries`.
     inputs: inputs as unknown as InputsOf<Command>,
-    warnings: catalog
+    warnings: listInputs()
       .filter((entry) => isIgnored(entry, command, environment))
       .map((entry) => renderUnusedWarning(entry, command)),
   };
 }
 
-/** Whether the run has no key and `on-missing-key` is `skip`. */
-export function isSkippedForMissingKey({
-  baseUrl,
-  apiKey,
-  onMissingKey,
-}: Pick<SharedInputs, "baseUrl" | "apiKey" | "onMissingKey">): boolean {
-  return baseUrl !== "local" && apiKey === undefined && onMissingKey === "skip";
-}
-
 /** Problems of combinations of inputs. */
 function findConflicts(command: CommandName, texts: Readonly<Record<string, string>>): string[] {
   const isSet = (key: string) => texts[key] !== undefined;
-  const isLocal = texts["baseUrl"]?.trim() === "local";
-  const isDetached = texts["wait"]?.trim().toLowerCase() === "false";
+  const isLocal = texts["baseUrl"] === "local";
+  const isDetached = texts["wait"]?.toLowerCase() === "false";
   const { valuesBundleUrl = "presigned", valuesVersion = "keep" } = texts;
   const needsDomain = command === "assistant" || (command === "export" && !isSet("jobId"));
   const needsProject = ["agent", "reconcile"].includes(command);
@@ -124,7 +110,7 @@ function findConflicts(command: CommandName, texts: Readonly<Record<string, stri
       "`job-id` cannot be used with `base-url: local`: its jobs ended with their runs.",
     ],
     [
-      isLocal && isSet("valuesFile") && valuesBundleUrl.trim() === "presigned",
+      isLocal && isSet("valuesFile") && valuesBundleUrl === "presigned",
       "`values-file` needs an address in `values-bundle-url` with `base-url: local`: the bundle's own link ends with the run.",
     ],
     [!isLocal && needsDomain && !isSet("domain"), "`domain` is missing: the site's domain identifier."],
@@ -138,11 +124,11 @@ function findConflicts(command: CommandName, texts: Readonly<Record<string, stri
       "`values-bundle-url` needs `values-file`: the file to write it to.",
     ],
     [
-      valuesVersion.trim() !== "keep" && !isSet("valuesFile"),
+      valuesVersion !== "keep" && !isSet("valuesFile"),
       "`values-version` needs `values-file`: the file to write it to.",
     ],
     [
-      valuesVersion.trim() === "export" && !isSet("exportVersion"),
+      valuesVersion === "export" && !isSet("exportVersion"),
       "`values-version: export` needs `export-version`: the version to write.",
     ],
     [
@@ -155,13 +141,13 @@ function findConflicts(command: CommandName, texts: Readonly<Record<string, stri
 }
 
 function findKeyProblem(command: CommandName, texts: Readonly<Record<string, string>>): string | undefined {
-  if (texts["baseUrl"]?.trim() === "local") return undefined;
-  const key = texts["apiKey"]?.trim();
+  if (texts["baseUrl"] === "local") return undefined;
+  const key = texts["apiKey"];
   if (key === undefined) {
-    if (texts["onMissingKey"]?.trim() === "skip") return undefined;
+    if (texts["onMissingKey"] === "skip") return undefined;
     return "`api-key` is missing: pass the platform's key. In a workflow, it comes from a secret; runs of forks and Dependabot have none, and `on-missing-key: skip` skips them.";
   }
-  const issuer = key === texts["githubToken"]?.trim() ? "GitHub" : detectForeignIssuer(key);
+  const issuer = key === texts["githubToken"] ? "GitHub" : detectForeignIssuer(key);
   if (issuer !== undefined)
     return `\`api-key\` looks like a secret of ${issuer} and is not sent: pass the secret that holds the platform's key.`;
   const kind = classifyApiKey(key);
@@ -177,7 +163,7 @@ function findKeyProblem(command: CommandName, texts: Readonly<Record<string, str
 function isIgnored(entry: InputEntry, command: CommandName, environment: Environment): boolean {
   if (entry.commands.includes(command) || entry.default?.startsWith("${{")) return false;
   const value = inputText(entry.name, environment);
-  return value !== undefined && value.trim() !== entry.default;
+  return value !== undefined && value !== entry.default;
 }
 
 function renderUnusedWarning({ name, commands }: InputEntry, command: CommandName): string {

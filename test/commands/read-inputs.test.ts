@@ -2,12 +2,7 @@ import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/base/errors.ts";
 import type { Environment } from "../../src/base/runtime.ts";
 import type { CommandName } from "../../src/commands/outputs.ts";
-import {
-  isSkippedForMissingKey,
-  listInputs,
-  readCommand,
-  readInputs,
-} from "../../src/commands/read-inputs.ts";
+import { listInputs, readCommand, readInputs } from "../../src/commands/read-inputs.ts";
 
 /** The environment of a step, as the runner fills it: every declared input, defaults included. */
 function environmentOf(command: CommandName, inputs: Record<string, string>): Environment {
@@ -276,14 +271,5 @@ describe("readInputs", () => {
       "`prompt` is not used by `export`; it belongs to `agent`, `assistant`.",
       "`project-id` is not used by `export`; it belongs to `agent`, `reconcile`, `doctor`.",
     ]);
-  });
-});
-
-describe("isSkippedForMissingKey", () => {
-  test("skips only when asked to, and never with the embedded platform", () => {
-    const baseUrl = new URL("https://api.example.com");
-    expect(isSkippedForMissingKey({ baseUrl, apiKey: undefined, onMissingKey: "skip" })).toBe(true);
-    expect(isSkippedForMissingKey({ baseUrl, apiKey: "svc_k", onMissingKey: "skip" })).toBe(false);
-    expect(isSkippedForMissingKey({ baseUrl: "local", apiKey: undefined, onMissingKey: "skip" })).toBe(false);
   });
 });
