@@ -273,7 +273,7 @@ describe("the end of a job", () => {
   async function endOf(job: AgentJob) {
     await using github = await startGitHubStandIn();
     while (github.openPullRequest({ author: "agent[bot]", head: "docs/a" }).number < 12);
-    const api = connectRun(github, { "pull-requests": "write" });
+    const api = connectRun(github, { "pull-requests": "write", contents: "read" });
     const serverUrl = new URL("https://github.localhost");
     return await resolveJobOutcome("job_1", job, { api, serverUrl, platformOrigin: "https://p.example" });
   }
@@ -305,6 +305,14 @@ describe("the end of a job", () => {
       {
         outcome: "failed",
         error: { code: "pull-request-mismatch", message: expect.stringMatching(refused) },
+      },
+    ],
+    [
+      "completed",
+      "https://github.localhost/octo-org/widgets/pull/99",
+      {
+        outcome: "failed",
+        error: { code: "pull-request-mismatch", message: expect.stringMatching(/does not exist at GitHub/) },
       },
     ],
     [

@@ -760,6 +760,22 @@ describe("the platform's limit", () => {
     expect(shownOn(scene, issue)).not.toContain("sent again");
   });
 
+  test("is waited for no longer when the workflow is cancelled, and the comment says so", async () => {
+    await using scene = await setAssistantScene(refusal(600));
+    const { issue, triggered } = ask(scene);
+    const { clock, deadlineMs } = createPatientClock();
+    const stop = new AbortController();
+    const sleep: typeof clock.sleep = async (ms, signal) => {
+      if (ms === 600_000) stop.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
+      await clock.sleep(ms, signal);
+    };
+    const changes = { clock: { ...clock, sleep }, deadlineMs, signal: stop.signal };
+    const { end } = await answer(scene, triggered, { changes });
+    expect(end).toMatchObject({ code: "cancelled" });
+    expect(shownOn(scene, issue)).toContain("**There is no answer.** The workflow was cancelled.");
+    expect(shownOn(scene, issue)).not.toContain("sent again");
+  });
+
   test("ends the run where waiting would take longer than it may", async () => {
     await using scene = await setAssistantScene(refusal(48 * 3600));
     const { issue, triggered } = ask(scene);

@@ -1,22 +1,16 @@
 /**
- * The promise of the agent command, of the built action: the process is killed or cancelled around the submission and at every
- * second other request, and run again. `test/commands/agent-replay.test.ts` ends it at every request of every kind of run.
+ * The promise of the agent command, of the built action: the process is killed or cancelled around the submission, and run again.
+ * `test/commands/agent-replay.test.ts` ends it at every request of every kind of run.
  */
 import { describe, test } from "vitest";
 import { checkRecovery, countRequests } from "../support/agent-replay.ts";
-import {
-  isSampledEnding,
-  isServerFault,
-  listFaultPoints,
-  runProcessWithFault,
-} from "../support/fault-replay.ts";
+import { isServerFault, listFaultPoints, runProcessWithFault } from "../support/fault-replay.ts";
 
 describe.concurrent("a comment's run that is ended and run again", async () => {
-  const points = listFaultPoints(await countRequests("comment")).filter((point) => !isServerFault(point));
   // The platform's first request is the submission.
-  const selected = points.filter((point) =>
-    point.server === "platform" ? point.request === 0 : isSampledEnding(point),
+  const points = listFaultPoints(await countRequests("comment")).filter(
+    (point) => point.server === "platform" && point.request === 0 && !isServerFault(point),
   );
 
-  test.each(selected)("$name", (point) => checkRecovery("comment", point, runProcessWithFault));
+  test.each(points)("$name", (point) => checkRecovery("comment", point, runProcessWithFault));
 });

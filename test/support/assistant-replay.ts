@@ -37,13 +37,10 @@ export async function listAssistantFaultPoints(): Promise<FaultPoint[]> {
 }
 
 /** The question ends in one whole answer. */
-export async function checkRecovery(
-  point: FaultPoint,
-  runOnce: typeof runWithFault = runWithFault,
-): Promise<void> {
+export async function checkRecovery(point: FaultPoint): Promise<void> {
   await using scene = await setScene();
 
-  const failed = await runOnce(command, scene, point);
+  const failed = await runWithFault(command, scene, point);
   scene.passTime(hour);
   const again = await runAgain(command, scene, point.next);
 

@@ -109,19 +109,6 @@ export function isConnectionCut({ failure }: FaultPoint): boolean {
   return failure.kind === "fault" && failure.fault.kind === "reset";
 }
 
-const endings = [
-  ["kill", "before"],
-  ["cancel", "before"],
-  ["kill", "after"],
-  ["cancel", "after"],
-] as const;
-
-/** Of the ways to end a run one at every second request, in turn: as a process, which costs a second each. */
-export function isSampledEnding({ request, failure }: FaultPoint): boolean {
-  const [kind, when] = endings[(request / 2) % endings.length] ?? [];
-  return failure.kind !== "fault" && failure.kind === kind && failure.when === when;
-}
-
 /** Both kinds of next run where the job is created; in turn elsewhere. */
 function nextRuns(server: ServerName, turn: number): readonly FaultPoint["next"][] {
   if (server === "platform") return ["attempt", "run"];
