@@ -449,7 +449,7 @@ async function takeThreadTurn(
   { lease, github, inputs }: ClaimedAgentRun,
 ): Promise<AgentTurn> {
   const isQueued = github.event.type === "text" && inputs.statusComment;
-  const hasWaited = isQueued && (await lease.awaitTurn(activeRequests));
+  const hasWaited = isQueued && (await lease.waitForEarlier(activeRequests));
   return { hasWaited, earlier: isQueued ? await lease.listEarlier() : [], gathered: [] };
 }
 

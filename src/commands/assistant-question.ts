@@ -65,10 +65,8 @@ export async function answerQuestion(
   const trigger = triggerKey({ ...question, ...identity, repositoryId: repository.id });
   const text = question.instruction.trim();
   const fp = fingerprintOf(repository.id, location && threadKey(location.thread));
-  const asked = { domain, id: `ask-${trigger.slice(0, 24)}`, text, fp, context };
-  const compose = (threadId: string | undefined, turns: readonly Turn[] = []) =>
-    composeQuestion(inputs, { ...asked, turns }, threadId);
-  if (inputs.dryRun) return describeDryRun(compose(inputs.threadId));
+  const content = { domain, id: `ask-${trigger.slice(0, 24)}`, text, fp, context };
+  if (inputs.dryRun) return describeDryRun(composeQuestion(inputs, content, inputs.threadId));
   await react(github, run, "EYES");
   if (inputs.apiVersion === "v1") {
     run.log.notice(
@@ -78,11 +76,7 @@ export async function answerQuestion(
   const notes = describeRemoval(question.removed, "the question");
   const draft = draftRecord({ ...identity, trigger, runUrl }, text, notes, github.event);
   const { origin } = question;
-  return claimAndAsk(
-    { origin, domain, draft, compose },
-    inputs.statusComment ? location : undefined,
-    assistant,
-  );
+  return claimAndAsk({ origin, content, draft }, inputs.statusComment ? location : undefined, assistant);
 }
 
 function describeDryRun({ version, domain, request }: AssistantQuestion) {
@@ -91,18 +85,18 @@ function describeDryRun({ version, domain, request }: AssistantQuestion) {
 }
 
 interface PreparedQuestion extends Pick<EventRequest, "origin"> {
-  readonly domain: string;
+  readonly content: QuestionContent;
   readonly draft: ClaimDraft;
-  readonly compose: (threadId: string | undefined, turns: readonly Turn[]) => AssistantQuestion;
 }
 
 /** @param location the thread of the answer; without one, the answer is only in the summary and the outputs */
 async function claimAndAsk(
-  { domain, origin, draft, compose }: PreparedQuestion,
+  { origin, content, draft }: PreparedQuestion,
   location: ThreadLocation,
   assistant: AssistantRun,
 ): Promise<CommandResult<"assistant"> | Refusal> {
   const { inputs, github, run, triggerPhrases } = assistant;
+  const { domain } = content;
   // It loads a Markdown parser, so it is loaded only for a question that is sent.
   const { askAssistant, LiveAnswer, readConversation, renderRecord } = await import("./assistant-answer.ts");
   const files = inputs.baseUrl === "local" ? fileLinks(github.context, inputs.docsDir) : undefined;
@@ -128,11 +122,11 @@ async function claimAndAsk(
     location && !isThreadGiven
       ? await readConversation(location.thread, domain, github, run)
       : { threadId: inputs.threadId, turns: [] };
-  const composeNext = (continued: string | undefined) => compose(continued, turns);
+  const compose = (continued: string | undefined) => composeQuestion(inputs, content, continued, turns);
   try {
     const otherRun = await live?.claim();
     if (otherRun !== undefined) return otherRun;
-    const threadQuestion = { compose: composeNext, threadId, isThreadGiven };
+    const threadQuestion = { compose, threadId, isThreadGiven };
     const answer = await askAssistant(threadQuestion, connection.platform, live, run);
     const showError = await live?.end(answer);
     await react(github, run, answer.failure === undefined ? "THUMBS_UP" : "CONFUSED");
@@ -243,8 +237,8 @@ export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<Co
   const request = readPromptInput(inputs, run);
   if (request === undefined) throw new InputError(["`prompt` is missing: the question."]);
   const context = await readContextItems(inputs.contextItems);
-  const asked = { domain, id: `ask-${randomUUID()}`, text: request, fp: anonymousFingerprint, context };
-  const compose = (continued: string | undefined) => composeQuestion(inputs, asked, continued);
+  const content = { domain, id: `ask-${randomUUID()}`, text: request, fp: anonymousFingerprint, context };
+  const compose = (continued: string | undefined) => composeQuestion(inputs, content, continued);
   if (inputs.dryRun) return describeDryRun(compose(threadId));
   await using connection = await connectPlatform(inputs, run, {
     domain,
@@ -284,21 +278,24 @@ type QuestionInputs = Pick<
   "apiVersion" | "retrievalPageSize" | "filterVersion" | "filterLanguage" | "currentPath"
 >;
 
-export interface Asked {
+interface QuestionContent {
   readonly domain: string;
   readonly id: string;
   readonly text: string;
   readonly fp: string;
   readonly context: readonly ContextItem[];
-  /** Earlier questions and answers of the same conversation, oldest first. */
-  readonly turns?: readonly Turn[];
 }
 
-/** Composes the request. The inputs were checked against the limits of the specification when they were read. */
+/**
+ * Composes the request. The inputs were checked against the limits of the specification when they were read.
+ *
+ * @param turns earlier questions and answers of the same conversation, oldest first
+ */
 export function composeQuestion(
   inputs: QuestionInputs,
-  { domain, id, text, fp, context, turns = [] }: Asked,
+  { domain, id, text, fp, context }: QuestionContent,
   threadId: string | undefined,
+  turns: readonly Turn[] = [],
 ): AssistantQuestion {
   const { apiVersion: version, retrievalPageSize, currentPath } = inputs;
   const filter = {

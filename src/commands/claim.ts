@@ -231,7 +231,7 @@ export class ClaimLease {
    *
    * @throws {InterruptedError} when `timeout-minutes` has passed, or a user stopped the request.
    */
-  async awaitTurn(activeRequests: ActiveRequests): Promise<boolean> {
+  async waitForEarlier(activeRequests: ActiveRequests): Promise<boolean> {
     for (let hasWaited = false; ; hasWaited = true) {
       const ahead = await activeRequests.findLast(await this.listEarlier());
       if (ahead === undefined) return hasWaited;

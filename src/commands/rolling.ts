@@ -46,7 +46,7 @@ export async function takeRollingTurn(
   activeRequests: ActiveRequests,
   agent: ClaimedAgentRun,
 ): Promise<AgentTurn> {
-  const { history, hasWaited } = await awaitRollingTurn(branch, activeRequests, agent);
+  const { history, hasWaited } = await waitForBranch(branch, activeRequests, agent);
   const { lease, github } = agent;
   const earlier = requestsOf(history, agent);
   const own = rollingCommit(github);
@@ -87,7 +87,7 @@ const next = "next";
  * The statuses of different commits have no common order. A run therefore first declares that it is next, then reads the
  * branch again: of two runs, the one that writes later sees the other.
  */
-async function awaitRollingTurn(branch: string, activeRequests: ActiveRequests, agent: ClaimedAgentRun) {
+async function waitForBranch(branch: string, activeRequests: ActiveRequests, agent: ClaimedAgentRun) {
   const { lease, github } = agent;
   const ownership = await github.readOwnership();
   const read = async () => {

@@ -71,7 +71,7 @@ function setScene() {
     };
     const resubmissions = onAmbiguous === "resubmit" ? 1 : 0;
     const activeRequests = new ActiveRequests({ ...ours, ...owner }, async () => false, clock);
-    const awaitTurn = async () => ({ hasWaited: await lease.awaitTurn(activeRequests) });
+    const awaitTurn = async () => ({ hasWaited: await lease.waitForEarlier(activeRequests) });
     return submitOnce<Created, QueueTurn>(lease, { awaitTurn, send, refuse, resubmissions }, run);
   };
   const seed = (record: Partial<ClaimRecord>) =>
