@@ -79,11 +79,6 @@ export class PageCache {
     return result;
   }
 
-  /** Stores a result without dependencies, and replaces an earlier one. */
-  async keep(key: string, result: unknown): Promise<void> {
-    await this.#write(key, { result, files: [] });
-  }
-
   #digestOf(path: string): Promise<string> {
     const digest = this.#digests.get(path) ?? this.#readDigest(path);
     this.#digests.set(path, digest);

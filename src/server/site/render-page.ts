@@ -5,7 +5,7 @@ import { toString as textOf } from "mdast-util-to-string";
 import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
 import type { IndexedSection } from "./client/index-format.ts";
-import { CodeHighlighter, type HighlightedCodes, renderCodeBlocks } from "./content/code-blocks.ts";
+import { renderCodeBlocks } from "./content/code-blocks.ts";
 import { inlineMarkdown } from "./content/component.ts";
 import { removeAgentsContent } from "./content/components.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
@@ -81,7 +81,7 @@ export interface RenderedPage {
 /** The dependencies of rendering a page. */
 export interface RenderPageDeps {
   readonly docs: DocsTree;
-  /** Cache for prepared pages and their highlighted code. */
+  /** Cache for prepared pages. */
   readonly cache?: PageCache | undefined;
   readonly links: LinkResolver;
   readonly slugStyle: SlugStyle;
@@ -139,8 +139,8 @@ async function preparePage(
 ): Promise<PreparedPage> {
   const { lang = "", reference } = page;
   const { source } = page.route;
-  const prepare = async (tree: DocsTree, warn: PageReporter, highlighter?: CodeHighlighter) =>
-    prepareTree(await readPage(source, body, tree, warn, reference), wordsFor(lang), warn, highlighter);
+  const prepare = async (tree: DocsTree, warn: PageReporter) =>
+    prepareTree(await readPage(source, body, tree, warn, reference), wordsFor(lang), warn);
   if (cache === undefined) return prepare(docs, onWarning);
   const relevantPath = importPattern.test(body) ? source : source.slice(source.lastIndexOf("."));
   const key = await cache.keyOf("prepared", digestOfText(body), relevantPath, lang, reference);
@@ -148,12 +148,7 @@ async function preparePage(
     key,
     async (tree) => {
       const found = collectWarnings();
-      // Code that an earlier export has highlighted does not start the highlighter.
-      const codesKey = await cache.keyOf("codes", source);
-      const highlighter = new CodeHighlighter(await cache.recall<HighlightedCodes>(codesKey));
-      const prepared = await prepare(tree, found.onWarning, highlighter);
-      if (highlighter.changed !== undefined) await cache.keep(codesKey, highlighter.changed);
-      return { prepared, warnings: found.warnings };
+      return { prepared: await prepare(tree, found.onWarning), warnings: found.warnings };
     },
     docs,
   );
@@ -162,16 +157,11 @@ async function preparePage(
 }
 
 /** What can be done without the other pages. Each step that can take long is stopped after a while. */
-function prepareTree(
-  tree: Root,
-  words: Words,
-  onWarning: PageReporter,
-  highlighter = new CodeHighlighter(),
-): PreparedPage {
+function prepareTree(tree: Root, words: Words, onWarning: PageReporter): PreparedPage {
   return withTimeLimit(() => {
     const html = toContent(tree, words, onWarning);
     polishTree(html, words);
-    return { html, hasDiagram: renderCodeBlocks(html, { words, highlighter }, onWarning) };
+    return { html, hasDiagram: renderCodeBlocks(html, words, onWarning) };
   });
 }
 

@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { CodeHighlighter } from "../../../src/server/site/content/code-blocks.ts";
 import { digestOfText, PageCache, pruneCache } from "../../../src/server/site/page-cache.ts";
 import { createFolder, readFolder, type TestFolder } from "./docs-folder.ts";
 import { renderFolder } from "./render-files.ts";
@@ -169,20 +168,5 @@ describe("the cache of prepared pages", () => {
     await utimes(join(cache.path, "ab/new"), daysAgo(31), daysAgo(31));
     await pruneCache(cache.path);
     expect(await names()).toEqual(["ab/new"]);
-  });
-
-  test("does not highlight again the codes that a page had before", () => {
-    const kept = [[["as it was kept", "tk-string"]]] as const;
-    const highlighter = new CodeHighlighter(new Map([["json 1", kept]]));
-    expect(highlighter.highlight("1", "json")).toBe(kept);
-    expect(highlighter.changed).toBeUndefined();
-    const made = highlighter.highlight("2", "json");
-    expect(made).toEqual([[["2", "tk-constant"]]]);
-    expect(highlighter.changed).toEqual(
-      new Map<string, unknown>([
-        ["json 1", kept],
-        ["json 2", made],
-      ]),
-    );
   });
 });

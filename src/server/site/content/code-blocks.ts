@@ -159,37 +159,12 @@ function tokenize(text: string, lang: string): readonly HighlightedLine[] {
 /** The tokens of a line. A `className` that does not start with `tk-` is a default of the theme and means "no class". */
 type HighlightedLine = readonly (readonly [text: string, className: string])[];
 
-/** Highlighted code blocks by grammar and text. */
-export type HighlightedCodes = ReadonlyMap<string, readonly HighlightedLine[]>;
-
-/** Highlights the code blocks of a page. Those that an earlier export highlighted do not start the engine. */
-export class CodeHighlighter {
-  readonly #cached: HighlightedCodes;
-  readonly #codes = new Map<string, readonly HighlightedLine[]>();
-
-  constructor(cached: HighlightedCodes = new Map()) {
-    this.#cached = cached;
-  }
-
-  highlight(text: string, grammar: string): readonly HighlightedLine[] {
-    const key = `${grammar} ${text}`;
-    const lines = this.#codes.get(key) ?? this.#cached.get(key) ?? tokenize(text, grammar);
-    this.#codes.set(key, lines);
-    return lines;
-  }
-
-  /** All code blocks of the page if one of them is new, for the cache. */
-  get changed(): HighlightedCodes | undefined {
-    return [...this.#codes.keys()].every((key) => this.#cached.has(key)) ? undefined : this.#codes;
-  }
-}
-
 /** The nodes of each line of a code block. */
-function highlight({ text, language = "" }: Code, highlighter: CodeHighlighter): ElementContent[][] {
+function highlight({ text, language = "" }: Code): ElementContent[][] {
   const grammar = grammarsByLanguage.get(language.toLowerCase());
   if (grammar === undefined || text.length > maxHighlightedLength)
     return text.split("\n").map((value) => [{ type: "text", value }]);
-  return highlighter.highlight(text, grammar).map((line) =>
+  return tokenize(text, grammar).map((line) =>
     line.map(([content, className]): ElementContent => {
       const text = { type: "text", value: content } as const;
       // Without `h`, which is slower: a site has a million tokens.
@@ -200,17 +175,11 @@ function highlight({ text, language = "" }: Code, highlighter: CodeHighlighter):
   );
 }
 
-/** Shared by all code blocks of a page. */
-interface CodeContext {
-  readonly words: Words;
-  readonly highlighter: CodeHighlighter;
-}
-
 /** Renders a code block with its title and annotated lines. It can be scrolled by keyboard; the site's script adds the copy button. */
-function renderCodeBlock(code: Code, { words, highlighter }: CodeContext, fallbackTitle?: string): Element {
+function renderCodeBlock(code: Code, words: Words, fallbackTitle?: string): Element {
   const { language, meta } = code;
   const { text, lineClasses } = readAnnotations(code.text, meta);
-  const lines = highlight({ ...code, text }, highlighter).flatMap((nodes, index): ElementContent[] => {
+  const lines = highlight({ ...code, text }).flatMap((nodes, index): ElementContent[] => {
     const className = ["line", ...(lineClasses.get(index + 1) ?? [])];
     const line = { type: "element", tagName: "span", properties: { className }, children: nodes } as const;
     return index === 0 ? [line] : [{ type: "text", value: "\n" }, line];
@@ -249,17 +218,17 @@ function readDiagram(text: string): { readonly kind: string; readonly title: str
 }
 
 /** Renders the source of a diagram, which the site's script draws. */
-function renderDiagram(code: Code, title: string, context: CodeContext): Element {
+function renderDiagram(code: Code, title: string, words: Words): Element {
   return h("figure.diagram", { dataDiagram: title }, [
     h("details.disclosure", { open: true }, [
-      h("summary", [context.words.diagramSource]),
-      renderCodeBlock(code, context),
+      h("summary", [words.diagramSource]),
+      renderCodeBlock(code, words),
     ]),
   ]);
 }
 
 /** Renders the code blocks of a page. @returns Whether the site's script has diagrams to draw. */
-export function renderCodeBlocks(tree: Root, context: CodeContext, onWarning: PageReporter): boolean {
+export function renderCodeBlocks(tree: Root, words: Words, onWarning: PageReporter): boolean {
   let hasDiagram = false;
   visitElements(tree, (node, index, parent) => {
     const code = readCode(node);
@@ -271,8 +240,8 @@ export function renderCodeBlocks(tree: Root, context: CodeContext, onWarning: Pa
     hasDiagram ||= isDrawn;
     const block =
       title !== undefined && isDrawn
-        ? renderDiagram(code, title, context)
-        : renderCodeBlock(code, context, title);
+        ? renderDiagram(code, title, words)
+        : renderCodeBlock(code, words, title);
     // A block that the author wrote as HTML may have an id.
     if (node.properties["id"] !== undefined) block.properties["id"] = node.properties["id"];
     parent.children[index] = block;
