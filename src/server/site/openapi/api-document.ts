@@ -147,7 +147,12 @@ function parseDocument(file: string, text: string): JsonObject {
   } catch (cause) {
     throw new UnusableFileError(`it cannot be parsed: ${messageOf(cause).split("\n", 1)[0]}`, { cause });
   }
-  if (isJsonObject(root) && String(root["openapi"]).startsWith("3")) return root;
+  if (isJsonObject(root)) {
+    const { openapi } = root;
+    // YAML reads 3.1 as a number.
+    const version = typeof openapi === "number" ? String(openapi) : openapi;
+    if (typeof version === "string" && version.startsWith("3")) return root;
+  }
   throw new UnusableFileError("it is not an OpenAPI document of version 3.0 or 3.1");
 }
 

@@ -203,12 +203,14 @@ it("reports unusable documents and entries, and URLs that are not fetched", asyn
           { tab: "B", openapi: "https://example.com/openapi.json" },
           { tab: "C", openapi: "none.yaml" },
           { tab: "D", openapi: "data.json" },
-          { tab: "E", pages: ["start"] },
+          { tab: "E", openapi: "object.json" },
+          { tab: "F", pages: ["start"] },
         ],
       },
     },
     "broken.json": "{",
     "data.json": "[]",
+    "object.json": '{"openapi":{"toString":"3.1.0"}}',
     "start.md": "# Start\n",
   });
   expect(site.warnings).toMatchInlineSnapshot(`
@@ -217,6 +219,7 @@ it("reports unusable documents and entries, and URLs that are not fetched", asyn
       "api: docs.json: the OpenAPI document https://example.com/openapi.json is not fetched: add a copy to the documents, or export with --remote-media fetch",
       "api: docs.json: the OpenAPI document none.yaml is not part of the documents",
       "api: data.json: it is not an OpenAPI document of version 3.0 or 3.1",
+      "api: object.json: it is not an OpenAPI document of version 3.0 or 3.1",
     ]
   `);
 });
