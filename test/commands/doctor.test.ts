@@ -75,10 +75,11 @@ describe("the doctor", () => {
     expect(end).toMatchObject({ summary: expect.stringContaining(said) });
   });
 
-  test("takes a page that is not the API's for a problem", async () => {
-    const page = () => Promise.reject(new PlatformError("not-found", "404: a page"));
-
-    const findings = await checkPlatform(hosted, { ...platform, getExportJob: page });
+  test.each([
+    ["a page that is not the API's", () => Promise.reject(new PlatformError("not-found", "404: a page"))],
+    ["a server that knows every job", async () => ({})],
+  ])("takes %s for a problem", async (_name, getExportJob) => {
+    const findings = await checkPlatform(hosted, { ...platform, getExportJob });
 
     expect(findings).toContainEqual(
       expect.objectContaining({ result: "problem", hint: expect.stringContaining("base-url") }),

@@ -4,7 +4,6 @@ import {
   type AgentScene,
   type AgentUse,
   apiKey,
-  botComments,
   runAgentProcess,
   setAgentScene,
 } from "../support/agent-scene.ts";
@@ -175,24 +174,6 @@ describe("the gate fails closed", () => {
   });
 });
 
-test("nothing is sent for a user who lost the permission while the request was queued", async () => {
-  await using scene = await setAgentScene();
-  const written = comment(scene, "mona");
-  scene.platform.faults.add({
-    method: "POST",
-    fault: { kind: "answer", status: 429, headers: { "retry-after": "1" }, body: "{}" },
-    onMeet: () => scene.github.addPerson("mona", "read"),
-  });
-
-  const result = await runAgentProcess(scene, scene.github.events.issueComment(written));
-
-  expect(result.outputs, result.log).toMatchObject({ outcome: "skipped", "skip-reason": "permission" });
-  expect(scene.platform.created).toStrictEqual([]);
-  expect(botComments(scene, written.issueNumber)).toStrictEqual([
-    expect.stringContaining("Docs agent: not started"),
-  ]);
-});
-
 describe("the gate opens", () => {
   test.each([
     ["a person with triage, where triage is enough", "tria", { "minimum-permission": "triage" }],
@@ -205,19 +186,5 @@ describe("the gate opens", () => {
 
     expect(result.outputs, result.log).toMatchObject({ outcome: "no-pull-request" });
     expect(scene.platform.created).toHaveLength(1);
-  });
-
-  test("for a label, which is the request of the user who set it", async () => {
-    await using scene = await setAgentScene();
-    const { github } = scene;
-    github.addPerson("otto", "write");
-    const issue = github.addIssue({ author: "mona", body: "Explain retries.", labels: ["docs"] });
-
-    await runAgentProcess(scene, github.events.issueLabeled(issue, { label: "docs", sender: "otto" }));
-
-    expect(scene.platform.created).toHaveLength(1);
-    expect(botComments(scene, issue.number)).toStrictEqual([
-      expect.stringContaining("**otto:** Bring the documentation in line"),
-    ]);
   });
 });
