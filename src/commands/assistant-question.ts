@@ -38,7 +38,7 @@ interface AssistantRun {
 }
 
 /** The lines of code that a review comment is attached to, without invisible characters. */
-export function codeOf(event: GitHubEvent): ContextItem[] {
+export function codeContextOf(event: GitHubEvent): ContextItem[] {
   const location = event.type === "text" ? event.location : undefined;
   if (location === undefined) return [];
   const visible = (source: string) => stripInvisibleCharacters(source).text;
@@ -57,7 +57,7 @@ export async function answerQuestion(
 ): Promise<CommandResult<"assistant"> | Refusal> {
   const { inputs, github, run } = assistant;
   const { repository, runUrl } = github.context;
-  const context = [...(await readContextItems(inputs.contextItems)), ...codeOf(github.event)];
+  const context = [...(await readContextItems(inputs.contextItems)), ...codeContextOf(github.event)];
   // A `pull_request` event has a thread too.
   const location = findThreadLocation(github);
   const domain = inputs.domain ?? embeddedDomain;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  codeOf,
+  codeContextOf,
   composeQuestion,
   fingerprintOf,
   readContextItems,
@@ -50,7 +50,7 @@ describe("a question on code", () => {
       instruction: "why?",
       removed: { hiddenSegments: 1 },
     });
-    expect(codeOf(event)).toEqual([{ type: "code", value: "@@ -1 +1 @@\n+rotate()", path: "ci.js" }]);
+    expect(codeContextOf(event)).toEqual([{ type: "code", value: "@@ -1 +1 @@\n+rotate()", path: "ci.js" }]);
   });
 });
 
