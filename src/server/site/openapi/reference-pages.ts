@@ -7,7 +7,7 @@ import { listOf, objectOf } from "../json-values.ts";
 import { type ListedPage, titleFromName } from "../navigation.ts";
 import type { FetchFile } from "../remote-files.ts";
 import { type WarningReporter, withoutRepeats } from "../report.ts";
-import { PathClaims, type Route, Routes, toPortablePath } from "../routes.ts";
+import { PathClaims, type Route, Routes, toPortablePath, trimSlashes } from "../routes.ts";
 import type { SiteConfig } from "../site-config.ts";
 import {
   type ApiDocument,
@@ -295,7 +295,9 @@ function candidatesOf(document: ApiDocument, directory: string): Candidates {
     const { operation, method, path } = found;
     if (operation["x-excluded"] === true) continue;
     const tag = nonEmpty(listOf(operation["tags"])[0]);
-    const base = posix.join(directory, slugOf(tag ?? ""), nameOf(found)).toLowerCase();
+    const { href } = objectOf(operation["x-mint"]);
+    const own = trimSlashes(posix.join("/", nonEmpty(href) ?? ""));
+    const base = (own || posix.join(directory, slugOf(tag ?? ""), nameOf(found))).toLowerCase();
     const count = counts.get(base) ?? 0;
     counts.set(base, count + 1);
     const slug = count === 0 ? base : `${base}-${count}`;

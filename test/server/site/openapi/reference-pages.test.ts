@@ -89,6 +89,30 @@ it("generates a page for each operation if the navigation names only the documen
   expect(site.outlines.get("api-reference/moved")).toMatch(/^<Note>\n {2}text 2 things\n<RequestExample>/);
 });
 
+it("gives an operation's page the path of its `href`", async () => {
+  const paths = Object.fromEntries(
+    ["/zh/API/plants/list/", "/../zh/existing", "/", " "].map((href, index) => [
+      `/plants/${index}`,
+      { get: { summary: `Plants ${index}`, "x-mint": { href }, responses } },
+    ]),
+  );
+  const site = await describeSite({
+    "docs.json": { navigation: { tabs: [{ tab: "API", openapi: "plants.json" }] } },
+    "plants.json": { ...plants, paths, webhooks: {} },
+    "zh/existing.md": "# An own page",
+  });
+  expect(print(site.navigation)).toMatchInlineSnapshot(`
+    "API
+      API Reference
+        Plants 0 (GET) zh/api/plants/list
+        An own page () zh/existing
+        Plants 2 (GET) api-reference/plants-2
+        Plants 3 (GET) api-reference/plants-3
+    "
+  `);
+  expect(site.warnings).toEqual([]);
+});
+
 it.each([
   ["braces", { summary: `a${"{".repeat(200_000)}` }],
   ["line breaks", { summary: "a", description: `a${"\n\f".repeat(200_000)}b` }],
