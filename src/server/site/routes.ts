@@ -71,7 +71,7 @@ function chooseSlug(source: string, isVerbatim: boolean, claims: PathClaims): st
   const original = source.replace(pageExtension, "");
   // A folder in parentheses only groups pages.
   const name = isVerbatim ? original : stripOrderPrefixes(original).replace(/(?<=^|\/)\([^/]+\)\//g, "");
-  const plain = toPortablePath(name).replace(/(^|\/)readme$/i, "$1index");
+  const plain = toPortablePath(isVerbatim ? name : name.replace(/(^|\/)readme$/i, "$1index"));
   const slug = claims.isFree(`${plain}.html`) ? plain : toPortablePath(original);
   return claims.claimNext(`${slug}.html`).slice(0, -".html".length);
 }

@@ -80,6 +80,19 @@ describe("the configuration of a site", () => {
     expect(unconfigured.pages).toContain("drafts/a.html");
   });
 
+  test("a README does not become the front page", async () => {
+    await using site = await renderFiles({
+      "docs.json": '{"navigation": {"pages": ["start", "guides/README"]}}',
+      "README.mdx": "# For authors",
+      "guides/README.mdx": "# Guides",
+      "start.mdx": "[Guides](/guides)",
+    });
+    expect(site.pages).toEqual(["README.html", "guides/README.html", "start.html"]);
+    expect(await site.read("index.html")).toContain("url=start.html");
+    expect(await site.read("start.html")).toContain('href="guides/README.html"');
+    expect(site.warnings).toEqual([]);
+  });
+
   test("patterns that take forever are a warning, and nothing is left out", async () => {
     await using site = await renderFiles({
       "docs.json": '{"navigation": {"pages": ["a"]}}',
