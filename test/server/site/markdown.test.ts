@@ -223,6 +223,18 @@ describe("Markdown", () => {
     expect(warnings).toEqual([]);
   });
 
+  test("a formula between double dollars is a block if it is a paragraph of its own", async () => {
+    const html = await renderHtml("$$a^2$$\n\n- $$b^2$$\n\nText $$c^2$$.\n\n$d^2$");
+    expect(
+      [...html.matchAll(/<(div|span) class="formula" data-tex="(.)/g)].map(([, tag, name]) => [name, tag]),
+    ).toEqual([
+      ["a", "div"],
+      ["b", "div"],
+      ["c", "span"],
+      ["d", "span"],
+    ]);
+  });
+
   test.each([
     "It costs $5 and $10.",
     "From $5/$10 to US$ 6.",

@@ -1,9 +1,11 @@
 /** Finds TeX formulas in Markdown and converts them to MathML. */
 import type { Element, ElementContent } from "hast";
 import { h } from "hastscript";
+import type { Root } from "mdast";
 import { math } from "micromark-extension-math";
 import temml from "temml";
 import type { Data, Processor } from "unified";
+import { visit } from "unist-util-visit";
 
 /** Types of the extension points in unified's data. */
 type Syntax = NonNullable<Data["micromarkExtensions"]>[number];
@@ -74,8 +76,11 @@ const fromMarkdown: FromMarkdown = {
       this.buffer();
     },
     mathText(token) {
-      const value = this.sliceSerialize(token).replace(/^(\$+)(.*)\1$/s, "$2");
-      this.enter({ type: "inlineCode", value, data: { isFormula: true } }, token);
+      const [, dollars, value = ""] = /^(\$+)(.*)\1$/s.exec(this.sliceSerialize(token)) ?? [];
+      this.enter(
+        { type: "inlineCode", value, data: { isFormula: true, isDisplay: dollars === "$$" } },
+        token,
+      );
     },
   },
   exit: {
@@ -96,6 +101,14 @@ const fromMarkdown: FromMarkdown = {
     },
   },
 };
+
+/** Makes `$$…$$` in a paragraph of its own a block. */
+export function readFormulaBlocks(tree: Root): void {
+  visit(tree, "paragraph", ({ children: [first, ...others], position }, index, parent) => {
+    if (others.length > 0 || first?.type !== "inlineCode" || first.data?.isDisplay !== true) return;
+    parent?.children.splice(index ?? 0, 1, { type: "code", lang: "math", value: first.value, position });
+  });
+}
 
 /** A remark plugin: formulas become code blocks in the language `math`, or inline code with `data.isFormula`. */
 export function formulaSyntax(this: Processor): void {

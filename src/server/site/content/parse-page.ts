@@ -8,7 +8,7 @@ import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { type PluggableList, type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
-import { formulaSyntax } from "./formulas.ts";
+import { formulaSyntax, readFormulaBlocks } from "./formulas.ts";
 
 interface Problem {
   readonly message: string;
@@ -150,6 +150,7 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     const tree = processor.parse(body);
     if (body.includes("{#")) readHeadingIds(tree);
     if (body.includes("[!")) readAlerts(tree);
+    if (body.includes("$$")) readFormulaBlocks(tree);
     return tree;
   };
 }
