@@ -287,6 +287,11 @@ describe("sanitizing", () => {
       "grid grid-2",
     ],
     ['<div style="display:grid; grid-template-columns: 1fr 1fr 1fr">x</div>', "grid grid-3"],
+    [
+      '<div style="display:grid; grid-template-columns: minmax(0, 1fr) minmax(0, 2fr)">x</div>',
+      "grid grid-2",
+    ],
+    ['<div style="display:grid; grid-template-columns: repeat(auto-fill, 9rem)">x</div>', "grid grid-3"],
     ["<div style={{ display: 'flex', justifyContent: 'center' }}>x</div>", "row center"],
     ['<div className="rounded-xl border !px-5 py-4">x</div>', "box"],
     ["<div style={{ padding: 16, borderRadius: '8px', background: '#eee' }}>x</div>", "box"],

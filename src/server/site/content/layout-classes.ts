@@ -16,7 +16,7 @@ const utilities: Readonly<Record<string, (value: string) => string>> = {
   textalign: (value) => `text-${value}`,
   fontweight: (value) => (/^(?:[6-9]00|bold)/.test(value) ? "font-bold" : ""),
   gridtemplatecolumns: (value) =>
-    `grid-cols-${/^repeat\((\d)/.exec(value)?.[1] ?? value.split(/\s+/).length}`,
+    `grid-cols-${/^repeat\((\d)/.exec(value)?.[1] ?? (value.startsWith("repeat") ? 3 : value.split(/(?<!,)\s+/).length)}`,
   padding: () => "p-4",
   borderradius: () => "rounded",
   border: (value) => (/^(?:0|none)/.test(value) ? "" : "border"),
