@@ -366,6 +366,26 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(observed.complaints).toEqual([]);
   });
 
+  test("on a phone, text that shares a row with a picture or a long text keeps a readable width", async () => {
+    const long = "word ".repeat(30);
+    await using own = await renderFiles({
+      "index.mdx": [
+        '<div className="flex justify-between">\n<div className="flex-1">One text</div>\n<div className="w-64"><img src="/a.svg" className="w-[280px]" /></div>\n</div>',
+        `<div style={{ display: "flex" }}>\n<div>${long}</div>\n<div style={{ flex: 1 }}>Another text</div>\n</div>`,
+        '<ParamField path="a" type="string" default="' +
+          "https://example.com/".repeat(5) +
+          '">x</ParamField>',
+      ].join("\n\n"),
+      "a.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 280 90"><path d="M0 0h280v90z"/></svg>',
+    });
+    await using observed = await browser.openPage({ viewport: { width: 375, height: 800 } });
+    const { page } = observed;
+    await page.goto(addressOf("index.html", own));
+    for (const grown of await page.locator('[data-layout~="grow"]').all())
+      expect((await grown.boundingBox())?.width).toBeGreaterThan(200);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(375);
+  });
+
   test("cards in a separate element form columns, and the link that replaces a frame is a block", async () => {
     await using own = await renderFiles({
       "docs.json": JSON.stringify({ navigation: { pages: ["index"] } }),
