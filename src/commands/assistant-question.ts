@@ -1,5 +1,6 @@
 /** A permitted question to the assistant: its request, its claim, and its answer in one comment. */
 import { createHash, randomUUID } from "node:crypto";
+import { pathToFileURL } from "node:url";
 import * as z from "zod/mini";
 import type { ClaimRecord } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
@@ -26,7 +27,7 @@ import { react, refuseChangedText, replyWithHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import { countUse } from "./request-limit.ts";
 import { type CommandResult, dryRunResult, type Run } from "./run.ts";
-import { readPromptInput } from "./workspace.ts";
+import { readPromptInput, resolveDocsDir, workspaceOf } from "./workspace.ts";
 
 type ThreadLocation = ReturnType<typeof findThreadLocation>;
 
@@ -240,14 +241,19 @@ export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<Co
   const content = { domain, id: `ask-${randomUUID()}`, text: request, fp: anonymousFingerprint, context };
   const compose = (continued: string | undefined) => composeQuestion(inputs, content, continued);
   if (inputs.dryRun) return describeDryRun(compose(threadId));
+  const isLocal = baseUrl === "local";
+  // Without the address of a published site, links lead to the documents on this machine.
+  const folder = isLocal && inputs.domain === undefined && resolveDocsDir(inputs.docsDir, workspaceOf(run));
+  const files = folder ? pathToFileURL(folder).href : undefined;
+  const links = files === undefined ? undefined : ({ kind: "files", baseUrl: files } as const);
   await using connection = await connectPlatform(inputs, run, {
     domain,
-    assistant: baseUrl === "local" ? { model: await readModel(run) } : undefined,
+    assistant: isLocal ? { links, model: await readModel(run) } : undefined,
   });
   const question = { compose, threadId, isThreadGiven: true };
   const { askAssistant } = await import("./assistant-answer.ts");
   const answer = await askAssistant(question, connection.platform, undefined, run);
-  const shown = { request, links: linkPolicyOf(domain, undefined), triggerPhrase: undefined };
+  const shown = { request, links: linkPolicyOf(domain, files), triggerPhrase: undefined };
   return describeResult(answer, shown, undefined, undefined, run);
 }
 

@@ -341,14 +341,14 @@ export function resolveLink(address: string, { baseUrl, allowed }: LinkPolicy): 
   // `/guides/x` is relative to the site, which may be in a folder of its host.
   const relative = address.trim().replace(/^\/(?![/\\])/, "./");
   const url = URL.parse(relative, baseUrl);
-  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  if (url === null) return undefined;
   if (url.username !== "" || url.password !== "") return undefined;
   return allowed.some((prefix) => isBelow(url, prefix)) ? url.href : undefined;
 }
 
 function isBelow(url: URL, prefix: string): boolean {
   const root = URL.parse(prefix);
-  if (root === null || url.origin !== root.origin) return false;
+  if (root === null || url.protocol !== root.protocol || url.host !== root.host) return false;
   const folder = root.pathname.endsWith("/") ? root.pathname : `${root.pathname}/`;
   return `${url.pathname}/`.startsWith(folder);
 }

@@ -1,8 +1,9 @@
 /** The command line: the built `dist/cli.js` as a process, as a person or a job of any CI starts it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, realpath } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { listInputs } from "../../src/commands/read-inputs.ts";
@@ -213,6 +214,13 @@ describe("a question", () => {
     const { code, stdout, stderr } = await run(args, { cwd: folder.path });
     expect(code, stderr).toBe(0);
     expect(stdout).toContain("Press Rotate; the old key works for a day.");
+    const file = `${pathToFileURL(await realpath(folder.path)).href}/docs/keys.md#rotate-an-api-key`;
+    expect(stdout).toContain(`](${file})`);
+    const json = await run([...args, "--json"], { cwd: folder.path });
+    expect(JSON.parse(JSON.parse(json.stdout).sources)).toContainEqual({
+      url: file,
+      title: expect.any(String),
+    });
   });
 
   test("is answered by a model where one is named", async () => {
