@@ -188,10 +188,10 @@ function setValue(text: string, key: string, value: string | true): string {
   if (!map || map.range[0] === map.range[1]) return insertBelow(text, parent, parent, key, value);
   if (isScalar(map) && map.value === null) return setValue(splice(text, map.range, "{}"), key, value);
   if (!isMap(map)) throw refuse(`\`${parentKey}\` is not a map`);
-  const pairOf = (name: string) => findPair(map as YAMLMap.Parsed, name);
+  const pairOf = (name: string) => findPair(map, name);
   const pair = pairOf(key);
   if (pair) return replaceValue(text, pair, value);
-  if (map.flow) return insertInFlow(text, map as YAMLMap.Parsed, key, scalarText(value));
+  if (map.flow) return insertInFlow(text, map, key, scalarText(value));
   const previous = ownKeys.slice(0, ownKeys.indexOf(key)).map(pairOf).findLast(Boolean);
   return insertBelow(text, previous ?? parent, parent, key, value);
 }
@@ -241,7 +241,7 @@ function insertBelow(
   value: string | true,
 ): string {
   const columnOf = (node: ParsedNode) => node.range[0] - (text.lastIndexOf("\n", node.range[0] - 1) + 1);
-  const [first] = isMap(parent.value) ? (parent.value as YAMLMap.Parsed).items : [];
+  const [first] = isMap(parent.value) ? parent.value.items : [];
   const column = first ? columnOf(first.key) : columnOf(parent.key) + indentStep(text);
   const lineEnd = /\r?\n|$/g;
   lineEnd.lastIndex = above.range[1];

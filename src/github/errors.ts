@@ -138,7 +138,7 @@ export function parseResponse<Schema extends z.ZodMiniType>(
   { doing }: CallPurpose,
 ): z.output<Schema> {
   const { data, error: cause } = schema.safeParse(response);
-  if (cause === undefined) return data as z.output<Schema>;
+  if (cause === undefined) return data;
   const message = `Unexpected response from GitHub; could not ${doing}.`;
   throw new GitHubError("unexpected-response", message, { hint: checkNetwork, cause });
 }

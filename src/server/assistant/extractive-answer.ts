@@ -195,7 +195,7 @@ function growAround<Node extends RootContent>(
     const [before, node] = [nodes[index - 1], nodes[index]];
     return before !== undefined && node !== undefined && isIntroduced(before, node);
   };
-  room -= textOf(nodes[at] as Node).length;
+  room -= textOf(nodes[at]).length;
   if (needsBefore(at)) start -= 1;
   // What the node introduces is quoted even without room.
   if (needsBefore(end)) end += 1;

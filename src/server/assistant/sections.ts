@@ -156,7 +156,7 @@ type Parent = Extract<Nodes, { children: unknown }>;
 type Component = Extract<Nodes, { type: `mdxJsx${string}` }>;
 
 function plainChildren({ children }: Parent, isInline: boolean): RootContent[] {
-  return children.flatMap((child) => toPlain(child as RootContent, isInline));
+  return children.flatMap((child) => toPlain(child, isInline));
 }
 
 /** The texts and the content of a block-level component. `<h2>` becomes a heading. */

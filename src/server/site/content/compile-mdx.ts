@@ -90,7 +90,7 @@ function takeStatements(parent: Parents): ModuleStatement[] {
   const children: RootContent[] = [];
   const statements = parent.children.flatMap((node) => {
     if (node.type === "mdxjsEsm") return (node.data?.estree?.body ?? []) as ModuleStatement[];
-    children.push(node as RootContent);
+    children.push(node);
     return "children" in node ? takeStatements(node) : [];
   });
   parent.children = children;

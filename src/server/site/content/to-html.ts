@@ -82,7 +82,7 @@ function separateLines(children: readonly ElementContent[]): ElementContent[] {
 }
 
 function convertJsx(state: State, node: JsxElement): ElementContent | ElementContent[] {
-  const children = separateLines(state.all(node) as ElementContent[]);
+  const children = separateLines(state.all(node));
   if (node.name === null) return children;
   const props = node.data?.props ?? {};
   const { position } = node;
