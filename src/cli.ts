@@ -79,7 +79,9 @@ export async function runCommandLine([command = "--help", ...args]: readonly str
   }
   // Standard error already contains the error.
   const summary = outputs["outcome"] === "error" ? "" : terminal.summary();
-  write(args.includes("--json") ? `${JSON.stringify(outputs, null, 2)}\n` : summary);
+  // The runner of a workflow would execute `##[command]`, also within JSON.
+  const json = () => `${JSON.stringify(outputs, null, 2).replaceAll("##[", "#\\u0023[")}\n`;
+  write(args.includes("--json") ? json() : summary);
   if (outputs["outcome"] === "cancelled" || outputs["error-code"] === "cancelled") process.exitCode = 130;
   await exit();
 }

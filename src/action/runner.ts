@@ -84,7 +84,7 @@ const maxSummaryBytes = 1024 * 1024 - 1024;
 
 /** Adds Markdown to the job summary; a failure is only a debug message. */
 export function writeSummary(markdown: string): void {
-  terminal?.writeSummary(redact(markdown));
+  terminal?.writeSummary(redact(neutralizeCommands(markdown)));
   const path = process.env["GITHUB_STEP_SUMMARY"];
   if (markdown === "" || !path) return;
   const shown = redact(markdown);
@@ -107,8 +107,9 @@ export function annotateError(message: string, title?: string): void {
 export const runnerLog: Log = {
   debug: (message) => issueCommand("debug", message),
   info(message, percent) {
-    if (terminal === undefined) writeLog(`${redact(neutralizeCommands(message))}\n`);
-    else terminal.log("info", redact(withoutControls(message)), percent);
+    const shown = redact(neutralizeCommands(message));
+    if (terminal === undefined) writeLog(`${shown}\n`);
+    else terminal.log("info", shown, percent);
   },
   notice: (message) => issueCommand("notice", message),
   warning: (message) => issueCommand("warning", message),
@@ -140,10 +141,10 @@ export function neutralizeCommands(text: string): string {
 }
 
 function issueCommand(command: Exclude<keyof Log, "info"> | "error", message: string, title?: string): void {
-  const shown = redact(withoutControls(message));
   const property = title === undefined ? "" : ` title=${escapeProperty(title)}`;
-  if (terminal !== undefined) terminal.log(command, shown);
-  else writeLog(`::${command}${property}::${escapeData(shown)}\n`);
+  // A command line may run in a step of a workflow, too.
+  if (terminal !== undefined) terminal.log(command, redact(neutralizeCommands(message)));
+  else writeLog(`::${command}${property}::${escapeData(redact(withoutControls(message)))}\n`);
 }
 
 /**

@@ -329,6 +329,24 @@ test("the doctor says nothing of events and artifacts, which only a workflow has
   expect(stdout).not.toMatch(/Event|Artifacts|token/);
 });
 
+test.each([[[]], [["--json"]]])(
+  "an answer contains no commands for a workflow's runner, with %j",
+  async (args) => {
+    await using folder = await createDocs();
+    const text = "Run it:\n\n```\n::error::forged\n##[error]forged\n```\n";
+    await using platform = await startHttpServer(
+      () => new Response(`0:${JSON.stringify(text)}\nd:{"finishReason":"stop"}\n`),
+    );
+    const flags = ["--base-url", platform.url, "--domain", "docs.example.com", "--prompt", "How?", ...args];
+    const env = { DOCS_PLATFORM_API_KEY: "svc_dsc_2bC4yZa9Rx8MnO1qSuVwLkIhGeTbAyDw" };
+    const { stdout, stderr } = await run(["assistant", ...flags], { cwd: folder.path, env });
+
+    expect(stdout).toContain("forged");
+    expect(stdout + stderr).not.toMatch(/^\s*::|##\[/m);
+    if (args.length > 0) expect(JSON.parse(stdout)["answer"]).toContain("##[error]forged");
+  },
+);
+
 test("`platform` serves until a signal ends it", async () => {
   await using folder = await createDocs();
   const process = start(nodeBinary(), [cli, "platform", "--docs", "docs", "--port", "0"], {
