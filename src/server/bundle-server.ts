@@ -274,6 +274,11 @@ async function findFile(root: string, pathname: string) {
 const pageTypes = ["text/html", "text/markdown"];
 const markdownType = "text/markdown; charset=utf-8";
 
+/** Removes the range of a download that began with another version, so that it starts again (RFC 9110 §13.1.5). */
+function ignoreStaleRange(headers: Headers, tag: string): void {
+  if ((headers.get("if-range") ?? tag) !== tag) headers.delete("range");
+}
+
 /** Creates the app that serves the active version. A request for a non-canonical path is redirected. */
 function createSiteApp(versions: Versions, findProblem: () => string | undefined): Hono {
   const app = new Hono();
@@ -302,7 +307,9 @@ function createSiteApp(versions: Versions, findProblem: () => string | undefined
     const isCanonical = found.address.endsWith("/") === pathname.endsWith("/") && !pathname.includes("//");
     if (!isCanonical) return context.redirect(found.address + search);
     // Not a digest of the response, which would hold the whole file in memory and differ for each range.
-    context.header("etag", `"${sha256}${encodeURIComponent(extname(found.file))}"`);
+    const tag = `"${sha256}${encodeURIComponent(extname(found.file))}"`;
+    context.header("etag", tag);
+    ignoreStaleRange(context.req.raw.headers, tag);
     const response = await serveStatic({ root, path: found.file })(context, pass);
     // `serveStatic` does not know this type.
     if (response && found.file.endsWith(".md")) response.headers.set("content-type", markdownType);

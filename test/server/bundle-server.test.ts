@@ -199,6 +199,16 @@ describe("a served bundle", () => {
       expect(await server.get("/", { headers: { range } })).toMatchObject({ status: 206, etag });
   });
 
+  test("gives the whole file to a download that began with another version", async () => {
+    await using at = await setUp(site("One"));
+    await using server = await serve(at);
+    const { etag } = await server.get("/");
+    const resume = (tag: string | null) =>
+      server.get("/", { headers: { range: "bytes=1-", "if-range": tag ?? "" } });
+    expect(await resume(etag)).toMatchObject({ status: 206 });
+    expect(await resume('"another"')).toMatchObject({ status: 200 });
+  });
+
   test("responds with 304 to a browser that has the page", async () => {
     await using at = await setUp(site("One"));
     await using server = await serve(at);
