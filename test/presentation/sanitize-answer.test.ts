@@ -200,10 +200,15 @@ describe("resolveLink", () => {
 });
 
 test("links to files stay links below the documents' folder only", () => {
-  const folder = "file:///work/docs";
+  const folder = "file:///home/mona/docs";
   const files = { baseUrl: folder, allowed: [folder] };
-  expect(resolveLink("file:///work/docs/a%20b.md#c", files)).toBe("file:///work/docs/a%20b.md#c");
-  for (const address of ["file:///work/keys", "file://host/work/docs/a", "https:///work/docs/a", "../keys"])
+  expect(resolveLink("file:///home/mona/docs/a%20b.md#c", files)).toBe("file:///home/mona/docs/a%20b.md#c");
+  for (const address of [
+    "file:///home/mona/keys",
+    "file://host/home/mona/docs/a",
+    "https:///home/mona/docs/a",
+    "../keys",
+  ])
     expect(resolveLink(address, files)).toBeUndefined();
   expect(resolveLink("file:///a", links)).toBeUndefined();
 });
