@@ -110,7 +110,7 @@ export function readFormulaBlocks(tree: Root): void {
   });
 }
 
-/** A remark plugin: formulas become code blocks in the language `math`, or inline code with `data.isFormula`. */
+/** A plugin of the Markdown parser: formulas become code blocks in the language `math`, or inline code with `data.isFormula`. */
 export function formulaSyntax(this: Processor): void {
   const data = this.data();
   const { flow } = math();
