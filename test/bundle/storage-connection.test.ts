@@ -158,6 +158,7 @@ describe("a connection to storage", () => {
     ["a folded field", "HTTP/1.1 200 OK\r\na: b\r\n c\r\n\r\n"],
     ["a line feed within a field", "HTTP/1.1 200 OK\r\netag: a\rb\r\n\r\n"],
     ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab"],
+    ["a length with a vertical tab", "HTTP/1.1 200 OK\r\ncontent-length: 2\v\r\n\r\nab"],
     ["a negative length", "HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n"],
     ["an unknown encoding", "HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\n"],
     ["a chunk without a size", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nx\r\n"],
