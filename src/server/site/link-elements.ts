@@ -102,12 +102,16 @@ function resolveMedia(
     return isIcon ? h("span") : renderMissingMedia(node, src, link, words);
   if (kind === "img") return h("img", { ...properties, src, alt: properties["alt"] ?? "", loading: "lazy" });
   if (kind === "iframe") {
-    const { title = words.iframe, width, height } = properties;
-    return h("iframe", { src, title, width, height, ...frameProperties });
+    return h("iframe", { title: words.iframe, ...properties, src, ...frameProperties });
   }
   const posterSource = stringProperty(node, "poster");
   const poster = posterSource === undefined ? undefined : resolver.resolveMedia(posterSource, line);
-  return h(kind, { src, controls: true, poster: isShown(poster, resolver) ? poster : undefined });
+  return h(kind, {
+    ...properties,
+    src,
+    controls: true,
+    poster: isShown(poster, resolver) ? poster : undefined,
+  });
 }
 
 /** Replaces media that a page does not show by a link to them. */
@@ -122,8 +126,9 @@ function renderMissingMedia(
   // In a link with text, a picture without alternative text is decoration.
   if (link !== undefined && !name && kind === "img" && textOf(link).trim() !== "") return h("span");
   const label = name || words[kind];
-  if (src === undefined || link !== undefined) return h("span.missing-media", [label]);
+  const className = ["missing-media", ...classNames(node)];
+  if (src === undefined || link !== undefined) return h("span", { className }, [label]);
   const marks = isExternal(src) && { rel: externalRel };
-  const className = ["missing-media", ...(marks ? ["external"] : [])];
+  if (marks) className.push("external");
   return h("a", { href: src, ...marks, className }, [label]);
 }

@@ -310,7 +310,7 @@ describe("Markdown", () => {
   test("a video keeps its poster, is started by the reader, and uses its first source", async () => {
     expect(
       await renderHtml('<video autoPlay poster="/a.png"><source src="/a.mp4" type="video/mp4" /></video>'),
-    ).toContain('<video src="/a.mp4" controls poster="/a.png"></video>');
+    ).toContain('<video poster="/a.png" src="/a.mp4" controls></video>');
     expect(await renderHtml('<video src="/a.mp4" poster="https://example.com/a.png" />')).toContain(
       '<video src="/a.mp4" controls></video>',
     );

@@ -280,9 +280,9 @@ describe("media that are kept", () => {
     );
     const html = await site.read("index.html");
     expect(html).toContain(`<img src="${elsewhere}/a.png" alt="picture" loading="lazy">`);
-    expect(html).toContain(`<video src="${elsewhere}/v.mp4" controls poster="${elsewhere}/still.png">`);
+    expect(html).toContain(`<video src="${elsewhere}/v.mp4" poster="${elsewhere}/still.png" controls>`);
     expect(html.match(/<iframe[^>]*>/g)).toEqual([
-      `<iframe src="${elsewhere}/frame" title="A frame" width="300" sandbox="allow-scripts allow-same-origin allow-popups allow-presentation" referrerpolicy="no-referrer" loading="lazy" allow="fullscreen">`,
+      `<iframe title="A frame" src="${elsewhere}/frame" width="300" sandbox="allow-scripts allow-same-origin allow-popups allow-presentation" referrerpolicy="no-referrer" loading="lazy" allow="fullscreen">`,
     ]);
     expect(messagesOf(site)).toEqual([
       "media index.mdx:7 the remote frame http://media.example/plain became a link",

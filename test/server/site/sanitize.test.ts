@@ -267,7 +267,12 @@ describe("sanitizing", () => {
     ['<img className="block dark:hidden" src="/a.png" alt="A" />', "only-light"],
     ['<img className="hidden rounded dark:block" src="/a.png" alt="A" />', "only-dark"],
     ["![A](/a.png#gh-dark-mode-only)", "only-dark"],
-  ])("an image for one colour scheme is shown only there: %s", async (source, name) => {
+    ['<video className="hidden dark:block" src="/a.mp4" />', "only-dark"],
+    [
+      '<iframe className="hidden dark:block" src="https://example.com/f" />',
+      "missing-media only-dark external",
+    ],
+  ])("media for one colour scheme are shown only there: %s", async (source, name) => {
     expect(await renderHtml(source)).toContain(`class="${name}"`);
   });
 
