@@ -18,7 +18,14 @@ import { type PageReporter, printReport, type Warning, type WarningReporter } fr
 import { assetsFolder, listPaths, markdownPath, type Route, relativeLink } from "./routes.ts";
 import { planSearch, SearchIndex, type SearchPlan } from "./search-index.ts";
 import { siteUrlOf } from "./site-config.ts";
-import { type BundleFile, type PackedFile, packFile, unpackText, writeBundle } from "./write-bundle.ts";
+import {
+  type BundleFile,
+  copyPacked,
+  type PackedFile,
+  packFile,
+  unpackText,
+  writeBundle,
+} from "./write-bundle.ts";
 
 /** Options of rendering a site. */
 export interface RenderSiteOptions extends Omit<PlanOptions, "excludedDir" | "fetchFile">, RemoteOptions {
@@ -154,7 +161,7 @@ async function* renderPageFiles(
       yield [markdownPath(outPath), files.markdown];
       rendered.ids.set(source, files.ids);
       rendered.hasDiagram ||= files.hasDiagram;
-      if (isMainPage(page, site)) rendered.mainTexts.set(source, files.markdown);
+      if (isMainPage(page, site)) rendered.mainTexts.set(source, copyPacked(files.markdown));
       const { part = 0, rank = 0 } = search.positions.get(source) ?? {};
       if (files.entry !== undefined) yield* packFiles(indexes[part]?.add(files.entry, rank) ?? []);
     }

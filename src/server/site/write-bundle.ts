@@ -41,6 +41,11 @@ export function packText(text: string): PackedFile {
   return describeFile(bytes, deflateRawSync(bytes));
 }
 
+/** A copy with memory of its own: the data of a page is a part of the much larger block that zlib or the page cache allocated. */
+export function copyPacked(file: PackedFile): PackedFile {
+  return { ...file, data: new Uint8Array(file.data) };
+}
+
 /** The content of a packed text. */
 export function unpackText({ data, size }: PackedFile): string {
   return (data.length < size ? inflateRawSync(data) : Buffer.from(data)).toString();

@@ -7,7 +7,13 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { printDirectoryRecord } from "../../../src/base/zip-writer.ts";
 import { extractArchive } from "../../../src/bundle/extract.ts";
-import { packFile, packText, unpackText, writeBundle } from "../../../src/server/site/write-bundle.ts";
+import {
+  copyPacked,
+  packFile,
+  packText,
+  unpackText,
+  writeBundle,
+} from "../../../src/server/site/write-bundle.ts";
 import { verifyArchive } from "../../support/archives.ts";
 import { createFolder } from "./docs-folder.ts";
 
@@ -118,6 +124,13 @@ describe("a bundle", () => {
     await expect(writeBundle(join(out.path, "none", "site.zip"), files)).rejects.toMatchObject({
       code: "ENOENT",
     });
+  });
+
+  test("a copy of a packed text holds no more memory than its data", () => {
+    const packed = packText("A page that is kept until the end. ".repeat(200));
+    const copy = copyPacked(packed);
+    expect(copy.data.buffer.byteLength).toBe(packed.data.length);
+    expect(unpackText(copy)).toBe(unpackText(packed));
   });
 
   test("gives back the text that was packed", () => {
