@@ -257,8 +257,6 @@ async function readListedPage(
       "its `groups` have no effect: everyone with access to the export can read the page",
       "configuration",
     );
-  if (frontMatter.openapiSchema !== undefined)
-    warn("its `openapi-schema` has no effect: pages of schemas are not supported", "api");
   if (problem !== undefined) warn(problem, "markup");
   const { reference, title, description } = (await planner?.referenceOf(route, frontMatter)) ?? {};
   return {

@@ -79,10 +79,8 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     tag: displayText(data["tag"]),
     /** The endpoint that the page documents, such as `GET /users`. */
     endpoint: firstText(data["openapi"], data["api"]),
-    /** An operation or webhook of an OpenAPI document; its reference is appended to the page. */
-    openapi: firstText(data["openapi"]),
-    /** A schema of an OpenAPI document, which is not supported. */
-    openapiSchema: firstText(data["openapi-schema"]),
+    /** An operation, webhook or schema of an OpenAPI document; its reference is appended to the page. */
+    openapi: firstText(data["openapi"]) ?? firstText(data["openapi-schema"])?.replace(/\S+$/, "SCHEMA $&"),
     deprecated: data["deprecated"] === true,
     mode: pageModes.find((mode) => mode === data["mode"]),
     lang: firstText(data["lang"]),

@@ -24,11 +24,11 @@ export interface Resolved {
   readonly name?: string;
 }
 
-/** An operation with its location in the document. */
+/** An operation, webhook or schema with its location in the document. */
 export interface Operation {
-  /** An HTTP method, or `WEBHOOK`. */
+  /** An HTTP method, `WEBHOOK` or `SCHEMA`. */
   readonly method: string;
-  /** The path, or the name of the webhook. */
+  /** The path, or the name of the webhook or schema. */
   readonly path: string;
   readonly operation: JsonObject;
   readonly pathItem: JsonObject;
@@ -55,9 +55,11 @@ export class ApiDocument {
     return [...this.#operations.values()].reverse();
   }
 
-  /** Finds an operation by its method and path. */
+  /** Finds an operation, webhook or schema by its method and path. */
   findOperation(method: string, path: string): Operation | undefined {
-    return this.#operations.get(keyOf(method, path));
+    if (method !== "SCHEMA") return this.#operations.get(keyOf(method, path));
+    const operation = this.#find(`#/components/schemas/${path}`);
+    return isJsonObject(operation) ? { method, path, operation, pathItem: {} } : undefined;
   }
 
   /** Resolves a value to an object. Properties beside a `$ref` override those of the referenced object. */
@@ -163,9 +165,9 @@ export interface OperationName {
   readonly path: string;
 }
 
-const operationName = new RegExp(`^(?:(\\S+)\\s+)?(${methods.join("|")}|WEBHOOK)\\s+(\\S.*)$`, "i");
+const operationName = new RegExp(`^(?:(\\S+)\\s+)?(${methods.join("|")}|WEBHOOK|SCHEMA)\\s+(\\S.*)$`, "i");
 
-/** Reads `GET /users`, `file.json GET /users` or `WEBHOOK name`; `undefined` for anything else. */
+/** Reads `GET /users`, `file.json GET /users`, `WEBHOOK name` or `SCHEMA name`; `undefined` for anything else. */
 export function readOperationName(text = ""): OperationName | undefined {
   const [, file, method = "", path = ""] = operationName.exec(text.trim()) ?? [];
   return method === "" ? undefined : { file, method: method.toUpperCase(), path: path.trim() };

@@ -1,4 +1,4 @@
-/** Renders an operation or a webhook of an OpenAPI document as the components that authors use in pages. */
+/** Renders an operation, webhook or schema of an OpenAPI document as the components that authors use in pages. */
 import type { Root, RootContent } from "mdast";
 import { visit } from "unist-util-visit";
 import { isJsonObject, type JsonObject, messageOf, parseJson, shorten } from "../../../base/text.ts";
@@ -19,13 +19,13 @@ import {
   sentence,
 } from "./schema-reader.ts";
 
-/** The operation that a page documents after its own text. */
+/** The operation, webhook or schema that a page documents after its own text. */
 export interface ApiReference {
   /** The OpenAPI document; `undefined` if none contains the operation. */
   readonly file: string | undefined;
-  /** An HTTP method or `WEBHOOK`. */
+  /** An HTTP method, `WEBHOOK` or `SCHEMA`. */
   readonly method: string;
-  /** The path, or the name of the webhook. */
+  /** The path, or the name of the webhook or schema. */
   readonly path: string;
   /** Whether the operation's description is shown. A page with a description of its own hides it. */
   readonly showsDescription: boolean;
@@ -85,11 +85,26 @@ function describe(
   const found = document.findOperation(method, path);
   const reader = new SchemaReader(document, warn, words);
   try {
-    return found && withTimeLimit(() => describeOperation(found, reference, document, reader));
+    const describeFound = method === "SCHEMA" ? describeSchema : describeOperation;
+    return found && withTimeLimit(() => describeFound(found, reference, document, reader));
   } catch (error) {
     warn(`${method} ${path} is not shown: ${messageOf(error)}`);
     return undefined;
   }
+}
+
+function describeSchema(
+  { path, operation: schema }: Operation,
+  { showsDescription }: ApiReference,
+  _document: ApiDocument,
+  reader: SchemaReader,
+): RootContent[] {
+  const description = showsDescription ? splitDescription(schema["description"]).rest : undefined;
+  const code = printJson(reader.example(schema, "response")) ?? "";
+  return [
+    ...examples("ResponseExample", [{ title: path, language: "json", code }]),
+    ...reader.describe({ ...schema, description }, "response"),
+  ];
 }
 
 const parameterSections = [

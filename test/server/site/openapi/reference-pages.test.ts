@@ -335,11 +335,45 @@ it("generates samples in the configured languages, and reports other settings", 
   expect(site.warnings).toEqual(["configuration: docs.json: these are not supported: api.params"]);
 });
 
-it("reports front matter that names a schema", async () => {
-  const site = await describeSite({ "page.mdx": "---\nopenapi-schema: Plant\n---\n" });
-  expect(site.warnings).toEqual([
-    "api: page.mdx: its `openapi-schema` has no effect: pages of schemas are not supported",
-  ]);
+it("describes the schema that front matter names", async () => {
+  const plant = {
+    description: "A plant.\n\nIt has a name.",
+    type: "object",
+    required: ["name"],
+    properties: { name: { type: "string", example: "Fern" }, secret: { type: "string", writeOnly: true } },
+  };
+  const site = await describeSite({
+    "plain.mdx": "---\nopenapi-schema: Plant\n---\n\nOwn text.",
+    "named.mdx": "---\nopenapi-schema: api.json Plant\ndescription: Mine\n---\n",
+    "missing.mdx": "---\nopenapi-schema: Animal\n---\n",
+    "api.json": { openapi: "3.1.0", components: { schemas: { Plant: plant } } },
+  });
+  expect(site.outlines).toMatchInlineSnapshot(`
+    Map {
+      "missing" => "<Note>
+      The description of SCHEMA Animal is not part of this site.
+    ",
+      "named" => "<ResponseExample>
+      \`\`\`json title="Plant"
+    {
+      "name": "Fern"
+    }
+    <ResponseField name=name type=string required>
+      Example: Fern
+    ",
+      "plain" => "Own text.
+    <ResponseExample>
+      \`\`\`json title="Plant"
+    {
+      "name": "Fern"
+    }
+    It has a name.
+    <ResponseField name=name type=string required>
+      Example: Fern
+    ",
+    }
+  `);
+  expect(site.warnings).toEqual(["api: missing.mdx: “SCHEMA Animal” is in no OpenAPI document of the site"]);
 });
 
 it("quotes a JSON body that is a string, and prints invalid JSON as it is", async () => {
