@@ -339,9 +339,11 @@ describe("components", () => {
     expect(written.replace(/\n/g, "")).toBe(
       '<ul class="file-tree"><li>docs<ul><li>index.mdx</li></ul></li></ul>',
     );
+    const html = '<ul class="file-tree"><li><svg>app<ul><li><svg>a.ts</li></ul></li></ul>';
     expect(await render('<Tree><Tree.Folder name="app"><Tree.File name="a.ts" /></Tree.Folder></Tree>')).toBe(
-      '<ul class="file-tree"><li><svg>app<ul><li><svg>a.ts</li></ul></li></ul>',
+      html,
     );
+    expect(await render('<Files><Folder name="app"><File name="a.ts" /></Folder></Files>')).toBe(html);
   });
 
   test("a valid colour is drawn without inline styles", async () => {

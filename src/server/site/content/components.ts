@@ -552,7 +552,7 @@ const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   Frame: renderFrame,
   "Image Img": renderImage,
   Video: renderVideo,
-  "FileTree Tree": renderTree,
+  "FileTree Files Tree": renderTree,
   Folder: treeEntry("folder"),
   File: treeEntry("file"),
   "Color Color.Row": renderColorList,
