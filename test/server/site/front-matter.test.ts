@@ -66,9 +66,8 @@ describe("front matter", () => {
     }
   });
 
-  test("with many spaces is read quickly", () => {
-    const startedAt = performance.now();
-    readFrontMatter(`title: a${" ".repeat(60_000)}:`);
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+  test("may have many spaces, on a hundred pages", () => {
+    const yaml = `title: a${" ".repeat(60_000)}:`;
+    for (let page = 0; page < 100; page += 1) expect(readFrontMatter(yaml).frontMatter.title).toBeUndefined();
   });
 });
