@@ -2,8 +2,7 @@
 import { endWithPeriod, isJsonObject, parseJson, shorten, toOneLine } from "../base/text.ts";
 
 const maxMessageLength = 300;
-/** Limits of what is read, because some patterns below take quadratic time. */
-const maxPageLength = 20_000;
+/** What is read of a message, because the pattern of credentials takes quadratic time. */
 const maxReadLength = 4_000;
 
 /** The fields that hold a message, in error bodies of compatible platforms and in failed jobs. */
@@ -24,7 +23,7 @@ const authorization = /\b(bearer|basic)\s+(?=[\w.~+/=-]*\d)[\w.~+/=-]{8,}/gi;
 export function readErrorMessage(body: string): string | undefined {
   const text = body.trim();
   const value = parseJson(text);
-  return toSafeLine(value === undefined ? textOf(text.slice(0, maxPageLength)) : messageIn(value));
+  return toSafeLine(value === undefined ? textOf(text) : messageIn(value));
 }
 
 /** The reason why a job failed, as the end of a sentence about the job. */
