@@ -3,18 +3,18 @@
  * one job, and the status comment ends true. A process that is killed or cancelled: `test/e2e/agent-replay.test.ts`.
  */
 import { describe, test } from "vitest";
-import { checkRecovery, countRequests, limitOnce } from "../support/agent-replay.ts";
+import { checkRecovery, limitOnce, listRequests } from "../support/agent-replay.ts";
 import { isConnectionCut, isServerFault, listFaultPoints } from "../support/fault-replay.ts";
 
 describe.concurrent("a comment's run that fails at one request and is run again", async () => {
-  const points = listFaultPoints(await countRequests("comment"));
+  const points = listFaultPoints(await listRequests("comment"));
 
   test.each(points)("$name", (point) => checkRecovery("comment", point));
 });
 
 /** A message is as final as a job: what ends a run around it matters. */
 describe.concurrent("the run of a later comment that fails at one request and is run again", async () => {
-  const points = listFaultPoints(await countRequests("follow-up"));
+  const points = listFaultPoints(await listRequests("follow-up"));
   const selected = points.filter((point) => isServerFault(point) || point.server === "platform");
 
   test.each(selected)("$name", (point) => checkRecovery("follow-up", point));
@@ -22,7 +22,7 @@ describe.concurrent("the run of a later comment that fails at one request and is
 
 /** GraphQL is all that a discussion has; the platform is asked the same as for a comment. */
 describe.concurrent("the run of a reply on a discussion that is cut off and run again", async () => {
-  const points = listFaultPoints(await countRequests("reply"));
+  const points = listFaultPoints(await listRequests("reply"));
   const selected = points.filter(
     (point) => point.server === "github" && (isConnectionCut(point) || !isServerFault(point)),
   );
@@ -32,7 +32,7 @@ describe.concurrent("the run of a reply on a discussion that is cut off and run 
 
 /** The platform is asked the same as for a comment. */
 describe.concurrent("the run of a review comment whose connection is cut and that is run again", async () => {
-  const points = listFaultPoints(await countRequests("review"));
+  const points = listFaultPoints(await listRequests("review"));
   const selected = points.filter((point) => point.server === "github" && isConnectionCut(point));
 
   test.each(selected)("$name", (point) => checkRecovery("review", point));
@@ -40,7 +40,7 @@ describe.concurrent("the run of a review comment whose connection is cut and tha
 
 /** The other location of the record: faults where it differs, around the submission, and kills everywhere. */
 describe.concurrent("a push's run that fails at one request and is run again", async () => {
-  const points = listFaultPoints(await countRequests("push"));
+  const points = listFaultPoints(await listRequests("push"));
   const selected = points.filter(({ server, failure }) => server === "platform" || failure.kind === "kill");
 
   test.each(selected)("$name", (point) => checkRecovery("push", point));
@@ -50,10 +50,9 @@ describe.concurrent("a push's run that fails at one request and is run again", a
 describe.concurrent.each(["comment", "follow-up", "reply", "review", "push"] as const)(
   "a %s's run that meets GitHub's secondary rate limit",
   async (kind) => {
-    const { github } = await countRequests(kind);
-    const requests = Array.from({ length: github }, (_, request) => request);
+    const { github } = await listRequests(kind);
 
-    test.each(requests)("at request %i waits, and ends as if nothing had been", (request) =>
+    test.each([...github.keys()])("at request %i waits, and ends as if nothing had been", (request) =>
       limitOnce(kind, request),
     );
   },

@@ -3,12 +3,12 @@
  * `test/commands/agent-replay.test.ts` ends it at every request of every kind of run.
  */
 import { describe, test } from "vitest";
-import { checkRecovery, countRequests } from "../support/agent-replay.ts";
+import { checkRecovery, listRequests } from "../support/agent-replay.ts";
 import { isServerFault, listFaultPoints, runProcessWithFault } from "../support/fault-replay.ts";
 
 describe.concurrent("a comment's run that is ended and run again", async () => {
   // The platform's first request is the submission.
-  const points = listFaultPoints(await countRequests("comment")).filter(
+  const points = listFaultPoints(await listRequests("comment")).filter(
     (point) => point.server === "platform" && point.request === 0 && !isServerFault(point),
   );
 

@@ -2,7 +2,14 @@
 import { expect } from "vitest";
 import { finishAgent, runAgent } from "../../src/commands/agent.ts";
 import { type AgentScene, apiKey, openAgentPull, permissions, setAgentScene } from "./agent-scene.ts";
-import { type FaultPoint, type ReplayScene, runAgain, runHere, runWithFault } from "./fault-replay.ts";
+import {
+  type FaultPoint,
+  type ReplayScene,
+  runAgain,
+  runHere,
+  runWithFault,
+  type SentRequests,
+} from "./fault-replay.ts";
 import { type GitHubStandIn, secondaryRateLimit } from "./github-stand-in.ts";
 
 const command = { name: "agent", run: runAgent, finish: finishAgent } as const;
@@ -108,15 +115,15 @@ function pushTo(github: GitHubStandIn): Scene {
   };
 }
 
-/** How many requests a run without a failure makes. */
-export async function countRequests(kind: SceneKind): Promise<Record<"github" | "platform", number>> {
+/** The requests that a run without a failure sends. */
+export async function listRequests(kind: SceneKind): Promise<SentRequests> {
   await using scene = await setScene(kind);
   const [github, platform] = [scene.github.requests.length, scene.platform.requests.length];
   const { outputs, visibleText } = await runHere(command, scene);
   expect(outputs["outcome"], visibleText).toBe(successOf(kind).outcome);
   return {
-    github: scene.github.requests.length - github,
-    platform: scene.platform.requests.length - platform,
+    github: scene.github.requests.slice(github),
+    platform: scene.platform.requests.slice(platform),
   };
 }
 

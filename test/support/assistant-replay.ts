@@ -31,7 +31,7 @@ export async function listAssistantFaultPoints(): Promise<FaultPoint[]> {
   await using scene = await setScene();
   const { outputs, visibleText } = await runHere(command, scene);
   expect(outputs["outcome"], visibleText).toBe("answered");
-  return listFaultPoints({ github: scene.github.requests.length, platform: 0 }).filter(
+  return listFaultPoints({ github: scene.github.requests, platform: [] }).filter(
     (point) => !isServerFault(point) || / a (?:connection cut|50[02].*) after, /.test(point.name),
   );
 }

@@ -8,8 +8,8 @@ import { createInterruption } from "../../src/action/run-command.ts";
 import type { CommandName } from "../../src/commands/outputs.ts";
 import type { CommandResult, PostRun, RunCommand } from "../../src/commands/run.ts";
 import type { Fault } from "./faults.ts";
-import type { GitHubStandIn, Permissions } from "./github-stand-in.ts";
-import type { TestServer } from "./http-server.ts";
+import { type GitHubStandIn, isChange, type Permissions } from "./github-stand-in.ts";
+import type { RecordedRequest, TestServer } from "./http-server.ts";
 import type { RecordingRun } from "./recording-run.ts";
 import { createActionJob } from "./run-action.ts";
 import { postOf, runStepInProcess, type StepInProcess } from "./run-in-process.ts";
@@ -75,18 +75,29 @@ const failures: readonly Failure[] = [
   ...brokenResponses.map(({ name, fault }) => ({ kind: "fault", name, fault }) as const),
 ];
 
-/** All fault points of a run that sends this many requests to each server. */
-export function listFaultPoints(counts: Readonly<Record<ServerName, number>>): FaultPoint[] {
+/** The requests of a run, to each server. */
+export type SentRequests = Readonly<Record<ServerName, readonly RecordedRequest[]>>;
+
+/** All fault points of a run that sends these requests. */
+export function listFaultPoints(sent: SentRequests): FaultPoint[] {
   const servers = ["github", "platform"] as const;
   return servers.flatMap((server) =>
-    Array.from({ length: counts[server] }, (_, request) =>
-      failures.flatMap((failure, index) =>
-        (isInTurn(server, failure, request) ? nextRuns(server, request + index) : []).map((next) =>
-          toFaultPoint({ server, request, failure, next }),
+    sent[server].flatMap((entry, request) =>
+      failures
+        .filter((failure) => isChange(entry) || !isLate(failure))
+        .flatMap((failure, index) =>
+          (isInTurn(server, failure, request) ? nextRuns(server, request + index) : []).map((next) =>
+            toFaultPoint({ server, request, failure, next }),
+          ),
         ),
-      ),
-    ).flat(),
+    ),
   );
+}
+
+/** Whether a failure differs from another one only in what the server has carried out: the same for a request that only reads. */
+function isLate(failure: Failure): boolean {
+  if (failure.kind === "fault") return failure.fault.when === "after";
+  return failure.kind === "kill" && failure.when === "after";
 }
 
 /**

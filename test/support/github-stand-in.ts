@@ -89,7 +89,8 @@ const refusal = (status: number, message: string) => Response.json({ message }, 
 /** Reading calls of GraphQL are POSTs too. */
 const READING_FIELDS = new Set(["node", "nodes", "rateLimit", "repository", "viewer"]);
 
-function isChange({ method, operation = "", handled }: RecordedRequest): boolean {
+/** Whether a request changed something. */
+export function isChange({ method, operation = "", handled }: RecordedRequest): boolean {
   const [kind, fields = ""] = operation.split(":");
   const isQuery = kind === "graphql" && fields.split(",").every((field) => READING_FIELDS.has(field));
   return handled && method !== "GET" && !isQuery;
