@@ -12,7 +12,7 @@ const endToEnd = [
   "test/support/run-action.test.ts",
 ];
 
-/** Tests with programs that are no dependencies: they are fetched into the cache (`npm run test:engines`). */
+/** Tests with whole sites of others, and with programs that are no dependencies and are fetched into the cache (`npm run test:engines`). */
 const engines = ["test/{deploy,engines}/**/*.test.ts"];
 
 /** Coding agents, which are fetched too; more than a gigabyte, so only on demand (`npm run test:agents`). */

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { dirname, join, posix } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { RenderedSite } from "../../../src/server/site/render-site.ts";
-import { type RenderedFolder, renderFolder } from "./render-files.ts";
+import type { RenderedSite } from "../../src/server/site/render-site.ts";
+import { type RenderedFolder, renderFolder } from "../server/site/render-files.ts";
 
 const require = createRequire(import.meta.url);
 
