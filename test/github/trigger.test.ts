@@ -92,28 +92,16 @@ const calls = fc
   .constantFrom(...phrases)
   .chain((phrase) => fc.tuple(fc.constant(phrase), textsAround(phrase)));
 
-describe("a text that calls a phrase", () => {
-  test("passes the workflow's `if:`", () => {
-    fc.assert(
-      fc.property(
-        calls,
-        ([phrase, text]) => findTrigger(text, [phrase]).kind !== "called" || evaluateCondition(text, phrase),
-      ),
-      { numRuns: caseCount(3000) },
-    );
-  });
-
-  test("passes the first check of the event, like a misspelt one", () => {
-    fc.assert(
-      fc.property(
-        calls,
-        ([phrase, text]) =>
-          findTrigger(text, [phrase]).kind === "absent" ||
-          mayTrigger("issue_comment", { comment: { body: text } }, ["/other", phrase]),
-      ),
-      { numRuns: caseCount(3000) },
-    );
-  });
+test("a text that calls a phrase passes the workflow's `if:`, and like a misspelt one the first check of the event", () => {
+  fc.assert(
+    fc.property(calls, ([phrase, text]) => {
+      const { kind } = findTrigger(text, [phrase]);
+      if (kind === "called") expect(evaluateCondition(text, phrase)).toBe(true);
+      if (kind !== "absent")
+        expect(mayTrigger("issue_comment", { comment: { body: text } }, ["/other", phrase])).toBe(true);
+    }),
+    { numRuns: caseCount(1000) },
+  );
 });
 
 describe("readPlainRequest", () => {
@@ -133,7 +121,7 @@ describe("readPlainRequest", () => {
         if (request === undefined) return;
         expect(findTrigger(text, ["/other", phrase])).toStrictEqual({ kind: "called", request, removed });
       }),
-      { numRuns: caseCount(1500) },
+      { numRuns: caseCount(300) },
     );
   });
 

@@ -153,8 +153,8 @@ describe("the suggestions of an answer", () => {
         const blocks = copied(comment).map(() => "code");
         expect(nodesOf(comment).toSorted()).toEqual([...plain, ...heading, ...blocks].toSorted());
       }),
-      { numRuns: caseCount(300) },
+      { numRuns: caseCount(100) },
     );
-    expect(shown).toBeGreaterThan(100);
+    expect(shown).toBeGreaterThan(30);
   });
 });

@@ -220,7 +220,7 @@ describe("untrusted text", () => {
         expect(activeWords(rendered)).toStrictEqual([]);
         expect(rendered).not.toContain("<!-- docs-automation:");
       }),
-      { numRuns: caseCount(300) },
+      { numRuns: caseCount(100) },
     );
   });
 });
