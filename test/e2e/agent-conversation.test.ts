@@ -27,7 +27,7 @@ const agent = agentOf(`
 const places = ["a server", "the runs themselves"] as const;
 
 /** A repository whose issue 1 is talked on; the platform is a server of its own, or a part of each run. */
-async function createConversation(place: (typeof places)[number]) {
+async function createConversation(place: (typeof places)[number] = "the runs themselves") {
   await using stack = new AsyncDisposableStack();
   const remote = stack.use(await startGitRemote());
   await remote.commit({ files: { "docs/index.md": "# Home\n" } });
@@ -84,53 +84,56 @@ async function createConversation(place: (typeof places)[number]) {
 
 const outcomeOf = ({ outputs, log }: StepResult) => outputs["outcome"] ?? log;
 
-describe.each(places)("a conversation with an agent on a platform that is %s", (place) => {
-  test("goes on in one job and one pull request, until that is merged", async () => {
-    await using scene = await createConversation(place);
-    const { remote, github, issue } = scene;
+describe("a conversation with an agent", () => {
+  test.each(places)(
+    "goes on in one job and one pull request, until that is merged; the platform is %s",
+    async (place) => {
+      await using scene = await createConversation(place);
+      const { remote, github, issue } = scene;
 
-    const first = await scene.ask(issue.number, "/docs explain retries");
-    const [pull] = scene.pulls();
-    if (pull === undefined) throw new Error(`No pull request was opened:\n${first.log}`);
-    const branch = pull.pull.head;
-    const headBefore = await remote.git("rev-parse", branch);
-    const second = await scene.ask(issue.number, "/docs name the limits");
-    const headAfter = await remote.git("rev-parse", branch);
-    const third = await scene.ask(pull.number, "/docs and the units");
-    const question = await scene.ask(issue.number, "/docs is it right?");
+      const first = await scene.ask(issue.number, "/docs explain retries");
+      const [pull] = scene.pulls();
+      if (pull === undefined) throw new Error(`No pull request was opened:\n${first.log}`);
+      const branch = pull.pull.head;
+      const headBefore = await remote.git("rev-parse", branch);
+      const second = await scene.ask(issue.number, "/docs name the limits");
+      const headAfter = await remote.git("rev-parse", branch);
+      const third = await scene.ask(pull.number, "/docs and the units");
+      const question = await scene.ask(issue.number, "/docs is it right?");
 
-    expect([first, second, third, question].map(outcomeOf), question.log).toEqual([
-      "pull-request",
-      "updated",
-      "updated",
-      "unchanged",
-    ]);
-    expect(scene.pulls()).toHaveLength(1);
-    expect(headAfter).not.toBe(headBefore);
-    expect(await remote.git("rev-parse", `${headAfter}^`)).toBe(headBefore);
-    expect(await remote.git("show", `${branch}:docs/written.md`)).toBe(
-      "explain retries\nname the limits\nand the units",
-    );
-    for (const { outputs } of [second, third, question]) {
-      expect(outputs["job-id"]).toBe(first.outputs["job-id"]);
-      expect(outputs["pull-request-url"]).toBe(first.outputs["pull-request-url"]);
-    }
+      expect([first, second, third, question].map(outcomeOf), question.log).toEqual([
+        "pull-request",
+        "updated",
+        "updated",
+        "unchanged",
+      ]);
+      expect(scene.pulls()).toHaveLength(1);
+      expect(headAfter).not.toBe(headBefore);
+      expect(await remote.git("rev-parse", `${headAfter}^`)).toBe(headBefore);
+      expect(await remote.git("show", `${branch}:docs/written.md`)).toBe(
+        "explain retries\nname the limits\nand the units",
+      );
+      for (const { outputs } of [second, third, question]) {
+        expect(outputs["job-id"]).toBe(first.outputs["job-id"]);
+        expect(outputs["pull-request-url"]).toBe(first.outputs["pull-request-url"]);
+      }
 
-    // Merged on GitHub: the base branch moves to the head.
-    github.mergePullRequest(pull);
-    scene.github.state.issues.set(pull.number, { ...pull, state: "closed" });
-    await remote.git("update-ref", "refs/heads/main", branch);
-    const after = await scene.ask(issue.number, "/docs and in French");
+      // Merged on GitHub: the base branch moves to the head.
+      github.mergePullRequest(pull);
+      scene.github.state.issues.set(pull.number, { ...pull, state: "closed" });
+      await remote.git("update-ref", "refs/heads/main", branch);
+      const after = await scene.ask(issue.number, "/docs and in French");
 
-    expect(outcomeOf(after), after.log).toBe("pull-request");
-    expect(after.outputs["job-id"]).not.toBe(first.outputs["job-id"]);
-    const [, next, ...others] = scene.pulls();
-    expect([next?.state, others]).toEqual(["open", []]);
-    expect(await remote.git("show", `${next?.pull.head}:docs/written.md`)).toMatch(/and in French$/);
-  });
+      expect(outcomeOf(after), after.log).toBe("pull-request");
+      expect(after.outputs["job-id"]).not.toBe(first.outputs["job-id"]);
+      const [, next, ...others] = scene.pulls();
+      expect([next?.state, others]).toEqual(["open", []]);
+      expect(await remote.git("show", `${next?.pull.head}:docs/written.md`)).toMatch(/and in French$/);
+    },
+  );
 
   test("that two comments begin at once is one job and one pull request", async () => {
-    await using scene = await createConversation(place);
+    await using scene = await createConversation();
     const { remote, issue } = scene;
 
     const both = await Promise.all([
@@ -147,7 +150,7 @@ describe.each(places)("a conversation with an agent on a platform that is %s", (
   });
 
   test("goes on in a review, whose threads the agent reads once", async () => {
-    await using scene = await createConversation(place);
+    await using scene = await createConversation();
     const { remote, github, issue } = scene;
     await scene.ask(issue.number, "/docs explain retries");
     const [pull] = scene.pulls();
@@ -164,7 +167,7 @@ describe.each(places)("a conversation with an agent on a platform that is %s", (
   });
 
   test("shows why the agent failed, and continues after that", async () => {
-    await using scene = await createConversation(place);
+    await using scene = await createConversation();
     const { remote, issue } = scene;
     await scene.ask(issue.number, "/docs explain retries");
 
