@@ -368,7 +368,7 @@ describe("a submission", () => {
   });
 });
 
-describe("a run that is cut off", () => {
+describe.concurrent("a run that is cut off", () => {
   test("says within seven seconds of a cancellation that the job goes on", async () => {
     await using scene = await setAgentScene({ polls: [{ status: "active" }] });
     const { issue, triggered } = ask(scene);
