@@ -98,6 +98,18 @@ describe("downloadBundle", () => {
     expect(setup.storage.requests.map(({ status }) => status)).toContain(503);
   });
 
+  it("waits for an additional connection whose request failed, and keeps it", async () => {
+    const large = buildBundle(6 * megabyte);
+    await using setup = await setUpDownload({
+      object: { body: large, etag: '"1"' },
+      bytesPerSecond: 4 * megabyte,
+      misbehave: ({ index }) => (index === 1 ? { kind: "answer", status: 503 } : undefined),
+    });
+
+    expect(await setup.download({ connections: 2 })).toMatchObject({ sha256: sha256(large) });
+    expect(setup.waits).toHaveLength(1);
+  });
+
   it.each([
     { name: "tar.gz", large: buildBundle(20 * megabyte) },
     { name: "zip", large: buildZipBundle(20 * megabyte) },

@@ -250,6 +250,7 @@ describe("a run that finds an earlier record", () => {
 
     expect(await scene.attempt({ onAmbiguous: "resubmit", send: lost })).toMatchObject({ kind: "lost" });
     expect(scene.submissions()).toBe(2);
+    expect(scene.log.lines).toContain("warning: 500 Submitting again, because of `on-ambiguous: resubmit`.");
     expect(await scene.attempt({ onAmbiguous: "resubmit" })).toMatchObject({ kind: "submitted" });
     expect(scene.claims.records()).toMatchObject([{ state: "working" }]);
   });

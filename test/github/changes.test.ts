@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import { readChanges } from "../../src/github/changes.ts";
 import { readEvent } from "../../src/github/event.ts";
 import { connectRun } from "../support/connect-github.ts";
-import { type GitHubStandIn, startGitHubStandIn } from "../support/github-stand-in.ts";
+import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
 
 const nothing = "0".repeat(40);
 const tagObject = "a".repeat(40);
 
 const tipOf = ({ state }: GitHubStandIn) => state.refs.get("refs/heads/main") ?? "";
 
-async function openScene() {
+async function openScene(permissions: Permissions = { contents: "read" }) {
   const github = await startGitHubStandIn();
-  const api = connectRun(github, { contents: "read" });
+  const api = connectRun(github, permissions);
   const commit = github.addCommit({ branch: "main", message: "Release 2\n\nMore", files: ["src/new.ts"] });
   return { github, api, commit, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
@@ -48,24 +48,40 @@ describe("the changes of a pushed annotated tag", () => {
   });
 });
 
-test("A refused read of a pull request's files names the missing permission", async () => {
-  await using scene = await openScene();
-  const { number } = scene.github.openPullRequest({ author: "mona", head: "feature" });
+/** The merge of a pull request with one file. */
+function mergeFeature({ github, commit }: Awaited<ReturnType<typeof openScene>>) {
+  github.addCommit({ branch: "feature", message: "Feature", files: ["src/feature.ts"] });
+  const { number } = github.openPullRequest({ author: "mona", head: "feature" });
   const thread = { kind: "pull-request", number, title: "", url: "" } as const;
-  const event = {
+  return {
     type: "pull-request",
     action: "closed",
     sender: undefined,
     thread: { ...thread, nodeId: "", body: "", author: undefined, createdAt: "" },
     merged: true,
-    base: { ref: "main", sha: scene.commit, repo: undefined },
-    head: { ref: "feature", sha: scene.commit, repo: undefined },
+    base: { ref: "main", sha: commit, repo: undefined },
+    head: { ref: "feature", sha: commit, repo: undefined },
     mergeSha: undefined,
     isFork: false,
   } as const;
+}
 
-  await expect(readChanges(event, scene.api)).rejects.toMatchObject({
-    hint: expect.stringContaining("`pull-requests: read`"),
+describe("the changes of a merged pull request", () => {
+  test("are complete, unless GitHub lists no more of its files", async () => {
+    await using scene = await openScene({ "pull-requests": "read" });
+
+    expect(await readChanges(mergeFeature(scene), scene.api)).toMatchObject({
+      files: [{ path: "src/feature.ts" }],
+      isComplete: true,
+    });
+  });
+
+  test("that may not be read name the missing permission", async () => {
+    await using scene = await openScene();
+
+    await expect(readChanges(mergeFeature(scene), scene.api)).rejects.toMatchObject({
+      hint: expect.stringContaining("`pull-requests: read`"),
+    });
   });
 });
 
