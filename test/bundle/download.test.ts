@@ -12,6 +12,8 @@ import { type DownloadSetup, setUpDownload, sha256 } from "./download-setup.ts";
 const megabyte = 1e6;
 const body = buildBundle(3 * megabyte);
 const object = { body, etag: '"1"' };
+/** Long enough to be verified in a thread. */
+const [large, largeZip] = [buildBundle(20 * megabyte), buildZipBundle(20 * megabyte)];
 const ignore = () => undefined;
 
 describe("downloadBundle", () => {
@@ -43,7 +45,6 @@ describe("downloadBundle", () => {
   });
 
   it("uses several connections if each of them is limited", async () => {
-    const large = buildBundle(12 * megabyte);
     await using setup = await setUpDownload({
       object: { body: large, etag: '"1"' },
       bytesPerSecond: 4 * megabyte,
@@ -56,7 +57,6 @@ describe("downloadBundle", () => {
   });
 
   it("replaces a connection that is much slower than the others", async () => {
-    const large = buildBundle(40 * megabyte);
     await using setup = await setUpDownload({
       object: { body: large, etag: '"1"' },
       bytesPerSecond: 2 * megabyte,
@@ -111,21 +111,20 @@ describe("downloadBundle", () => {
   });
 
   it.each([
-    { name: "tar.gz", large: buildBundle(20 * megabyte) },
-    { name: "zip", large: buildZipBundle(20 * megabyte) },
-  ])("verifies a large $name in a worker thread", async ({ large }) => {
-    await using setup = await setUpDownload({ object: { body: large, etag: '"1"' } });
+    { name: "tar.gz", body: large },
+    { name: "zip", body: largeZip },
+  ])("verifies a large $name in a worker thread", async ({ body }) => {
+    await using setup = await setUpDownload({ object: { body, etag: '"1"' } });
 
     const bundle = await setup.download();
 
-    expect(bundle).toMatchObject({ size: large.length, sha256: sha256(large) });
+    expect(bundle).toMatchObject({ size: body.length, sha256: sha256(body) });
     expect(bundle.archive.files).toBeGreaterThan(0);
   });
 
   it("reports the problem of a large bundle, too", async () => {
-    const large = buildBundle(20 * megabyte);
-    large.fill(0xff, 10 * megabyte, 10 * megabyte + 100);
-    await using setup = await setUpDownload({ object: { body: large, etag: '"1"' } });
+    const damaged = Buffer.from(large).fill(0xff, 10 * megabyte, 10 * megabyte + 100);
+    await using setup = await setUpDownload({ object: { body: damaged, etag: '"1"' } });
 
     await expect(setup.download()).rejects.toMatchObject({
       name: "BundleError",
@@ -418,12 +417,12 @@ describe("downloadBundle", () => {
     { name: "storage's size", options: {}, requests: 1 },
     {
       name: "its bytes if its length is unknown",
-      options: { object: { body: buildBundle(24 * megabyte) }, ignoresRanges: true, hidesLength: true },
+      options: { object: { body: large }, ignoresRanges: true, hidesLength: true },
       requests: 1,
     },
     {
       name: "its bytes even if it is a zip, which is read from its end",
-      options: { object: { body: buildZipBundle(24 * megabyte) }, ignoresRanges: true, hidesLength: true },
+      options: { object: { body: largeZip }, ignoresRanges: true, hidesLength: true },
       requests: 1,
     },
   ])("rejects a bundle that is too large according to $name", async ({ options, requests }) => {
