@@ -96,6 +96,7 @@ describe("the review threads of a pull request", () => {
       author: "rev",
       path: "a.md",
       line: 3,
+      side: "LEFT",
       diffHunk: "@@ -1,3 +1,3 @@\n+new",
       body: "Why?",
       replies: [{ author: "mona", body: "Because." }],
@@ -113,6 +114,7 @@ describe("the review threads of a pull request", () => {
         topId: first.id,
         isResolved: false,
         isOutdated: false,
+        isOnOldSide: true,
         location: { path: "a.md", line: 3, hunk: "@@ -1,3 +1,3 @@\n+new" },
         comments: [
           { id: first.id, isReviewComment: true, author: { login: "rev" }, body: "Why?" },
@@ -120,7 +122,7 @@ describe("the review threads of a pull request", () => {
         ],
         unread: 0,
       },
-      { isResolved: true },
+      { isResolved: true, isOnOldSide: false },
     ]);
     expect(reviews).toMatchObject([{ author: { login: "rev" }, body: "Two questions." }]);
     expect(unread).toBe(0);

@@ -297,7 +297,7 @@ function reviewThreadObject({ id, comments }: ReviewThread, context: GraphContex
     path: first.path,
     line: outdated ? null : first.line,
     originalLine: first.line,
-    diffSide: "RIGHT",
+    diffSide: first.side,
     isOutdated: outdated,
     isResolved: resolvedBy !== undefined,
     resolvedBy: resolvedBy === undefined ? null : actorObject(resolvedBy, context),

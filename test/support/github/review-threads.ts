@@ -67,6 +67,7 @@ export interface NewReviewComment {
   readonly path?: string;
   /** None for a comment on the whole file. */
   readonly line?: number | undefined;
+  readonly side?: "LEFT" | "RIGHT";
   readonly diffHunk?: string;
   readonly review?: number;
   /** First comment of the thread; what it is about is then that comment's. */
@@ -87,6 +88,7 @@ export function addReviewComment(state: GitHubState, options: NewReviewComment):
     pullNumber: options.pull,
     path: options.path ?? first?.path ?? "README.md",
     line: "line" in options ? options.line : first === undefined ? 1 : first.line,
+    side: options.side ?? first?.side ?? "RIGHT",
     diffHunk: options.diffHunk ?? first?.diffHunk ?? "@@ -1 +1 @@",
     commitSha: first?.commitSha ?? headOf(state.issues.get(options.pull)?.pull, state),
     reviewId: options.review ?? review.id,

@@ -54,6 +54,8 @@ export interface ReviewComment extends Writing {
   readonly path: string;
   /** Where it stood when it was written; none for a comment on the whole file. */
   readonly line: number | undefined;
+  /** The old or the new version of the file. */
+  readonly side: "LEFT" | "RIGHT";
   readonly diffHunk: string;
   /** Head of the pull request when it was written. */
   readonly commitSha: string | undefined;
