@@ -165,13 +165,14 @@ describe("a request to the platform", () => {
   });
 
   test.each([
-    [400, "rejected"],
-    [401, "unauthorized"],
-    [402, "forbidden"],
-    [403, "forbidden"],
-    [404, "not-found"],
-    [422, "rejected"],
-  ])("with response %i is not repeated and fails as %s", async (status, code) => {
+    [400, "rejected", "rejected"],
+    [401, "unauthorized", "API keys page"],
+    [402, "forbidden", "plan"],
+    // All three causes.
+    [403, "forbidden", /scope.*allow-list.*plan/],
+    [404, "not-found", "`base-url`"],
+    [422, "rejected", "rejected"],
+  ])("with response %i is not repeated, fails as %s and says what to do", async (status, code, hint) => {
     await using server = await startHttpServer(() =>
       json({ error: "no" }, { status, headers: { "x-request-id": "req-7" } }),
     );
@@ -179,16 +180,10 @@ describe("a request to the platform", () => {
       code,
       status,
       requestId: "req-7",
+      hint: expect.stringMatching(hint),
       maybeSubmitted: false,
     });
     expect(server.requests).toHaveLength(1);
-  });
-
-  test("names all three causes of a 403", async () => {
-    await using server = await startHttpServer(() => json({}, { status: 403 }));
-    await expect(connectTo(server.url).platform.request(read, Answer)).rejects.toMatchObject({
-      hint: expect.stringMatching(/scope.*allow-list.*plan/),
-    });
   });
 
   test("reads a response of at most 4 MiB", async () => {
