@@ -368,6 +368,14 @@ describe("a submission", () => {
   });
 });
 
+/** From now on GitHub answers no request. */
+function silence({ github }: AgentScene): Disposable {
+  const never = Promise.withResolvers<void>();
+  const fault = { kind: "hold", when: "before", until: never.promise } as const;
+  github.faults.add({ times: Number.POSITIVE_INFINITY, fault });
+  return { [Symbol.dispose]: never.resolve };
+}
+
 describe.concurrent("a run that is cut off", () => {
   test("says within seven seconds of a cancellation that the job goes on", async () => {
     await using scene = await setAgentScene({ polls: [{ status: "active" }] });
@@ -434,24 +442,29 @@ describe.concurrent("a run that is cut off", () => {
     expect(status()).toContain("The workflow was cancelled, so this run stopped waiting.");
   });
 
-  test("ends by itself, and so does its post step, when GitHub answers nothing any more", async () => {
+  test("ends by itself when GitHub answers nothing any more", async () => {
     await using scene = await setAgentScene({ polls: [{ status: "active" }] });
-    const { triggered } = ask(scene);
-    await using job = await createAgentJob(scene, triggered);
+    await using job = await createAgentJob(scene, ask(scene).triggered);
     const step = await job.startMain();
     await step.waitForLog(/job-1: active/);
-    const never = Promise.withResolvers<void>();
-    scene.github.faults.add({
-      times: Number.POSITIVE_INFINITY,
-      fault: { kind: "hold", when: "before", until: never.promise },
-    });
+    using _silence = silence(scene);
 
     // `cancel` kills what has not ended after ten seconds, as the runner does; so a signal would show here.
     const main = await step.cancel();
-    const post = await job.post();
-    never.resolve();
 
     expect(main, main.log).toMatchObject({ signal: null, outputs: { outcome: "cancelled" } });
+  });
+
+  test("ends by itself in the post step, too, when GitHub answers nothing any more", async () => {
+    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
+    await using job = await createAgentJob(scene, ask(scene).triggered);
+    const step = await job.startMain();
+    await step.waitForLog(/job-1: active/);
+    using _silence = silence(scene);
+    step.signal("SIGKILL");
+
+    const post = await job.post();
+
     expect(post, post.log).toMatchObject({ signal: null, exitCode: 0 });
     expect(post.log).toContain("A re-run corrects it.");
   });
