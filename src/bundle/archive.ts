@@ -195,7 +195,10 @@ export async function* streamRange(
   }
 }
 
-/** A buffered window over a source, which turns many small reads into one large read. */
+/** Number of bytes that a window reads after a jump. */
+const jumpBytes = 4096;
+
+/** A buffered window over a source, which turns many small reads in order into one large read. */
 export class ByteWindow {
   readonly #source: ByteSource;
   readonly #buffer: Buffer;
@@ -217,14 +220,18 @@ export class ByteWindow {
         `A part of ${length} bytes at byte ${position} exceeds the position at which it must end (${this.#limit}).`,
       );
     }
-    if (position < this.#start || position + length > this.#start + this.#filled) await this.#fill(position);
+    if (position < this.#start || position + length > this.#start + this.#filled)
+      await this.#fill(position, length);
     return this.#buffer.subarray(position - this.#start, position - this.#start + length);
   }
 
-  async #fill(position: number): Promise<void> {
+  async #fill(position: number, length: number): Promise<void> {
+    // A zip's directory may be in another order than its entries. A whole window for each of its records would be read in vain.
+    const isNext = position > this.#start && position <= this.#start + this.#filled;
+    const wanted = isNext ? this.#buffer.length : Math.max(length, jumpBytes);
+    const expected = Math.min(wanted, this.#buffer.length, this.#limit - position);
     this.#start = position;
     this.#filled = 0;
-    const expected = Math.min(this.#buffer.length, this.#limit - position);
     while (this.#filled < expected) {
       const rest = this.#buffer.subarray(this.#filled, expected);
       const bytesRead = await this.#source.read(rest, position + this.#filled);

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import type { ByteSource } from "../../src/bundle/archive.ts";
+import { readArchive } from "../../src/bundle/verify.ts";
 import { buildTar, buildZip, extraField, type ZipEntry } from "../support/archives.ts";
 import { codeOf, setUpArchive } from "./archive-setup.ts";
 
@@ -50,6 +52,27 @@ describe("zip", () => {
     await setup.extract();
 
     expect(await setup.read("index.html")).toBe("<p>page</p>");
+  });
+
+  it("reads little for each record of a directory in another order", async () => {
+    const names = Array.from({ length: 2000 }, (_, index) => `${index}-${"n".repeat(200)}`);
+    const zip = buildZip(
+      names.map((name) => ({ name })),
+      { order: (all) => all.toReversed() },
+    );
+    let bytesRead = 0;
+    const source: ByteSource = {
+      size: async () => zip.length,
+      async read(buffer, position) {
+        const copied = zip.copy(buffer, 0, position);
+        bytesRead += copied;
+        return copied;
+      },
+    };
+
+    await readArchive(source, {}, new AbortController().signal);
+
+    expect(bytesRead / names.length).toBeLessThan(10_000);
   });
 
   it.each([
