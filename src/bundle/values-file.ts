@@ -3,7 +3,16 @@ import { randomUUID } from "node:crypto";
 import { access, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { isAlias, isMap, isScalar, type Pair, type ParsedNode, parseAllDocuments, type YAMLMap } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  type Pair,
+  type ParsedNode,
+  parseAllDocuments,
+  visit,
+  type YAMLMap,
+} from "yaml";
 import { isInside } from "../base/paths.ts";
 import { BundleError } from "./errors.ts";
 
@@ -132,7 +141,9 @@ function refuse(problem: string, cause?: unknown): BundleError {
 }
 
 function parseValues(text: string, version: (typeof versions)[number]): ParsedValues {
-  const parsed = parseAllDocuments<ParsedNode>(text, { version, merge: true, prettyErrors: true });
+  // The parser's own check for duplicate keys compares each key with every other.
+  const options = { version, merge: true, prettyErrors: true, uniqueKeys: false };
+  const parsed = parseAllDocuments<ParsedNode>(text, options);
   const [document, second] = Array.isArray(parsed) ? parsed : [];
   if (second) throw refuse("it holds more than one YAML document");
   if (!document) return { root: undefined, tree: undefined };
@@ -143,6 +154,7 @@ function parseValues(text: string, version: (typeof versions)[number]): ParsedVa
     const location = position ? ` in line ${position.line}, column ${position.col}` : "";
     throw refuse(`it is not valid YAML (${error.code}${location})`);
   }
+  visit(document, { Map: (_, map) => requireUniqueKeys(map.items) });
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null && !contents.source))
     return { root: undefined, tree: undefined };
@@ -152,6 +164,11 @@ function parseValues(text: string, version: (typeof versions)[number]): ParsedVa
   } catch (cause) {
     throw refuse("its aliases cannot be resolved", cause);
   }
+}
+
+function requireUniqueKeys(items: readonly Pair[]): void {
+  const keys = items.map(({ key }) => (isScalar(key) ? key.value : key));
+  if (new Set(keys).size < keys.length) throw refuse("a map contains a key twice");
 }
 
 function requireOnlyChange(before: unknown, after: unknown, values: Values): void {
