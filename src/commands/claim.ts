@@ -12,6 +12,7 @@ import { cutText, messageOf, shorten } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import { type ClaimStore, isOlderClaim, type StoredClaim } from "../github/claim-store.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
+import { GitHubError } from "../github/errors.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
 import type { GitHubConnection, Refusal } from "./connect-github.ts";
 import type { Run } from "./run.ts";
@@ -25,7 +26,10 @@ export function createOwner({ runId, runAttempt }: RunAttempt): string {
   return `${runId}.${runAttempt}.${randomBytes(6).toString("hex")}`;
 }
 
-/** Lease in seconds, by state: for this long after its last change, the owner of a claim may still send the creating request. */
+/**
+ * Lease in seconds, by state: for this long after its last change, the owner of a claim may still send the creating request. Where
+ * GitHub responds so slowly that a claim expires first, each further claim has twice the lease.
+ */
 export const leases = { claimed: 15, submitting: 180 } as const;
 
 /** Other runs respect a claim for this long after its lease: clocks differ, and a response may still be on its way. */
@@ -34,7 +38,7 @@ const leaseGraceMs = 15_000;
 /** A run that follows a job records the job's end within this time. */
 const recordEndWithinMs = 90_000;
 
-/** How often a run claims the request again when its claim expires before it is elected. */
+/** How often a run claims the request if its claims expire before it may send it. */
 const maxElections = 4;
 
 /** What the existing records of a trigger mean for a run that wants to submit it. */
@@ -177,6 +181,8 @@ export class ClaimLease {
   #writtenMs = 0;
   /** Whether the lease ended before GitHub responded to a change: another run may have claimed the request before it was visible. */
   #mayBeTaken = false;
+  /** Number of this run's claims that expired before the request could be sent. */
+  #expiredClaims = 0;
 
   constructor(stores: TriggerStores, attempt: RunAttempt, draft: ClaimDraft, run: ClaimRun) {
     this.#location = stores.location;
@@ -251,7 +257,7 @@ export class ClaimLease {
 
   /** Writes a claim and takes part in the election; returns the winning claim if this run lost. */
   async acquire(): Promise<StoredClaim | undefined> {
-    for (let election = 1; ; election += 1) {
+    for (;;) {
       const held = await this.#create();
       const stale = this.#stale;
       this.#stale = [];
@@ -269,7 +275,7 @@ export class ClaimLease {
       for (const claim of stale) await this.#store.remove(claim);
       if (stale.length > 0)
         this.#run.log.info("An earlier run claimed this request but sent nothing; starting again.");
-      if (election === maxElections || !this.#isExpired) return undefined;
+      if (!this.#isExpired) return undefined;
       await this.#withdraw();
     }
   }
@@ -294,6 +300,7 @@ export class ClaimLease {
    * won the new election.
    *
    * @throws {InterruptedError} when `timeout-minutes` has passed.
+   * @throws {GitHubError} when GitHub responds too slowly.
    */
   async markSubmitting(): Promise<StoredClaim | undefined> {
     if (this.#isExpired) return this.#reacquire();
@@ -419,7 +426,7 @@ export class ClaimLease {
     if (this.claim.record.outcome !== undefined) await this.throwIfStopped();
     const nowMs = this.#run.clock.now();
     // GitHub's last response may have come later than that time.
-    const leaseSeconds = Math.max(0, Math.ceil((untilMs - nowMs) / 1000)) + leases.claimed;
+    const leaseSeconds = Math.max(0, Math.ceil((untilMs - nowMs) / 1000)) + this.claimSeconds;
     const renewedAt = new Date(nowMs).toISOString();
     await this.write({ state: "claimed", outcome, leaseSeconds, renewedAt });
   }
@@ -446,6 +453,13 @@ export class ClaimLease {
    * and is younger than every claim that exists by now.
    */
   async #withdraw(): Promise<void> {
+    this.#expiredClaims += 1;
+    if (this.#expiredClaims === maxElections) {
+      const message = "GitHub responds too slowly: nothing was sent, because another run could have sent it, too.";
+      const error = new GitHubError("unavailable", message, { hint: "Run again later." });
+      await this.tryWrite({ state: "released", outcome: "failed", message: explainError(error) });
+      throw error;
+    }
     await this.#store.remove(this.claim);
     this.#owner = createOwner(this.#attempt);
   }
@@ -461,8 +475,13 @@ export class ClaimLease {
       state: "claimed",
       owner: this.#owner,
       claimedAt: new Date(this.#run.clock.now()).toISOString(),
-      leaseSeconds: leases.claimed,
+      leaseSeconds: this.claimSeconds,
     };
+  }
+
+  /** Lease of this run's next claim, in seconds. */
+  get claimSeconds(): number {
+    return leases.claimed * 2 ** this.#expiredClaims;
   }
 
   async #create(): Promise<StoredClaim> {

@@ -8,7 +8,7 @@ import { type BranchCommit, createStatusClaimStore, readBranch } from "../github
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { describeStatus, renderChangeList, replaceChangeList } from "../presentation/status-comment.ts";
 import type { AgentRun, ClaimedAgentRun } from "./agent-run.ts";
-import { type ActiveRequests, createOwner, leases, type QueueTurn } from "./claim.ts";
+import { type ActiveRequests, createOwner, type QueueTurn } from "./claim.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { quoteChanges } from "./prompt.ts";
 
@@ -103,7 +103,7 @@ async function waitForBranch(branch: string, activeRequests: ActiveRequests, age
       const isOver = async () => (await read()).ahead === undefined;
       await lease.waitAndRenew(`queued behind ${name}`, isOver, `Another change comes first: ${name}`);
     } else if (lease.claim.record.outcome === next) return { history, hasWaited };
-    else await lease.write({ state: "claimed", outcome: next, leaseSeconds: leases.claimed });
+    else await lease.write({ state: "claimed", outcome: next, leaseSeconds: lease.claimSeconds });
   }
 }
 

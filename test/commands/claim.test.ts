@@ -87,6 +87,22 @@ function setScene() {
   return { clock, claims, log: recorded.log, attempt, saved, seed, passTime, submissions: () => submissions };
 }
 
+/** A store whose every response takes the given time. */
+function createSlowClaims({ claims, passTime }: ReturnType<typeof setScene>, responseMs: number) {
+  const slowly = async <T>(result: Promise<T>) => {
+    const response = await result;
+    await passTime(responseMs);
+    return response;
+  };
+  const { list, create, update, remove }: ClaimStore = claims;
+  return {
+    list: () => slowly(list()),
+    create: (record) => slowly(create(record)),
+    update: (claim, record) => slowly(update(claim, record)),
+    remove: (claim) => slowly(remove(claim)),
+  } satisfies Partial<ClaimStore>;
+}
+
 const refusal = (code: "rate-limited" | "forbidden", retryAfterMs?: number) => () =>
   Promise.reject(new PlatformError(code, `${code}: no`, { retryAfterMs }));
 const lost = () => Promise.reject(new PlatformError("unavailable", "500", { maybeSubmitted: true }));
@@ -115,6 +131,16 @@ describe("a free trigger", () => {
 
     // Not withdrawn and claimed again.
     expect(claims.history).toStrictEqual(["claimed", "claimed", "submitting"]);
+  });
+
+  test.each([20_000, 29_000])("is sent where each response of GitHub takes %i ms", async (responseMs) => {
+    const scene = setScene();
+
+    expect(await scene.attempt({ claims: createSlowClaims(scene, responseMs) })).toMatchObject({
+      kind: "submitted",
+    });
+    expect(scene.submissions()).toBe(1);
+    expect(scene.claims.records()).toHaveLength(1);
   });
 
   test("is not sent after a user stopped it while it waited", async () => {
@@ -396,6 +422,15 @@ describe("nothing is sent", () => {
       await scene.attempt({ send: refusal("rate-limited", 1_200_000), claims: { update } }),
     ).toMatchObject({ kind: "other-run" });
     expect(scene.submissions()).toBe(2);
+  });
+
+  test("where GitHub responds so slowly that every claim expires", async () => {
+    const scene = setScene();
+    const claims = createSlowClaims(scene, 200_000);
+
+    await expect(scene.attempt({ claims })).rejects.toMatchObject({ code: "unavailable" });
+    expect(scene.submissions()).toBe(0);
+    expect(scene.claims.history).toStrictEqual([...Array(4).fill("claimed"), "released: failed"]);
   });
 
   test("when the run's time is over", async () => {
