@@ -39,7 +39,7 @@ export interface AgentTurn extends QueueTurn {
 
 /**
  * Waits for the turn of a request, then gathers every change since the last one that was sent to the agent. This includes
- * changes whose runs still wait or were cancelled while they waited.
+ * changes whose runs still wait or were cancelled while they waited, and changes whose job failed.
  */
 export async function takeRollingTurn(
   branch: string,
@@ -61,12 +61,17 @@ export async function takeRollingTurn(
     return { hasWaited, earlier, gathered: [], refusal: { reason: "covered", message, page, record } };
   }
 
-  const isWaiting = ({ sha, claims }: BranchCommit) =>
-    sha === own || claims.some((claim) => claim.record.state === "claimed" && earlier.includes(claim));
-  const waiting = history.filter(isWaiting);
-  const toSend = [...new Set([own, ...waiting.map(({ sha }) => sha)])].slice(0, maxCovered);
+  const failed = earlier
+    .filter(({ record }) => record.state === "ended" && !wasSent(record))
+    .flatMap(({ record }) => record.covers ?? []);
+  const isUnsent = ({ sha, claims }: BranchCommit) =>
+    sha === own ||
+    claims.some((claim) => claim.record.state === "claimed" && earlier.includes(claim)) ||
+    (failed.some((short) => sha.startsWith(short)) && covering(sha) === undefined);
+  const unsent = history.filter(isUnsent);
+  const toSend = [...new Set([own, ...unsent.map(({ sha }) => sha)])].slice(0, maxCovered);
   lease.amend({ covers: toSend.map((sha) => sha.slice(0, 12)) });
-  const [newest, oldest] = [waiting.at(0), waiting.at(-1)];
+  const [newest, oldest] = [unsent.at(0), unsent.at(-1)];
   if (!newest || !oldest) return { hasWaited, earlier, gathered: [] };
   // Changes whose runs were cancelled while they waited are included.
   const last = history.slice(history.indexOf(oldest)).find(({ sha }) => covering(sha) !== undefined);
