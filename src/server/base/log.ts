@@ -14,8 +14,9 @@ export function withLogFields<Result>(added: Readonly<Record<string, string>>, w
 export function createConsoleLog(format: "text" | "json", isVerbose: boolean): Log {
   const write = (level: string, message: string) => {
     const time = new Date().toISOString();
-    // Names of files and output of agents may contain characters that control a terminal. Stack traces have several lines.
-    const visible = message.replace(/(?![\t\n])\p{Cc}/gu, " ");
+    // Names of files and output of agents may contain line feeds and characters that control a terminal. Only a message starts
+    // at the beginning of a line.
+    const visible = message.replace(/(?![\t\n])\p{Cc}/gu, " ").replaceAll("\n", "\n  ");
     const text = `${time} ${level === "warning" ? "warning: " : ""}${visible}`;
     const json = () => JSON.stringify({ time, level, message, ...fields.getStore() });
     process.stderr.write(`${format === "json" ? json() : text}\n`);
