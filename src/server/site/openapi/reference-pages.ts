@@ -62,6 +62,8 @@ export class ReferencePlanner {
   /** By page: the documents of its navigation entry, for front matter without a document. */
   readonly #inherited = new Map<string, readonly Source[]>();
   #everyFile: Promise<string[]> | undefined;
+  /** Documents that the configuration names and the site does not have; each is reported once. */
+  readonly #missing = new Set<string>();
 
   /**
    * @param configFile the configuration file, for warnings
@@ -100,7 +102,9 @@ export class ReferencePlanner {
       return undefined;
     }
     const found = await this.#search(name, source);
-    if (found === undefined) this.#warn(`“${openapi}” is in no OpenAPI document of the site`, source);
+    const isReported = name.file === undefined ? this.#missing.size > 0 : this.#missing.has(name.file);
+    if (found === undefined && !isReported)
+      this.#warn(`“${openapi}” is in no OpenAPI document of the site`, source);
     const operation = found?.operation ?? {};
     const title = nonEmpty(operation["summary"]);
     const { lead } = splitDescription(operation["description"]);
@@ -174,14 +178,22 @@ export class ReferencePlanner {
       const { source, directory }: JsonObject = isJsonObject(entry) ? entry : { source: entry };
       if (typeof source !== "string") return [];
       const file = this.#findFile(source);
-      const reason = isRemote(source)
-        ? "is not fetched: add a copy to the documents, or export with --remote-media fetch"
-        : "is not part of the documents";
-      if (file === undefined && !(isRemote(source) && this.#docs.fetched !== undefined))
-        this.#warn(`the OpenAPI document ${source} ${reason}`);
+      if (file === undefined) {
+        this.#reportMissing(source);
+        return [];
+      }
       const folder = typeof directory === "string" ? posix.join("/", directory).slice(1) : "";
-      return file === undefined ? [] : [{ file, directory: folder || "api-reference" }];
+      return { file, directory: folder || "api-reference" };
     });
+  }
+
+  #reportMissing(source: string): void {
+    this.#missing.add(source);
+    const reason = isRemote(source)
+      ? "is not fetched: add a copy to the documents, or export with --remote-media fetch"
+      : "is not part of the documents";
+    if (!isRemote(source) || this.#docs.fetched === undefined)
+      this.#warn(`the OpenAPI document ${source} ${reason}`);
   }
 
   async #expand(value: unknown, inherited: readonly Source[], depth: number): Promise<unknown> {

@@ -245,6 +245,19 @@ it("reports unusable documents and entries, and URLs that are not fetched", asyn
   `);
 });
 
+it("reports a missing document once, whatever number of pages needs it", async () => {
+  const url = "https://example.com/openapi.json";
+  const site = await describeSite({
+    "docs.json": { openapi: url, navigation: { pages: ["one", "two", "three"] } },
+    "one.mdx": "---\nopenapi: GET /one\n---\n",
+    "two.mdx": "---\nopenapi: GET /two\n---\n",
+    "three.mdx": `---\nopenapi: ${url} GET /three\n---\n`,
+  });
+  expect(site.warnings).toEqual([
+    `api: docs.json: the OpenAPI document ${url} is not fetched: add a copy to the documents, or export with --remote-media fetch`,
+  ]);
+});
+
 it("titles the sections of a page in its language", async () => {
   const site = await describeSite({
     "api.json": plants,
