@@ -21,9 +21,7 @@ export interface ExportSummary {
   /** `null` if the link ended with the embedded platform. */
   readonly expiresAt: Date | undefined | null;
   readonly sitePath: string | undefined;
-  readonly artifact:
-    | { readonly name: string; readonly url: string; readonly digest: string | undefined }
-    | undefined;
+  readonly artifact: { readonly name: string; readonly url: string; readonly digest: string } | undefined;
   readonly valuesFile: { readonly path: string; readonly isChanged: boolean } | undefined;
   readonly tookMs: number;
 }
@@ -31,7 +29,6 @@ export interface ExportSummary {
 /** The summary of a bundle that was downloaded and verified. */
 export function renderExportSummary(summary: ExportSummary): string {
   const { bundle, expiresAt, sitePath, artifact, valuesFile } = summary;
-  const digest = artifact?.digest === undefined ? "" : `, SHA-256 ${codeSpan(artifact.digest)}`;
   const size = `${formatBytes(bundle.size)} (${formatCount(bundle.size, "byte")})`;
   const state = valuesFile?.isChanged ? "updated" : "already up to date";
   const details = [
@@ -41,7 +38,10 @@ export function renderExportSummary(summary: ExportSummary): string {
     ["SHA-256", codeSpan(bundle.sha256)],
     ["Link expires", describeExpiry(expiresAt)],
     ["Site", sitePath && codeSpan(sitePath)],
-    ["Artifact", artifact && `[${escapeInline(artifact.name)}](${artifact.url})${digest}`],
+    [
+      "Artifact",
+      artifact && `[${escapeInline(artifact.name)}](${artifact.url}), SHA-256 ${codeSpan(artifact.digest)}`,
+    ],
     ["Values file", valuesFile && `${codeSpan(valuesFile.path)}, ${state}`],
     ["Duration", formatDuration(summary.tookMs)],
   ] as const;

@@ -235,7 +235,7 @@ const picturedExport: ExportSummary = {
   artifact: {
     name: "docs-export",
     url: "https://github.com/octo-org/widgets/actions/runs/1/artifacts/7",
-    digest: undefined,
+    digest: "9f2c4b1e7a6d3058c1f4e2b7a90d6c35e8417f0b2d6a9c3e5f7081b4d2c6a9e1",
   },
   valuesFile: { path: "deploy/values.yaml", isChanged: true },
   tookMs: 74_000,
