@@ -90,11 +90,13 @@ export class HttpClient {
       request.log?.debug(formatRequestLog(request, url, Date.now() - startedMs, end, headers));
     const { promise: responded, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
+    // Without this field, a server may compress its response (RFC 9110 §12.5.3), which nothing here reads.
+    const sentHeaders = { "accept-encoding": "identity", ...headers, ...length };
     // Loading TLS is half of an HTTP client's start-up time. A platform on this machine does not need it.
     const { Agent, request: open } = url.protocol === "https:" ? await import("node:https") : http;
     const sent = open(
       url,
-      { method, agent: this.#agentFor(url, Agent), signal, headers: { ...headers, ...length } },
+      { method, agent: this.#agentFor(url, Agent), signal, headers: sentHeaders },
       resolve,
     ).on("error", reject);
     const startTimeout = (code: string, what: string, afterMs: number) =>

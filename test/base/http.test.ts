@@ -19,12 +19,12 @@ async function startServer(server: Server): Promise<{ readonly port: number } & 
 }
 
 describe("HttpClient", () => {
-  test("sends a body with its length and returns the response's headers and body", async () => {
+  test("sends a body with its length, accepts no compression, and returns the response's headers and body", async () => {
     const seen: string[] = [];
     await using server = await startServer(
       createServer(async (request, response) => {
         seen.push(
-          `${request.method} ${request.url} ${request.headers["content-length"]} ${await text(request)}`,
+          `${request.method} ${request.url} ${request.headers["content-length"]} ${request.headers["accept-encoding"]} ${await text(request)}`,
         );
         response.writeHead(201, { "x-word": "yes" }).end("né");
       }),
@@ -37,7 +37,7 @@ describe("HttpClient", () => {
       "yes",
       "né",
     ]);
-    expect(seen).toEqual(["POST /a?b=c 3 né"]);
+    expect(seen).toEqual(["POST /a?b=c 3 identity né"]);
     client.close();
   });
 
