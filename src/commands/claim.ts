@@ -239,14 +239,18 @@ export class ClaimLease {
    */
   async waitForEarlier(activeRequests: ActiveRequests): Promise<boolean> {
     for (let hasWaited = false; ; hasWaited = true) {
-      const ahead = await activeRequests.findLast(await this.listEarlier());
+      let earlier = await this.listEarlier();
+      const countRuns = () => earlier.filter((claim) => hasWaitingRun(claim, this.#attempt)).length;
+      const ahead = await activeRequests.findLast(earlier);
       if (ahead === undefined) return hasWaited;
       const name = ahead.url || "an earlier request";
       const isOver = async () => {
-        const current = await this.#store.reread(ahead);
-        return current === undefined || (await activeRequests.findLast([current])) === undefined;
+        if (countRuns() > 1) earlier = await this.listEarlier();
+        else earlier = [(await this.#store.reread(ahead)) ?? []].flat();
+        return (await activeRequests.findLast(earlier)) === undefined;
       };
-      await this.waitAndRenew(`queued behind ${name}`, isOver, `An earlier request comes first: ${name}`);
+      const notice = `An earlier request comes first: ${name}`;
+      await this.waitAndRenew(`queued behind ${name}`, isOver, notice, countRuns);
     }
   }
 
@@ -388,20 +392,23 @@ export class ClaimLease {
    * @param outcome what the request waits for
    * @param until a time in milliseconds since the epoch, or a condition, which is polled every 3 s at first and every 30 s at last
    * @param notice logged after the thread shows that the request waits
+   * @param countRuns how many runs come first: the more, the rarer are polls and renewals, because all share GitHub's rate limit
    * @throws {InterruptedError} when `timeout-minutes` has passed, or a user stopped the request.
    */
   async waitAndRenew(
     outcome: string,
     until: number | (() => Promise<boolean>),
     notice: string,
+    countRuns = () => 1,
   ): Promise<void> {
     const { clock, log, signal, deadlineMs } = this.#run;
     const untilMs = typeof until === "number" ? until : undefined;
     const isOver = typeof until === "number" ? async () => clock.now() >= until : until;
     let renewMs = clock.now();
     for (let pollMs = 3_000; ; pollMs = Math.min(30_000, Math.round(pollMs * 1.3))) {
-      const restMs = Math.min(renewAfterMs, (untilMs ?? Number.POSITIVE_INFINITY) - clock.now());
-      const stepMs = untilMs === undefined ? pollMs : restMs;
+      const factor = Math.max(1, countRuns());
+      const restMs = Math.min(renewAfterMs * factor, (untilMs ?? deadlineMs) - clock.now());
+      const stepMs = untilMs === undefined ? pollMs * factor : restMs;
       if (clock.now() + stepMs > renewMs) {
         renewMs = clock.now() + restMs;
         await this.#renew(outcome, renewMs);
@@ -455,7 +462,8 @@ export class ClaimLease {
   async #withdraw(): Promise<void> {
     this.#expiredClaims += 1;
     if (this.#expiredClaims === maxElections) {
-      const message = "GitHub responds too slowly: nothing was sent, because another run could have sent it, too.";
+      const message =
+        "GitHub responds too slowly: nothing was sent, because another run could have sent it, too.";
       const error = new GitHubError("unavailable", message, { hint: "Run again later." });
       await this.tryWrite({ state: "released", outcome: "failed", message: explainError(error) });
       throw error;

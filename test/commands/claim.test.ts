@@ -15,7 +15,7 @@ import {
   stoppedByUser,
   submitOnce,
 } from "../../src/commands/claim.ts";
-import type { ClaimStore } from "../../src/github/claim-store.ts";
+import type { ClaimStore, StoredClaim } from "../../src/github/claim-store.ts";
 import type { GitHubEvent } from "../../src/github/event.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createMemoryClaims } from "../support/memory-claims.ts";
@@ -288,6 +288,58 @@ describe("a run that finds an earlier record", () => {
 
     expect(await scene.attempt({ claims: { list } })).toMatchObject({ kind: "lost" });
     expect(scene.submissions()).toBe(0);
+  });
+});
+
+describe("a request in a queue", () => {
+  test.each([
+    [1, 180],
+    [20, 30],
+  ])("behind %i others reads and writes at most %i records in an hour", async (others, most) => {
+    const scene = setScene();
+    for (let count = 0; count < others; count += 1)
+      await scene.seed({
+        trigger: `${count}`,
+        state: "submitting",
+        owner: `${count}.1.x`,
+        leaseSeconds: 7200,
+      });
+    let calls = 0;
+    const count = <Arguments extends unknown[], Result>(call: (...given: Arguments) => Result) => {
+      return (...given: Arguments) => {
+        calls += 1;
+        return call(...given);
+      };
+    };
+    const { list, reread, update } = scene.claims;
+    const claims = { list: count(list), reread: count(reread), update: count(update) };
+
+    await expect(scene.attempt({ claims })).rejects.toMatchObject({ code: "timed-out" });
+    expect(calls).toBeLessThanOrEqual(most);
+  });
+
+  test("notices soon that its turn has come", async () => {
+    const scene = setScene();
+    const queue = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        scene.seed({ trigger: `${index}`, state: "submitting", owner: `${index}.1.x`, leaseSeconds: 7200 }),
+      ),
+    );
+    const startMs = scene.clock.now();
+    // Each of the others takes two minutes.
+    const list: ClaimStore["list"] = async () => {
+      const ended = Math.floor((scene.clock.now() - startMs) / 120_000);
+      for (const { id } of queue.splice(0, ended - (10 - queue.length)))
+        await scene.claims.remove({ id } as StoredClaim);
+      return scene.claims.list();
+    };
+    const reread: ClaimStore["reread"] = async (claim) => {
+      await list();
+      return scene.claims.reread(claim);
+    };
+
+    expect(await scene.attempt({ claims: { list, reread } })).toMatchObject({ kind: "submitted" });
+    expect((scene.clock.now() - startMs) / 60_000).toBeLessThan(20.6);
   });
 });
 
