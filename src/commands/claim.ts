@@ -502,7 +502,10 @@ export class ClaimLease {
       this.#held = await this.#store.create(record);
     } catch (error) {
       // GitHub may have written the claim although its response was lost.
-      const listed = await this.#workingStore.list();
+      const listed = await this.#workingStore.list().catch((failure: unknown) => {
+        signal.throwIfAborted();
+        throw failure;
+      });
       this.#held = listed.find((claim) => claim.record.owner === record.owner);
       signal.throwIfAborted();
       if (!this.#held) {

@@ -572,6 +572,21 @@ describe("what is left behind", () => {
     expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "cancelled" }]);
   });
 
+  test("is for the post step to find where GitHub does not respond to a cancelled run", async () => {
+    const scene = setScene();
+    const controller = new AbortController();
+    const create: ClaimStore["create"] = async () => {
+      controller.abort(cancelled);
+      throw cancelled;
+    };
+    const shutdownStore = { list: () => Promise.reject(new Error("no response")) };
+
+    await expect(
+      scene.attempt({ claims: { create }, shutdownStore, run: { signal: controller.signal } }),
+    ).rejects.toBe(cancelled);
+    expect(scene.saved).toStrictEqual(["claimed", "unsettled: true"]);
+  });
+
   test("is the job, also when the run is cancelled while it is written down", async () => {
     const scene = setScene();
     const controller = new AbortController();
