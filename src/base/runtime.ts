@@ -9,8 +9,9 @@ export interface Clock {
 }
 
 /**
- * The system clock. With a `speed` above 1, a sleep takes only that fraction of its duration, and the clock skips the rest. This
- * lets tests of the whole action run through polls and leases without waiting for real time.
+ * The system clock, which advances by at least the duration of each sleep, even if the machine's clock is set back meanwhile. With a
+ * `speed` above 1, a sleep takes only that fraction of its duration, and the clock skips the rest. This lets tests of the whole action
+ * run through polls and leases without waiting for real time.
  */
 export function createClock(speed = 1): Clock {
   let skippedMs = 0;
@@ -24,7 +25,7 @@ export function createClock(speed = 1): Clock {
         signal.throwIfAborted();
         throw error;
       });
-      if (speed !== 1) skippedMs = Math.max(skippedMs, wakesAtMs - Date.now());
+      skippedMs = Math.max(skippedMs, wakesAtMs - Date.now());
     },
   };
 }
