@@ -247,7 +247,9 @@ export class ClaimLease {
       const isOver = async () => {
         if (countRuns() > 1) earlier = await this.listEarlier();
         else earlier = [(await this.#store.reread(ahead)) ?? []].flat();
-        return (await activeRequests.findLast(earlier)) === undefined;
+        const own = this.#listed?.find(({ id }) => id === this.claim.id);
+        const isStopped = own?.record.outcome === stoppedByUser;
+        return isStopped || (await activeRequests.findLast(earlier)) === undefined;
       };
       const notice = `An earlier request comes first: ${name}`;
       await this.waitAndRenew(`queued behind ${name}`, isOver, notice, countRuns);

@@ -318,6 +318,25 @@ describe("a request in a queue", () => {
     expect(calls).toBeLessThanOrEqual(most);
   });
 
+  test("notices soon that a user stopped it", async () => {
+    const scene = setScene();
+    for (let count = 0; count < 10; count += 1)
+      await scene.seed({
+        trigger: `${count}`,
+        state: "submitting",
+        owner: `${count}.1.x`,
+        leaseSeconds: 7200,
+      });
+    const startMs = scene.clock.now();
+    const update: ClaimStore["update"] = async (claim, record) => {
+      const stopped = { ...record, state: "released", outcome: stoppedByUser } as const;
+      return { ...(await scene.claims.update(claim, stopped)), record };
+    };
+
+    await expect(scene.attempt({ claims: { update } })).rejects.toMatchObject({ code: "cancelled" });
+    expect(scene.clock.now() - startMs).toBeLessThan(60_000);
+  });
+
   test("notices soon that its turn has come", async () => {
     const scene = setScene();
     const queue = await Promise.all(
