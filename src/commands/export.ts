@@ -47,37 +47,35 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
     return { outcome: "detached", message, summary: renderDetachedExport(jobId) };
   }
 
-  try {
-    const pageCount = await followExportJob(jobId, isNew, platform, run);
-    const { bundle, link } = await fetchBundle(jobId, outputDir, inputs, platform, run);
-    const sitePath = await unpackSite(bundle, outputDir, inputs, run);
-    const artifact = await uploadBundle(bundle, sitePath, inputs, run);
-    const valuesFile = await updateValues(values, jobId, link, inputs, run);
-    const report = await readReport(bundle, inputs, run);
-    const workspace = workspaceOf(run);
-    const summary = renderExportSummary({
-      subject: inputs.domain ?? (inputs.jobId === undefined ? inputs.docsDir : jobId),
-      jobId,
-      pageCount,
-      bundle: { ...bundle, path: relative(workspace, bundle.path), files: bundle.archive.files },
-      report,
-      expiresAt: inputs.baseUrl === "local" ? null : link.expiresAt,
-      sitePath: sitePath === undefined ? undefined : relative(workspace, sitePath),
-      artifact,
-      valuesFile,
-      tookMs: run.clock.now() - startedMs,
-    });
-    const isFailure = inputs.failOnWarnings && report !== undefined && report.warningCount > 0;
-    const failure = isFailure ? `\`fail-on-warnings\` is set. ${describeWarnings(report)}` : undefined;
-    return { outcome: "exported", message: `Exported to ${bundle.path}.`, summary, failure };
-  } catch (error) {
+  const pageCount = await followExportJob(jobId, isNew, platform, run).catch((error: unknown) => {
     // Only a hosted job continues: a job of the embedded platform ends with the command.
     const jobContinues =
       error instanceof InterruptedError && error.code === "cancelled" && inputs.baseUrl !== "local";
     if (!jobContinues) throw error;
     const message = `Stopped waiting: export job ${jobId} continues on the platform.`;
     throw new InterruptedError("cancelled", message, { cause: error });
-  }
+  });
+  const { bundle, link } = await fetchBundle(jobId, outputDir, inputs, platform, run);
+  const sitePath = await unpackSite(bundle, outputDir, inputs, run);
+  const artifact = await uploadBundle(bundle, sitePath, inputs, run);
+  const valuesFile = await updateValues(values, jobId, link, inputs, run);
+  const report = await readReport(bundle, inputs, run);
+  const workspace = workspaceOf(run);
+  const summary = renderExportSummary({
+    subject: inputs.domain ?? (inputs.jobId === undefined ? inputs.docsDir : jobId),
+    jobId,
+    pageCount,
+    bundle: { ...bundle, path: relative(workspace, bundle.path), files: bundle.archive.files },
+    report,
+    expiresAt: inputs.baseUrl === "local" ? null : link.expiresAt,
+    sitePath: sitePath === undefined ? undefined : relative(workspace, sitePath),
+    artifact,
+    valuesFile,
+    tookMs: run.clock.now() - startedMs,
+  });
+  const isFailure = inputs.failOnWarnings && report !== undefined && report.warningCount > 0;
+  const failure = isFailure ? `\`fail-on-warnings\` is set. ${describeWarnings(report)}` : undefined;
+  return { outcome: "exported", message: `Exported to ${bundle.path}.`, summary, failure };
 }
 
 /** Checks, before anything is started, that the result can be stored: artifact service, folder and values file. */

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { InterruptedError } from "../../src/base/errors.ts";
 import { createClock } from "../../src/base/runtime.ts";
 import { runExport } from "../../src/commands/export.ts";
 import { buildTarGz, buildZip } from "../support/archives.ts";
@@ -24,6 +25,7 @@ interface Use {
   readonly runAttempt?: number;
   /** Where the run's attempts keep what they started. */
   readonly cache?: CacheService;
+  readonly signal?: AbortSignal;
   /** Further variables of the runner. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -31,6 +33,7 @@ interface Use {
 /** Runs the command; its waits take a thousandth of their time. */
 async function exportFrom(url: string, use: Use = {}) {
   const { inputs = {}, files = {}, timeoutMs = 3_600_000, runAttempt = 1 } = use;
+  const { signal = new AbortController().signal } = use;
   const given = { ...use.cache?.environment, ...use.environment };
   const clock = createClock(1000);
   const left: Record<string, Buffer> = {};
@@ -59,7 +62,7 @@ async function exportFrom(url: string, use: Use = {}) {
       upload: "none",
       ...inputs,
     },
-    { clock, deadlineMs: clock.now() + timeoutMs },
+    { clock, deadlineMs: clock.now() + timeoutMs, signal },
   );
   const warnings = result.log.lines.filter((line) => line.startsWith("warning: "));
   return { ...result, warnings, left };
@@ -207,6 +210,22 @@ describe("an export", () => {
     const { end, outputs } = await exportFrom(platform.url, { timeoutMs: 60_000 });
     expect(end).toMatchObject({ code: "timed-out" });
     expect(outputs).toMatchObject({ jobId: "se_1", status: "running" });
+  });
+
+  test.each([
+    ["while its job runs", { jobId: "se_1", status: "running" }, true],
+    ["while its bundle is downloaded", completedJob, false],
+  ])("that is cancelled %s says whether the job continues", async (_name, polled, continues) => {
+    const controller = new AbortController();
+    const cancel = () => controller.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
+    await using platform = await startExportPlatform({ storage: { object }, polls: [polled] });
+    const path = continues ? /se_1$/ : /bundle$/;
+    platform.faults.add({ path, fault: { kind: "reset", when: "before" }, onMeet: cancel });
+
+    const { end } = await exportFrom(platform.url, { signal: controller.signal });
+
+    expect(end).toMatchObject({ code: "cancelled" });
+    expect(String(end).includes("continues on the platform")).toBe(continues);
   });
 
   test("of an existing job starts none and needs no domain", async () => {
