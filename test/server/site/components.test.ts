@@ -72,6 +72,7 @@ describe("components", () => {
 
   test.each([
     ["CodeGroup", "```js\none\n```\n\n```js\ntwo\n```", ["one", "two"]],
+    ["CodeBlocks", "```js\none\n```\n\n```js\ntwo\n```", ["one", "two"]],
     ["RequestExample", "```js\none\n```", ["one"]],
     ["Tabs", '<Tab title="A">one</Tab>\n<Tab title="B">two</Tab>', ["one", "two"]],
     ["Steps", '<Step title="A">one</Step>\n<Step title="B">two</Step>', ["one", "two"]],

@@ -525,7 +525,7 @@ const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   "IndexCards ExampleLinks": renderCardList,
   "Tabs CodeBlockTabs": renderTabs,
   "Tab TabItem View CodeBlockTab": renderSingleTab,
-  CodeGroup: (component) => renderCodeGroup(component),
+  "CodeBlocks CodeGroup": (component) => renderCodeGroup(component),
   Snippet: renderSnippetText,
   InstallPackages: renderInstall,
   Steps: renderSteps,
