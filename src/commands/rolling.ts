@@ -8,7 +8,7 @@ import { type BranchCommit, createStatusClaimStore, readBranch } from "../github
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { describeStatus, renderChangeList, replaceChangeList } from "../presentation/status-comment.ts";
 import type { AgentRun, ClaimedAgentRun } from "./agent-run.ts";
-import { type ActiveRequests, createOwner, type QueueTurn } from "./claim.ts";
+import { type ActiveRequests, createOwner, hasWaitingRun, type QueueTurn } from "./claim.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { quoteChanges } from "./prompt.ts";
 
@@ -98,15 +98,21 @@ async function waitForBranch(branch: string, activeRequests: ActiveRequests, age
   const read = async () => {
     const history = await readBranch(branch, ownership);
     const blocking = requestsOf(history, agent).filter((claim) => blocks(claim, lease.claim));
-    return { history, ahead: await activeRequests.findLast(blocking) };
+    const runs = blocking.filter((claim) => hasWaitingRun(claim, github.context)).length;
+    return { history, runs, ahead: await activeRequests.findLast(blocking) };
   };
   for (let hasWaited = false; ; ) {
-    const { history, ahead } = await read();
+    let current = await read();
+    const { history, ahead } = current;
     if (ahead) {
       hasWaited = true;
       const name = ahead.url || "another change";
-      const isOver = async () => (await read()).ahead === undefined;
-      await lease.waitAndRenew(`queued behind ${name}`, isOver, `Another change comes first: ${name}`);
+      const isOver = async () => {
+        current = await read();
+        return current.ahead === undefined;
+      };
+      const notice = `Another change comes first: ${name}`;
+      await lease.waitAndRenew(`queued behind ${name}`, isOver, notice, () => current.runs);
     } else if (lease.claim.record.outcome === next) return { history, hasWaited };
     else await lease.write({ state: "claimed", outcome: next, leaseSeconds: lease.claimSeconds });
   }

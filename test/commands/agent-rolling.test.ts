@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { InterruptedError } from "../../src/base/errors.ts";
 import { type AgentScene, openAgentPull, runAgent, setAgentScene } from "../support/agent-scene.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 
 const prLink = "https://github.localhost/octo-org/widgets/pull/1";
 const rolling = { inputs: { "pull-request-mode": "rolling" } };
@@ -75,6 +77,36 @@ describe("`pull-request-mode: rolling`", () => {
     );
     for (const [index] of pushes.entries()) expect(prompts).toContain(`src/${index}.ts`);
     expect(scene.platform.messages.length).toBeLessThan(pushes.length - 1);
+  });
+
+  test("reads the branch rarely where many changes wait", async () => {
+    await using scene = await setRolling({ endsByHand: true });
+    const controller = new AbortController();
+    /** Runs that wait until the end of the test. */
+    const runs = [];
+    for (let count = 0; count < 10; count += 1) {
+      const { promise: waits, resolve } = Promise.withResolvers<void>();
+      const sleep = (_ms: number, signal: AbortSignal) => {
+        resolve();
+        return new Promise<void>((_, reject) =>
+          signal.addEventListener("abort", () => reject(signal.reason)),
+        );
+      };
+      const changes = { clock: { now: Date.now, sleep }, signal: controller.signal };
+      runs.push(runAgent(scene, push(scene, `Change ${count}`), { ...rolling, changes }));
+      await waits;
+    }
+    const counted = scene.github.requests.length;
+    const clock = createFakeClock(Date.now());
+    const changes = { clock, deadlineMs: clock.now() + 3_600_000 };
+
+    const { outputs } = await runAgent(scene, push(scene, "One more"), { ...rolling, changes });
+
+    const sent = scene.github.requests.length - counted;
+    controller.abort(new InterruptedError("cancelled", "The test is over."));
+    await Promise.all(runs);
+    expect(outputs["outcome"]).toBe("timed-out");
+    expect(sent).toBeLessThan(70);
   });
 
   test("sends a change again with the next one when its job failed", async () => {

@@ -1,5 +1,6 @@
 /** GitHub and a platform around one repository, and the agent command between them. */
 import { runAgent as runAgentCommand } from "../../src/commands/agent.ts";
+import type { Run } from "../../src/commands/run.ts";
 import { type AgentPlatform, startAgentPlatform } from "./agent-platform.ts";
 import type { TriggeredRun } from "./github/scene-events.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "./github-stand-in.ts";
@@ -86,6 +87,8 @@ export interface AgentUse {
   readonly inputs?: Readonly<Record<string, string>>;
   readonly run?: ActionUse["run"];
   readonly permissions?: Permissions;
+  /** Only in this process: another clock, deadline or signal. */
+  readonly changes?: Partial<Omit<Run, "log">>;
 }
 
 function describeUse(
@@ -116,7 +119,7 @@ export function runAgent(
   use: AgentUse = {},
 ): Promise<StepInProcess> {
   const { inputs, run } = describeUse(scene, triggered, use);
-  return runStepInProcess("agent", runAgentCommand, run, inputs);
+  return runStepInProcess("agent", runAgentCommand, run, inputs, use.changes);
 }
 
 /** The same as a process: what its exit code, its clock or its raw log show. */
