@@ -29,11 +29,11 @@ describe("ids of sections", () => {
     ]);
   });
 
-  test("long titles and many equal titles do not slow down a page", { timeout: 10_000 }, () => {
+  test("long titles and many equal titles have identifiers", () => {
     const createIds = createSectionIds("docs-json");
-    expect(createIds("a".repeat(200_000)).id).toHaveLength(200_000);
-    const ids = Array.from({ length: 50_000 }, () => createIds("b").id);
-    expect(ids.at(-1)).toBe("b-50000");
+    expect(createIds("a".repeat(500_000)).id).toHaveLength(500_000);
+    const ids = Array.from({ length: 70_000 }, () => createIds("b").id);
+    expect(ids.at(-1)).toBe("b-70000");
   });
 
   test.each([
@@ -42,7 +42,7 @@ describe("ids of sections", () => {
     ["# [Link](x) and `code`", "Link and code"],
     [`# a${" ".repeat(10_000)}b`, "a"],
     [`# ${"[".repeat(200_000)}`, "["],
-  ])("the first heading is the page's title", { timeout: 10_000 }, (body, title) => {
+  ])("the first heading is the page's title", (body, title) => {
     expect(firstHeading(body)?.slice(0, title.length)).toBe(title);
     expect(firstHeading(body)?.length).toBeLessThanOrEqual(1_000);
   });

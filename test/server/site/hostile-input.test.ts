@@ -17,7 +17,7 @@ test.each([
   ["spaces in a heading", `# a${many(" ")}b {#c`],
   ["a text without a tilde", many("a")],
   ["slashes in a link", `[a](b${many("/")}c)`],
-])("many %s do not slow down a page", { timeout: 60_000 }, async (_name, body) => {
+])("many %s do not slow down a page", async (_name, body) => {
   await using site = await renderFiles({ "index.md": body });
   expect(site.pageCount).toBe(1);
 });

@@ -176,13 +176,13 @@ describe("Markdown", () => {
     expect([...html.matchAll(/<span class="(line[^"]*)"/g)].map(([, name]) => name).join()).toBe(classes);
   });
 
-  const long = 100_000;
+  const long = 400_000;
   test.each([
     ["spaces before an annotation's end", `\`\`\`\n# [!code hl]${" ".repeat(long)}y\n\`\`\``],
     ["annotations", `\`\`\`\n${"# [!code hl:99999]\n".repeat(long / 20)}y\n\`\`\``],
     ["spaces in a code", `<CodeBlock>\n{"a${" ".repeat(2 * long)}b"}\n</CodeBlock>`],
     ["an icon's words", `<Icon icon="${"a-".repeat(long)}" />`],
-  ])("many %s do not slow down a page", { timeout: 15_000 }, async (_, body) => {
+  ])("many %s are rendered", async (_, body) => {
     expect(await renderHtml(body)).not.toContain("unsafe");
   });
 

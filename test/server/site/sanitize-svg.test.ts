@@ -147,7 +147,7 @@ describe("a drawing", () => {
     ["imports", svg(`<style>${"@import ".repeat(400_000)}</style>`)],
     ["line breaks", svg("\r".repeat(4_000_000))],
     ["open elements", `<svg ${namespace}>${"<g>".repeat(290_000)}`],
-  ])("of many %s takes no long time", { timeout: 10_000 }, (_, text) => {
+  ])("of many %s is read or refused", (_, text) => {
     tryToSanitize(text);
   });
 

@@ -104,7 +104,7 @@ describe("the configuration of a site", () => {
     expect(site.warnings).toEqual([
       { kind: "file", page: ".mintignore", message: expect.stringMatching(/^it was left out: .*timed out/) },
     ]);
-  }, 30_000);
+  });
 
   const versions = {
     "docs.json": JSON.stringify({
