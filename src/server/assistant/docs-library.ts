@@ -1,8 +1,6 @@
 /** Indexes a site's documentation and rebuilds the index when it changes. */
 import { posix } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { Link } from "mdast";
-import { visit } from "unist-util-visit";
 import type { Log } from "../../base/runtime.ts";
 import { decodePercent } from "../../base/text.ts";
 import type { DocumentSource } from "../base/sites.ts";
@@ -164,10 +162,6 @@ async function readDocsPage(
 ): Promise<DocsPage> {
   const { route, title, frontMatter, version, isDefaultVersion, lang } = page;
   const tree = await readTree(page, docs, onWarning);
-  visit(tree, "link", (link: Link) => {
-    const target = findTarget(link.url, route, routes);
-    if (target !== undefined) link.data = { ...link.data, target };
-  });
   return {
     slug: route.slug,
     source: route.source,
@@ -177,7 +171,12 @@ async function readDocsPage(
     isDefaultVersion,
     language: lang,
     isReference: page.reference !== undefined,
-    sections: readSections(tree, slugStyle, titleTest(frontMatter, slugStyle)),
+    sections: readSections(tree, {
+      slugStyle,
+      words: wordsFor(lang ?? ""),
+      isTitle: titleTest(frontMatter, slugStyle),
+      findTarget: (href) => findTarget(href, route, routes),
+    }),
   };
 }
 

@@ -8,7 +8,7 @@ import { shorten } from "../../base/text.ts";
 import type { AnswerPart } from "./answer-stream.ts";
 import { readClosely } from "./close-reading.ts";
 import type { Retrieval } from "./docs-index.ts";
-import { type Passage, paragraphOf } from "./sections.ts";
+import { boldLine, type Passage, paragraphOf } from "./sections.ts";
 import { contentTerms, type WeightedTerms, weightIn } from "./text-terms.ts";
 
 /** How links to pages are made. */
@@ -148,11 +148,13 @@ function blocksOf({ page, section }: Passage): RootContent[] {
   const after = page.sections.slice(page.sections.indexOf(section) + 1);
   const end = after.findIndex(({ headings }) => headings.length <= depth);
   const below = end === -1 ? after : after.slice(0, end);
-  return [...own, ...below.flatMap(({ headings, blocks }) => [boldLine(headings.at(-1) ?? ""), ...blocks])];
-}
-
-function boldLine(value: string): RootContent {
-  return { type: "paragraph", children: [{ type: "strong", children: [{ type: "text", value }] }] };
+  return [
+    ...own,
+    ...below.flatMap(({ headings, blocks }) => [
+      boldLine([{ type: "text", value: headings.at(-1) ?? "" }]),
+      ...blocks,
+    ]),
+  ];
 }
 
 /** Quotes the block with the best statement, what introduces it, and neighbouring blocks while there is room. */

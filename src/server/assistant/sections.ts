@@ -1,10 +1,13 @@
 /** Cuts a page at its headings into sections of plain Markdown, without components. */
-import type { Heading, Nodes, Paragraph, Root, RootContent } from "mdast";
+import type { Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
-import { toMarkdownTable } from "../site/content/element-tables.ts";
-import { inParagraphs } from "../site/content/evaluate-page.ts";
-import { createSectionIds, type SlugStyle } from "../site/content/heading-slugs.ts";
+import type { SlugStyle } from "../site/content/heading-slugs.ts";
+import { outlinePage, takeLeadingTitle } from "../site/content/polish-tree.ts";
+import { toContent } from "../site/content/to-html.ts";
+import { toBlocks } from "../site/content/to-markdown.ts";
+import { type Words, wordsFor } from "../site/interface-words.ts";
+import type { LinkResolver } from "../site/links.ts";
 
 declare module "mdast" {
   interface LinkData {
@@ -62,35 +65,65 @@ export interface Passage {
   readonly section: DocsSection;
 }
 
-/**
- * Cuts an evaluated page at its headings.
- *
- * @param isTitle whether a first-level heading at the start of the page is its title, which starts no section
- */
+/** How a page is read; the defaults suit a page on its own. */
+export interface ReadOptions {
+  readonly slugStyle?: SlugStyle;
+  /** The texts that components add, in the page's language. */
+  readonly words?: Words;
+  /** Whether a first-level heading at the start of the page is its title, which starts no section. */
+  readonly isTitle?: (heading: string) => boolean;
+  /** The page of the site that a link leads to. */
+  readonly findTarget?: (href: string) => PageTarget | undefined;
+}
+
+/** Expands the components of an evaluated page and cuts it at its headings, which have the same anchors as on the site. */
 export function readSections(
   page: Root,
-  slugStyle: SlugStyle = "github",
-  isTitle: (heading: string) => boolean = () => true,
+  {
+    slugStyle = "github",
+    words = wordsFor(""),
+    isTitle = () => true,
+    findTarget = () => undefined,
+  }: ReadOptions = {},
 ): DocsSection[] {
-  const createIds = createSectionIds(slugStyle);
+  const html = toContent(page, words, () => undefined);
+  takeLeadingTitle(html, isTitle);
+  outlinePage(html, slugStyle, words, undefined);
+  const isKnown = (href: string) => /^https?:/i.test(href) || findTarget(href) !== undefined;
+  const links: LinkResolver = {
+    resolveLink: (href) => (isKnown(href) ? href : undefined),
+    resolveMedia: () => "",
+  };
+  const root: Root = { type: "root", children: toBlocks(html, links, words) };
+  visit(root, (node, index, parent) => {
+    const target = node.type === "link" ? findTarget(node.url) : undefined;
+    if (target !== undefined) node.data = { target };
+    if (index === undefined || !/^(?:footnote|thematicBreak)/.test(node.type)) return undefined;
+    parent?.children.splice(index, 1);
+    return index;
+  });
   const open = [{ anchor: "", headings: [] as string[], blocks: [] as RootContent[] }];
   const above: { depth: number; text: string }[] = [];
-  for (const [index, block] of toBlocks(plainChildren(page, false)).entries()) {
-    if (block.type !== "heading") {
-      open.at(-1)?.blocks.push(block);
+  for (const block of root.children.flatMap(withoutQuotes)) {
+    const id = block.data?.hProperties?.["id"];
+    if (block.type !== "heading" || id === undefined) {
+      // The titles of tabs and accordions start no section.
+      open.at(-1)?.blocks.push(block.type === "heading" ? boldLine(block.children) : block);
       continue;
     }
     const text = textOf(block).trim();
-    if (index > 0 || block.depth > 1 || !isTitle(text)) {
-      while ((above.at(-1)?.depth ?? 0) >= block.depth) above.pop();
-      above.push({ depth: block.depth, text });
-      const anchor = String(block.data?.hProperties?.["id"] ?? createIds(text).id);
-      open.push({ anchor, headings: above.map((entry) => entry.text), blocks: [] });
-    }
+    while ((above.at(-1)?.depth ?? 0) >= block.depth) above.pop();
+    above.push({ depth: block.depth, text });
+    open.push({ anchor: String(id), headings: above.map((entry) => entry.text), blocks: [] });
   }
   return open
     .filter(({ anchor, blocks }) => anchor !== "" || blocks.length > 0)
     .map((section) => ({ ...section, ...wordsOf(section.blocks) }));
+}
+
+/** Answers quote sections, and nested quotations are hard to read. */
+function withoutQuotes(block: RootContent): RootContent[] {
+  return block.type === "blockquote" ? block.children.flatMap(withoutQuotes) : [block];
 }
 
 /** The text, code and explained names of blocks. */
@@ -110,103 +143,9 @@ export function wordsOf(blocks: RootContent[]): Pick<DocsSection, "text" | "code
   return { text: prose.join(" ").trim(), code: code.join("\n"), names };
 }
 
-const omittedTypes = new Set(
-  "definition yaml thematicBreak image imageReference footnoteReference".split(" "),
-);
-/** Nodes that are replaced by their content. Answers quote sections, and nested quotations are hard to read. */
-const transparentTypes = new Set("mdxJsxTextElement mdxJsxFlowElement linkReference blockquote".split(" "));
-/** Nodes whose text does not start or end with a space. */
-const trimmedTypes = new Set("paragraph heading tableCell strong emphasis delete".split(" "));
-
-/**
- * Converts a node to plain Markdown. Raw HTML, images, definitions and links to unknown pages are removed. Components are replaced by
- * their content and the texts in their properties.
- */
-function toPlain(node: RootContent, isInline: boolean): RootContent[] {
-  if (omittedTypes.has(node.type)) return [];
-  if (node.type === "html") return isInline ? [] : textNodes(textOfHtml(node.value));
-  if (node.type === "mdxJsxFlowElement" && !isInline) return plainBlocks(node);
-  if (node.type === "text") return [{ ...node, value: node.value.replace(/\s+/g, " ") }];
-  if (!("children" in node)) return [node];
-  const isTrimmed = trimmedTypes.has(node.type);
-  const plain = plainChildren(node, isInline || isTrimmed);
-  const children = isTrimmed ? trimEnds(plain) : plain;
-  const isUnknownLink = node.type === "link" && !node.data?.target && !/^https?:/i.test(node.url);
-  if (isUnknownLink || transparentTypes.has(node.type)) return children;
-  return children.length === 0 && node.type !== "tableCell" ? [] : [{ ...node, children } as RootContent];
-}
-
-/** Wraps inline nodes among blocks into paragraphs. */
-function toBlocks(nodes: readonly RootContent[]): RootContent[] {
-  return inParagraphs(nodes).map((block) =>
-    block.type === "paragraph" ? { ...block, children: trimEnds(block.children) as never } : block,
-  );
-}
-
-function trimEnds(nodes: readonly RootContent[]): RootContent[] {
-  return nodes.flatMap((node, index): RootContent[] => {
-    if (node.type !== "text") return [node];
-    const start = index === 0 ? node.value.trimStart() : node.value;
-    const value = index === nodes.length - 1 ? start.trimEnd() : start;
-    return value === "" ? [] : [{ ...node, value }];
-  });
-}
-
-type Parent = Extract<Nodes, { children: unknown }>;
-type Component = Extract<Nodes, { type: `mdxJsx${string}` }>;
-
-function plainChildren({ children }: Parent, isInline: boolean): RootContent[] {
-  return children.flatMap((child) => toPlain(child, isInline));
-}
-
-/** The texts and the content of a block-level component. `<h2>` becomes a heading. */
-function plainBlocks(component: Component): RootContent[] {
-  const name = component.name ?? "";
-  const table = name === "table" ? toMarkdownTable(component) : undefined;
-  if (table !== undefined) return toPlain(table, false);
-  const props = component.data?.props ?? {};
-  const depth = /^h([1-6])$/.exec(name)?.[1];
-  if (depth !== undefined) {
-    const data = typeof props["id"] === "string" ? { hProperties: { id: props["id"] } } : {};
-    const children = plainChildren(component, true);
-    return [{ type: "heading", depth: Number(depth), data, children } as Heading];
-  }
-  const content = toBlocks(plainChildren(component, false));
-  if (/^(?:Param|Response)Field$/.test(name)) return [fieldLine(props), ...content];
-  const texts = Object.entries(props).filter(([key]) => textProperty.test(key));
-  return [...texts.flatMap(([, value]) => textNodes(textOfValue(value))), ...content];
-}
-
-/** Properties that are shown as text. */
-const textProperty =
-  /^(?:title|label|summary|description|caption|name|alt|tip|headline|text|content|data|properties|rows|items)$/;
-
-/** A line with the name and the properties of a field: `limit` integer, required, default: 10. */
-function fieldLine(props: Readonly<Record<string, unknown>>): Paragraph {
-  const name = ["path", "query", "body", "header", "name"].map((key) => props[key]).find(Boolean);
-  const details = [
-    textOfValue(props["type"]),
-    props["required"] ? "required" : "",
-    props["default"] === undefined ? "" : `default: ${String(props["default"])}`,
-  ].filter(Boolean);
-  const { children } = paragraphOf(details.length === 0 ? "" : ` ${details.join(", ")}`);
-  return { type: "paragraph", children: [{ type: "inlineCode", value: String(name ?? "") }, ...children] };
-}
-
-function textOfValue(value: unknown): string {
-  if (typeof value === "string") return value;
-  return typeof value === "object" && value !== null
-    ? Object.values(value).map(textOfValue).filter(Boolean).join("\n")
-    : "";
-}
-
-function textOfHtml(html: string): string {
-  return html.replace(/<!--[\s\S]*?(?:-->|$)/g, " ").replace(/<[^<>]*>/g, " ");
-}
-
-function textNodes(text: string): RootContent[] {
-  const value = text.trim();
-  return value === "" ? [] : [paragraphOf(value)];
+/** Creates a paragraph of bold text. */
+export function boldLine(children: PhrasingContent[]): Paragraph {
+  return { type: "paragraph", children: [{ type: "strong", children }] };
 }
 
 /** Creates a paragraph. */

@@ -45,7 +45,7 @@ describe("the assistant's endpoints", () => {
     await using platform = await startAssistantPlatform({ documents });
     const answer = await platform.ask("What does the parameter pageSize of List lamps mean?");
     expect(answer.text).toContain("How many lamps one answer holds.");
-    expect(answer.text).toContain("`pageSize` integer, default: 20");
+    expect(answer.text).toContain("`pageSize` (integer, default: 20)");
     expect(answer.cited[0]).toEqual({
       url: "/api-reference/list-lamps#query-parameters",
       title: "List lamps › Query parameters",

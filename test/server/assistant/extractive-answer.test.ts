@@ -77,7 +77,9 @@ describe("an answer without a model", () => {
       keys: `# Keys\n\nKeys and tokens of members.\n\n## Create\n\n${fields.join("\n\n")}`,
     };
     const text = await answer("What does the parameter scope of Keys mean?", docs);
-    expect(text).toContain("> `scope` string, required, default: none\n>\n> The scope of the new key.");
+    expect(text).toContain(
+      "> - `scope` (string, body, required, default: none)\n>\n>   The scope of the new key.",
+    );
   });
 
   test("quotes a section from its beginning if the question is its heading", async () => {

@@ -186,7 +186,7 @@ describe("an import", () => {
       "snippets/part.mdx": '<Note>\n\nimport Leaf from "./leaf.mdx";\n\nIn the part: <Leaf />\n\n</Note>',
       "snippets/leaf.mdx": "Leaf.",
     });
-    expect(text).toBe("One Leaf. In the part: Leaf.");
+    expect(text).toBe("One Leaf. Note In the part: Leaf.");
     expect(warnings).toEqual([]);
   });
 
@@ -195,7 +195,7 @@ describe("an import", () => {
       "index.mdx": 'import Part from "/snippets/part.mdx"\n\n<Part />\n\n> [!TIP]\n> Two.',
       "snippets/part.mdx": "> [!NOTE] \n> One.",
     });
-    expect(text).toBe("One. Two.");
+    expect(text).toBe("Note One. Tip Two.");
   });
 
   test("of a snippet shows its content, with its properties and its exports", async () => {

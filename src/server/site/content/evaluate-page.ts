@@ -168,7 +168,7 @@ const lineElement = /^(?:p|h[1-6]|td|th|dt|summary)$/;
 const lineNode = /^(?:paragraph|heading|tableCell)$/;
 
 /** Wraps text between blocks in paragraphs. */
-export function inParagraphs(nodes: readonly RootContent[]): RootContent[] {
+function inParagraphs(nodes: readonly RootContent[]): RootContent[] {
   const blocks: RootContent[] = [];
   let line: Paragraph | undefined;
   for (const node of nodes) {

@@ -11,7 +11,6 @@ import { codeElement } from "./code-blocks.ts";
 import type { JsxElement } from "./compile-mdx.ts";
 import { createPlaceholder } from "./component.ts";
 import { componentNamesByLowerCase, expandComponents } from "./components.ts";
-import { isHuge } from "./element-tables.ts";
 import { isElement, textTag, visitElements } from "./hast.ts";
 import { drawingTags, placeholderTag, plainProperties, sanitizePage } from "./sanitize.ts";
 
@@ -26,6 +25,13 @@ declare module "mdast" {
 
 type Handlers = NonNullable<Options["handlers"]>;
 type State = Parameters<NonNullable<Handlers["code"]>>[0];
+
+const maxCells = 100_000;
+
+/** Whether a table is too large to pad all its rows to the same number of cells. */
+export function isHuge(rows: readonly unknown[], columns: readonly unknown[]): boolean {
+  return rows.length * columns.length > maxCells;
+}
 
 const handlers: Handlers = {
   mdxJsxFlowElement: convertJsx,

@@ -13,7 +13,6 @@ import { readOperationName } from "../openapi/api-document.ts";
 import { readTitle } from "./code-annotations.ts";
 import { readCode } from "./code-blocks.ts";
 import { inlineMarkdown } from "./component.ts";
-import { isHuge } from "./element-tables.ts";
 import {
   classNames,
   findElement,
@@ -23,6 +22,7 @@ import {
   stringProperty,
   visitElements,
 } from "./hast.ts";
+import { isHuge } from "./to-html.ts";
 
 /** The head of a printed page. */
 export interface PageHeading {
@@ -78,6 +78,11 @@ export function toMarkdown(
     ),
   ];
   return printer.stringify({ type: "root", children });
+}
+
+/** Converts a page with expanded components to Markdown blocks. Its headings keep their ids in `data.hProperties`. */
+export function toBlocks(html: HtmlRoot, links: LinkResolver, words: Words): RootContent[] {
+  return new Converter(links, words).blocks(html.children);
 }
 
 /** Prints a description, which may contain inline Markdown, without its links. */
@@ -153,7 +158,8 @@ const marks = new Map<string, "strong" | "emphasis" | "delete">([
   ["s", "delete"],
 ]);
 /** Controls, marks, and pictures that have a counterpart for light pages. */
-const omittedClass = /^(?:callout-icon|card-icon|step-icon|tab-list|task-box|code-expand|only-dark)$/;
+const omittedClass =
+  /^(?:callout-icon|card-icon|step-icon|heading-anchor|tab-list|task-box|code-expand|only-dark)$/;
 
 /** Emphasized text. Spaces at its ends stay outside of its marks. */
 function mark(type: "strong" | "emphasis" | "delete", children: PhrasingContent[]): PhrasingContent[] {
@@ -260,7 +266,12 @@ class Converter {
       case "h5":
       case "h6":
         this.#level = Number(tagName[1]);
-        return [heading(this.#level, this.inline(children))];
+        return [
+          {
+            ...heading(this.#level, this.inline(children)),
+            data: { hProperties: { id: node.properties["id"] } },
+          },
+        ];
       case "pre":
         return this.#code(node);
       case "blockquote":
@@ -413,7 +424,7 @@ class Converter {
       case "pre":
         return [space, code(textOf(node)), space];
       case "img":
-        return [this.#image(source, stringProperty(node, "alt") ?? "")];
+        return this.#image(source, stringProperty(node, "alt") ?? "");
       case "video":
       case "audio":
       case "iframe":
@@ -439,11 +450,13 @@ class Converter {
     return [{ type: "link", url, children: label.length === 0 ? [text(url)] : label } as PhrasingContent];
   }
 
-  #image(source: string | undefined, alt: string): PhrasingContent {
+  /** An image, or its description if it has no address. An empty address leaves it out. */
+  #image(source: string | undefined, alt: string): PhrasingContent[] {
     const url = source === undefined ? undefined : this.#links.resolveMedia(source, undefined);
+    if (url === "") return [];
     return url === undefined || url.startsWith("data:")
-      ? text(alt)
-      : { type: "image", url, alt: oneLine(alt) };
+      ? [text(alt)]
+      : [{ type: "image", url, alt: oneLine(alt) }];
   }
 }
 
