@@ -1,13 +1,16 @@
 /** Finds the passages that answer a question. MiniSearch ranks sections; a page ranks by its best sections. */
 import MiniSearch from "minisearch";
+import { findSimilarWords, maxTyposOf } from "../site/client/find-matches.ts";
 import { plainText } from "../site/content/component.ts";
 import { coverageOf, readClosely } from "./close-reading.ts";
 import {
   hasPronoun,
   isWeakTerm,
   languageOfQuestion,
+  namesIn,
   removePageReferences,
   removeQuestionWords,
+  wordsWithTerms,
 } from "./question-wording.ts";
 import { type DocsPage, type Passage, paragraphOf } from "./sections.ts";
 import { contentTerms, documentTerms, totalWeight, type WeightedTerms, weightIn } from "./text-terms.ts";
@@ -32,6 +35,8 @@ export interface Retrieval {
   readonly isAnswered: boolean;
   /** The searched terms. A term that few sections contain weighs more. */
   readonly terms: WeightedTerms;
+  /** Words of the question that occur nowhere. */
+  readonly unknownWords: readonly string[];
   /** Language of the question without its region, or else of the first page; empty if neither is known. */
   readonly language: string;
 }
@@ -63,10 +68,9 @@ const referenceShare = 0.75;
 /** The indexed fields of a section and its page. */
 const fields = ["title", "slug", "headings", "text", "code", "description", "names"];
 
-/** Shorter words are similar to too many others; the comparison of longer ones takes long, and memory of the square of their length. */
-const correctedLengths = { min: 4, max: 42 };
-/** From this length on, a word may have two typing errors. */
-const minLengthForTwoTypos = 8;
+/** Weights of terms that occur nowhere: an unknown name is what is asked for, while the documents may use another word. */
+const unknownShares = { name: 2, word: 0.5 };
+
 /** Maximum number of corrections per question, as each takes long. */
 const maxCorrections = 10;
 
@@ -94,38 +98,39 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
   // The language for questions whose own language cannot be recognized.
   const mainLanguage = languages.has("en") ? "en" : [...languages][0];
 
-  /** The sections with any of these terms, best first. @param maxTypos typing errors that a term may have */
-  function findSections(terms: WeightedTerms, maxTypos = 0) {
+  /** The sections with any of these terms, best first. */
+  function findSections(terms: WeightedTerms) {
     const weights = new Map([...terms].map(([term, weight]) => [toKey(term), weight]));
     return index.search([...weights.keys()].join(" "), {
       ...ranking,
-      fuzzy: maxTypos,
       tokenize: (text) => text.split(" "),
       boostTerm: (key) => weights.get(key) ?? 1,
     });
   }
 
-  /** The most similar term of the documents. The first letter is rarely wrong. */
+  const isKnown = (term: string) => counts.has(toKey(term));
+
+  /** The most similar term of the documents: of those with the fewest typing errors, the most frequent. */
   function mostSimilar(term: string): string | undefined {
-    const similar = findSections(new Map([[term, 1]]), term.length < minLengthForTwoTypos ? 1 : 2);
-    return similar.flatMap(({ terms }) => terms).find((other) => other[0] === term[0]);
+    // The first letter is rarely wrong. With another letter, a short word is mostly another word: `wife` is no `wise`.
+    const candidates = [...counts.keys()].filter((other) => other[0] === term[0]);
+    const maxTypos = maxTyposOf(term);
+    return findSimilarWords(candidates, term, maxTypos, false)
+      .filter(({ word }) => maxTypos > 1 || word.length !== term.length || isAnagram(word, term))
+      .sort((a, b) => a.typos - b.typos || (counts.get(b.word) ?? 0) - (counts.get(a.word) ?? 0))[0]?.word;
   }
 
-  /** Replaces terms that occur nowhere by similar ones. */
-  function correct(terms: WeightedTerms): WeightedTerms {
-    const unknown = [...terms.keys()].filter(
-      (term) =>
-        !counts.has(toKey(term)) &&
-        term.length >= correctedLengths.min &&
-        term.length <= correctedLengths.max,
-    );
+  /** Replaces terms that occur nowhere by similar ones, unless they are names. */
+  function correct(terms: WeightedTerms, names: ReadonlySet<string>): WeightedTerms {
+    const unknown = [...terms.keys()].filter((term) => !isKnown(term) && !names.has(term));
     const corrections = new Map(unknown.slice(0, maxCorrections).map((term) => [term, mostSimilar(term)]));
     return new Map([...terms].map(([term, weight]) => [corrections.get(term) ?? term, weight]));
   }
 
-  function weighByRarity(terms: WeightedTerms): WeightedTerms {
+  function weighByRarity(terms: WeightedTerms, names: ReadonlySet<string>): WeightedTerms {
     const rarity = (term: string) => Math.log(1 + passages.length / ((counts.get(toKey(term)) ?? 0) + 0.5));
-    return new Map([...terms].map(([term, weight]) => [term, weight * rarity(term)]));
+    const share = (term: string) => (isKnown(term) ? 1 : unknownShares[names.has(term) ? "name" : "word"]);
+    return new Map([...terms].map(([term, weight]) => [term, weight * rarity(term) * share(term)]));
   }
 
   /** Scores pages by the open page, the version, the language and the title, independently of their text. */
@@ -162,8 +167,11 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       const text = openPage === undefined ? request.question : removePageReferences(request.question);
       const query = { ...request, question: removeQuestionWords(text) };
       const isAboutPage = openPage !== undefined && (text !== request.question || isVague(query));
-      const weights = correct(weighTerms(query, isAboutPage ? (openPage.name ?? openPage.title) : ""));
-      const terms = weighByRarity(weights);
+      const names = namesIn(query.question);
+      const asked = languageOfQuestion(request.question);
+      const subject = isAboutPage ? (openPage.name ?? openPage.title) : "";
+      const weights = correct(weighTerms(query, subject), names);
+      const terms = weighByRarity(weights, names);
       const hits = findSections(weights).flatMap(({ id, score }): Hit[] => {
         const passage = passages[id];
         return passage !== undefined && matchesFilter(passage.page, query) ? [{ passage, score }] : [];
@@ -174,10 +182,19 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
         passages: ranked.slice(0, pageSize).map(({ passage }) => passage),
         isAnswered: isAnswered(hits[0], ranked, terms),
         terms,
-        language: languageOfQuestion(request.question) ?? primaryOf(ranked[0]?.passage.page.language ?? ""),
+        // Function words of other languages than English count as unknown words.
+        unknownWords: wordsWithTerms(
+          query.question,
+          (term) => weights.has(term) && !isKnown(term) && (asked === "en" || names.has(term)),
+        ),
+        language: asked ?? primaryOf(ranked[0]?.passage.page.language ?? ""),
       };
     },
   };
+}
+
+function isAnagram(word: string, other: string): boolean {
+  return [...word].sort().join("") === [...other].sort().join("");
 }
 
 /**

@@ -57,18 +57,20 @@ const printer = unified()
   .freeze();
 
 /** Phrases around quotations, in every language that `languageOfQuestion` recognizes. */
-const phrases: Readonly<Record<string, readonly [refusal: string, nearest: string, further: string]>> = {
-  en: ["The docs do not say.", "The nearest pages are:", "See also:"],
-  de: ["Die Dokumentation sagt dazu nichts.", "Die nächsten Seiten sind:", "Siehe auch:"],
-  es: ["La documentación no lo dice.", "Las páginas más cercanas son:", "Véase también:"],
-  fr: ["La documentation ne le dit pas.", "Les pages les plus proches sont :", "Voir aussi :"],
-  it: ["La documentazione non lo dice.", "Le pagine più vicine sono:", "Vedi anche:"],
-  pt: ["A documentação não diz isso.", "As páginas mais próximas são:", "Veja também:"],
-  ru: ["В документации об этом не сказано.", "Ближайшие страницы:", "См. также:"],
-  ar: ["لا تذكر الوثائق ذلك.", "أقرب الصفحات:", "انظر أيضًا:"],
-  ja: ["ドキュメントには記載がありません。", "最も近いページ:", "関連ページ:"],
-  ko: ["문서에 나와 있지 않습니다.", "가장 가까운 페이지:", "함께 보기:"],
-  zh: ["文档中没有说明。", "最相关的页面：", "另请参阅："],
+const phrases: Readonly<
+  Record<string, readonly [refusal: string, nearest: string, further: string, unknown: string]>
+> = {
+  en: ["The docs do not say.", "The nearest pages are:", "See also:", "Not mentioned:"],
+  de: ["Die Dokumentation sagt dazu nichts.", "Die nächsten Seiten sind:", "Siehe auch:", "Nicht erwähnt:"],
+  es: ["La documentación no lo dice.", "Las páginas más cercanas son:", "Véase también:", "No se menciona:"],
+  fr: ["La documentation ne le dit pas.", "Les pages les plus proches sont :", "Voir aussi :", "Absent :"],
+  it: ["La documentazione non lo dice.", "Le pagine più vicine sono:", "Vedi anche:", "Non menzionato:"],
+  pt: ["A documentação não diz isso.", "As páginas mais próximas são:", "Veja também:", "Não mencionado:"],
+  ru: ["В документации об этом не сказано.", "Ближайшие страницы:", "См. также:", "Не упоминается:"],
+  ar: ["لا تذكر الوثائق ذلك.", "أقرب الصفحات:", "انظر أيضًا:", "غير مذكور:"],
+  ja: ["ドキュメントには記載がありません。", "最も近いページ:", "関連ページ:", "記載なし:"],
+  ko: ["문서에 나와 있지 않습니다.", "가장 가까운 페이지:", "함께 보기:", "언급 없음:"],
+  zh: ["文档中没有说明。", "最相关的页面：", "另请参阅：", "未提及："],
 };
 
 function phrasesFor(language: string) {
@@ -77,13 +79,21 @@ function phrasesFor(language: string) {
 
 /** The answer if the documentation has none. It links to the nearest pages but does not cite them. */
 export function refusal(
-  { passages, language }: Pick<Retrieval, "passages" | "language">,
+  retrieval: Pick<Retrieval, "passages" | "language" | "unknownWords">,
   links: PageLinks,
 ): AnswerPart {
+  const { passages, language } = retrieval;
   const [noAnswer, nearest] = phrasesFor(language);
   const pages = passages.slice(0, 2).map((passage) => `- ${markdownLink(passage, links)}`);
   const pointers = pages.length === 0 ? "" : `\n\n${nearest}\n\n${pages.join("\n")}`;
-  return { type: "text", text: `${noAnswer}${pointers}\n`, isRefusal: true };
+  const sentences = `${noAnswer} ${nameUnknown(retrieval)}`.trimEnd();
+  return { type: "text", text: `${sentences}${pointers}\n`, isRefusal: true };
+}
+
+/** Names the first words that no page contains; empty if there are none. */
+function nameUnknown({ unknownWords, language }: Pick<Retrieval, "unknownWords" | "language">): string {
+  const words = unknownWords.slice(0, 3).map((word) => `“${shorten(word, 40)}”`);
+  return words.length === 0 ? "" : print(paragraphOf(`${phrasesFor(language)[3]} ${words.join(", ")}.`));
 }
 
 /** Quotes the best retrieved passage, and adds a sentence from each passage with similar coverage. */
@@ -97,6 +107,8 @@ export async function* answerExtractively(
     yield refusal(retrieval, links);
     return;
   }
+  const unknown = nameUnknown(retrieval);
+  if (unknown !== "") yield { type: "text", text: `${unknown}\n\n` };
   const children = chooseBlocks(best, terms).map((block) => withPageUrls(block, links)) as never;
   yield { type: "text", text: `**${markdownLink(best, links)}**\n\n` };
   yield { type: "text", text: `${print({ type: "blockquote", children })}\n\n` };

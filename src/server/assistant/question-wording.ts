@@ -1,4 +1,5 @@
 /** What the wording of a question tells: its language, its references, and which of its words matter. */
+import { piecesOf } from "../site/client/words.ts";
 import { contentTerms } from "./text-terms.ts";
 
 /** Words for actions and requests, which rarely identify the subject of a question. */
@@ -16,6 +17,26 @@ const weakTerms: ReadonlySet<string> = new Set(
 /** Whether a term rarely identifies the subject of a question. */
 export function isWeakTerm(term: string): boolean {
   return weakTerms.has(term) || /^\p{Script=Han}$/u.test(term);
+}
+
+/** The terms of the question's names: words with a digit, a capital inside, or one that starts no sentence. */
+export function namesIn(question: string): ReadonlySet<string> {
+  // German writes all nouns with a capital.
+  const isGerman = languageOfQuestion(question) === "de";
+  const isName = (word: string, start: number) =>
+    /\d|.\p{Lu}/u.test(word) ||
+    (!isGerman && /^\p{Lu}/u.test(word) && /[^.!?:\s"“¿¡(]["“¿¡(\s]*$/u.test(question.slice(0, start)));
+  const names = [...piecesOf(question)].filter(({ text, start }) => isName(text, start));
+  return new Set(names.flatMap(({ text }) => contentTerms(text)));
+}
+
+/** The words of a question that identify its subject and whose term meets the condition. */
+export function wordsWithTerms(question: string, isIncluded: (term: string) => boolean): string[] {
+  const words = [...piecesOf(question)].filter(({ text, isUnspaced }) => {
+    const [term] = isUnspaced ? [] : contentTerms(text);
+    return term !== undefined && !isWeakTerm(term) && isIncluded(term);
+  });
+  return [...new Set(words.map(({ text }) => text))];
 }
 
 /** Question words of languages that write without spaces or attach suffixes, where stop words do not match. */

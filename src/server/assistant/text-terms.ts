@@ -36,9 +36,10 @@ function joinVerbs(text: string): string {
 const forms = new Map(
   `argument: arg; configuration: config; database: db; directory: dir, folder; document: doc; environment: env; expire: expiry;
   maximum: max; minimum: min; parameter: param; repository: repo; variable: var;
-  begin: began, begun; break: broken; build: built; buy: bought; choose: chosen, pick, select; find: found; get: got;
-  give: gave, given; hide: hidden; keep: kept; know: knew; leave: left; lose: lost; make: made; mean: meant; pay: paid;
-  run: ran; send: sent; show: shown, display; spend: spent; take: taken; tell: told; write: written, wrote;
+  begin: began, begun; break: broken; build: built; buy: bought; choose: chosen, pick, select; come: came; find:
+  found; forget: forgot, forgotten; get: got; give: gave, given; hide: hidden; hold: held; keep: kept; know: knew;
+  leave: left; lose: lost; make: made; mean: meant; pay: paid; run: ran; send: sent; show: shown, display; spend:
+  spent; take: taken; tell: told; write: written, wrote;
   billing: invoice; company: organization; deactivate: disable; decrease: reduce; delete: erase, remove; duplicate: copy;
   edit: modify; enable: activate; error: failure, problem; fast: quick; image: photo, picture; increase: raise;
   invalid: incorrect; latency: delay; limit: quota, restriction; login: logon, signin; logout: logoff, signout;

@@ -195,6 +195,14 @@ describe("the index of the documentation", () => {
     expect(find(question).passages[0]?.page.slug).toBe("webhooks");
   });
 
+  test("corrects neither a short word with another letter nor a name", async () => {
+    const others = await createDocsIndex([page("tips", "# Tips\n\nA wise brain knows them.")]);
+    const count = (question: string) => others.search({ question, ...nothingElse }, 5).passages.length;
+
+    expect(["brin", "braain", "a brian"].map(count)).toEqual([1, 1, 1]);
+    expect(["the wife", "a Brian"].map(count)).toEqual([0, 0]);
+  });
+
   test("corrects no word that is longer than any word, which would take long", async () => {
     const word = "webhook".repeat(7);
     const long = await createDocsIndex([page("long", `# Long\n\n${word}`)]);
@@ -215,6 +223,29 @@ describe("the index of the documentation", () => {
       passages: [],
       isAnswered: false,
     });
+  });
+});
+
+describe("a word that no page contains", async () => {
+  const others = Array.from({ length: 30 }, (_, at) =>
+    page(`part-${at}`, `# Part ${at}\n\nSubject ${at}, its settings and its members.`),
+  );
+  const deploy = page("deploy", "# Deploy\n\nDeploy an app to a cluster with one command.");
+  const docs = await createDocsIndex([...others, deploy]);
+  const ask = (question: string) => docs.search({ question, ...nothingElse }, 5);
+
+  test("is named", () => {
+    expect(ask("How do I deploy my app to Solana with kubectl?").unknownWords).toEqual(["Solana", "kubectl"]);
+    expect(ask("Wie deploye ich auf GitLab im Keller?").unknownWords).toEqual(["GitLab"]);
+    expect(ask("How do I deploy an app?").unknownWords).toEqual([]);
+  });
+
+  test.each([
+    ["How do I deploy an app to a solana cluster?", true],
+    ["How do I deploy an app to a Solana cluster?", false],
+    ["Solana! How do I deploy an app to a cluster?", true],
+  ])("counts more if it is a name: %s", (question, isAnswered) => {
+    expect(ask(question).isAnswered).toBe(isAnswered);
   });
 });
 

@@ -67,6 +67,16 @@ describe("an answer without a model", () => {
     expect(await answer("What is the organization of Zed Quux?", docs)).toMatch(/^The docs do not say/);
   });
 
+  test("names the words that no page contains", async () => {
+    const docs = { ...filler, deploy: "# Deploy\n\nDeploy an app to a cluster with one command." };
+    expect(await answer("How do I deploy an app to my own cluster with kubectl?", docs)).toMatch(
+      /^Not mentioned: “kubectl”\.\n\n\*\*\[Deploy\]/,
+    );
+    expect(await answer("What is a Zebra_?", docs)).toMatch(
+      /^The docs do not say\. Not mentioned: “Zebra\\_”\.\n/,
+    );
+  });
+
   test("quotes a parameter with its description", async () => {
     const fields = ["ttl", "scope", "owner"].map(
       (name) =>

@@ -236,17 +236,20 @@ async function matchPairs(index: LanguageIndex, pairs: readonly string[]): Promi
   return { weights: new Map(inAll), words: pairs };
 }
 
-/** Shorter words have too many similar ones; the index contains no longer words. */
-const typoLengths = { min: 4, max: 42 };
-/** From this length on, a word may have two typos. */
-const minLengthForTwoTypos = 8;
+/** The number of typos that a word may have. Short words have too many similar ones; the index contains no longer words. */
+export function maxTyposOf({ length }: string): number {
+  if (length < 4 || length > 42) return 0;
+  return length < 8 ? 1 : 2;
+}
+
 const maxSimilar = 6;
 
 /** The words with the fewest typos, and words with the same stem. */
 async function findSimilar(index: LanguageIndex, { word, isLast }: Term): Promise<Variant[]> {
-  if (word.length < typoLengths.min || word.length > typoLengths.max) return [];
-  const maxTypos = word.length < minLengthForTwoTypos ? 1 : 2;
-  const similar = findSimilarWords(await index.wordList(), word, maxTypos, isLast);
+  const maxTypos = maxTyposOf(word);
+  if (maxTypos === 0) return [];
+  const words = (await index.wordList()).split(separators.words);
+  const similar = findSimilarWords(words, word, maxTypos, isLast);
   // The first letter is rarely wrong.
   const sameFirst = (other: { readonly word: string }) => Number(other.word[0] === word[0]);
   similar.sort((left, right) => left.typos - right.typos || sameFirst(right) - sameFirst(left));
@@ -267,10 +270,15 @@ function commonPrefix(word: string, other: string): string {
   return word.slice(0, length);
 }
 
-/** Finds the words of a list with at most `maxTypos` typing errors. @param isPrefix whether `query` may be the start of a word */
-export function findSimilarWords(list: string, query: string, maxTypos: number, isPrefix: boolean) {
+/** Finds the words with at most `maxTypos` typing errors. @param isPrefix whether `query` may be the start of a word */
+export function findSimilarWords(
+  words: readonly string[],
+  query: string,
+  maxTypos: number,
+  isPrefix: boolean,
+) {
   const similar: { readonly word: string; readonly typos: number }[] = [];
-  for (const word of list.split(separators.words)) {
+  for (const word of words) {
     const surplus = word.length - query.length;
     if (surplus < -maxTypos || (surplus > maxTypos && !isPrefix)) continue;
     const typos = countTypos(query, word, isPrefix);
