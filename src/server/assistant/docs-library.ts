@@ -8,6 +8,7 @@ import { toMarkdownFiles } from "../site/agent-files.ts";
 import { readPageFile } from "../site/content/docs-tree.ts";
 import { readPage } from "../site/content/evaluate-page.ts";
 import { splitFrontMatter, titleTest } from "../site/content/page-source.ts";
+import { limitByLength, withTimeLimit } from "../site/content/time-limit.ts";
 import { toContent } from "../site/content/to-html.ts";
 import { toMarkdown } from "../site/content/to-markdown.ts";
 import { wordsFor } from "../site/interface-words.ts";
@@ -101,7 +102,8 @@ interface Build {
 async function planDocs(docsDir: string, remote: RemoteOptions, log: Pick<Log, "debug">): Promise<SitePlan> {
   const { signal } = new AbortController();
   const options = { docsDir, fetchFile: createFileFetcher(remote, signal) };
-  return planSite(options, signal, (page, message) => log.debug(`${page}: ${message}`));
+  const plan = await planSite(options, signal, (page, message) => log.debug(`${page}: ${message}`));
+  return { ...plan, docs: { ...plan.docs, parseLimitOf: limitByLength } };
 }
 
 async function printPage(page: PageSource, plan: SitePlan): Promise<string> {
@@ -112,8 +114,10 @@ async function printPage(page: PageSource, plan: SitePlan): Promise<string> {
   const links = siteLinks.resolverOf(route, noLinks(), () => undefined);
   const isTitle = titleTest(frontMatter, slugStyle);
   const words = wordsFor(lang);
-  const html = toContent(tree, words, () => undefined);
-  return toMarkdown(html, { ...frontMatter, title, words, isTitle }, toMarkdownFiles(links, route));
+  return withTimeLimit(() => {
+    const html = toContent(tree, words, () => undefined);
+    return toMarkdown(html, { ...frontMatter, title, words, isTitle }, toMarkdownFiles(links, route));
+  });
 }
 
 async function readTree(page: PageSource, docs: SitePlan["docs"], onWarning: PageReporter) {
@@ -162,6 +166,12 @@ async function readDocsPage(
 ): Promise<DocsPage> {
   const { route, title, frontMatter, version, isDefaultVersion, lang } = page;
   const tree = await readTree(page, docs, onWarning);
+  const options = {
+    slugStyle,
+    words: wordsFor(lang ?? ""),
+    isTitle: titleTest(frontMatter, slugStyle),
+    findTarget: (href: string) => findTarget(href, route, routes),
+  };
   return {
     slug: route.slug,
     source: route.source,
@@ -171,12 +181,7 @@ async function readDocsPage(
     isDefaultVersion,
     language: lang,
     isReference: page.reference !== undefined,
-    sections: readSections(tree, {
-      slugStyle,
-      words: wordsFor(lang ?? ""),
-      isTitle: titleTest(frontMatter, slugStyle),
-      findTarget: (href) => findTarget(href, route, routes),
-    }),
+    sections: withTimeLimit(() => readSections(tree, options)),
   };
 }
 

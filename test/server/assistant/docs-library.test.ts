@@ -9,6 +9,7 @@ import {
   type PageLinks,
 } from "../../../src/server/assistant/extractive-answer.ts";
 import type { DocumentSource } from "../../../src/server/base/sites.ts";
+import { readPage } from "../../../src/server/site/content/evaluate-page.ts";
 import { startHttpServer } from "../../support/http-server.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -108,6 +109,19 @@ test("pages with the same title are named with their folder", async () => {
   const pages = await readDocsPages(folder.path, createRecordingLog());
   const names = pages.flatMap((page) => page.sections.map((section) => nameOf({ page, section })));
   expect(names.toSorted()).toEqual(["Limits", "Overview (keys)", "Overview (pods)"]);
+});
+
+test("a page is parsed within a limit by its length", async () => {
+  const limits: number[] = [];
+  const parseLimitOf = (length: number) => {
+    limits.push(length);
+    return 1;
+  };
+  const docs = { root: "/nowhere", files: new Set<string>(), skipped: [], parseLimitOf };
+  const body = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
+
+  await expect(readPage("keys.md", body, docs, () => undefined)).rejects.toThrow("timed out after 1ms");
+  expect(limits).toEqual([20_000]);
 });
 
 test("a page that no parser can process is left out", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withTimeLimit } from "../../../src/server/site/content/time-limit.ts";
+import { limitByLength, withTimeLimit } from "../../../src/server/site/content/time-limit.ts";
 
 test("work that never ends is stopped", () => {
   const { signal } = new AbortController();
@@ -19,6 +19,10 @@ test("nested work has the outer limit, and later work has its own", () => {
   const nested = () => withTimeLimit(forever, 60_000);
   expect(() => withTimeLimit(nested, 20)).toThrow("timed out after 20ms");
   expect(() => withTimeLimit(forever, 30)).toThrow("timed out after 30ms");
+});
+
+test("the limit by length grows up to the general limit", () => {
+  expect([0, 40_000, 2_000_000].map(limitByLength)).toEqual([2_000, 4_000, 30_000]);
 });
 
 test("work that ends in time returns its result or throws its own error", () => {

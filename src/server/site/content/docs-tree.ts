@@ -26,6 +26,8 @@ export interface DocsTree {
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
   /** Contents of fetched files by URL; `undefined` if fetching is disabled. */
   readonly fetched?: ReadonlyMap<string, string> | undefined;
+  /** Time limit for parsing a text of this length, in milliseconds; by default, that of rendering. */
+  readonly parseLimitOf?: (length: number) => number;
   /** Skipped entries, and why. */
   readonly skipped: readonly { readonly path: string; readonly message: string }[];
   /** The original tree, if this copy records which files are looked up. */

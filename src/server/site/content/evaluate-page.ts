@@ -61,7 +61,7 @@ export async function readPage(
     const parsed = parseContent(path, body, docs, onWarning);
     program.addPage(path, parsed, createResolver(path, docs, onWarning));
     return parsed;
-  });
+  }, docs.parseLimitOf?.(body.length));
   // A page without code needs no sandbox.
   if (program.modules.size > 0) await evaluatePage(program, tree, path, docs, onWarning);
   resolveLiterals(tree);
@@ -117,14 +117,18 @@ async function addImport(
   if (/\.mdx?$/i.test(path)) {
     // Without the line, which is a line of the snippet and not of the page.
     const warn: PageReporter = (message, kind) => onWarning(`${path}: ${message}`, kind);
-    const tree = withTimeLimit(() => parseContent(`${path}.mdx`, splitFrontMatter(text).body, docs, warn));
+    const { body } = splitFrontMatter(text);
+    const tree = withTimeLimit(
+      () => parseContent(`${path}.mdx`, body, docs, warn),
+      docs.parseLimitOf?.(body.length),
+    );
     program.addSnippet(path, tree, imports);
     // Positions are those of the snippet, not of the page.
     visit(tree, (node) => {
       delete node.position;
     });
   } else if (/\.jsx?$/i.test(path)) {
-    withTimeLimit(() => program.addScript(path, text, imports));
+    withTimeLimit(() => program.addScript(path, text, imports), docs.parseLimitOf?.(text.length));
   } else {
     // The import of an image is its URL.
     const value = isCode ? parseJson(text) : `/${path}`;
