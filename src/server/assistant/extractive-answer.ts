@@ -1,10 +1,8 @@
 /** Answers without a model: quotes and cites the passages that answer, or reports that none does. */
 import type { List, ListItem, RootContent, Table, TableRow } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
-import remarkGfm from "remark-gfm";
-import remarkStringify from "remark-stringify";
-import { unified } from "unified";
 import { shorten } from "../../base/text.ts";
+import { printBlocks } from "../site/content/to-markdown.ts";
 import type { AnswerPart } from "./answer-stream.ts";
 import { readClosely } from "./close-reading.ts";
 import type { Retrieval } from "./docs-index.ts";
@@ -50,11 +48,6 @@ const minSentenceLength = 12;
 const maxSentenceLength = 240;
 /** Minimum coverage of a further passage, relative to the best passage. */
 const furtherShare = 0.6;
-
-const printer = unified()
-  .use(remarkGfm)
-  .use(remarkStringify, { bullet: "-", fences: true, listItemIndent: "one", rule: "-" })
-  .freeze();
 
 /** Phrases around quotations, in every language that `languageOfQuestion` recognizes. */
 const phrases: Readonly<
@@ -131,7 +124,7 @@ function markdownLink(passage: Passage, links: PageLinks): string {
 }
 
 function print(node: RootContent): string {
-  return printer.stringify({ type: "root", children: [node] }).trimEnd();
+  return printBlocks([node]).trimEnd();
 }
 
 /** Replaces the links of a block to pages of the site by their URLs. */

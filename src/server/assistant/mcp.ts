@@ -7,7 +7,6 @@ import { userAgent } from "../../base/version.ts";
 import { ApiError, parseAs, readJson } from "../base/http.ts";
 import type { DocsLibrary } from "./docs-library.ts";
 import { linkTo, nameOf, type PageLinks } from "./extractive-answer.ts";
-import { wordsOf } from "./sections.ts";
 
 /** The data that the tools read. */
 export interface McpSources {
@@ -165,7 +164,7 @@ async function searchDocs(
   if (passages.length === 0) return "Nothing was found.";
   return passages
     .map((passage) => {
-      const { text: prose, code } = wordsOf([...passage.section.blocks]);
+      const { text: prose, code } = passage.section;
       const excerpt = cutText(`${prose} ${code}`.replace(/\s+/g, " ").trim(), maxExcerptLength);
       return `## ${nameOf(passage)}\n\nAddress: ${linkTo(passage, links)}\nPath: ${passage.page.slug}\n\n${excerpt}`;
     })

@@ -1,10 +1,10 @@
 /** Answers with an OpenAI-compatible model, from the retrieved passages. */
 import { randomBytes } from "node:crypto";
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import { toString as textOf } from "mdast-util-to-string";
 import * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
 import { codeOf, messageOf, parseJson } from "../../base/text.ts";
+import { printBlocks } from "../site/content/to-markdown.ts";
 import type { AnswerPart, StopReason } from "./answer-stream.ts";
 import { createCitations } from "./citations.ts";
 import type { Retrieval } from "./docs-index.ts";
@@ -127,7 +127,7 @@ function composeMessages(question: ModelQuestion, passages: readonly Passage[]):
 }
 
 function contentOf({ section }: Passage): string {
-  const text = section.blocks.map((block) => textOf(block)).join("\n\n");
+  const text = printBlocks([...section.blocks]).trim();
   return text.length > maxPassageLength ? `${text.slice(0, maxPassageLength)} …` : text;
 }
 

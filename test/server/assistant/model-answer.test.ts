@@ -32,7 +32,7 @@ describe("an assistant with a model", () => {
     await run.platform.ask("And revoke it?", { threadId, context });
     const messages = run.model.requests.at(-1)?.messages ?? [];
     expect(messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
-    expect(messages[0]?.content).toContain("A revoked key stops working at once");
+    expect(messages[0]?.content).toContain("Run `lantern keys revoke`. A revoked key stops working at once");
     expect(messages[1]?.content).toBe(question);
     expect(messages[3]?.content).toContain("lantern keys");
   });

@@ -77,6 +77,11 @@ export function toMarkdown(
       block.type === "heading" ? heading(Math.max(2, block.depth), block.children) : block,
     ),
   ];
+  return printBlocks(children);
+}
+
+/** Prints blocks. */
+export function printBlocks(children: RootContent[]): string {
   return printer.stringify({ type: "root", children });
 }
 
@@ -89,7 +94,7 @@ export function toBlocks(html: HtmlRoot, links: LinkResolver, words: Words): Roo
 export function printInline(description: string): string {
   const converter = new Converter({ resolveLink: () => undefined, resolveMedia: () => undefined });
   const children = converter.inline(inlineMarkdown(description));
-  return printer.stringify({ type: "root", children: [paragraph(children)] }).trim();
+  return printBlocks([paragraph(children)]).trim();
 }
 
 /** A text without line breaks. */
