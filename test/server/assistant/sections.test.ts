@@ -120,10 +120,7 @@ test("lines have no spaces at their ends, and marks none inside", async () => {
 });
 
 test("HTML may have many unclosed tags", async () => {
-  const tree = await readPage("keys.md", `Text.
-
-<div
-${"<".repeat(400_000)}`, noDocs, () => undefined);
+  const tree = await readPage("keys.md", `Text.\n\n<div\n${"<".repeat(400_000)}`, noDocs, () => undefined);
   const [section] = readSections(tree);
 
   expect(section?.text).toBe("Text.");
