@@ -69,7 +69,7 @@ const referenceShare = 0.75;
 const fields = ["title", "slug", "headings", "text", "code", "description", "names"];
 
 /** Weights of terms that occur nowhere: an unknown name is what is asked for, while the documents may use another word. */
-const unknownShares = { name: 2, word: 0.5 };
+const unknownShares = { name: 2, word: 0.75 };
 
 /** Maximum number of corrections per question, as each takes long. */
 const maxCorrections = 10;

@@ -244,7 +244,8 @@ describe("a word that no page contains", async () => {
     ["How do I deploy an app to a solana cluster?", true],
     ["How do I deploy an app to a Solana cluster?", false],
     ["Solana! How do I deploy an app to a cluster?", true],
-  ])("counts more if it is a name: %s", (question, isAnswered) => {
+    ["Which command deploys an app to a cluster over ssh from my laptop?", true],
+  ])("counts more than others if it is a name, or else less: %s", (question, isAnswered) => {
     expect(ask(question).isAnswered).toBe(isAnswered);
   });
 });
