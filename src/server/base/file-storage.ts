@@ -1,14 +1,19 @@
 /** Storage of a single-process platform: files in its data directory, and job queues in memory. */
 import { join } from "node:path";
-import type { Log } from "../../base/runtime.ts";
-import { stackOf } from "../../base/text.ts";
+import { type Clock, type Log, systemClock } from "../../base/runtime.ts";
+import { codeOf, messageOf, stackOf } from "../../base/text.ts";
 import { type LinkOptions, openFileBlobs } from "./file-blobs.ts";
 import { openFileRecords, readOrCreateSecret } from "./records.ts";
 import type { Storage, Work } from "./storage.ts";
 import { createUseLimit, UseRecord } from "./use-limit.ts";
 
 /** Opens the storage in a data directory that only this process uses. */
-export async function openFileStorage(dataDir: string, options: LinkOptions, log: Log): Promise<Storage> {
+export async function openFileStorage(
+  dataDir: string,
+  options: LinkOptions,
+  log: Log,
+  clock: Clock = systemClock,
+): Promise<Storage> {
   const secret = await readOrCreateSecret(join(dataDir, "link-signing-key"));
   const queues = new Map<string, ReturnType<typeof createJobQueue>>();
   const locks = new Map<string, Promise<unknown>>();
@@ -19,7 +24,7 @@ export async function openFileStorage(dataDir: string, options: LinkOptions, log
   return {
     records,
     async startWork({ queue: name, concurrency, findUnfinished }, run) {
-      const queue = createJobQueue(concurrency, run, log);
+      const queue = createJobQueue(concurrency, run, log, clock);
       queues.set(name, queue);
       for (const { id, ...work } of await findUnfinished()) queue.add(id, work);
       return queue;
@@ -41,16 +46,20 @@ export async function openFileStorage(dataDir: string, options: LinkOptions, log
   };
 }
 
+const retryAfterMs = 30_000;
+
 /**
  * Creates an in-memory job queue. Urgent jobs run first, then jobs of the group with the fewest running jobs, then jobs of the group
  * that was served least recently. Disposal aborts the running jobs and waits for them.
  *
- * @param run Runs a job and records its failure. A rejection is a bug and is logged.
+ * @param run Runs a job and records its end. It is called again, as after a restart, if that cannot be written: the disk may be full.
+ *   Any other rejection is a bug and is logged.
  */
 function createJobQueue(
   concurrency: number,
   run: (id: string, signal: AbortSignal) => Promise<void>,
   log: Log,
+  clock: Clock,
 ) {
   const waiting = new Map<string, Entry>();
   const running = new Map<string, Entry & { readonly ended: Promise<void> }>();
@@ -78,11 +87,17 @@ function createJobQueue(
       running.set(next.id, { ...next, ended: runOne(next.id) });
     }
   };
-  const runOne = async (id: string) => {
+  const runOne = async (id: string): Promise<void> => {
     try {
       await run(id, stop.signal);
     } catch (error) {
-      log.warning(`Job ${id} stopped because of a bug: ${stackOf(error)}`);
+      if (/^E[A-Z]+$/.test(codeOf(error) ?? "")) {
+        log.warning(
+          `Job ${id} is continued later, because its record cannot be written: ${messageOf(error)}`,
+        );
+        await clock.sleep(retryAfterMs, stop.signal).catch(() => undefined);
+        if (!stop.signal.aborted) return runOne(id);
+      } else log.warning(`Job ${id} stopped because of a bug: ${stackOf(error)}`);
     }
     running.delete(id);
     startWaiting();

@@ -1,5 +1,7 @@
+import { expect, test } from "vitest";
 import { openFileStorage } from "../../../src/server/base/file-storage.ts";
 import type { Storage } from "../../../src/server/base/storage.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
 import { startHttpServer } from "../../support/http-server.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -32,4 +34,27 @@ describeStorage("files", async () => {
     warnings: () => log.lines.filter((line) => line.startsWith("warning: ")),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+});
+
+test("work whose record cannot be written is done again when there is space", async () => {
+  await using folder = await createTemporaryFolder();
+  const clock = createFakeClock();
+  const links = { lifetimeMs: 60_000, publicUrl: () => "http://localhost", now: clock.now };
+  await using storage = await openFileStorage(folder.path, links, createRecordingLog(), clock);
+  const work = { id: "job", queue: "exports", key: "job", group: "site" };
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const failures = [
+    Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }),
+    Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }),
+  ];
+  const run = async () => {
+    const failure = failures.pop();
+    if (failure) throw failure;
+    resolve();
+  };
+
+  await storage.startWork({ queue: "exports", concurrency: 1, findUnfinished: async () => [work] }, run);
+  await done;
+
+  expect(clock.waits).toEqual([30_000, 30_000]);
 });
