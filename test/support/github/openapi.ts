@@ -260,16 +260,22 @@ const TEXT_BY_FORMAT: Record<string, string> = {
   uuid: "00000000-0000-4000-8000-000000000000",
 };
 
+const flattened = new WeakMap<Schema, Schema>();
+
 /** All of a composed schema that decides the shape of an object. */
 function flatten(schema: Schema): Schema {
+  const known = flattened.get(schema);
+  if (known !== undefined) return known;
   const resolved = resolve(schema);
   const alternative = resolved.anyOf?.[0] ?? resolved.oneOf?.[0];
   const parts = [...(resolved.allOf ?? []), ...(alternative === undefined ? [] : [alternative])].map(flatten);
   const all = [...parts, resolved];
-  return Object.assign({}, ...all, {
+  const whole: Schema = Object.assign({}, ...all, {
     properties: Object.assign({}, ...all.map(({ properties }) => properties)),
     required: all.flatMap(({ required = [] }) => required),
-  }) as Schema;
+  });
+  flattened.set(schema, whole);
+  return whole;
 }
 
 function allowsNull(schema: Schema): boolean {
