@@ -113,7 +113,8 @@ export async function startGitHubStandIn(options: StandInOptions = {}): Promise<
 
   const addActor = (actor: Actor) => {
     rememberPerson(state, actor.login);
-    const token = `${actor.kind === "app" ? "ghs" : "ghp"}_stand-in-${state.nextId()}`;
+    // Not that of a test in another process: some tests search all processes for theirs.
+    const token = `${actor.kind === "app" ? "ghs" : "ghp"}_stand-in-${process.pid}-${state.nextId()}`;
     actors.set(token, actor);
     return token;
   };
