@@ -11,6 +11,7 @@ import {
   type ListedComments,
   type OwnershipDeps,
 } from "../github/comment-claims.ts";
+import { mayPass } from "../github/errors.ts";
 import {
   createPullRequestFinder,
   decoratePullRequest,
@@ -583,12 +584,15 @@ async function followClaimedJob(
 const stopCheckMs = 120_000;
 
 /** Returns a function that checks, at most every `stopCheckMs`, whether a user stopped the request; if so, it throws. */
-function createStopCheck(lease: ClaimLease, { clock }: Run): () => Promise<void> {
+function createStopCheck(lease: ClaimLease, { clock, log }: Run): () => Promise<void> {
   let nextMs = clock.now() + stopCheckMs / 2;
   return async () => {
     if (clock.now() < nextMs) return;
     nextMs = clock.now() + stopCheckMs;
-    await lease.throwIfStopped();
+    await lease.throwIfStopped().catch((error: unknown) => {
+      if (!mayPass(error)) throw error;
+      log.debug(`It could not be checked whether a user stopped the request: ${messageOf(error)}`);
+    });
   };
 }
 

@@ -12,7 +12,7 @@ import { cutText, messageOf, shorten } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import { type ClaimStore, isOlderClaim, type StoredClaim } from "../github/claim-store.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
-import { GitHubError } from "../github/errors.ts";
+import { GitHubError, mayPass } from "../github/errors.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
 import type { GitHubConnection, Refusal } from "./connect-github.ts";
 import type { Run } from "./run.ts";
@@ -403,7 +403,7 @@ export class ClaimLease {
     notice: string,
     countRuns = () => 1,
   ): Promise<void> {
-    const { clock, log, signal, deadlineMs } = this.#run;
+    const { clock, deadlineMs } = this.#run;
     const untilMs = typeof until === "number" ? until : undefined;
     const isOver = typeof until === "number" ? async () => clock.now() >= until : until;
     let renewMs = clock.now();
@@ -411,16 +411,33 @@ export class ClaimLease {
       const factor = Math.max(1, countRuns());
       const restMs = Math.min(renewAfterMs * factor, (untilMs ?? deadlineMs) - clock.now());
       const stepMs = untilMs === undefined ? pollMs * factor : restMs;
-      if (clock.now() + stepMs > renewMs) {
-        renewMs = clock.now() + restMs;
-        await this.#renew(outcome, renewMs);
-        if (pollMs === 3_000) log.notice(notice);
+      try {
+        if (clock.now() + stepMs > renewMs) {
+          renewMs = clock.now() + restMs;
+          await this.#renew(outcome, renewMs, notice);
+        }
+        await this.#sleep(stepMs);
+        this.#listed = undefined;
+        if (await isOver()) return await this.throwIfStopped();
+      } catch (error) {
+        await this.#outlast(error, githubPauseMs * factor);
+        renewMs = clock.now();
       }
-      await clock.sleep(Math.max(0, Math.min(stepMs, deadlineMs - clock.now())), signal);
-      this.#listed = undefined;
-      if (await isOver()) return this.throwIfStopped();
       await this.#requireTime();
     }
+  }
+
+  /** Pauses after a failure of GitHub that may pass; throws any other error. */
+  async #outlast(error: unknown, pauseMs: number): Promise<void> {
+    if (!mayPass(error)) throw error;
+    this.#run.log.notice(`${messageOf(error)} The request stays queued.`);
+    await this.#sleep(pauseMs);
+  }
+
+  /** Sleeps, but not beyond the run's deadline. */
+  #sleep(ms: number): Promise<void> {
+    const { clock, signal, deadlineMs } = this.#run;
+    return clock.sleep(Math.max(0, Math.min(ms, deadlineMs - clock.now())), signal);
   }
 
   /** Releases the request at the run's deadline. */
@@ -431,13 +448,15 @@ export class ClaimLease {
   }
 
   /** Renews the claim until a time, unless a user stopped the request. */
-  async #renew(outcome: string, untilMs: number): Promise<void> {
-    if (this.claim.record.outcome !== undefined) await this.throwIfStopped();
+  async #renew(outcome: string, untilMs: number, notice: string): Promise<void> {
+    const { outcome: shown } = this.claim.record;
+    if (shown !== undefined) await this.throwIfStopped();
     const nowMs = this.#run.clock.now();
     // GitHub's last response may have come later than that time.
     const leaseSeconds = Math.max(0, Math.ceil((untilMs - nowMs) / 1000)) + this.claimSeconds;
     const renewedAt = new Date(nowMs).toISOString();
     await this.write({ state: "claimed", outcome, leaseSeconds, renewedAt });
+    if (shown !== outcome) this.#run.log.notice(notice);
   }
 
   /**
@@ -677,6 +696,9 @@ async function markSubmittingInTurn<Turn extends QueueTurn>(
 
 /** How often a waiting run renews its claim. */
 const renewAfterMs = 3 * 60_000;
+
+/** Pause of a queued run after a failure of GitHub, or when its rate limit is used up. */
+const githubPauseMs = 60_000;
 
 /**
  * Waits for the platform's rate limit; the thread shows that.

@@ -168,6 +168,11 @@ export async function undefinedIfGone<Found>(
   }
 }
 
+/** Whether a later request may succeed: GitHub did not respond, had a failure, or its rate limit is used up. */
+export function mayPass(error: unknown): boolean {
+  return error instanceof GitHubError && error.retryable;
+}
+
 /** Whether the token lacks a permission, or sees no such resource: a retry would not help. */
 export function isRefusal({ code }: GitHubError): boolean {
   return code === "missing-permission" || code === "not-found";

@@ -73,6 +73,26 @@ describe("`stop`", () => {
     expect(botComments(scene, scene.issue)[0]).toMatch(/stopped waiting[\s\S]*job-1/);
   });
 
+  test("may be impossible to look for, which does not end the waiting", async () => {
+    const active = Array.from({ length: 30 }, () => ({ status: "active" }));
+    await using scene = await setWords({ polls: [...active, { status: "completed", prLink }] });
+    let refused = 0;
+    scene.github.faults.add({
+      method: "GET",
+      path: /\/issues\/comments\/\d+$/,
+      times: Number.POSITIVE_INFINITY,
+      fault: { kind: "answer", status: 403, body: '{"message":"API rate limit exceeded"}' },
+      onMeet: () => {
+        refused += 1;
+      },
+    });
+
+    const { outputs, visibleText } = await say(scene, "/docs explain retries");
+
+    expect(outputs["outcome"], visibleText).toBe("pull-request");
+    expect(refused).toBeGreaterThan(0);
+  });
+
   test("takes back a request that waits for an earlier one", async () => {
     await using scene = await setWords({ endsByHand: true });
     const first = say(scene, "/docs explain retries");

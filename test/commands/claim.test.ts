@@ -16,6 +16,7 @@ import {
   submitOnce,
 } from "../../src/commands/claim.ts";
 import type { ClaimStore, StoredClaim } from "../../src/github/claim-store.ts";
+import { GitHubError } from "../../src/github/errors.ts";
 import type { GitHubEvent } from "../../src/github/event.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createMemoryClaims } from "../support/memory-claims.ts";
@@ -331,6 +332,42 @@ describe("a request in a queue", () => {
 
     await expect(scene.attempt({ claims })).rejects.toMatchObject({ code: "timed-out" });
     expect(calls).toBeLessThanOrEqual(most);
+  });
+
+  test("outlasts an hour without answers of GitHub", async () => {
+    const scene = setScene();
+    await scene.seed({ trigger: "other", state: "submitting", owner: "1.1.x", leaseSeconds: 600 });
+    const isDown = () => scene.clock.now() > startMs && scene.clock.now() < startMs + 50 * 60_000;
+    const startMs = scene.clock.now();
+    let refused = 0;
+    const failing =
+      <Arguments extends unknown[], Result>(call: (...given: Arguments) => Promise<Result>) =>
+      async (...given: Arguments) => {
+        if (!isDown()) return call(...given);
+        refused += 1;
+        throw new GitHubError("rate-limited", "GitHub's rate limit is reached.");
+      };
+    const { list, reread, update, create } = scene.claims;
+    const claims = {
+      list: failing(list),
+      reread: failing(reread),
+      update: failing(update),
+      create: failing(create),
+    };
+
+    expect(await scene.attempt({ claims })).toMatchObject({ kind: "submitted" });
+    expect(scene.clock.now() - startMs).toBeGreaterThan(50 * 60_000);
+    expect(refused).toBeLessThan(60);
+    expect(scene.submissions()).toBe(1);
+  });
+
+  test("ends with a failure of GitHub that does not pass", async () => {
+    const scene = setScene();
+    await scene.seed({ trigger: "other", state: "submitting", owner: "1.1.x", leaseSeconds: 600 });
+    const reread = () => Promise.reject(new GitHubError("missing-permission", "no"));
+
+    await expect(scene.attempt({ claims: { reread } })).rejects.toMatchObject({ code: "missing-permission" });
+    expect(scene.submissions()).toBe(0);
   });
 
   test("notices soon that a user stopped it", async () => {
