@@ -47,14 +47,9 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
     return { outcome: "detached", message, summary: renderDetachedExport(jobId) };
   }
 
-  const pageCount = await followExportJob(jobId, isNew, platform, run).catch((error: unknown) => {
-    // Only a hosted job continues: a job of the embedded platform ends with the command.
-    const jobContinues =
-      error instanceof InterruptedError && error.code === "cancelled" && inputs.baseUrl !== "local";
-    if (!jobContinues) throw error;
-    const message = `Stopped waiting: export job ${jobId} continues on the platform.`;
-    throw new InterruptedError("cancelled", message, { cause: error });
-  });
+  const pageCount = await followExportJob(jobId, isNew, platform, run).catch((error: unknown) =>
+    rethrow(error, inputs, `Stopped waiting: export job ${jobId} continues on the platform.`),
+  );
   const { bundle, link } = await fetchBundle(jobId, outputDir, inputs, platform, run);
   const sitePath = await unpackSite(bundle, outputDir, inputs, run);
   const artifact = await uploadBundle(bundle, sitePath, inputs, run);
@@ -111,6 +106,14 @@ function startRequest({ domain, exportVersion, exportPaths }: ExportInputs): Sta
   };
 }
 
+/** Throws an error; that of a cancellation says what happens on a hosted platform. A job of the embedded one ends with the command. */
+function rethrow(error: unknown, { baseUrl }: ExportInputs, message: string): never {
+  const isCancelled = error instanceof InterruptedError && error.code === "cancelled";
+  throw isCancelled && baseUrl !== "local"
+    ? new InterruptedError("cancelled", message, { cause: error })
+    : error;
+}
+
 interface FoundJob {
   readonly jobId: string;
   readonly isNew: boolean;
@@ -136,7 +139,9 @@ async function findOrStartJob(inputs: ExportInputs, platform: PlatformClient, ru
     run.log.info(`Resuming export job ${recorded}, which an earlier attempt of this run started.`);
     return { jobId: recorded, isNew: false };
   }
-  const job = await startOrAdoptJob(request, platform, run);
+  const job = await startOrAdoptJob(request, platform, run).catch((error: unknown) =>
+    rethrow(error, inputs, "Cancelled during the start: the platform may have started the export."),
+  );
   run.setOutput("jobId", job.jobId);
   await (await openRecord())?.write(job.jobId);
   return job;
