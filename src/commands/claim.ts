@@ -246,7 +246,10 @@ export class ClaimLease {
       const name = ahead.url || "an earlier request";
       const isOver = async () => {
         if (countRuns() > 1) earlier = await this.listEarlier();
-        else earlier = [(await this.#store.reread(ahead)) ?? []].flat();
+        else {
+          const current = await this.#store.reread(ahead);
+          earlier = current === undefined ? [] : [current];
+        }
         const own = this.#listed?.find(({ id }) => id === this.claim.id);
         const isStopped = own?.record.outcome === stoppedByUser;
         return isStopped || (await activeRequests.findLast(earlier)) === undefined;

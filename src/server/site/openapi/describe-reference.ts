@@ -85,8 +85,11 @@ function describe(
   const found = document.findOperation(method, path);
   const reader = new SchemaReader(document, warn, words);
   try {
-    const describeFound = method === "SCHEMA" ? describeSchema : describeOperation;
-    return found && withTimeLimit(() => describeFound(found, reference, document, reader));
+    const describeFound = (operation: Operation) =>
+      method === "SCHEMA"
+        ? describeSchema(operation, reference, reader)
+        : describeOperation(operation, reference, document, reader);
+    return found && withTimeLimit(() => describeFound(found));
   } catch (error) {
     warn(`${method} ${path} is not shown: ${messageOf(error)}`);
     return undefined;
@@ -96,7 +99,6 @@ function describe(
 function describeSchema(
   { path, operation: schema }: Operation,
   { showsDescription }: ApiReference,
-  _document: ApiDocument,
   reader: SchemaReader,
 ): RootContent[] {
   const description = showsDescription ? splitDescription(schema["description"]).rest : undefined;
