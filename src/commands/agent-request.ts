@@ -66,6 +66,7 @@ import {
   ClaimLease,
   draftRecord,
   explainError,
+  githubPauseMs,
   hasWaitingRun,
   openTriggerStores,
   refuseInProgress,
@@ -571,7 +572,11 @@ async function followClaimedJob(
     if (!created) await lease.tryWrite({ runUrl: github.context.runUrl });
     const baseline = { ...lease.claim.record, since: lease.claim.createdAt ?? record.claimedAt };
     const start = created ?? Date.parse(record.startedAt ?? record.claimedAt);
-    result = await followToEnd(jobId, start, agent, baseline, createStopCheck(lease, run));
+    result = await followToEnd(jobId, start, agent, baseline, {
+      onPoll: createStopCheck(lease, run),
+      // If this run ends before the result is known, the status must not say that the job is still running.
+      onEnd: () => lease.amend({ endedAt: new Date(run.clock.now()).toISOString() }),
+    });
   } catch (error) {
     if (isJobGone(error)) return finishMissingJob(`The platform no longer knows agent job ${jobId}.`, agent);
     await recordStoppedWaiting(error, agent);
@@ -604,11 +609,13 @@ async function followToEnd(
   start: SubmittedJob | number,
   agent: ConnectedAgentRun,
   baseline: RequestBaseline,
-  onPoll?: () => Promise<void>,
+  { onPoll, onEnd }: { readonly onPoll?: () => Promise<void>; readonly onEnd?: () => void } = {},
 ): Promise<JobResult> {
   const { run, projectId: project, platform } = agent;
   const job = await followAgentJob(platform, { projectId: project, jobId }, start, { ...run, onPoll });
-  const resolve = () => resolveJobOutcome(jobId, job, pullRequestPolicyOf(agent), baseline);
+  onEnd?.();
+  const resolve = () =>
+    outlastGitHub(() => resolveJobOutcome(jobId, job, pullRequestPolicyOf(agent), baseline), run);
   let result = await resolve();
   if (result.outcome === "unchanged") {
     await run.clock.sleep(latePushMs, run.signal);
@@ -619,6 +626,22 @@ async function followToEnd(
   if (pull && !isContinued)
     await setUpPullRequest(pull, { project, jobId, source: rollingBranch(agent) }, agent);
   return result;
+}
+
+/** Repeats a call after failures of GitHub that may pass, until the run's deadline. */
+async function outlastGitHub<Result>(
+  call: () => Promise<Result>,
+  { clock, log, signal, deadlineMs }: Run,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!mayPass(error) || clock.now() + githubPauseMs >= deadlineMs) throw error;
+      log.notice(`${messageOf(error)} Trying again in a minute.`);
+      await clock.sleep(githubPauseMs, signal);
+    }
+  }
 }
 
 /** Records why this run stopped waiting for the job, or that the job ended with the embedded platform. */

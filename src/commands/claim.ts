@@ -700,8 +700,8 @@ async function markSubmittingInTurn<Turn extends QueueTurn>(
 /** How often a waiting run renews its claim. */
 const renewAfterMs = 3 * 60_000;
 
-/** Pause of a queued run after a failure of GitHub, or when its rate limit is used up. */
-const githubPauseMs = 60_000;
+/** Pause of a waiting run after a failure of GitHub, or when its rate limit is used up. */
+export const githubPauseMs = 60_000;
 
 /**
  * Waits for the platform's rate limit; the thread shows that.

@@ -113,7 +113,7 @@ function splitTime(outcome: string, day = outcome): { readonly reason: string; r
 }
 
 function describeWork(status: RequestStatus): CardText {
-  const { outcome, headBefore, triggerPhrase } = status;
+  const { outcome, headBefore, triggerPhrase, endedAt } = status;
   const check = suggest(status, "status", "to check its progress");
   if (outcome === undefined) {
     const request = headBefore ? "this follow-up, in the job that opened the pull request" : "the request";
@@ -129,7 +129,12 @@ function describeWork(status: RequestStatus): CardText {
     const text = `Stopped by ${by}. This run no longer waits for the job. The platform cannot cancel a job, so it continues and may still open or update a pull request.`;
     return card("⏹️", "stopped waiting", text, check);
   }
-  const text = `The job is still running on the platform. ${pauseReasons[outcome] ?? pauseReasons["failed"]}`;
+  const reason = pauseReasons[outcome] ?? pauseReasons["failed"];
+  if (endedAt !== undefined) {
+    const text = `The job has ended on the platform; its result is not recorded yet. ${reason}`;
+    return card("⏸️", "job ended", text, "Re-run the workflow to record the result. No new job is started.");
+  }
+  const text = `The job is still running on the platform. ${reason}`;
   const resume = "Re-run the workflow to continue waiting for this job. No new job is started.";
   return card("⏸️", "still running", text, resume);
 }

@@ -196,6 +196,44 @@ describe("a job that a run stops waiting for", () => {
   });
 });
 
+describe("a job that has ended while GitHub's rate limit is used up", () => {
+  /** A job with a pull request. After the run has read the job's end, GitHub refuses so many requests. */
+  async function setLimit(times: number) {
+    const prLink = "https://github.localhost/octo-org/widgets/pull/2";
+    const scene = await setRecordedScene({
+      polls: [{ status: "completed", prLink }],
+      onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    });
+    const { github, platform } = scene.scene;
+    const body = '{"message":"API rate limit exceeded"}';
+    const fault = { kind: "answer", status: 403, headers: json, body } as const;
+    platform.faults.add({
+      path: "/job/",
+      fault: { kind: "hold", until: Promise.resolve() },
+      onMeet: () => github.faults.add({ path: "/graphql", times, fault }),
+    });
+    return scene;
+  }
+
+  test("is reported when GitHub answers again", async () => {
+    await using scene = await setLimit(20);
+
+    const { end } = await scene.again();
+
+    expect(end).toMatchObject({ outcome: "pull-request" });
+    expect(scene.scene.github.faults.take({ method: "POST", path: "/graphql" })).toBeUndefined();
+  });
+
+  test("is not said to be running", async () => {
+    await using scene = await setLimit(Number.POSITIVE_INFINITY);
+
+    const { end } = await scene.again();
+
+    expect(end).toMatchObject({ code: "rate-limited" });
+    expect(scene.status()).toStrictEqual([expect.stringMatching(/job ended.*its result is not recorded/s)]);
+  });
+});
+
 describe("a request that waits for the platform's limit", () => {
   test.each([
     ["is withdrawn when its author may not ask any more", "read", "skipped", 0],

@@ -206,6 +206,7 @@ test("The pictures in the docs show the current rendering of each title, light a
   expect(taken).toStrictEqual(Object.fromEntries(rendered));
   expect(sizes.reduce((total, size) => total + size) / sizes.length).toBeLessThan(23_000);
   expect(states.map(([, status]) => titleOf(status)).filter((title) => !pictured.has(title))).toStrictEqual([
+    "job ended",
     "stopped",
     "pull request merged",
     "pull request closed",

@@ -71,6 +71,12 @@ export const cardStates = {
   working: { ...started, state: "working" },
   "working on a follow-up": { ...started, ...followUp, state: "working" },
   "cancelled while working": { ...started, state: "working", outcome: "cancelled" },
+  "cancelled after the job's end": {
+    ...started,
+    state: "working",
+    outcome: "cancelled",
+    endedAt: "2026-11-22T09:45:00.000Z",
+  },
   "timed out while working": { ...started, state: "working", outcome: "timed-out" },
   detached: { ...started, state: "working", outcome: "detached" },
   "interrupted while working": { ...started, state: "working", outcome: "interrupted" },
