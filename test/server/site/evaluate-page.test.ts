@@ -108,6 +108,15 @@ describe("an expression", () => {
     expect(html).toContain('<h2 id="zwei-2"><code>two</code><a');
     expect((await renderText("## Plain {#three}", "page.md")).html).toContain('<h2 id="three">Plain<a');
   });
+
+  test("that looks like an id elsewhere is text", async () => {
+    const { html } = await render(
+      "A {#one} and { #two } in {1 + 1} sentences.\n\n{#alone}\n\n## Part {#three} of it",
+    );
+    expect(html).toContain("<p>A {#one} and { #two } in 2 sentences.</p>");
+    expect(html).toContain("<p>{#alone}</p>");
+    expect(html).toContain("Part {#three} of it");
+  });
 });
 
 describe("a component that the page defines", () => {

@@ -1,7 +1,7 @@
 /** Parses a page's Markdown or MDX into a syntax tree. */
 import { Parser } from "acorn";
 import acornJsx from "acorn-jsx";
-import type { Heading, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
+import type { Heading, Paragraph, PhrasingContent, Root, RootContent, Text } from "mdast";
 import remarkCjkFriendly from "remark-cjk-friendly/parseOnly";
 import remarkGfm from "remark-gfm";
 import remarkMdx from "remark-mdx";
@@ -51,7 +51,7 @@ export function parsePage(path: string, body: string): ParsedPage {
   }
 }
 
-/** Reads the ids that authors give to headings: `## Heading {#id}`. */
+/** Reads the ids that authors give to headings: `## Heading {#id}`. Elsewhere, these characters are text. */
 function readHeadingIds(tree: Root): void {
   visit(tree, "heading", (heading: Heading) => {
     const { children } = heading;
@@ -66,6 +66,14 @@ function readHeadingIds(tree: Root): void {
     else children.pop();
     const before = children.at(-1);
     if (before?.type === "text") before.value = before.value.trimEnd();
+  });
+  visit(tree, ["mdxTextExpression", "mdxFlowExpression"], (node, index, parent) => {
+    if (!parent || index === undefined || !("value" in node) || !/^\s*#/.test(node.value)) return;
+    const text: Text = { type: "text", value: `{${node.value}}`, position: node.position };
+    parent.children[index] =
+      node.type === "mdxTextExpression"
+        ? text
+        : { type: "paragraph", children: [text], position: node.position };
   });
 }
 
@@ -148,7 +156,7 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     const processor = processors.get(key) ?? full().use(disableConstructs, absent).freeze();
     processors.set(key, processor);
     const tree = processor.parse(body);
-    if (body.includes("{#")) readHeadingIds(tree);
+    if (/\{\s*#/.test(body)) readHeadingIds(tree);
     if (body.includes("[!")) readAlerts(tree);
     if (body.includes("$$")) readFormulaBlocks(tree);
     return tree;
