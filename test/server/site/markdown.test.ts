@@ -167,12 +167,13 @@ describe("Markdown", () => {
   });
 
   test.each([
+    [" {1,3}", "line line-highlighted,line,line line-highlighted,line"],
     ["{1,3}", "line line-highlighted,line,line line-highlighted,line"],
-    ["highlight={2-3}", "line,line line-highlighted,line line-highlighted,line"],
-    ['focus="4"', "line,line,line,line line-focused"],
-    ["highlight={0,9999999999999}", "line,line,line,line"],
-  ])("%s after a fence's language marks lines", async (meta, classes) => {
-    const html = await renderHtml(`\`\`\`text ${meta}\na\nb\nc\nd\n\`\`\``);
+    [" highlight={2-3}", "line,line line-highlighted,line line-highlighted,line"],
+    [' focus="4"', "line,line,line,line line-focused"],
+    [" highlight={0,9999999999999}", "line,line,line,line"],
+  ])("%j after a fence's language marks lines", async (meta, classes) => {
+    const html = await renderHtml(`\`\`\`text${meta}\na\nb\nc\nd\n\`\`\``);
     expect([...html.matchAll(/<span class="(line[^"]*)"/g)].map(([, name]) => name).join()).toBe(classes);
   });
 

@@ -27,7 +27,10 @@ interface Code {
 
 /** Creates the element of a code block that is not rendered yet. */
 export function codeElement(text: string, language?: string | null, meta?: string | null): Element {
-  return h("pre", [h("code", { className: language && `language-${language}`, dataMeta: meta }, [text])]);
+  // Some authors write no space between the language and the highlighted lines: "js{1,3}".
+  const [, name = language, lines] = /^([^{]+)(\{.+)/.exec(language ?? "") ?? [];
+  const dataMeta = lines === undefined ? meta : `${lines} ${meta ?? ""}`;
+  return h("pre", [h("code", { className: name && `language-${name}`, dataMeta }, [text])]);
 }
 
 /** Reads an element that `codeElement` created; `undefined` for other elements. */
