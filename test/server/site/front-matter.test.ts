@@ -44,8 +44,6 @@ const values = [
   "|\n  block\n  text",
   "first\n  second",
   "first\nsecond",
-  "first\r\ntag: second",
-  "first\rtag: second",
   "tab\tinside",
   "",
 ];

@@ -48,6 +48,35 @@ describe("renderSite", () => {
     expect(html).toContain('<h1>A "title"</h1>');
   });
 
+  test("is the same with the line endings of Windows and byte order marks", async () => {
+    const description = "Sends.\n\n```js\nsend();\nagain();\n```";
+    const responses = { 200: { description } };
+    const files = {
+      "docs.json": '{\n  "name": "Docs",\n  "navigation": { "pages": ["index", "api"] }\n}\n',
+      "index.mdx":
+        '---\ntitle: Home\ndescription: "Of\n  two lines"\n---\n\nimport Part from "/snippets/part.mdx";\n\n```js title="a.js"\nlet a;\nlet b;\n```\n\n<Part />\n\n$$\nx\n$$\n\n| a |\n|---|\n| 1 |\n',
+      "snippets/part.mdx": "- one\n\n  ```sh\n  ls\n  pwd\n  ```\n",
+      "api.mdx": "---\nopenapi: openapi.json GET /send\n---\n",
+    };
+    const api = (ending: string) =>
+      JSON.stringify({
+        openapi: "3.1.0",
+        paths: { "/send": { get: { description: description.replaceAll("\n", ending), responses } } },
+      });
+    const toWindows = (text: string) => `\uFEFF${text.replaceAll("\n", "\r\n")}`;
+    const windows = Object.entries(files).map(([path, text]) => [path, toWindows(text)] as const);
+    await using site = await renderFiles({ ...files, "openapi.json": api("\n") });
+    await using same = await renderFiles({
+      ...Object.fromEntries(windows),
+      "openapi.json": toWindows(api("\r\n")),
+    });
+
+    expect(site.warnings).toEqual([]);
+    expect(same.warnings).toEqual([]);
+    for (const path of ["index.html", "index.md", "api.html", "api.md"])
+      expect(await same.read(path), path).toBe(await site.read(path));
+  });
+
   test("beside a docs.json, a title in the front matter stays above another first heading", async () => {
     const files = {
       "one.md": "---\ntitle: Messages\n---\n# `tool.messages`\n\nText.\n\n# More",

@@ -330,6 +330,12 @@ describe("sanitizing", () => {
     expect(await renderHtml(page)).not.toContain("svg");
   });
 
+  test("the scheme of a link may have capital letters", async () => {
+    const { html, warnings } = await renderText("<HTTPS://Example.com/A> [x](Http://example.org)", "page.md");
+    expect(html).toMatch(/href="https:\/\/Example\.com\/A".*href="http:\/\/example\.org\/?"/s);
+    expect(warnings).toEqual([]);
+  });
+
   test.each([
     '<object data="javascript:alert(1)">x</object>',
     '<embed src="javascript:alert(1)">',

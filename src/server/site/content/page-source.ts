@@ -7,13 +7,12 @@ import { plainSlug, type SlugStyle } from "./heading-slugs.ts";
 /** The fields of a page's front matter that the site uses; all are optional. */
 export type FrontMatter = Partial<ReturnType<typeof toFrontMatter>>;
 
-const fence = /^---[ \t]*\r?\n([\s\S]*?)(?:\r?\n)?^---[ \t]*(?:\r?\n|$)/m;
+const fence = /^---[ \t]*\n([\s\S]*?)\n?^---[ \t]*(?:\n|$)/m;
 const maxFrontMatter = 64 * 1024;
 const maxHeading = 1_000;
 
 /** Splits a page's file. Blank lines replace the front matter in `body`, so that its line numbers are those of the file. */
-export function splitFrontMatter(file: string): { readonly yaml: string; readonly body: string } {
-  const page = file.startsWith("\uFEFF") ? file.slice(1) : file;
+export function splitFrontMatter(page: string): { readonly yaml: string; readonly body: string } {
   const match = page.startsWith("---") ? fence.exec(page) : null;
   if (match?.index !== 0) return { yaml: "", body: page };
   const [whole, yaml = ""] = match;
@@ -21,7 +20,7 @@ export function splitFrontMatter(file: string): { readonly yaml: string; readonl
 }
 
 /** A quoted value. Other YAML parsers accept it if it continues on lines without indentation. */
-const quotedValue = /^[\w-]+:[ \t]*(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')[ \t]*\r?$/gm;
+const quotedValue = /^[\w-]+:[ \t]*(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')[ \t]*$/gm;
 
 /** Reads a page's front matter. It does not throw: `problem` states why the YAML could not be read. */
 export function readFrontMatter(yaml: string): {
@@ -42,12 +41,12 @@ export function readFrontMatter(yaml: string): {
 }
 
 /** A line without YAML's special cases: a name, and a value that is quoted or starts with a letter. */
-const plainLine = /^([a-z][\w-]*): +(?:"([^"\\\r]*)" *|'([^'\r]*)' *|(\p{L}[^:#\r]*))$/iu;
+const plainLine = /^([a-z][\w-]*): +(?:"([^"\\]*)" *|'([^']*)' *|(\p{L}[^:#]*))$/iu;
 
 /** Reads simple front matter without the YAML parser, which takes twenty times as long; `undefined` for other front matter. */
 function readPlainYaml(yaml: string): Readonly<Record<string, string>> | undefined {
   const data: Record<string, string> = {};
-  for (const line of yaml.split(/\r?\n/)) {
+  for (const line of yaml.split("\n")) {
     if (line === "") continue;
     const [, name = "", double, single, unquoted = ""] = plainLine.exec(line) ?? [];
     if (name === "" || Object.hasOwn(data, name)) return undefined;

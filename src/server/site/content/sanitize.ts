@@ -91,6 +91,9 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
   };
   visitElements(tree, (node, index, parent) => {
     const { tagName, position } = node;
+    const href = stringProperty(node, "href");
+    if (href !== undefined)
+      node.properties["href"] = href.replace(/^https?:/i, (scheme) => scheme.toLowerCase());
     const embedded = embeddedUrl(node);
     const refused = refusedUrl(node, embedded);
     if (refused !== undefined) {

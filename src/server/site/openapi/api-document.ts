@@ -144,7 +144,7 @@ function parseDocument(file: string, text: string): JsonObject {
   try {
     // An alias refers to the same object. The limit refuses documents whose aliases multiply exponentially.
     root = isJson(file)
-      ? JSON.parse(text.replace(/^\uFEFF/, ""))
+      ? JSON.parse(text)
       : withTimeLimit(() => parse(text, { logLevel: "error", maxAliasCount: 10_000 }));
   } catch (cause) {
     throw new UnusableFileError(`it cannot be parsed: ${messageOf(cause).split("\n", 1)[0]}`, { cause });

@@ -73,7 +73,7 @@ const plainText = /^(?!\s|[-+=]|\d+[.)]|.*(?:https?:|www\.|@))[^\n\r\\`*_[\]<>&#
 export function prose(text: unknown): RootContent[] {
   if (typeof text !== "string" || text.trim() === "") return [];
   if (plainText.test(text)) return [sentence(text)];
-  return parseMarkdown(shorten(text, limits.text)).children.map((block) =>
+  return parseMarkdown(shorten(text, limits.text).replace(/\r\n?/g, "\n")).children.map((block) =>
     block.type === "heading"
       ? { type: "paragraph", children: [{ type: "strong", children: block.children }] }
       : block,
