@@ -167,18 +167,25 @@ function fold(text: string, folding: Folding) {
   return { characters: codes.toString("latin1", 0, length), positions };
 }
 
-/**
- * Matches `%2f`, `\u002f`, `\u{2f}`, `\x2f`, `&#47;`, `&#x2f;` and `&sol;`. A run of backslashes is matched only from its start, which
- * keeps the running time linear.
- */
-const createEscapePattern = (endOfEntity: string) =>
+/** Matches `%2f`, `\u002f`, `\u{2f}`, `\x2f`, `&#47;`, `&#x2f;` and `&sol;`. */
+const createEscapePattern = (backslash: string, endOfEntity: string) =>
   new RegExp(
-    String.raw`%([0-9a-f]{2})|(?<!\\)\\+(?:u([0-9a-f]{4})|u\{([0-9a-f]+)\}|x([0-9a-f]{2}))|&#(?:(\d+)|x([0-9a-f]+))${endOfEntity}|&([a-z]{2,20});`,
+    String.raw`%([0-9a-f]{2})|${backslash}(?:u([0-9a-f]{4})|u\{([0-9a-f]+)\}|x([0-9a-f]{2}))|&#(?:(\d+)|x([0-9a-f]+))${endOfEntity}|&([a-z]{2,20});`,
     "gi",
   );
 
-/** HTML allows a numeric entity without a semicolon. Text that follows it may then be an escape of a further digit; both readings are tried. */
-const escapePatterns = [createEscapePattern(";?"), createEscapePattern(String.raw`(?:;|(?![0-9a-f%&\\]))`)];
+/** A run of backslashes, as JSON in JSON has them. It is matched only from its start, which keeps the running time linear. */
+const backslashes = String.raw`(?<!\\)\\+`;
+
+/**
+ * Readings of a text that is ambiguous; all are tried. HTML allows a numeric entity without a semicolon, and the text that follows it
+ * may be an escape of a further digit. Of two adjacent backslashes, the first may belong to what stands before it.
+ */
+const escapePatterns = [
+  createEscapePattern(backslashes, ";?"),
+  createEscapePattern(backslashes, String.raw`(?:;|(?![0-9a-f%&\\]))`),
+  createEscapePattern(String.raw`\\`, ";?"),
+];
 
 /** HTML's named entities of ASCII characters. */
 const entities = new Map(

@@ -77,7 +77,13 @@ describe("a credential", () => {
           for (const reading of readEverySpelling(shown)) expect(partsIn(reading, value)).toEqual([]);
         },
       ),
-      { numRuns: caseCount(500) },
+      {
+        numRuns: caseCount(500),
+        // Decoding joins a backslash of one encoding to that of another.
+        examples: [
+          [["svc_", "a".repeat(24)], "", "", ["JSON escapes", ["JSON escapes", "some of HTML"], 197115904]],
+        ],
+      },
     );
   });
 

@@ -12,7 +12,11 @@ const extensions = ["autolink", "table", "strikethrough", "tagfilter", "tasklist
 
 function render(markdown: string): string {
   const argv = ["--unsafe", ...extensions.flatMap((name) => ["--extension", name])];
-  const { stdout, stderr, status } = spawnSync("cmark-gfm", argv, { input: markdown, encoding: "utf8" });
+  const { stdout, stderr, status } = spawnSync("cmark-gfm", argv, {
+    input: markdown,
+    encoding: "utf8",
+    maxBuffer: Number.POSITIVE_INFINITY,
+  });
   if (status !== 0) throw new Error(stderr);
   return stdout;
 }

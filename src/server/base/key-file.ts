@@ -114,14 +114,14 @@ function parseKeys(text: string): KeysByDigest {
   for (const [index, entry] of entries.entries()) {
     const parsed = KeyEntry.safeParse(entry);
     if (!parsed.success) {
-      problems.push(describeProblems(`entry ${index + 1}`, entry, parsed.error));
+      problems.push(`--keys: ${describeEntry(index, entry)}: ${describeIssues(parsed.error)}.`);
       continue;
     }
     const { sha256, expires, ...key } = parsed.data;
     if (names.has(key.name))
-      problems.push(`--keys: entry ${index + 1} (${key.name}) has the same name as another entry.`);
+      problems.push(`--keys: ${describeEntry(index, key)} has the same name as another entry.`);
     if (keys.has(sha256))
-      problems.push(`--keys: entry ${index + 1} (${key.name}) has the same key as another entry.`);
+      problems.push(`--keys: ${describeEntry(index, key)} has the same key as another entry.`);
     names.add(key.name);
     keys.set(sha256, { ...key, expiresAt: expires === undefined ? undefined : Date.parse(expires) });
   }
@@ -129,14 +129,20 @@ function parseKeys(text: string): KeysByDigest {
   return keys;
 }
 
-function describeProblems(position: string, entry: unknown, { issues }: z.core.$ZodError): string {
-  const { data: name } = z.object({ name: KeyEntry.shape.name }).safeParse(entry);
+/** An entry's position and name. A name that could be a misspelt key is not shown. */
+function describeEntry(index: number, entry: unknown): string {
+  const { data } = z.object({ name: KeyEntry.shape.name }).safeParse(entry);
+  const isShown = data !== undefined && !/[\da-f]{20}/i.test(data.name);
+  return `entry ${index + 1}${isShown ? ` (${data.name})` : ""}`;
+}
+
+function describeIssues({ issues }: z.core.$ZodError): string {
   const problems = issues.map((issue) =>
     issue.code === "unrecognized_keys"
       ? `fields other than ${Object.keys(KeyEntry.shape).join(", ")}`
       : `${String(issue.path[0] ?? "it")}: ${issue.message}`,
   );
-  return `--keys: ${position}${name === undefined ? "" : ` (${name.name})`}: ${problems.join("; ")}.`;
+  return problems.join("; ");
 }
 
 /** Options of `--make-key`. */

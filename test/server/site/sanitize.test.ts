@@ -8,7 +8,7 @@ import { caseCount } from "../../support/property-seed.ts";
 import { renderHtml, renderText } from "./render-text.ts";
 
 const runningTags = new Set(
-  "script style iframe object embed link meta base form math template frame button select textarea use image animate set foreignObject pattern feImage".split(
+  "script style iframe object embed link meta base form template frame button select textarea use image animate set foreignObject pattern feImage".split(
     " ",
   ),
 );
