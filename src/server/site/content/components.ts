@@ -39,6 +39,8 @@ const calloutAliases: ReadonlyMap<string, string> = new Map([
   ["attention", "warning"],
   ["caution", "danger"],
   ["error", "danger"],
+  ["failure", "danger"],
+  ["bug", "danger"],
 ]);
 
 /** The kind of a callout: the component's name, or else a property; `note` for an unknown one. */

@@ -8,6 +8,7 @@ import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { type PluggableList, type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
+import { quoteContainers, readContainers } from "./containers.ts";
 import { formulaSyntax, readFormulaBlocks } from "./formulas.ts";
 
 interface Problem {
@@ -77,34 +78,6 @@ function readHeadingIds(tree: Root): void {
   });
 }
 
-const alert = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/i;
-
-/** Replaces GitHub's alerts (`> [!NOTE]`) by callout components. */
-function readAlerts(tree: Root): void {
-  visit(tree, "blockquote", (quote, index, parent) => {
-    const [first] = quote.children;
-    const text = first?.type === "paragraph" ? first.children[0] : undefined;
-    const [marker, name] = (text?.type === "text" && alert.exec(text.value)) || [];
-    if (text?.type !== "text" || marker === undefined || name === undefined || !parent || index === undefined)
-      return undefined;
-    text.value = text.value.slice(marker.length);
-    if (text.value.trim() === "") (first as Paragraph).children.shift();
-    const children = quote.children.filter(
-      (child) => child.type !== "paragraph" || child.children.length > 0,
-    );
-    const component = name.charAt(0).toUpperCase() + name.slice(1).toLowerCase();
-    const { position } = quote;
-    parent.children[index] = {
-      type: "mdxJsxFlowElement",
-      name: component,
-      attributes: [],
-      children,
-      position,
-    } as RootContent;
-    return [SKIP, index];
-  });
-}
-
 function parseMdx(body: string): Root {
   try {
     return parseMdxFast(body);
@@ -149,7 +122,8 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     .use(plugins)
     .freeze();
   const processors = new Map<string, typeof full>();
-  return (body) => {
+  return (markdown) => {
+    const body = quoteContainers(markdown);
     const absent = Object.keys(requiredText).filter((name) => requiredText[name]?.test(body) === false);
     if (isTooManyCells(body)) absent.push("table");
     const key = absent.join(" ");
@@ -157,7 +131,7 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     processors.set(key, processor);
     const tree = processor.parse(body);
     if (/\{\s*#/.test(body)) readHeadingIds(tree);
-    if (body.includes("[!")) readAlerts(tree);
+    if (body.includes("[!")) readContainers(tree);
     if (body.includes("$$")) readFormulaBlocks(tree);
     return tree;
   };

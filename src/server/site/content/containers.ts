@@ -1,0 +1,186 @@
+/**
+ * Callouts and tabs in the syntax of several documentation systems: `> [!TIP]` (GitHub), `:::tip Title` to `:::` (Docusaurus,
+ * VitePress), and `!!! tip "Title"`, `??? tip "Title"` and `=== "Tab"` with indented content (MkDocs). They become components.
+ */
+import type { Blockquote, Paragraph, Root, RootContent } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+import { SKIP, visit } from "unist-util-visit";
+
+/** Types of callouts. A callout of a type in the second list is named after it, because its icon does not say what it is. */
+const plainTypes =
+  "note info tip important warning caution danger check success hint attention error failure".split(" ");
+const namedTypes = "abstract summary question example bug quote".split(" ");
+const types = [...plainTypes, ...namedTypes, "details", "code-group", "tab"];
+
+const colonStart = /^( *)(:{3,})[ \t]*([a-z-]+)(?=[ \t[{]|$)(.*)$/i;
+const colonEnd = /^ *(:{3,})[ \t]*$/;
+const markStart = /^( *)(!!!|\?\?\?\+?)[ \t]+([a-z-]+)(?=[ \t"]|$)(.*)$/i;
+const tabStart = /^( *)===[+!]? +"(.*)"$/;
+const fenceStart = /^ *(`{3,}(?=[^`]*$)|~{3,})/;
+
+/** Deeper containers stay text. */
+const maxDepth = 10;
+
+interface OpenContainer {
+  /** Number of spaces before the container. */
+  readonly indent: number;
+  /** Number of its colons; 0 if its content is indented instead. */
+  readonly colons: number;
+}
+
+/** Rewrites containers as block quotes that start with `[!type] title`, so that Markdown's parser reads their content. Lines stay lines. */
+export function quoteContainers(body: string): string {
+  if (!/^ *(?::{3,}[ \t]*[a-z]|!!! |\?\?\?\+? |===[+!]? +")/im.test(body)) return body;
+  const open: OpenContainer[] = [];
+  const quoted: string[] = [];
+  let fence: string | undefined;
+  let blankLines = 0;
+  for (const line of body.split("\n")) {
+    // The next text decides which containers blank lines belong to.
+    if (line.trim() === "") {
+      blankLines += 1;
+      continue;
+    }
+    const depth = open.length;
+    const content = cutIndentation(line, open);
+    for (; blankLines > 0; blankLines -= 1) quoted.push(quotesOf(open));
+    const before = open.length < depth ? undefined : fence;
+    fence = fenceAfter(before, content);
+    const isCode = before !== undefined || fence !== undefined;
+    quoted.push((isCode ? undefined : readBoundary(content, open)) ?? quotesOf(open) + content);
+  }
+  return quoted.join("\n") + "\n".repeat(blankLines);
+}
+
+/** The fence of the code block that continues after a line. */
+function fenceAfter(fence: string | undefined, line: string): string | undefined {
+  const mark = fenceStart.exec(line)?.[1];
+  if (fence === undefined) return mark;
+  return mark?.startsWith(fence) && line.trim() === mark ? undefined : fence;
+}
+
+/** Rewrites a line that starts or ends a container. */
+function readBoundary(line: string, open: OpenContainer[]): string | undefined {
+  const colons = open.at(-1)?.colons || Number.POSITIVE_INFINITY;
+  if ((colonEnd.exec(line)?.[1]?.length ?? 0) >= colons) {
+    open.pop();
+    return quotesOf(open);
+  }
+  const start = open.length < maxDepth ? (readColonStart(line) ?? readMarkStart(line)) : undefined;
+  if (start === undefined) return undefined;
+  open.push(start);
+  return `${quotesOf(open)}[!${start.type}] ${start.title}`;
+}
+
+/** Removes the indentation of the open containers from a line. Containers end whose content would have to be indented further. */
+function cutIndentation(line: string, open: OpenContainer[]): string {
+  let rest = line;
+  for (const [depth, { indent, colons }] of open.entries()) {
+    const spaces = rest.search(/[^ ]|$/);
+    const contentIndent = colons === 0 ? indent + 4 : indent;
+    if (colons === 0 && spaces < contentIndent) {
+      open.length = depth;
+      return rest;
+    }
+    rest = rest.slice(Math.min(spaces, contentIndent));
+  }
+  return rest;
+}
+
+function quotesOf(open: readonly OpenContainer[]): string {
+  return open.map(({ indent }) => `${" ".repeat(indent)}> `).join("");
+}
+
+interface ContainerStart extends OpenContainer {
+  readonly type: string;
+  readonly title: string;
+}
+
+function readColonStart(line: string): ContainerStart | undefined {
+  const [, spaces = "", colons = "", type = "", rest = ""] = colonStart.exec(line) ?? [];
+  if (!types.includes(type.toLowerCase())) return undefined;
+  const label = rest.replace(/\{[^{}]*\}\s*$/, "").trim();
+  return { indent: spaces.length, colons: colons.length, type, title: label.replace(/^\[(.*)\]$/, "$1") };
+}
+
+function readMarkStart(line: string): ContainerStart | undefined {
+  const [, tabSpaces, tab = ""] = tabStart.exec(line.trimEnd()) ?? [];
+  if (tabSpaces !== undefined) return { indent: tabSpaces.length, colons: 0, type: "tab", title: tab };
+  const [, spaces, mark, type = "", rest = ""] = markStart.exec(line) ?? [];
+  if (spaces === undefined) return undefined;
+  const container = { indent: spaces.length, colons: 0 };
+  const quoted = rest.includes('"') ? rest.slice(rest.indexOf('"') + 1, rest.lastIndexOf('"')) : undefined;
+  if (mark === "!!!" && types.includes(type.toLowerCase()))
+    return { ...container, type, title: quoted ?? "" };
+  return { ...container, type: mark === "!!!" ? "note" : "details", title: quoted ?? capitalize(type) };
+}
+
+function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** Replaces the block quotes that start with `[!type]` by components. */
+export function readContainers(tree: Root): void {
+  visit(tree, "blockquote", (quote, index, parent) => {
+    const container = toComponent(quote);
+    if (container === undefined || parent === undefined || index === undefined) return undefined;
+    parent.children[index] = container;
+    const before = parent.children[index - 1];
+    if (!isComponent(container, "Tab")) return [SKIP, index];
+    if (before !== undefined && isComponent(before, "Tabs")) {
+      readContainers(container as unknown as Root);
+      (before as unknown as Root).children.push(container);
+      parent.children.splice(index, 1);
+      return [SKIP, index];
+    }
+    parent.children[index] = component("Tabs", {}, [container], quote.position);
+    return [SKIP, index];
+  });
+}
+
+function toComponent({ children, position }: Blockquote): RootContent | undefined {
+  const [first, ...others] = children;
+  const start = first?.type === "paragraph" ? first.children[0] : undefined;
+  const [marker, name = ""] = (start?.type === "text" && /^\[!([a-z-]+)\][ \t]*/i.exec(start.value)) || [];
+  const type = name.toLowerCase();
+  if (first?.type !== "paragraph" || start?.type !== "text" || marker === undefined || !types.includes(type))
+    return undefined;
+  start.value = start.value.slice(marker.length);
+  const title = cutFirstLine(first);
+  const content = first.children.length > 0 ? [first, ...others] : others;
+  if (type === "code-group") return component("CodeGroup", {}, content, position);
+  if (type === "tab") return component("Tab", { title }, content, position);
+  if (type === "details") return component("Accordion", { title: title || "Details" }, content, position);
+  const label = title || (namedTypes.includes(type) ? capitalize(type) : "");
+  return component("Callout", { type, ...(label && { title: label }) }, content, position);
+}
+
+/** Removes a paragraph's first line and returns its text. */
+function cutFirstLine({ children }: Paragraph): string {
+  const end = children.findIndex((child) => child.type === "text" && child.value.includes("\n"));
+  const before = children.splice(0, end < 0 ? children.length : end);
+  const [rest] = children;
+  if (rest?.type !== "text") return textOf(before);
+  const [line = ""] = rest.value.split("\n", 1);
+  rest.value = rest.value.slice(line.length + 1);
+  if (rest.value === "") children.shift();
+  return textOf(before) + line;
+}
+
+function component(
+  name: string,
+  properties: Readonly<Record<string, string>>,
+  children: readonly RootContent[],
+  position: Blockquote["position"],
+): RootContent {
+  const attributes = Object.entries(properties).map(([property, value]) => ({
+    type: "mdxJsxAttribute",
+    name: property,
+    value,
+  }));
+  return { type: "mdxJsxFlowElement", name, attributes, children, position } as unknown as RootContent;
+}
+
+function isComponent(node: RootContent, name: string): boolean {
+  return node.type === "mdxJsxFlowElement" && (node as { readonly name?: unknown }).name === name;
+}

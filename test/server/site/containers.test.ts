@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { renderText } from "./render-text.ts";
+
+/** The page's Markdown, without its title. */
+async function read(markdown: string, path = "page.md"): Promise<string> {
+  const page = await renderText(markdown, path);
+  expect(page.warnings).toEqual([]);
+  return page.markdown.replace(/^# .*\n\n/, "").trimEnd();
+}
+
+describe("a callout", () => {
+  test.each([
+    [":::tip\nText.\n:::", "> **Tip**\n>\n> Text."],
+    [":::tip Use `this`\n\nText.\n\n:::", "> **Tip: Use this**\n>\n> Text."],
+    ["::: warning[Look *out*]{#id .class}\nText.\n:::", "> **Warning: Look out**\n>\n> Text."],
+    [":::Caution\n- one\n- two\n:::\nAfter.", "> **Danger**\n>\n> - one\n> - two\n\nAfter."],
+    ["::::info\n:::danger\nInner.\n:::\n::::", "> **Info**\n>\n> > **Danger**\n> >\n> > Inner."],
+    ["1. one\n   :::note\n   Text.\n   :::\n2. two", "1. one\n\n   > **Note**\n   >\n   > Text.\n\n2. two"],
+    [":::note\n```md\n:::\n```\nText.\n:::", "> **Note**\n>\n> ```md\n> :::\n> ```\n>\n> Text."],
+    ["!!! note\n    Text.\n\n    More.\n\nAfter.", "> **Note**\n>\n> Text.\n>\n> More.\n\nAfter."],
+    [
+      '!!! tip inline end "A title"\n    ```sh\n    ls\n\n    pwd\n    ```',
+      "> **Tip: A title**\n>\n> ```sh\n> ls\n>\n> pwd\n> ```",
+    ],
+    ["!!! example\n    Text.", "> **Note: Example**\n>\n> Text."],
+    ['!!! our-own ""\n    Text.', "> **Note**\n>\n> Text."],
+    [
+      "- item\n\n    !!! bug\n        Text.\n\n- other",
+      "- item\n\n  > **Danger: Bug**\n  >\n  > Text.\n\n- other",
+    ],
+    ["> [!IMPORTANT]\n> Text.", "> **Info**\n>\n> Text."],
+    ["> [!tip] A **title**\n> Text.", "> **Tip: A title**\n>\n> Text."],
+  ])("may be written as %j", async (markdown, expected) => {
+    expect(await read(markdown)).toBe(expected);
+  });
+
+  test("may be written like this in MDX, too", async () => {
+    expect(await read(":::note\n<Check>Done.</Check> {1 + 1}\n:::", "page.mdx")).toContain("> **Note**");
+  });
+
+  test.each([
+    ":::python\nText.\n:::",
+    ":::",
+    "::: v-pre\nText.\n:::",
+    "> [!other]\n> Text.",
+    "Wow!!! note",
+    "Title\n===",
+    '=== "no space',
+    "```\n:::note\n!!! note\n```",
+    "    :::",
+  ])("is not %j", async (markdown) => {
+    expect((await renderText(markdown, "page.md")).html).not.toMatch(/callout|role="tab/);
+  });
+
+  test("keeps the line numbers of warnings", async () => {
+    const { warnings, lines } = await renderText(
+      "!!! note\n    Text.\n\n:::tip\n<form></form>\n:::",
+      "page.md",
+    );
+    expect([warnings.length, lines]).toEqual([1, [5]]);
+  });
+});
+
+test.each(['??? tip "More"\n    Text.', "::: details More\nText.\n:::"])(
+  "%j is an accordion",
+  async (markdown) => {
+    const { html } = await renderText(markdown, "page.md");
+    expect(html).toMatch(/<details[^>]*><summary[^>]*>More<\/summary>.*<p>Text\.<\/p>/s);
+  },
+);
+
+test("adjacent `===` blocks are tabs, which may contain callouts", async () => {
+  const { html } = await renderText(
+    '=== "macOS"\n\n    One.\n\n=== "Linux"\n\n    !!! tip\n        Two.\n\nAfter.\n\n=== "Other"\n    Three.',
+    "page.md",
+  );
+  const groups = html.split('<div class="tabs ').slice(1);
+  expect(
+    groups.map((group) => [...group.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, name]) => name)),
+  ).toEqual([["macOS", "Linux"], ["Other"]]);
+  expect(html).toMatch(/callout-tip.*Two.*<p>After\.<\/p>/s);
+});
+
+test("a group of code blocks has their titles", async () => {
+  const { html } = await renderText(
+    "::: code-group\n```sh [npm]\nnpm i\n```\n```sh [yarn]\nyarn\n```\n:::",
+    "page.md",
+  );
+  expect([...html.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, name]) => name)).toEqual(["npm", "yarn"]);
+});
+
+test.each([
+  ["nested", ":::note\n".repeat(5_000)],
+  ["long", `:::note ${"{".repeat(500_000)}${" ".repeat(500_000)}x`],
+  ["quoted", `!!! note ${'" '.repeat(500_000)}x`],
+  ["indented", `${" ".repeat(500_000)}!!! note\n`.repeat(4)],
+])("many %s containers are read quickly", async (_, markdown) => {
+  expect((await renderText(markdown, "page.md")).html.length).toBeGreaterThan(0);
+});
