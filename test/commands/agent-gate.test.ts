@@ -1,12 +1,6 @@
-/** Who and what starts nothing: as a process, with nothing sent, nothing acknowledged, nothing written. */
+/** Who and what starts nothing: nothing is sent, acknowledged or written. Each decision of the gate: `test/github/gate.test.ts`. */
 import { describe, expect, test } from "vitest";
-import {
-  type AgentScene,
-  type AgentUse,
-  apiKey,
-  runAgentProcess,
-  setAgentScene,
-} from "../support/agent-scene.ts";
+import { type AgentScene, type AgentUse, apiKey, runAgent, setAgentScene } from "../support/agent-scene.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
 
 interface Refusal {
@@ -28,30 +22,23 @@ const said = (author: string, body?: string) => (scene: AgentScene) =>
 const refusals: readonly Refusal[] = [
   { name: "a user who can only read", reason: "permission", event: said("eve") },
   { name: "a user who can triage where writing is needed", reason: "permission", event: said("tria") },
-  { name: "a stranger", reason: "permission", event: said("stranger") },
   { name: "a bot", reason: "bot", event: said("renovate[bot]") },
-  { name: "our own account", reason: "own-comment", event: said("github-actions[bot]") },
   {
     name: "a text with a marker",
     reason: "own-comment",
     event: said("mona", "/docs go\n\n<!-- docs-automation:claim:v1 x -->"),
   },
   {
-    name: "an event sent by another user than the author",
+    name: "an edit by another user",
     reason: "confused-deputy",
-    event: (scene) => scene.github.events.issueComment(comment(scene, "mona"), { sender: "eve" }),
+    event: (scene) =>
+      scene.github.events.issueComment(comment(scene, "eve"), { sender: "mona", action: "edited" }),
   },
   {
     name: "a re-run that another user started",
     reason: "permission",
     event: said("mona"),
     use: { run: { runAttempt: 2, triggeringActor: "eve" } },
-  },
-  {
-    name: "an edit by another user",
-    reason: "confused-deputy",
-    event: (scene) =>
-      scene.github.events.issueComment(comment(scene, "eve"), { sender: "mona", action: "edited" }),
   },
   {
     name: "an unrelated label",
@@ -63,13 +50,6 @@ const refusals: readonly Refusal[] = [
       }),
   },
   {
-    name: "an answer to a quote",
-    reason: "near-miss",
-    event: said("mona", "> /docs go\n\nThat was not enough."),
-  },
-  { name: "a folder in prose", reason: "near-miss", event: said("mona", "See the /docs folder.") },
-  { name: "a near miss of a user who can only read", reason: "near-miss", event: said("eve", "/dcos go") },
-  {
     name: "a label that is set by a user who can only read",
     reason: "permission",
     event: ({ github }) =>
@@ -78,7 +58,6 @@ const refusals: readonly Refusal[] = [
         sender: "eve",
       }),
   },
-  { name: "invisible text", reason: "near-miss", event: said("mona", "<!-- /docs go -->\nThanks!") },
   { name: "ordinary talk", reason: "no-trigger", event: said("mona", "Thanks!") },
   {
     name: "a prompt of the workflow on a stranger's comment",
@@ -98,10 +77,9 @@ describe("nothing is sent, acknowledged or written for", () => {
   test.each(refusals)("$name", async ({ event, reason, use }) => {
     await using scene = await setAgentScene();
 
-    const result = await runAgentProcess(scene, event(scene), use);
+    const result = await runAgent(scene, event(scene), use);
 
     expect(result.outputs, result.log).toMatchObject({ outcome: "skipped", "skip-reason": reason });
-    expect(result.exitCode).toBe(0);
     expect(scene.platform.requests).toStrictEqual([]);
     expect(scene.github.changes()).toStrictEqual([]);
     expect(result.visibleText).not.toContain(apiKey);
@@ -114,7 +92,7 @@ describe("nothing is sent, acknowledged or written for", () => {
     if (state === "edited") scene.github.edit(written, { body: "/docs delete everything" });
     else scene.github.deleteComment(written);
 
-    const result = await runAgentProcess(scene, triggered);
+    const result = await runAgent(scene, triggered);
 
     expect(result.outputs, result.log).toMatchObject({ outcome: "skipped", "skip-reason": `text-${state}` });
     expect(scene.platform.requests).toStrictEqual([]);
@@ -123,7 +101,7 @@ describe("nothing is sent, acknowledged or written for", () => {
   test("a dry run, which shows the prompt instead", async () => {
     await using scene = await setAgentScene();
 
-    const result = await runAgentProcess(scene, said("mona")(scene), { inputs: { "dry-run": "true" } });
+    const result = await runAgent(scene, said("mona")(scene), { inputs: { "dry-run": "true" } });
 
     expect(result.outputs).toMatchObject({ outcome: "skipped", "skip-reason": "dry-run" });
     expect(result.summary).toContain("POST /v2/agent/prj_1/job");
@@ -137,12 +115,11 @@ describe("the gate fails closed", () => {
   test("without a token", async () => {
     await using scene = await setAgentScene();
 
-    const result = await runAgentProcess(scene, said("mona")(scene), {
+    const result = await runAgent(scene, said("mona")(scene), {
       inputs: { "github-token": " " },
       run: { token: "" },
     });
 
-    expect(result.exitCode).toBe(1);
     expect(result.outputs).toMatchObject({ "error-code": "missing-permission" });
     expect(result.log).toContain("issues: write");
     expect(scene.platform.requests).toStrictEqual([]);
@@ -156,9 +133,8 @@ describe("the gate fails closed", () => {
       fault: { kind: "answer", status: 500, body: "{}" },
     });
 
-    const result = await runAgentProcess(scene, said("mona")(scene));
+    const result = await runAgent(scene, said("mona")(scene));
 
-    expect(result.exitCode).toBe(1);
     expect(result.outputs["outcome"]).toBe("error");
     expect(scene.platform.requests).toStrictEqual([]);
   });
@@ -166,7 +142,7 @@ describe("the gate fails closed", () => {
   test("naming the missing line of `permissions:`", async () => {
     await using scene = await setAgentScene();
 
-    const result = await runAgentProcess(scene, said("mona")(scene), { permissions: { issues: "read" } });
+    const result = await runAgent(scene, said("mona")(scene), { permissions: { issues: "read" } });
 
     expect(result.outputs).toMatchObject({ outcome: "error", "error-code": "missing-permission" });
     expect(result.log).toContain("`issues: write`");
@@ -182,7 +158,7 @@ describe("the gate opens", () => {
   ])("for %s", async (_name, author, inputs) => {
     await using scene = await setAgentScene();
 
-    const result = await runAgentProcess(scene, said(author)(scene), { inputs });
+    const result = await runAgent(scene, said(author)(scene), { inputs });
 
     expect(result.outputs, result.log).toMatchObject({ outcome: "no-pull-request" });
     expect(scene.platform.created).toHaveLength(1);
