@@ -1,5 +1,6 @@
 /** GitHub and a platform around one repository, and the agent command between them. */
 import { runAgent as runAgentCommand } from "../../src/commands/agent.ts";
+import { runReconcile as runReconcileCommand } from "../../src/commands/reconcile.ts";
 import type { Run } from "../../src/commands/run.ts";
 import { type AgentPlatform, startAgentPlatform } from "./agent-platform.ts";
 import type { TriggeredRun } from "./github/scene-events.ts";
@@ -122,7 +123,13 @@ export function runAgent(
   return runStepInProcess("agent", runAgentCommand, run, inputs, use.changes);
 }
 
-/** The same as a process: what its exit code, its clock or its raw log show. */
+/** Runs `command: reconcile` on a schedule to its end, in this process. */
+export function runReconcile(scene: AgentScene, use: AgentUse = {}): Promise<StepInProcess> {
+  const { inputs, run } = describeUse(scene, { eventName: "schedule", event: {} }, use);
+  return runStepInProcess("reconcile", runReconcileCommand, { ...run, runId: 99 }, inputs, use.changes);
+}
+
+/** Runs `command: agent` as a process: what its exit code, its clock or its raw log show. */
 export async function runAgentProcess(
   scene: AgentScene,
   triggered: Partial<TriggeredRun>,

@@ -1,33 +1,17 @@
-/** `command: reconcile`: finishes what dead runners left behind, as a process, and submits nothing. */
+/** `command: reconcile` after runs that left something behind: it finishes that, and submits nothing. Each record: `reconcile.test.ts`. */
 import { describe, expect, test } from "vitest";
+import { finishAgent, runAgent as runAgentCommand } from "../../src/commands/agent.ts";
 import {
   type AgentScene,
+  apiKey,
   botComments,
-  createAgentJob,
   openAgentPull,
+  permissions,
   runAgent,
-  runAgentProcess,
+  runReconcile,
   setAgentScene,
 } from "../support/agent-scene.ts";
-
-function reconcile(scene: AgentScene, permissions = {}, inputs = {}) {
-  return runAgentProcess(
-    scene,
-    { eventName: "schedule", event: {} },
-    {
-      inputs: { command: "reconcile", ...inputs },
-      run: { runId: 99 },
-      permissions: {
-        contents: "read",
-        issues: "write",
-        "pull-requests": "write",
-        statuses: "write",
-        discussions: "write",
-        ...permissions,
-      },
-    },
-  );
-}
+import { runWithFault } from "../support/fault-replay.ts";
 
 function ask({ github }: AgentScene) {
   const issue = github.addIssue({ author: "alice", title: "Retries" });
@@ -35,13 +19,19 @@ function ask({ github }: AgentScene) {
   return { issue, triggered: github.events.issueComment(comment) };
 }
 
-/** Runs the agent and kills it at the first log line that matches. */
-async function runUntil(scene: AgentScene, triggered: Parameters<typeof createAgentJob>[1], pattern: RegExp) {
-  await using job = await createAgentJob(scene, triggered);
-  const step = await job.startMain();
-  await step.waitForLog(pattern);
-  step.signal("SIGKILL");
-  await step.result;
+/** Asks, and kills the run when it polls its job. */
+async function leaveJob(scene: AgentScene) {
+  const { github, platform } = scene;
+  const { issue, triggered } = ask(scene);
+  const inputs = { "base-url": platform.url, "api-key": apiKey, "project-id": "prj_1" };
+  const poll = { server: "platform", request: 1, failure: { kind: "kill", when: "after" } } as const;
+  await runWithFault(
+    { name: "agent", run: runAgentCommand, finish: finishAgent },
+    { ...scene, triggered, inputs, permissions, servers: { github, platform } },
+    { ...poll, next: "run", name: "" },
+  );
+  expect(botComments(scene, issue.number)[0]).toContain("Docs agent: working");
+  return issue;
 }
 
 describe("reconcile", () => {
@@ -53,12 +43,10 @@ describe("reconcile", () => {
       ],
       onCreate: (github, prompt) => void openAgentPull(github, prompt),
     });
-    const { issue, triggered } = ask(scene);
-    await runUntil(scene, triggered, /job-1: active/);
-    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: working");
+    const issue = await leaveJob(scene);
     scene.passTime(3_600_000);
 
-    const result = await reconcile(scene);
+    const result = await runReconcile(scene);
 
     expect(result.outputs, result.log).toMatchObject({ outcome: "reconciled" });
     expect(result.log).toContain("1 open request checked, 1 finished.");
@@ -71,37 +59,23 @@ describe("reconcile", () => {
     await using scene = await setAgentScene({
       polls: [{ status: "active" }, { status: "completed", prLink: null }],
     });
-    const { issue, triggered } = ask(scene);
-    await runUntil(scene, triggered, /job-1: active/);
+    const issue = await leaveJob(scene);
     scene.passTime(3_600_000);
     const before = botComments(scene, issue.number);
 
-    const result = await reconcile(scene, {}, { "dry-run": "true" });
+    const result = await runReconcile(scene, { inputs: { "dry-run": "true" } });
 
     expect(result.log).toContain("1 open request checked, 1 would be finished (dry run).");
     expect(botComments(scene, issue.number)).toEqual(before);
-  });
-
-  test("does not say of a waiting run that it is gone", async () => {
-    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
-    const { issue, triggered } = ask(scene);
-    await runUntil(scene, triggered, /job-1: active/);
-    // Older than the time in which a record is left alone, younger than the run's deadline.
-    scene.passTime(11 * 60_000);
-
-    await reconcile(scene);
-
-    expect(botComments(scene, issue.number)[0]).toContain("Docs agent: working");
   });
 
   test("leaves a job alone that a run still waits for", async () => {
     await using scene = await setAgentScene({
       polls: [{ status: "active" }, { status: "completed", prLink: null }],
     });
-    const { issue, triggered } = ask(scene);
-    await runUntil(scene, triggered, /job-1: active/);
+    const issue = await leaveJob(scene);
 
-    const result = await reconcile(scene);
+    const result = await runReconcile(scene);
 
     expect(result.log).toContain("1 open request checked, 0 finished.");
     expect(botComments(scene, issue.number)[0]).toContain("Docs agent: working");
@@ -114,7 +88,7 @@ describe("reconcile", () => {
     await runAgent(scene, triggered);
     openAgentPull(scene.github, scene.platform.created[0] ?? "");
 
-    await reconcile(scene);
+    await runReconcile(scene);
 
     expect(botComments(scene, issue.number)[0]).toContain(" #2](");
   });
@@ -135,7 +109,7 @@ describe("reconcile", () => {
     github.addComment({ issue: issue.number, author: "eve", body: genuine?.body ?? "" });
     github.addComment({ issue: issue.number, author: "github-actions[bot]", body: genuine?.body ?? "" });
 
-    const result = await reconcile(scene);
+    const result = await runReconcile(scene);
 
     expect(result.log).toContain("2 open requests checked, 2 finished.");
     expect(github.state.statuses.at(-1)).toMatchObject({ state: "success" });
@@ -157,7 +131,7 @@ describe("reconcile", () => {
     });
     github.addCommit({ branch: "release/1.x", message: "Later" });
 
-    const result = await reconcile(scene);
+    const result = await runReconcile(scene);
 
     expect(result.log).toContain("1 open request checked, 1 finished.");
     expect(github.state.statuses.at(-1)).toMatchObject({ sha: after, state: "success" });
@@ -168,7 +142,9 @@ describe("reconcile", () => {
     const { issue, triggered } = ask(scene);
     await runAgent(scene, triggered, { inputs: { wait: "false" } });
 
-    const result = await reconcile(scene, { discussions: undefined, statuses: undefined });
+    const result = await runReconcile(scene, {
+      permissions: { contents: "read", issues: "write", "pull-requests": "write" },
+    });
 
     expect(result.outputs, result.log).toMatchObject({ outcome: "reconciled" });
     expect(botComments(scene, issue.number)[0]).toContain("Docs agent: completed, no pull request");
@@ -178,13 +154,11 @@ describe("reconcile", () => {
 
   test("fails where it may see nothing, and names the line to begin with", async () => {
     await using scene = await setAgentScene();
-    const nothing = { issues: undefined, "pull-requests": undefined, statuses: undefined };
 
-    const result = await reconcile(scene, { ...nothing, discussions: undefined });
+    const result = await runReconcile(scene, { permissions: { contents: "read" } });
 
     expect(result.outputs).toMatchObject({ outcome: "error", "error-code": "missing-permission" });
     expect(result.log).toContain("`issues: write`");
-    expect(result.exitCode).toBe(1);
   });
 
   test("introduces a pull request without a phrase that it cannot know", async () => {
@@ -199,51 +173,11 @@ describe("reconcile", () => {
       inputs: { wait: "false", "trigger-phrase": "/write" },
     });
 
-    await reconcile(scene);
+    await runReconcile(scene);
 
     const [introduction = ""] = botComments(scene, 2);
     expect(introduction).toContain("Agent job `job-1` created this pull request.");
     expect(introduction.split("<!--")[0]).not.toContain("/");
-  });
-
-  test("does not let one record that cannot be checked keep it from the others", async () => {
-    await using scene = await setAgentScene();
-    for (let count = 0; count < 2; count += 1)
-      await runAgent(scene, ask(scene).triggered, { inputs: { wait: "false" } });
-    scene.platform.faults.add({ method: "GET", fault: { kind: "answer", status: 500, body: "{}" } });
-
-    const result = await reconcile(scene);
-
-    expect(result.log).toContain("2 open requests checked, 1 finished.");
-    expect(result.exitCode).toBe(0);
-  });
-
-  test("that is cancelled while the platform hangs ends, and leaves every comment as it was", async () => {
-    await using scene = await setAgentScene();
-    const asked = Promise.withResolvers<void>();
-    const answered = Promise.withResolvers<void>();
-    const { issue, triggered } = ask(scene);
-    await runAgent(scene, triggered, { inputs: { wait: "false" } });
-    const before = botComments(scene, issue.number);
-    scene.platform.faults.add({
-      method: "GET",
-      fault: { kind: "hold", until: answered.promise },
-      onMeet: asked.resolve,
-    });
-    await using job = await createAgentJob(
-      scene,
-      { eventName: "schedule", event: {} },
-      { inputs: { command: "reconcile" }, run: { runId: 99 } },
-    );
-
-    const step = await job.startMain();
-    await asked.promise;
-    step.signal("SIGINT");
-    const result = await step.result;
-    answered.resolve();
-
-    expect(result.outputs, result.log).toMatchObject({ "error-code": "cancelled" });
-    expect(botComments(scene, issue.number)).toEqual(before);
   });
 
   test("twice at the same time finishes each request once, and introduces its pull request once", async () => {
@@ -254,9 +188,9 @@ describe("reconcile", () => {
     const { issue, triggered } = ask(scene);
     await runAgent(scene, triggered, { inputs: { wait: "false" } });
 
-    const results = await Promise.all([reconcile(scene), reconcile(scene)]);
+    const results = await Promise.all([runReconcile(scene), runReconcile(scene)]);
 
-    expect(results.map(({ exitCode }) => exitCode)).toStrictEqual([0, 0]);
+    expect(results.map(({ outputs }) => outputs["outcome"])).toStrictEqual(["reconciled", "reconciled"]);
     expect(botComments(scene, issue.number)).toHaveLength(1);
     expect(botComments(scene, issue.number)[0]).toContain(" #2](");
     expect(botComments(scene, 2)).toHaveLength(1);
@@ -265,7 +199,7 @@ describe("reconcile", () => {
   test("has nothing to do in a quiet repository", async () => {
     await using scene = await setAgentScene();
 
-    const result = await reconcile(scene);
+    const result = await runReconcile(scene);
 
     expect(result.outputs).toMatchObject({ outcome: "reconciled" });
     expect(scene.platform.requests).toStrictEqual([]);
