@@ -5,6 +5,7 @@
 import { describe, test } from "vitest";
 import { checkRecovery, limitOnce, listRequests } from "../support/agent-replay.ts";
 import { isConnectionCut, isServerFault, listFaultPoints } from "../support/fault-replay.ts";
+import { isChange } from "../support/github-stand-in.ts";
 
 describe.concurrent("a comment's run that fails at one request and is run again", async () => {
   const points = listFaultPoints(await listRequests("comment"));
@@ -51,8 +52,12 @@ describe.concurrent.each(["comment", "follow-up", "reply", "review", "push"] as 
   "a %s's run that meets GitHub's secondary rate limit",
   async (kind) => {
     const { github } = await listRequests(kind);
+    // The comment's run shows that every request waits; in the others, those that write the record differ.
+    const selected = github.flatMap((sent, request) =>
+      kind === "comment" || isChange(sent) ? [request] : [],
+    );
 
-    test.each([...github.keys()])("at request %i waits, and ends as if nothing had been", (request) =>
+    test.each(selected)("at request %i waits, and ends as if nothing had been", (request) =>
       limitOnce(kind, request),
     );
   },

@@ -85,8 +85,9 @@ export function listFaultPoints(sent: SentRequests): FaultPoint[] {
     sent[server].flatMap((entry, request) =>
       failures
         .filter((failure) => isChange(entry) || !isLate(failure))
+        .filter((failure) => isInTurn(server, failure, request, isChange(entry)))
         .flatMap((failure, index) =>
-          (isInTurn(server, failure, request) ? nextRuns(server, request + index) : []).map((next) =>
+          nextRuns(server, isChange(entry), request + index).map((next) =>
             toFaultPoint({ server, request, failure, next }),
           ),
         ),
@@ -101,13 +102,16 @@ function isLate(failure: Failure): boolean {
 }
 
 /**
- * To the client of GitHub's API (`test/github/github-api.test.ts`) a 500 and a 502 with a page are the same, so they take turns there:
- * one before each request, and the other after it.
+ * What is the same to the run takes turns, one at each request. To the client of GitHub's API (`test/github/github-api.test.ts`) a 500
+ * and a 502 with a page are, and a 429 is the limit that `limitOnce` meets; so are the answers to a read that a cancelled run awaits.
  */
-function isInTurn(server: ServerName, failure: Failure, request: number): boolean {
-  const name = server === "github" && failure.kind === "fault" ? failure.name : "";
-  const [, status, when] = /^a (50[02]).* (\w+)$/.exec(name) ?? [];
-  return status === undefined || (status === "502") === ((request % 2 === 0) === (when === "after"));
+function isInTurn(server: ServerName, failure: Failure, request: number, isMutation: boolean): boolean {
+  const isEven = request % 2 === 0;
+  if (failure.kind === "cancel") return isMutation || isEven === (failure.when === "before");
+  if (server === "platform" || failure.kind !== "fault") return true;
+  const [, status, when] = /^(?:a )?(\d+).*?(\w*)$/.exec(failure.name) ?? [];
+  if (status === "429") return false;
+  return status === undefined || (status === "502") === (isEven === (when === "after"));
 }
 
 /** Whether a server fails, not the runner. */
@@ -121,8 +125,8 @@ export function isConnectionCut({ failure }: FaultPoint): boolean {
 }
 
 /** Both kinds of next run where the job is created; in turn elsewhere. */
-function nextRuns(server: ServerName, turn: number): readonly FaultPoint["next"][] {
-  if (server === "platform") return ["attempt", "run"];
+function nextRuns(server: ServerName, isMutation: boolean, turn: number): readonly FaultPoint["next"][] {
+  if (server === "platform" && isMutation) return ["attempt", "run"];
   return turn % 2 === 0 ? ["attempt"] : ["run"];
 }
 
