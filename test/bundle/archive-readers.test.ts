@@ -18,9 +18,10 @@ import {
   withTarChecksum,
   type ZipEntry,
 } from "../support/archives.ts";
+import { caseCount } from "../support/property-seed.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
-const archivesOfEach = 500;
+const archivesOfEach = caseCount(150);
 
 interface Reader {
   readonly name: string;

@@ -341,6 +341,9 @@ describe("the commands of", () => {
   test("docs/self-hosting.md export this project's documents and serve the bundle", async () => {
     await using reader = await createReader();
     await reader.enterClone();
+    // Fewer than this project's, which the first test exports.
+    await reader.run("rm -r docs/*");
+    await reader.write(documents);
     await serve(reader, takeBlock("docs/self-hosting.md#serving-a-bundle"), async (url) => {
       expect(await (await fetch(url)).text()).toContain("<title>");
       expect((await stat(join(reader.home, "docs-site"))).isDirectory()).toBe(true);

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 
 /** A program that runs beside the tests, with all that it has written. */
 export interface WatchedProcess extends AsyncDisposable {
@@ -23,9 +22,6 @@ export interface ProcessOptions {
   readonly withChildren?: boolean;
 }
 
-/** Node keeps compiled sources here, so that the platform starts from them in half the time. */
-const compileCache = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
-
 /** Starts a program; disposal kills it, and waits for its end. */
 export function startProcess(
   command: string,
@@ -33,7 +29,7 @@ export function startProcess(
   { env = process.env, cwd, withChildren = false }: ProcessOptions = {},
 ): WatchedProcess {
   const child = spawn(command, args, {
-    env: { NODE_COMPILE_CACHE: compileCache, ...env },
+    env: { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
     cwd,
     detached: withChildren,
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { countWarnings } from "../../../src/server/site/report.ts";
-import { createFolder, readFolder, type TestFolder } from "./docs-folder.ts";
+import { createFolder, type TestFolder } from "./docs-folder.ts";
 import { type RenderedFolder, renderFolder, renderInto } from "./render-files.ts";
 import { searchSite } from "./search-site.ts";
 
@@ -39,9 +39,6 @@ describe("pages that worker threads render", () => {
     const searched = await searchSite(site.path, "page");
     expect(searched.pageCount).toBe(221);
 
-    // Whichever thread renders a page.
-    await using second = await renderFolder(docs);
-    expect(await readFolder(second.path)).toEqual(await readFolder(site.path));
     // A part of the pages is rendered in this thread, where there are few; their content is the same.
     await using alone = await renderFolder(docs, { paths: ["guides/page-007"] });
     const articleOf = async (site: RenderedFolder) =>
