@@ -204,8 +204,8 @@ describe("a comment that calls the agent", () => {
     const { issue, triggered } = ask(scene);
 
     const both = await Promise.all([
-      runAgentProcess(scene, triggered, { run: { runId: 1 } }),
-      runAgentProcess(scene, triggered, { run: { runId: 2 } }),
+      runAgent(scene, triggered, { run: { runId: 1 } }),
+      runAgent(scene, triggered, { run: { runId: 2 } }),
     ]);
 
     expect(scene.platform.created, both.map(({ log }) => log).join("\n---\n")).toHaveLength(1);
@@ -563,8 +563,8 @@ describe("a request in a discussion", () => {
     const { top, ours, triggered } = discuss(scene);
 
     const both = await Promise.all([
-      runAgentProcess(scene, triggered, { run: { runId: 1 } }),
-      runAgentProcess(scene, triggered, { run: { runId: 2 } }),
+      runAgent(scene, triggered, { run: { runId: 1 } }),
+      runAgent(scene, triggered, { run: { runId: 2 } }),
     ]);
 
     expect(scene.platform.created, both.map(({ log }) => log).join("\n---\n")).toHaveLength(1);

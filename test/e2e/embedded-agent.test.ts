@@ -133,42 +133,4 @@ describe("a comment that calls the agent of the embedded platform", () => {
     expect(rerun.outputs, rerun.log).toMatchObject({ outcome: "failed", "error-code": "job-failed" });
     expect(status()).toContain("ended with the run that started it");
   });
-
-  test.each([{ wait: "false" }, { "job-id": "aj_1" }])(
-    "is refused where it would outlive the run: %o",
-    async (inputs) => {
-      await using scene = await createScene();
-      const { github, token, workspace } = scene;
-      const issue = github.addIssue({ author: "mona", title: "Links", body: "They are broken." });
-      const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs fix the links" });
-      await using job = await createActionJob({
-        inputs: { command: "agent", "base-url": "local", "agent-command": "true", ...inputs },
-        run: { ...github.run, token, ...github.events.issueComment(comment) },
-        workspace,
-      });
-
-      const result = await job.main();
-
-      expect(result.outputs).toMatchObject({ outcome: "error", "error-code": "invalid-input" });
-      expect(github.changes()).toStrictEqual([]);
-    },
-  );
-
-  test("without changes ends as a success without a pull request", async () => {
-    await using scene = await createScene();
-    const { github, remote, token, workspace } = scene;
-    const issue = github.addIssue({ author: "mona", title: "Poem", body: "" });
-    const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs write a poem" });
-    await using job = await createActionJob({
-      inputs: { command: "agent", "base-url": "local", "agent-command": `node ${caretaker}` },
-      run: { ...github.run, token, ...github.events.issueComment(comment) },
-      workspace,
-    });
-
-    const result = await job.main();
-
-    expect(result.exitCode, result.log).toBe(0);
-    expect(result.outputs["outcome"]).toBe("no-pull-request");
-    expect(await remote.git("branch", "--list")).toBe("* main");
-  });
 });

@@ -9,7 +9,6 @@ import { buildBundle, buildTarGz } from "../support/archives.ts";
 import { type ArtifactService, startArtifactService } from "../support/artifact-service.ts";
 import { startCacheService } from "../support/cache-service.ts";
 import { completedJob, type ExportPlatform, startExportPlatform } from "../support/export-platform.ts";
-import { startHttpServer } from "../support/http-server.ts";
 import { readZip } from "../support/read-zip.ts";
 import { type ActionUse, createActionJob } from "../support/run-action.ts";
 
@@ -100,18 +99,6 @@ describe("an export against the embedded platform", () => {
     expect(artifact.includes(bundle)).toBe(true);
   });
 
-  test("uploads the extracted site", async () => {
-    await using run = await runExport(
-      "local",
-      { ...local, upload: "site", "artifact-name": "pages-of-docs" },
-      { environment: artifacts.environment },
-    );
-    expect(run.result.outputs["outcome"]).toBe("exported");
-    const site = run.result.outputs["site-path"] ?? "";
-    expect((await filesBelow(site)).map((path) => path.slice(site.length + 1))).toContain("index.html");
-    expect((await artifacts.read("pages-of-docs")).subarray(0, 2).toString()).toBe("PK");
-  });
-
   test("evaluates, draws and colours pages with the data beside the bundle", async () => {
     await using docs = await createFolder({
       "index.mdx":
@@ -133,13 +120,6 @@ describe("an export against the embedded platform", () => {
     );
     await using run = await runExport("local", { ...local, "docs-dir": docs.path });
     expect(run.result.outputs).toMatchObject({ outcome: "exported", "page-count": "200" });
-  });
-
-  test("says what is wrong with a folder that is not there", async () => {
-    await using run = await runExport("local", { ...local, "docs-dir": "no-such-folder" });
-    expect(run.result.exitCode).toBe(1);
-    expect(run.result.outputs).toMatchObject({ outcome: "error" });
-    expect(run.result.visibleText).toContain("no-such-folder");
   });
 });
 
@@ -207,35 +187,19 @@ describe.concurrent("an export against a hosted platform", () => {
     expect(platform.requests).toHaveLength(1);
   });
 
-  test("shows the platform's reason of a failed job", async () => {
-    await using platform = await startExportPlatform({
-      storage: { object: { body: tarGz } },
-      polls: [
-        { jobId: "se_1", status: "failed", error: "page quota exceeded\n::error::injected", pageCount: 3 },
-      ],
-    });
-    await using run = await runExport(platform.url);
-    expect(run.result.exitCode).toBe(1);
-    expect(run.result.outputs).toMatchObject({
-      outcome: "failed",
-      "error-code": "job-failed",
-      "job-id": "se_1",
-      status: "failed",
-    });
-    expect(run.result.annotations.map(({ message }) => message)).toEqual([
-      expect.stringContaining("Export job se_1 failed: page quota exceeded ::error::injected"),
-    ]);
-  });
-
-  test("is green for an outcome that `fail-on` does not name", async () => {
+  test("is green for an outcome that `fail-on` does not name, and warns of an input that it does not use", async () => {
     await using platform = await startExportPlatform({
       storage: { object: { body: tarGz } },
       polls: [{ jobId: "se_1", status: "failed", error: "no" }],
     });
-    await using run = await runExport(platform.url, { "fail-on": "timed-out" });
+    await using run = await runExport(platform.url, { "fail-on": "timed-out", "project-id": "p1" });
     expect(run.result.exitCode).toBe(0);
     expect(run.result.outputs["outcome"]).toBe("failed");
-    expect(run.result.annotations).toMatchObject([{ level: "warning" }]);
+    const unused = "`project-id` is not used by `export`; it belongs to `agent`, `reconcile`, `doctor`.";
+    expect(run.result.annotations).toMatchObject([
+      { level: "warning", message: unused },
+      { level: "warning", message: expect.stringContaining("Export job se_1 failed") },
+    ]);
   });
 
   test("resumes in a re-run what a killed runner started", async () => {
@@ -322,54 +286,5 @@ describe.concurrent("an export against a hosted platform", () => {
     expect(result.outputs).toMatchObject({ outcome: "cancelled", "job-id": "se_1" });
     expect(result.visibleText).toContain("export job se_1 continues on the platform");
     expect(result.summary).toContain("`se_1`");
-  });
-});
-
-describe.concurrent("a run that cannot start", () => {
-  test("reports every problem of its inputs at once, before any request", async () => {
-    await using platform = await startExportPlatform({ storage: { object: { body: tarGz } } });
-    await using run = await runExport(platform.url, {
-      "api-key": "svc_dsc_public",
-      domain: "",
-      upload: "tar",
-    });
-    expect(run.result.exitCode).toBe(1);
-    expect(run.result.outputs).toMatchObject({ outcome: "error", "error-code": "invalid-input" });
-    expect(run.result.visibleText).toMatch(/3 problems: .*`upload`.*`api-key`.*`domain`/);
-    expect(platform.requests).toEqual([]);
-  });
-
-  test("is skipped without a key when asked to", async () => {
-    await using run = await runExport("https://platform.invalid", {
-      "api-key": "",
-      "on-missing-key": "skip",
-    });
-    expect(run.result.exitCode).toBe(0);
-    expect(run.result.outputs).toMatchObject({ outcome: "skipped", "skip-reason": "missing-key" });
-  });
-
-  test("says that no platform answers, and where", async () => {
-    let url: string;
-    {
-      await using closed = await startHttpServer(() => new Response());
-      url = closed.url;
-    }
-    await using run = await runExport(url, { "timeout-minutes": "0.02" });
-    expect(run.result.outputs).toMatchObject({ outcome: "error", "error-code": "unreachable" });
-    expect(run.result.visibleText).toContain(url);
-  });
-
-  test("warns of an input that export does not use", async () => {
-    await using platform = await startExportPlatform({
-      storage: { object: { body: tarGz } },
-      polls: [completedJob],
-    });
-    await using run = await runExport(platform.url, { "project-id": "p1" });
-    expect(run.result.annotations).toMatchObject([
-      {
-        level: "warning",
-        message: "`project-id` is not used by `export`; it belongs to `agent`, `reconcile`, `doctor`.",
-      },
-    ]);
   });
 });
