@@ -89,10 +89,20 @@ test("a group of code blocks has their titles", async () => {
   expect([...html.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, name]) => name)).toEqual(["npm", "yarn"]);
 });
 
+test("attributes behind pictures and links are not shown, and a picture has its width", async () => {
+  const { html } = await renderText(
+    '![A](/a.png){ width="300" } ![B](/b.png){: .right width=50% } [C](/c){ .button } ![D](/d.png){id} [E](/e) {.f} {.g}',
+    "page.md",
+  );
+  expect(html).toMatch(/src="\/a\.png"[^>]* width="300"/);
+  expect(html.replace(/<[^>]*>/g, "").trim()).toBe("C {id} E {.f} {.g}");
+});
+
 test.each([
   ["nested", ":::note\n".repeat(5_000)],
   ["long", `:::note ${"{".repeat(500_000)}${" ".repeat(500_000)}x`],
   ["quoted", `!!! note ${'" '.repeat(500_000)}x`],
+  ["attributed", `![](a.png){${"a=bbb".repeat(39)}!}`],
   ["indented", `${" ".repeat(500_000)}!!! note\n`.repeat(4)],
 ])("many %s containers are read quickly", async (_, markdown) => {
   expect((await renderText(markdown, "page.md")).html.length).toBeGreaterThan(0);

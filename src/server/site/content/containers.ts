@@ -167,6 +167,21 @@ function cutFirstLine({ children }: Paragraph): string {
   return textOf(before) + line;
 }
 
+const attributeList = /^\s*(?:(?:(?:[.#][\w-]+)+|[\w-]+=(?:"[^"]*"|'[^']*'|[\w%]+))(?:\s+|$))+$/;
+
+/** Removes lists of attributes behind pictures and links: `![](a.png){ width="300" }` (MkDocs). The width of a picture is kept. */
+export function readAttributeLists(tree: Root): void {
+  visit(tree, "text", (text, index = 0, parent) => {
+    const before = parent?.children[index - 1];
+    if (before?.type !== "image" && before?.type !== "link") return;
+    const [list, attributes = ""] = /^\{:?([^{}\n]{1,200})\}/.exec(text.value) ?? [];
+    if (list === undefined || !attributeList.test(attributes)) return;
+    text.value = text.value.slice(list.length);
+    const width = /\bwidth=["']?(\d{1,4})(?:px)?(?![\w%])/.exec(attributes)?.[1];
+    if (before.type === "image" && width !== undefined) before.data = { hProperties: { width } };
+  });
+}
+
 function component(
   name: string,
   properties: Readonly<Record<string, string>>,

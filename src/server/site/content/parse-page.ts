@@ -8,7 +8,7 @@ import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { type PluggableList, type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
-import { quoteContainers, readContainers } from "./containers.ts";
+import { quoteContainers, readAttributeLists, readContainers } from "./containers.ts";
 import { formulaSyntax, readFormulaBlocks } from "./formulas.ts";
 
 interface Problem {
@@ -132,6 +132,7 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     const tree = processor.parse(body);
     if (/\{\s*#/.test(body)) readHeadingIds(tree);
     if (body.includes("[!")) readContainers(tree);
+    if (/[)\]]\{/.test(body)) readAttributeLists(tree);
     if (body.includes("$$")) readFormulaBlocks(tree);
     return tree;
   };
