@@ -231,7 +231,8 @@ async function findDocuments(docsDir: string | undefined): Promise<string | unde
   const path = resolve(docsDir);
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return path;
-  throw new ActionError("invalid-input", `The folder of documents ${path} does not exist.`, {
+  const problem = found === undefined ? "does not exist" : "is a file";
+  throw new ActionError("invalid-input", `The folder of documents ${path} ${problem}.`, {
     hint: "Set `docs-dir` to the folder with the documents. In a workflow, check the repository out before this step.",
   });
 }

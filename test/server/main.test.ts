@@ -23,6 +23,15 @@ async function createDocuments() {
   return folder;
 }
 
+test.each([
+  ["none", "does not exist"],
+  ["index.md", "is a file"],
+])("a platform is not started on documents in %s", async (path, problem) => {
+  await using docs = await createDocuments();
+  const started = startTestPlatform({ docsDir: join(docs.path, path) });
+  await expect(started).rejects.toThrow(`The folder of documents ${join(docs.path, path)} ${problem}.`);
+});
+
 describe("the platform's command line", () => {
   test("prints generated keys once, and stores them", async () => {
     await using docs = await createDocuments();
