@@ -46,7 +46,7 @@ export const usage = `Serves documentation through the documentation platform's 
   --data DIR             keeps keys, jobs and bundles across restarts; by default they are removed at the end
   --keys FILE            digests of additional keys, read again when the file changes; no keys are generated then (see --make-key)
   --remote-media MODE    pictures, videos and frames from other servers: link (to them), keep (pages load them from there), or
-                         fetch (pictures and OpenAPI documents are copied into the site) (link)
+                         fetch (pictures are copied into the site) (link)
   --plan NAME            enterprise, or pro: without static export (enterprise)
   --link-minutes N       validity of bundle links (60)
 

@@ -86,8 +86,8 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const { signal, log, now = Date.now } = deps;
   // A cache in a temporary data directory would be useless.
   const cacheDir = options.dataDir && join(resolve(options.dataDir), "cache", "pages");
-  const remote = { remoteMedia: options.remoteMedia, proxies: options.proxies };
-  const { exporter = createSiteExporter(log, cacheDir, remote) } = deps;
+  const { remoteMedia, proxies } = options;
+  const { exporter = createSiteExporter(log, cacheDir, { remoteMedia, proxies }) } = deps;
   const { domains = ["localhost"], host = "127.0.0.1", port = 0, projects, trustedProxies = [] } = options;
   signal.throwIfAborted();
   const docsDir = await findDocuments(options.docsDir);
@@ -142,7 +142,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const agents = add(
     await openAgents(options.agent, { projects, repositories: opened.projects }, isLocalOnly, context),
   );
-  const assistant = await openAssistant(options.assistant ?? {}, remote, context);
+  const assistant = await openAssistant(options.assistant ?? {}, context);
   const sources = { exports: exports.jobs, agents: agents.jobs, questions: assistant.refused };
   const status = createStatusRoutes(sources, context);
   const areas = [

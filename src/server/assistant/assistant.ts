@@ -9,7 +9,6 @@ import type { PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { mayAccess } from "../base/keys.ts";
 import type { DocumentSource, Site } from "../base/sites.ts";
-import type { RemoteOptions } from "../site/remote-files.ts";
 import { dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
 import { createDocsLibrary, type DocsLibrary } from "./docs-library.ts";
 import { answerExtractively, type PageLinks } from "./extractive-answer.ts";
@@ -57,18 +56,14 @@ const versions = [
 ] as const;
 
 /** Opens the assistant of a platform. Conversations are kept in the platform's storage. */
-export async function openAssistant(
-  options: AssistantOptions,
-  remote: RemoteOptions,
-  context: PlatformContext,
-) {
+export async function openAssistant(options: AssistantOptions, context: PlatformContext) {
   const { storage, findSite, requireKey, log, observer, now, trustedProxies } = context;
   const { model, links = { kind: "pages", baseUrl: "" } } = options;
   const threads = await openThreads(storage, 30 * day, now);
   const refused = await openRefusedQuestions(storage, log, now);
   const libraries = new Map<DocumentSource, DocsLibrary>();
   const libraryOf = ({ documents }: Site) => {
-    const library = libraries.get(documents) ?? createDocsLibrary(documents, remote, log, now);
+    const library = libraries.get(documents) ?? createDocsLibrary(documents, log, now);
     // A map iterates in insertion order: the most recently used library is last.
     libraries.delete(documents);
     libraries.set(documents, library);

@@ -14,7 +14,6 @@ import { toMarkdown } from "../site/content/to-markdown.ts";
 import { wordsFor } from "../site/interface-words.ts";
 import { noLinks, SiteLinks } from "../site/links.ts";
 import { linkTargetsOf, planSite, type SitePlan } from "../site/plan-site.ts";
-import { createFileFetcher, type RemoteOptions } from "../site/remote-files.ts";
 import type { PageSource } from "../site/render-page.ts";
 import type { PageReporter } from "../site/report.ts";
 import type { Route, Routes } from "../site/routes.ts";
@@ -29,15 +28,9 @@ export type DocsLibrary = ReturnType<typeof createDocsLibrary>;
 /**
  * Creates the index of a site's documentation. It is built on first use.
  *
- * @param remote whether remote OpenAPI documents are fetched
  * @param now milliseconds since 1970
  */
-export function createDocsLibrary(
-  documents: DocumentSource,
-  remote: RemoteOptions,
-  log: Log,
-  now: () => number,
-) {
+export function createDocsLibrary(documents: DocumentSource, log: Log, now: () => number) {
   let built: Build | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
 
@@ -62,7 +55,7 @@ export function createDocsLibrary(
   /** Starts a build. It is shared, so it does not stop when the request that started it is aborted. */
   function startBuild(revision: string): Build {
     const opened = documents.open(revision, new AbortController().signal);
-    const plan = opened.then(({ docsDir }) => planDocs(docsDir, remote, log));
+    const plan = opened.then(({ docsDir }) => planDocs(docsDir, log));
     const index = plan.then((site) => readPlannedPages(site, log)).then(createDocsIndex);
     const close = async () => (await opened)[Symbol.asyncDispose]();
     index.catch(close).catch(() => undefined);
@@ -99,10 +92,9 @@ interface Build {
   close(): Promise<void>;
 }
 
-async function planDocs(docsDir: string, remote: RemoteOptions, log: Pick<Log, "debug">): Promise<SitePlan> {
+async function planDocs(docsDir: string, log: Pick<Log, "debug">): Promise<SitePlan> {
   const { signal } = new AbortController();
-  const options = { docsDir, fetchFile: createFileFetcher(remote, signal) };
-  const plan = await planSite(options, signal, (page, message) => log.debug(`${page}: ${message}`));
+  const plan = await planSite({ docsDir }, signal, (page, message) => log.debug(`${page}: ${message}`));
   return { ...plan, docs: { ...plan.docs, parseLimitOf: limitByLength } };
 }
 
@@ -127,7 +119,7 @@ async function readTree(page: PageSource, docs: SitePlan["docs"], onWarning: Pag
 
 /** Reads all indexed pages of a folder, cut into sections. */
 export async function readDocsPages(docsDir: string, log: Pick<Log, "debug">): Promise<DocsPage[]> {
-  return readPlannedPages(await planDocs(docsDir, {}, log), log);
+  return readPlannedPages(await planDocs(docsDir, log), log);
 }
 
 async function readPlannedPages(plan: SitePlan, log: Pick<Log, "debug">): Promise<DocsPage[]> {

@@ -20,9 +20,8 @@ import {
   selectVersion,
   titleFromName,
 } from "./navigation.ts";
-import { fetchRemoteDocuments, ReferencePlanner } from "./openapi/reference-pages.ts";
+import { ReferencePlanner } from "./openapi/reference-pages.ts";
 import { digestOfText } from "./page-cache.ts";
-import type { FetchFile } from "./remote-files.ts";
 import type { PageSource } from "./render-page.ts";
 import type { WarningKind, WarningReporter } from "./report.ts";
 import { assignRoutes, isPagePath, type Route, Routes, stripOrderPrefixes, trimSlashes } from "./routes.ts";
@@ -37,8 +36,6 @@ export interface PlanOptions {
   readonly version?: string | undefined;
   /** Pages or folders to export. Default: all pages. */
   readonly paths?: readonly string[] | undefined;
-  /** Fetches OpenAPI documents that the configuration names by a URL. Without it, they are not read. */
-  readonly fetchFile?: FetchFile | undefined;
 }
 
 /** A site's pages and navigation. */
@@ -75,12 +72,12 @@ export async function planSite(
   signal: AbortSignal,
   onWarning: WarningReporter,
 ): Promise<SitePlan> {
-  const { docsDir, excludedDir, paths = [""], version, fetchFile } = options;
+  const { docsDir, excludedDir, paths = [""], version } = options;
   const tree = await withoutActiveImages(await readDocsTree(docsDir, signal, excludedDir), signal);
   for (const { path, message } of tree.skipped) onWarning(path, `it was left out: ${message}`, "file");
-  const found = await findRoutes(tree, onWarning, fetchFile);
+  const found = await findRoutes(tree, onWarning);
   const { config, configFile, planner } = found;
-  const docs = { ...found.docs, variables: config.variables };
+  const docs = { ...tree, variables: config.variables };
   const warn = (message: string) => configFile !== "" && onWarning(configFile, message, "configuration");
   const extras = [...docs.files].filter((path) => /^(?:.*\.css|[^/]+\.js)$/i.test(path)).join(", ");
   if (extras !== "")
@@ -116,19 +113,16 @@ export async function planSite(
 const maxNamedLength = 500;
 
 /** Reads the configuration, and lists all pages: those with files and those generated from OpenAPI documents. */
-async function findRoutes(tree: DocsTree, onWarning: WarningReporter, fetchFile?: FetchFile) {
-  const { file: configFile = "", config } = await readSiteConfig(tree, onWarning);
+async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
+  const { file: configFile = "", config } = await readSiteConfig(docs, onWarning);
   const isConfigured = configFile !== "";
-  const report = (url: string, reason: string) =>
-    onWarning(configFile, `the OpenAPI document ${url} was not fetched: ${reason}`, "api");
-  const docs = fetchFile === undefined ? tree : await fetchRemoteDocuments(tree, config, fetchFile, report);
   // With a configuration, the `snippets` folder in the root contains parts of pages.
   const isPage = (path: string) => isPagePath(path) && !(isConfigured && path.startsWith("snippets/"));
   const ownRoutes = assignRoutes([...docs.files].filter(isPage), isConfigured);
   const planner = new ReferencePlanner(docs, config, configFile, ownRoutes, onWarning);
   const expandedNavigation = await planner.expandNavigation(config.navigation);
   const routes = [...ownRoutes, ...[...planner.pages.values()].map(({ route }) => route)];
-  return { docs, config, configFile, planner, expandedNavigation, routes };
+  return { config, configFile, planner, expandedNavigation, routes };
 }
 
 /** Determines language, version and translations of each page. */

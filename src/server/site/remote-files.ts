@@ -1,4 +1,4 @@
-/** Fetches the remote files of an export: pictures and OpenAPI documents. */
+/** Fetches the remote pictures of an export. */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export type RemoteMedia = "link" | "keep" | "fetch";
 
 /** How remote files are treated and fetched. */
 export interface RemoteOptions {
-  /** Default: `link`. `fetch` also fetches OpenAPI documents that the configuration names by a URL. */
+  /** Default: `link`. */
   readonly remoteMedia?: RemoteMedia | undefined;
   readonly proxies?: ProxySettings | undefined;
   /** Hosts in private networks from which files may be fetched. */
@@ -28,7 +28,7 @@ export interface RemoteOptions {
 }
 
 /** Fetches a file. @throws {UnusableFileError} whose message completes "it was not fetched: …" */
-export type FetchFile = (url: string, accept: string, maxBytes: number) => Promise<Buffer>;
+type FetchFile = (url: string) => Promise<Buffer>;
 
 const maxPictureBytes = 16 * 1024 * 1024;
 const maxTotalBytes = 512 * 1024 * 1024;
@@ -64,7 +64,7 @@ export function createFileFetcher(
   let end: AbortSignal | undefined;
 
   /** Returns the content at a URL, or the target of a redirect. */
-  async function get(url: URL, accept: string, maxBytes: number, deadline: AbortSignal) {
+  async function get(url: URL, deadline: AbortSignal) {
     if (url.protocol !== "https:" && !isLoopback(url)) throw new UnusableFileError("its URL is not https");
     if (!policy(classifyHost(url) ?? "public", normalizeHost(url.hostname)))
       throw new UnusableFileError("its address is not public");
@@ -72,7 +72,7 @@ export function createFileFetcher(
     let length = 0;
     let location: string | undefined;
     using connection = new StorageConnection(network);
-    const headers = { accept, "accept-encoding": "identity", "user-agent": "docs-export" };
+    const headers = { accept: "image/*", "accept-encoding": "identity", "user-agent": "docs-export" };
     await connection.get(url, headers, deadline, ({ status, headers: fields }) => {
       location = status >= 300 && status < 400 ? fields.get("location") : undefined;
       if (status !== 200 && location === undefined)
@@ -81,7 +81,8 @@ export function createFileFetcher(
         if (location !== undefined) return false;
         length += bytes.length;
         bytesLeft -= bytes.length;
-        if (length > maxBytes) throw new UnusableFileError(`it is larger than ${maxBytes} bytes`);
+        if (length > maxPictureBytes)
+          throw new UnusableFileError(`it is larger than ${maxPictureBytes} bytes`);
         if (bytesLeft < 0)
           throw new UnusableFileError(`all files together are larger than ${maxTotalBytes} bytes`);
         // Copied, as the buffer is reused after the call.
@@ -92,7 +93,7 @@ export function createFileFetcher(
     return location ?? Buffer.concat(chunks);
   }
 
-  return async (href, accept, maxBytes) => {
+  return async (href) => {
     end ??= AbortSignal.any([signal, AbortSignal.timeout(maxTotalMs)]);
     signal.throwIfAborted();
     try {
@@ -100,7 +101,7 @@ export function createFileFetcher(
       let url = URL.parse(href);
       for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
         if (url === null) throw new UnusableFileError("its URL is invalid");
-        const result = await get(url, accept, maxBytes, deadline);
+        const result = await get(url, deadline);
         if (typeof result !== "string") return result;
         url = URL.parse(result, url.href);
       }
@@ -140,7 +141,7 @@ export class PictureStore implements AsyncDisposable {
 
   async #fetchPicture(url: string): Promise<FetchedPicture> {
     try {
-      const bytes = await this.#fetchFile(url, "image/*", maxPictureBytes);
+      const bytes = await this.#fetchFile(url);
       const start = bytes.toString("latin1", 0, 256);
       const extension = signatures.find(([, pattern]) => pattern.test(start))?.[0];
       if (extension === undefined) return { problem: "it is not a picture of a supported format" };

@@ -28,7 +28,7 @@ import {
 } from "./write-bundle.ts";
 
 /** Options of rendering a site. */
-export interface RenderSiteOptions extends Omit<PlanOptions, "excludedDir" | "fetchFile">, RemoteOptions {
+export interface RenderSiteOptions extends Omit<PlanOptions, "excludedDir">, RemoteOptions {
   /** Path of the bundle. Its folder is excluded from the documents. */
   readonly archive: string;
   /** Folder of the page cache. Without it, nothing is kept for later exports. */
@@ -64,8 +64,7 @@ export async function renderSite(
   const warnings: Warning[] = [];
   const onWarning: WarningReporter = (page, message, kind, line) =>
     void warnings.push({ kind, page, ...(line !== undefined && { line }), message });
-  const fetchFile = createFileFetcher(options, signal);
-  const plan = await planSite({ ...options, excludedDir: dirname(archive), fetchFile }, signal, onWarning);
+  const plan = await planSite({ ...options, excludedDir: dirname(archive) }, signal, onWarning);
   const { docs, pages, configFile, slugStyle } = plan;
   const targets = linkTargetsOf(plan);
   const links = new SiteLinks(docs, targets);
@@ -84,6 +83,7 @@ export async function renderSite(
   let report = "";
 
   async function* renderFiles(): AsyncGenerator<BundleFile> {
+    const fetchFile = createFileFetcher(options, signal);
     await using pictures = fetchFile && new PictureStore(fetchFile, `${archive}.pictures`);
     const results = renderPages(job, signal, pictures?.fetch);
     yield* renderPageFiles(results, job, search, rendered, onWarning, onProgress);

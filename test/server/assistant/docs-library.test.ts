@@ -10,7 +10,6 @@ import {
 } from "../../../src/server/assistant/extractive-answer.ts";
 import type { DocumentSource } from "../../../src/server/base/sites.ts";
 import { readPage } from "../../../src/server/site/content/evaluate-page.ts";
-import { startHttpServer } from "../../support/http-server.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -28,7 +27,7 @@ test("a library releases the files of a replaced revision, and all files when it
       return { docsDir: folder.path, [Symbol.asyncDispose]: async () => void closed.push(wanted) };
     },
   };
-  const library = createDocsLibrary(documents, {}, createRecordingLog(), () => now);
+  const library = createDocsLibrary(documents, createRecordingLog(), () => now);
 
   await Promise.all([library.current(signal), library.current(signal)]);
   revision = "two";
@@ -42,34 +41,6 @@ test("a library releases the files of a replaced revision, and all files when it
   expect(closed).toEqual(["one", "two"]);
   expect(opened).toEqual(["one", "two", "two"]);
   expect(again).toContain("Rotate keys");
-});
-
-test("remote OpenAPI documents are indexed if fetching is enabled", async () => {
-  const operation = { summary: "List plants", description: "At most 50 plants are listed." };
-  await using server = await startHttpServer(() =>
-    Response.json({ openapi: "3.1.0", paths: { "/plants": { get: operation } } }),
-  );
-  await using folder = await createTemporaryFolder();
-  const tabs = [
-    { tab: "Guide", pages: ["index"] },
-    { tab: "API", openapi: `${server.url}/openapi.json` },
-  ];
-  await writeFile(join(folder.path, "docs.json"), JSON.stringify({ navigation: { tabs } }));
-  await writeFile(join(folder.path, "index.md"), "# Welcome\n");
-  const documents: DocumentSource = {
-    readRevision: async () => "one",
-    open: async () => ({ docsDir: folder.path, [Symbol.asyncDispose]: async () => undefined }),
-  };
-  const read = (remoteMedia: "fetch" | "link") =>
-    createDocsLibrary(
-      documents,
-      { remoteMedia, allowedHosts: ["127.0.0.1"] },
-      createRecordingLog(),
-      Date.now,
-    ).readMarkdown("/api-reference/list-plants", signal);
-
-  expect(await read("fetch")).toContain("At most 50 plants are listed.");
-  expect(await read("link")).toBeUndefined();
 });
 
 test("links in a quotation lead to pages of the site", async () => {

@@ -14,10 +14,6 @@ const png = Buffer.from(
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>';
 const digest = createHash("sha256").update(png).digest("hex").slice(0, 32);
 
-function plants(summary: string) {
-  return { openapi: "3.0.3", paths: { "/plants": { get: { summary, description: "All that grow." } } } };
-}
-
 const bodies: Readonly<Record<string, readonly [status: number, body: string | Buffer, location?: string]>> =
   {
     "/a.png": [200, png],
@@ -32,11 +28,6 @@ const bodies: Readonly<Record<string, readonly [status: number, body: string | B
     "/plain.png": [302, "", "http://pictures.example/a.png"],
     "/round.png": [302, "", "/round.png"],
     "/gone.png": [404, "gone"],
-    "/openapi.json": [200, JSON.stringify(plants("List plants"))],
-    "/specs/pets?v=2": [200, "openapi: 3.1.0\npaths:\n  /pets:\n    get: { summary: List pets }\n"],
-    "/moved-spec": [301, "", "/openapi.json"],
-    "/login.json": [200, "<!doctype html><p>Sign in"],
-    "/gone.json": [404, "gone"],
   };
 
 async function startPictures() {
@@ -53,110 +44,6 @@ const fetchOptions = { remoteMedia: "fetch", allowedHosts: ["127.0.0.1"] } as co
 function messagesOf({ warnings }: RenderedFolder): string[] {
   return warnings.map(({ kind, page, line, message }) => `${kind} ${page}:${line} ${message}`);
 }
-
-/** A site with these tabs. */
-function configure(...tabs: object[]): string {
-  return JSON.stringify({ navigation: { tabs: [{ tab: "Guide", pages: ["index"] }, ...tabs] } });
-}
-
-describe("OpenAPI documents that are fetched", () => {
-  test("are read like those of the site", async () => {
-    await using server = await startPictures();
-    const { url } = server;
-    await using site = await renderFiles(
-      {
-        "docs.json": configure(
-          { tab: "API", openapi: `${url}/openapi.json` },
-          { tab: "Pets", openapi: { source: `${url}/specs/pets?v=2`, directory: "pets" } },
-          { tab: "Moved", pages: [`${url}/moved-spec GET /plants`] },
-        ),
-        "index.md": "# Plants\n",
-        "own.mdx": `---\nopenapi: ${url}/openapi.json GET /plants\n---\n`,
-      },
-      fetchOptions,
-    );
-    expect(site.warnings).toEqual([]);
-    expect(await site.read("api-reference/list-plants.html")).toContain("All that grow.");
-    expect(await site.read("pets/list-pets.html")).toContain("/pets");
-    expect(await site.read("api-reference/list-plants-2.html")).toContain("All that grow.");
-    expect(await site.read("own.html")).toContain("All that grow.");
-    expect(server.requests.filter(({ path }) => path === "/openapi.json")).toHaveLength(2);
-  });
-
-  test("say why they were not, and leave the rest as it is", async () => {
-    await using server = await startPictures();
-    const { url } = server;
-    await using site = await renderFiles(
-      {
-        "docs.json": configure(
-          { tab: "A", openapi: `${url}/gone.json` },
-          { tab: "B", openapi: "http://169.254.169.254/openapi.json" },
-          { tab: "C", openapi: `${url}/login.json` },
-          { tab: "D", openapi: "https://" },
-        ),
-        "index.md": "# Plants\n",
-      },
-      fetchOptions,
-    );
-    expect(messagesOf(site).map((message) => message.replaceAll(url, "https://host"))).toMatchInlineSnapshot(`
-      [
-        "api docs.json:undefined the OpenAPI document https://host/gone.json was not fetched: its server responded with status 404",
-        "api docs.json:undefined the OpenAPI document http://169.254.169.254/openapi.json was not fetched: its URL is not https",
-        "api docs.json:undefined the OpenAPI document https:// was not fetched: its URL is invalid",
-        "api https://host/login.json:undefined it cannot be parsed: Unexpected token '<', "<!doctype "... is not valid JSON",
-      ]
-    `);
-    expect(await site.read("index.html")).toContain("Plants");
-  });
-
-  test("are limited like those of the site, and together", async () => {
-    const large = `openapi: 3.1.0\ninfo: { description: "${"x".repeat(9 * 1024 * 1024)}" }\npaths: {}\n`;
-    await using server = await startHttpServer(({ url }) =>
-      url.endsWith("yaml") ? new Response(large) : Response.json({ filled: "x".repeat(31 * 1024 * 1024) }),
-    );
-    const names = ["large.yaml", "a.json", "b.json", "c.json"];
-    const tabs = names.map((tab) => ({ tab, openapi: `${server.url}/${tab}` }));
-    await using site = await renderFiles(
-      { "docs.json": configure(...tabs, { tab: "Local", openapi: "a.json" }), "index.md": "# Plants\n" },
-      fetchOptions,
-    );
-    const said = messagesOf(site).map((message) => message.replaceAll(server.url, "https://host"));
-    expect(said).toContainEqual(
-      expect.stringMatching(/host\/large\.yaml:undefined the file has \d+ bytes; at most 8388608 are read$/),
-    );
-    expect(said).toContainEqual(
-      expect.stringMatching(/document https:\/\/host\/b\.json was not fetched: it is larger than \d+ bytes$/),
-    );
-    expect(said).toContain(
-      "api docs.json:undefined the OpenAPI document a.json is not part of the documents",
-    );
-  });
-
-  test("are read again by the next export, which keeps unchanged pages", async () => {
-    let summary = "List plants";
-    await using server = await startHttpServer(() => Response.json(plants(summary)));
-    await using cache = await createFolder({});
-    const files = {
-      "docs.json": configure({ tab: "API", openapi: `${server.url}/openapi.json` }),
-      "index.md": "# Plants\n",
-    };
-    const options = { ...fetchOptions, cacheDir: cache.path };
-    await using first = await renderFiles(files, options);
-    expect(await first.read("api-reference/list-plants.html")).toContain("List plants");
-    summary = "Every plant";
-    await using second = await renderFiles(files, options);
-    expect(await second.read("api-reference/every-plant.html")).toContain("Every plant");
-  });
-
-  test("have no page of their own, whatever their address ends with", async () => {
-    await using server = await startHttpServer(() => new Response("# A page of elsewhere\n"));
-    await using site = await renderFiles(
-      { "docs.json": configure({ tab: "API", openapi: `${server.url}/page.md` }), "index.md": "# Plants\n" },
-      fetchOptions,
-    );
-    expect(site.pages).toEqual(["index.html"]);
-  });
-});
 
 describe("pictures that are fetched", () => {
   test("lie in the site under a name made from their content, each fetched once", async () => {

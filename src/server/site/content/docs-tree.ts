@@ -24,8 +24,6 @@ export interface DocsTree {
   readonly files: ReadonlySet<string>;
   /** Values that replace `{{name}}` in pages and snippets. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Contents of fetched files by URL; `undefined` if fetching is disabled. */
-  readonly fetched?: ReadonlyMap<string, string> | undefined;
   /** Time limit for parsing a text of this length, in milliseconds; by default, that of rendering. */
   readonly parseLimitOf?: (length: number) => number;
   /** Skipped entries, and why. */
@@ -175,19 +173,14 @@ export async function readPageFile(
 /** Reads an image or another file as bytes. @throws {UnusableFileError} as `readPageText`. */
 export async function readFile(tree: DocsTree, path: string, maxBytes = maxAssetBytes): Promise<Buffer> {
   if (!tree.files.has(path)) throw new UnusableFileError("the file is not part of the documents");
-  const fetched = tree.fetched?.get(path);
-  if (fetched !== undefined) {
-    const bytes = Buffer.from(fetched);
-    requireSize(bytes.length, maxBytes);
-    return bytes;
-  }
   // O_NOFOLLOW: the file may have been replaced by a symbolic link since it was listed.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
     const file = openSync(join(tree.root, path), flags);
     try {
       const { size } = fstatSync(file);
-      requireSize(size, maxBytes);
+      if (size > maxBytes)
+        throw new UnusableFileError(`the file has ${size} bytes; at most ${maxBytes} are read`);
       return size > maxSyncReadBytes ? await promisify(readLarge)(file) : readFileSync(file);
     } finally {
       closeSync(file);
@@ -196,9 +189,4 @@ export async function readFile(tree: DocsTree, path: string, maxBytes = maxAsset
     if (cause instanceof UnusableFileError) throw cause;
     throw new UnusableFileError(`the file cannot be read (${codeOf(cause) ?? "unknown error"})`, { cause });
   }
-}
-
-function requireSize(size: number, maxBytes: number): void {
-  if (size > maxBytes)
-    throw new UnusableFileError(`the file has ${size} bytes; at most ${maxBytes} are read`);
 }

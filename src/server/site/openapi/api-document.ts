@@ -8,7 +8,7 @@ import { withTimeLimit } from "../content/time-limit.ts";
 import { entriesOf } from "../json-values.ts";
 
 /** Maximum size of a JSON document. */
-export const maxJsonBytes = 32 * 1024 * 1024;
+const maxJsonBytes = 32 * 1024 * 1024;
 /** Maximum size of a YAML document. Parsing takes one second and 100 MB of memory per megabyte. */
 const maxYamlBytes = 8 * 1024 * 1024;
 /** Maximum total length of the texts whose parsed documents stay in memory. */

@@ -5,13 +5,11 @@ import { type DocsTree, ifUsable, readPageText } from "../content/docs-tree.ts";
 import { type FrontMatter, toFrontMatter } from "../content/page-source.ts";
 import { listOf, objectOf } from "../json-values.ts";
 import { type ListedPage, titleFromName } from "../navigation.ts";
-import type { FetchFile } from "../remote-files.ts";
 import { type WarningReporter, withoutRepeats } from "../report.ts";
 import { PathClaims, type Route, Routes, toPortablePath, trimSlashes } from "../routes.ts";
 import type { SiteConfig } from "../site-config.ts";
 import {
   type ApiDocument,
-  maxJsonBytes,
   type Operation,
   type OperationName,
   readApiDocument,
@@ -162,13 +160,13 @@ export class ReferencePlanner {
   #findFile(name: string, page = ""): string | undefined {
     const { files } = this.#docs;
     const folders = ["/", posix.join("/", posix.dirname(page))];
-    const paths = isRemote(name) ? [name] : folders.map((folder) => posix.join(folder, name).slice(1));
+    const paths = folders.map((folder) => posix.join(folder, name).slice(1));
     const candidates = ["", ".json", ".yaml", ".yml"].flatMap((extension) =>
       paths.map((path) => path + extension),
     );
     return (
       candidates.find((candidate) => files.has(candidate)) ??
-      [...files].find((file) => !isRemote(file) && candidates.some((end) => file.endsWith(`/${end}`)))
+      [...files].find((file) => candidates.some((end) => file.endsWith(`/${end}`)))
     );
   }
 
@@ -189,11 +187,9 @@ export class ReferencePlanner {
 
   #reportMissing(source: string): void {
     this.#missing.add(source);
-    const reason = isRemote(source)
-      ? "is not fetched: add a copy to the documents, or export with --remote-media fetch"
-      : "is not part of the documents";
-    if (!isRemote(source) || this.#docs.fetched === undefined)
-      this.#warn(`the OpenAPI document ${source} ${reason}`);
+    const isRemote = /^https?:/i.test(source);
+    const reason = isRemote ? "is not fetched: add a copy to the documents" : "is not part of the documents";
+    this.#warn(`the OpenAPI document ${source} ${reason}`);
   }
 
   async #expand(value: unknown, inherited: readonly Source[], depth: number): Promise<unknown> {
@@ -341,53 +337,4 @@ function slugOf(text: string): string {
 
 function nonEmpty(text: unknown): string | undefined {
   return (typeof text === "string" && text.trim()) || undefined;
-}
-
-const maxRemoteDocuments = 50;
-const maxRemoteBytes = 64 * 1024 * 1024;
-
-/** Whether a document is named by a URL instead of a path. */
-function isRemote(document: string): boolean {
-  return /^https?:/i.test(document);
-}
-
-/**
- * Fetches the OpenAPI documents that a configuration names by a URL. They become files of the site under that URL.
- *
- * @param report receives each one that was not fetched, and why
- */
-export async function fetchRemoteDocuments<Tree extends DocsTree>(
-  docs: Tree,
-  config: unknown,
-  fetchFile: FetchFile,
-  report: (url: string, problem: string) => void,
-): Promise<Tree> {
-  const urls = [...new Set(findUrls(config, 0))];
-  const fetched = new Map<string, string>();
-  // Every rendering thread keeps all of them in memory.
-  let bytesLeft = maxRemoteBytes;
-  for (const url of urls.slice(0, maxRemoteDocuments)) {
-    const file = fetchFile(url, "application/json, application/yaml", Math.min(maxJsonBytes, bytesLeft));
-    const bytes = await ifUsable(file, (problem) => report(url, problem));
-    if (bytes === undefined) continue;
-    bytesLeft -= bytes.length;
-    const text = bytes.toString();
-    const extension = /^\uFEFF?\s*\{/.test(text) ? ".json" : ".yaml";
-    fetched.set(/\.(?:json|ya?ml)$/i.test(url) ? url : url + extension, text);
-  }
-  for (const url of urls.slice(maxRemoteDocuments))
-    report(url, `there are more than ${maxRemoteDocuments} documents`);
-  return { ...docs, files: new Set([...docs.files, ...fetched.keys()]), fetched };
-}
-
-/** The URLs of documents in a configuration: values of `openapi`, and entries such as `https://… GET /path`. */
-function findUrls(value: unknown, depth: number): string[] {
-  if (depth > maxDepth) return [];
-  if (typeof value === "string") return [readOperationName(value)?.file ?? ""].filter(isRemote);
-  if (Array.isArray(value)) return value.flatMap((inner) => findUrls(inner, depth + 1));
-  if (!isJsonObject(value)) return [];
-  const { openapi, ...rest } = value;
-  const named = [openapi].flat().map((entry) => (isJsonObject(entry) ? entry["source"] : entry));
-  const urls = named.filter((entry) => typeof entry === "string").filter(isRemote);
-  return [...urls, ...findUrls(Object.values(rest), depth + 1)];
 }

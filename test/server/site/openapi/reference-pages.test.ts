@@ -237,7 +237,7 @@ it("reports unusable documents and entries, and URLs that are not fetched", asyn
   expect(site.warnings).toMatchInlineSnapshot(`
     [
       "api: broken.json: it cannot be parsed: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
-      "api: docs.json: the OpenAPI document https://example.com/openapi.json is not fetched: add a copy to the documents, or export with --remote-media fetch",
+      "api: docs.json: the OpenAPI document https://example.com/openapi.json is not fetched: add a copy to the documents",
       "api: docs.json: the OpenAPI document none.yaml is not part of the documents",
       "api: data.json: it is not an OpenAPI document of version 3.0 or 3.1",
       "api: object.json: it is not an OpenAPI document of version 3.0 or 3.1",
@@ -254,7 +254,7 @@ it("reports a missing document once, whatever number of pages needs it", async (
     "three.mdx": `---\nopenapi: ${url} GET /three\n---\n`,
   });
   expect(site.warnings).toEqual([
-    `api: docs.json: the OpenAPI document ${url} is not fetched: add a copy to the documents, or export with --remote-media fetch`,
+    `api: docs.json: the OpenAPI document ${url} is not fetched: add a copy to the documents`,
   ]);
 });
 
