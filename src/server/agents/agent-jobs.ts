@@ -37,7 +37,6 @@ export async function openAgentJobs(
       // The count alone is not unique: two concurrent messages can have the same number.
       key: `${id}-${turns.length}-${Date.parse(turns.at(-1)?.requestedAt ?? "")}`,
       group: projectId,
-      isUrgent: true,
     }),
   };
 

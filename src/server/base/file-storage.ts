@@ -49,8 +49,8 @@ export async function openFileStorage(
 const retryAfterMs = 30_000;
 
 /**
- * Creates an in-memory job queue. Urgent jobs run first, then jobs of the group with the fewest running jobs, then jobs of the group
- * that was served least recently. Disposal aborts the running jobs and waits for them.
+ * Creates an in-memory job queue. Jobs of the group with the fewest running jobs run first, then those of the group that was served
+ * least recently. Disposal aborts the running jobs and waits for them.
  *
  * @param run Runs a job and records its end. It is called again, as after a restart, if that cannot be written: the disk may be full.
  *   Any other rejection is a bug and is logged.
@@ -71,8 +71,6 @@ function createJobQueue(
     [...running.values()].filter((other) => other.work.group === work.group).length;
   const servedAt = ({ work }: Entry) => [...servedGroups].indexOf(work.group);
   const isBefore = (one: Entry, other: Entry) => {
-    const [urgent, otherUrgent] = [one, other].map(({ work }) => work.isUrgent === true);
-    if (urgent !== otherUrgent) return urgent;
     const difference = runningInGroup(one) - runningInGroup(other);
     return difference === 0 ? servedAt(one) < servedAt(other) : difference < 0;
   };

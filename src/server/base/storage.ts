@@ -71,8 +71,6 @@ export interface Work {
   readonly key: string;
   /** Groups take turns, so that one group cannot delay the others. */
   readonly group: string;
-  /** Urgent work goes first: a user is waiting for it. */
-  readonly isUrgent?: boolean;
 }
 
 export interface Worker {

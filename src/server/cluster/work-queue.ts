@@ -10,8 +10,6 @@ import type { SendWork } from "./records.ts";
 
 /** A job is taken over if its worker sends no heartbeat for this time. */
 const heartbeatSeconds = 20;
-/** Higher than the number of waiting jobs of any group. */
-const urgentPriority = 1_000_000;
 const hour = 60 * 60;
 
 const queueOptions = {
@@ -53,7 +51,7 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
     creating.catch(() => queues.delete(name));
     return creating;
   };
-  const send: SendWork = async (client, id, { queue, key, group, isUrgent }) => {
+  const send: SendWork = async (client, id, { queue, key, group }) => {
     await requireQueue(queue);
     const db = { executeSql: (text: string, values: unknown[] = []) => client.query(text, values) };
     // Groups take turns: the third waiting job of a group runs after the second one of each other group.
@@ -61,8 +59,7 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
       `SELECT count(*)::int AS ahead FROM docs_platform_jobs.job WHERE name = $1 AND group_id = $2 AND state < 'active'`,
       [queue, group],
     );
-    const priority = (isUrgent ? urgentPriority : 0) - (rows[0]?.ahead ?? 0);
-    const options = { singletonKey: key, group: { id: group }, priority, db };
+    const options = { singletonKey: key, group: { id: group }, priority: -(rows[0]?.ahead ?? 0), db };
     await boss.send(queue, { id }, options);
   };
   return {

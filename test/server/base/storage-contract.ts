@@ -284,21 +284,6 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(work.begun).toEqual(["first", "a1", "b1", "c1", "a2", "a3"]);
     });
 
-    test("runs before waiting jobs if it is urgent", async () => {
-      const [queue, work] = [fresh("queue").replace("/", "-"), createWork()];
-      const records = await openNotes(fixture.storages()[1]);
-      await using _working = await startWork(queue, work);
-      await records.put("first", noteOf(), workOf(queue, "first"));
-      await work.reached(1);
-
-      await records.put("nightly", noteOf(), workOf(queue, "nightly"));
-      await records.put("urgent", noteOf(), workOf(queue, "urgent", { isUrgent: true }));
-      work.release("first");
-      await work.reached(2);
-
-      expect(work.begun).toEqual(["first", "urgent"]);
-    });
-
     test("runs again in the next process if it was aborted", async () => {
       const queue = fresh("queue").replace("/", "-");
       const [before, after] = [createWork(), createWork()];
