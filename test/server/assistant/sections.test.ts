@@ -16,7 +16,7 @@ import { Secret } from "./secret"
 
 <Card title="Rotate often">Every **90 days**.</Card>
 
-<PropertiesTable content={[{ name: "ttl", description: "Seconds until a key expires" }]} />
+<ResponseField name="ttl">Seconds until a key expires</ResponseField>
 
 ## Rotate
 

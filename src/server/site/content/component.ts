@@ -58,12 +58,6 @@ export class Props {
     return Array.isArray(value) ? value.map((item) => (typeof item === "object" ? "" : String(item))) : [];
   }
 
-  /** The objects in the first of these properties that is set. */
-  rows(...names: readonly string[]): readonly Props[] {
-    const value = names.map((name) => this.values[name]).find((found) => found !== undefined);
-    return Array.isArray(value) ? value.map((row) => new Props(row, this.warn)) : [];
-  }
-
   /** The element of the property `icon`: a named icon in its colour and size, an image file, or an inline drawing. */
   icon(name = this.text("icon"), color = this.text("color") ?? ""): Element | undefined {
     const { icon: value } = this.values;

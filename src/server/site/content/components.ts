@@ -60,13 +60,10 @@ function renderCallout(component: Component): Element {
   ]);
 }
 
-function renderMark(icon: string, label: string): Element {
-  return h("span.mark-icon", { role: "img", ariaLabel: label }, [iconElement(icon)]);
-}
-
 /** `<Check>` with content is a callout; without content, it is a tick in a table or list. */
 function renderCheck(component: Component): Element {
-  return isBlank(component.children) ? renderMark("check", component.words.yes) : renderCallout(component);
+  if (!isBlank(component.children)) return renderCallout(component);
+  return h("span.mark-icon", { role: "img", ariaLabel: component.words.yes }, [iconElement("check")]);
 }
 
 function isBlank(nodes: readonly ElementContent[]): boolean {
@@ -242,13 +239,6 @@ function renderColumns(component: Component): Element {
   return h(`div.columns.columns-${columns >= 1 && columns <= 4 ? columns : 2}`, component.content());
 }
 
-/** Cards given as a list of objects. */
-function renderCardList(component: Component): ElementContent[] {
-  const rows = component.rows("cards", "examples", "items");
-  const cards = rows.map((row) => cardElement(row, inlineMarkdown(row.text("description") ?? "")));
-  return cards.length === 0 ? [] : [h("div.columns.columns-2", cards)];
-}
-
 /** Locations of a parameter in a request. */
 const fieldLocations = ["path", "query", "header", "body", "cookie"];
 
@@ -261,7 +251,6 @@ function fieldElement(props: Props, words: Words, body: ElementContent[]): Eleme
     ["type", props.text("type")],
     ["place", fieldLocations.find((location) => props.text(location) !== undefined)],
     ["required", props.flag("required") && words.required],
-    ["place", props.flag("isOptional") && words.optional],
     ["deprecated", props.flag("deprecated") && words.deprecated],
     ["default", value && `${words.default}: ${value}`],
     ...props.list("post").map((text) => ["place", text] as const),
@@ -273,34 +262,6 @@ function fieldElement(props: Props, words: Words, body: ElementContent[]): Eleme
     ]),
     body.length > 0 ? h("div.field-body", body) : undefined,
   ]);
-}
-
-/** Nesting limit of fields that are given as objects. */
-const maxFieldDepth = 8;
-
-/** A field given as an object, with its nested fields. If it has several types, each type's fields follow its name. */
-function renderRow(row: Props, words: Words, depth = 0): Element {
-  const renderRows = (rows: readonly Props[]) => rows.map((inner) => renderRow(inner, words, depth + 1));
-  const renderProperty = (inner: Props) => {
-    if (inner.values["parameters"] === undefined) return renderRows([inner]);
-    const type = inner.text("type");
-    const rows = renderRows(inner.rows("parameters"));
-    return type === undefined ? rows : [h("p.field-type", [type]), ...rows];
-  };
-  const nested =
-    depth < maxFieldDepth
-      ? [...renderRows(row.rows("parameters")), ...row.rows("properties").flatMap(renderProperty)]
-      : [];
-  const fields = nested.length === 0 ? [] : [h("div.field-nested", nested)];
-  return fieldElement(row, words, [...descriptionOf(row), ...fields]);
-}
-
-/** A reference given as a list of objects. */
-function renderTable(component: Component): ElementContent[] {
-  const rows = component
-    .rows("content", "data", "properties", "type")
-    .map((row) => renderRow(row, component.words));
-  return rows.length === 0 ? [] : [h("div.fields", rows)];
 }
 
 function renderTooltip(component: Component): ElementContent[] {
@@ -508,28 +469,20 @@ export function removeAgentsContent(tree: Root): void {
   });
 }
 
-function renderInstall(component: Component): ElementContent[] {
-  const packages = component.text("packages", "package", "name");
-  return packages === undefined ? [] : [codeElement(`npm install ${packages}`, "bash")];
-}
-
 /** All components; a key lists the names of a component. */
 const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   "Note Info Tip Warning Danger Callout Aside Admonition Alert": renderCallout,
   "Important Hint Success Attention Caution Error": renderCallout,
   Check: renderCheck,
-  Cross: ({ words }) => renderMark("x", words.no),
   "Card LinkCard": (component) => cardElement(component, component.content()),
   // The content of a tile is an image.
   Tile: (component) => cardElement(component, [...component.content(), ...descriptionOf(component)]),
   "CardGroup Cards CardGrid Tiles Columns": renderColumns,
   Column: wrapper("div"),
-  "IndexCards ExampleLinks": renderCardList,
   "Tabs CodeBlockTabs": renderTabs,
   "Tab TabItem View CodeBlockTab": renderSingleTab,
   "CodeBlocks CodeGroup": (component) => renderCodeGroup(component),
   Snippet: renderSnippetText,
-  InstallPackages: renderInstall,
   Steps: renderSteps,
   Step: (component) => h("ol.steps", [renderStep(component, Number(component.text("stepNumber")) || 1)]),
   "Accordion AccordionItem Details": disclosure("accordion", "details"),
@@ -542,7 +495,6 @@ const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   Prompt: renderPrompt,
   "ParamField ResponseField Property": (component) =>
     fieldElement(component, component.words, component.content()),
-  "PropertiesTable TypeTable": renderTable,
   Tooltip: renderTooltip,
   Icon: (component) => component.icon(component.text("icon", "name")) ?? [],
   Badge: renderBadge,
