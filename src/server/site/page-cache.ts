@@ -1,6 +1,5 @@
 /**
- * Keeps results of rendering in a folder, by their inputs: versions of a site and successive exports repeat most pages. Several processes
- * may share the folder.
+ * Keeps rendered pages in a folder, by their inputs: successive exports repeat most pages. Several processes may share the folder.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, statSync, utimesSync } from "node:fs";
@@ -48,11 +47,11 @@ export class PageCache {
   }
 
   /** Returns the cached result if its dependencies are unchanged. */
-  async recall<Result>(key: string, docs = this.#docs): Promise<Result | undefined> {
+  async recall<Result>(key: string): Promise<Result | undefined> {
     const entry = this.#read(key);
     if (entry === undefined) return undefined;
     for (const [path, digest] of entry.files)
-      if ((docs.files.has(path) ? await this.#digestOf(path) : undefined) !== digest) return undefined;
+      if ((this.#docs.files.has(path) ? await this.#digestOf(path) : undefined) !== digest) return undefined;
     return entry.result as Result;
   }
 
@@ -60,20 +59,15 @@ export class PageCache {
    * Returns the cached result, or creates and caches one.
    *
    * @param make creates the result from the given documents, whose lookups are recorded as dependencies
-   * @param docs the documents passed to the `make` of an enclosing result, so that it inherits the dependencies
    */
-  async remember<Result>(
-    key: string,
-    make: (docs: DocsTree) => Promise<Result>,
-    docs = this.#docs,
-  ): Promise<Result> {
-    const cached = await this.recall<Result>(key, docs);
+  async remember<Result>(key: string, make: (docs: DocsTree) => Promise<Result>): Promise<Result> {
+    const cached = await this.recall<Result>(key);
     if (cached !== undefined) return cached;
     const lookups = new Map<string, Promise<string> | undefined>();
     // The digest is computed before the file is used, so a concurrent change invalidates the entry.
     const record = (path: string, exists: boolean) =>
       void lookups.set(path, exists ? this.#digestOf(path) : undefined);
-    const result = await make(watchFiles(docs, record));
+    const result = await make(watchFiles(this.#docs, record));
     const files = await Array.fromAsync(lookups, async ([path, digest]) => [path, await digest] as const);
     await this.#write(key, { result, files });
     return result;
@@ -148,7 +142,7 @@ function watchFiles(docs: DocsTree, onLookup: (path: string, exists: boolean) =>
       };
     },
   });
-  return { ...docs, files, watched: docs.watched ?? docs };
+  return { ...docs, files, watched: docs };
 }
 
 /** The digest of a text. If code in the text may use the date, it changes every day. */

@@ -30,8 +30,7 @@ import { type Words, wordsFor } from "./interface-words.ts";
 import { resolveLinks } from "./link-elements.ts";
 import type { LinkResolver } from "./links.ts";
 import type { ApiReference } from "./openapi/describe-reference.ts";
-import { digestOfText, type PageCache } from "./page-cache.ts";
-import { collectWarnings, type PageReporter } from "./report.ts";
+import type { PageReporter } from "./report.ts";
 import type { Route } from "./routes.ts";
 
 /** A page before it is rendered. */
@@ -81,8 +80,6 @@ export interface RenderedPage {
 /** The dependencies of rendering a page. */
 export interface RenderPageDeps {
   readonly docs: DocsTree;
-  /** Cache for prepared pages. */
-  readonly cache?: PageCache | undefined;
   readonly links: LinkResolver;
   readonly slugStyle: SlugStyle;
   /** Resolves links for the page as Markdown. */
@@ -108,10 +105,13 @@ export async function renderPage(
   const { url = "" } = page.frontMatter;
   // A page without text whose navigation entry is an external link contains that link.
   const body = ownText.trim() === "" && /^https?:[^\s<>]+$/i.test(url) ? `[${url}](<${url}>)` : ownText;
-  const { onWarning } = deps;
+  const { docs, onWarning } = deps;
   const words = wordsFor(page.lang ?? "");
   const attempts = [
-    () => preparePage(page, body, deps),
+    async () => {
+      const tree = await readPage(page.route.source, body, docs, onWarning, page.reference);
+      return prepareTree(tree, words, onWarning);
+    },
     async () => withTimeLimit(() => prepareTree(parseMarkdown(body), words, onWarning)),
   ];
   for (const prepare of attempts) {
@@ -126,34 +126,6 @@ export async function renderPage(
   // A page that no parser can process is shown as source text.
   const text: Root = { type: "root", children: [{ type: "code", value: body.trim() }] };
   return withTimeLimit(() => finishPage(page, prepareTree(text, words, onWarning), deps));
-}
-
-/** A page whose relative imports depend on its path. */
-const importPattern = /^[ \t]*import\s|<Snippet\b/m;
-
-/** Prepares a page. Pages with the same text share the result. */
-async function preparePage(
-  page: PageSource,
-  body: string,
-  { docs, cache, onWarning }: RenderPageDeps,
-): Promise<PreparedPage> {
-  const { lang = "", reference } = page;
-  const { source } = page.route;
-  const prepare = async (tree: DocsTree, warn: PageReporter) =>
-    prepareTree(await readPage(source, body, tree, warn, reference), wordsFor(lang), warn);
-  if (cache === undefined) return prepare(docs, onWarning);
-  const relevantPath = importPattern.test(body) ? source : source.slice(source.lastIndexOf("."));
-  const key = await cache.keyOf("prepared", digestOfText(body), relevantPath, lang, reference);
-  const { prepared, warnings } = await cache.remember(
-    key,
-    async (tree) => {
-      const found = collectWarnings();
-      return { prepared: await prepare(tree, found.onWarning), warnings: found.warnings };
-    },
-    docs,
-  );
-  for (const { message, kind, line } of warnings) onWarning(message, kind, line);
-  return prepared;
 }
 
 /** What can be done without the other pages. Each step that can take long is stopped after a while. */

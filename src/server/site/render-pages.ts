@@ -159,7 +159,6 @@ class PageRenderer {
     const fetchPicture = this.#fetchPicture;
     const rendered = await renderPage(page, file, {
       docs,
-      cache: this.#cache,
       slugStyle,
       links: this.#links.resolverOf(route, links, onWarning),
       markdownLinks: toMarkdownFiles(silent),
