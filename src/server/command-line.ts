@@ -5,7 +5,6 @@ import { InputError } from "../base/errors.ts";
 import type { Environment } from "../base/runtime.ts";
 import { readModelOptions } from "./assistant/model-options.ts";
 import type { GitHubRemote } from "./base/context.ts";
-import type { NewKey } from "./base/key-file.ts";
 import type { BundleServerOptions } from "./bundle-server.ts";
 import type { ClusterOptions } from "./cluster/cluster-storage.ts";
 import type { PlatformOptions } from "./platform.ts";
@@ -27,7 +26,6 @@ export type CommandLine =
       readonly sites: GitSitesOptions | undefined;
     }
   | { readonly kind: "migrate"; readonly databaseUrl: string }
-  | { readonly kind: "key"; readonly key: NewKey }
   | { readonly kind: "bundle"; readonly options: BundleServerOptions };
 
 /** Text of `--help`. */
@@ -44,7 +42,7 @@ export const usage = `Serves documentation through the documentation platform's 
   --trusted-proxy ADDR   address or range of a reverse proxy whose X-Forwarded-For is trusted; repeatable
   --domain NAME          domain identifier of the site; repeatable (localhost)
   --data DIR             keeps keys, jobs and bundles across restarts; by default they are removed at the end
-  --keys FILE            digests of additional keys, read again when the file changes; no keys are generated then (see --make-key)
+  --keys FILE            digests of additional keys, read again when the file changes; no keys are generated then
   --remote-media MODE    pictures, videos and frames from other servers: link (to them), keep (pages load them from there), or
                          fetch (pictures are copied into the site) (link)
   --plan NAME            enterprise, or pro: without static export (enterprise)
@@ -80,11 +78,6 @@ export const usage = `Serves documentation through the documentation platform's 
   (30) and switches to it; an invalid bundle never replaces a valid one. With --data, the bundle survives a restart.
   @FILE is a file that contains the link: it is read at each check, and the server waits until it contains a valid link.
   --bundle-version pins the first valid bundle until the server is started with another name.
-
-  docs-automation platform --make-key admin|read|assistant [--name NAME] [--project ID] [--domain NAME] [--expires DATE]
-
-  Creates a key, optionally limited to projects, domains and an expiry date. Prints its entry for --keys to standard output, and
-  the key itself, once, to standard error. The file never contains the key: \`… --make-key admin --name ci >> keys.yaml\`.
 
 Environment:
   DOCS_PLATFORM_ADMIN_KEY       svc_…: for jobs
@@ -153,14 +146,6 @@ const PlatformFlags = z.object({
 });
 type PlatformFlags = z.infer<typeof PlatformFlags>;
 
-const KeyFlags = z.object({
-  "make-key": z.enum(["admin", "read", "assistant"]),
-  name: z.optional(text),
-  project: z.optional(z.array(text)),
-  domain: z.optional(z.array(text)),
-  expires: z.optional(text),
-});
-
 const BundleFlags = z.object({
   ...serverFlags,
   "serve-bundle": text,
@@ -182,10 +167,6 @@ export function parseCommandLine(argv: readonly string[], environment: Environme
       kind: "bundle",
       options: { source, version: flags["bundle-version"], host, port, dataDir, pollEveryMs },
     };
-  }
-  if (argv.some((argument) => /^--make-key(=|$)/.test(argument))) {
-    const { "make-key": keyClass, project, domain, ...flags } = readFlags(argv, KeyFlags);
-    return { kind: "key", key: { class: keyClass, projects: project, domains: domain, ...flags } };
   }
   if (argv.includes("--migrate")) {
     const databaseUrl = readDatabaseUrl(readFlags(argv, MigrateFlags), environment);

@@ -38,13 +38,7 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
       throw new InputError([`${option}: this needs the container image or a clone; ${how}`]);
     };
     if (commandLine.kind === "help") console.log(usage);
-    else if (commandLine.kind === "key") {
-      const { makeKey } = await import(/* webpackChunkName: "platform" */ "./base/key-file.ts");
-      const { key, entry } = makeKey(commandLine.key);
-      // Only the entry goes to standard output, so that it can be appended to the key file.
-      process.stdout.write(entry);
-      console.error(`The key, which is not shown again: ${key}`);
-    } else if (commandLine.kind === "migrate")
+    else if (commandLine.kind === "migrate")
       await requireDrivers("--database-url").migrate(
         commandLine.databaseUrl,
         createConsoleLog("text", false),

@@ -206,14 +206,9 @@ describe("the commands of", () => {
   test("docs/local-platform.md make a key, and a file of keys that the platform reads", async () => {
     await using reader = await createReader();
     await reader.enterClone();
-    await serve(reader, takeBlock("docs/local-platform.md#a-file-of-keys/1"), async (url, server) => {
-      const [, key = ""] = await server.waitFor(/^The key, which is not shown again: (svc_\w+)$/m);
-      const made = await readFile(join(reader.folder, "keys.yaml"), "utf8");
-      const anyDigest = (text: string) => text.replace(/[\da-f]{64}/, "…");
-      const digest = await reader.run(`KEY=${key}; printf %s "$KEY" | sha256sum`);
-      expect(made).toContain(digest.split(" ", 1)[0]);
-      expect(await readFile("docs/local-platform.md", "utf8")).toContain('`printf %s "$KEY" \\| sha256sum`');
-      expect(anyDigest(made)).toBe(anyDigest(takeBlock("docs/local-platform.md#a-file-of-keys/2")));
+    await serve(reader, takeBlock("docs/local-platform.md#a-file-of-keys"), async (url, server) => {
+      const [, key = ""] = await server.waitFor(/^(svc_[\da-f]{48})$/m);
+      expect(await readFile(join(reader.folder, "keys.yaml"), "utf8")).not.toContain(key);
       const headers = { authorization: `Bearer ${key}` };
       expect((await fetch(`${url}/v1/static-export/jobs/none`, { headers })).status).toBe(404);
     });

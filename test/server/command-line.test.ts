@@ -131,23 +131,6 @@ describe("the platform's command line", () => {
     expect(commandLine).toMatchObject({ options: { keysFile: "keys.yaml", keys: {} } });
   });
 
-  test("creates a key with a scope", () => {
-    const args = ["--make-key", "admin", "--name", "ci", "--project", "web", "--project", "api"];
-    const scope = ["--domain", "docs.example.com", "--expires", "2030-01-31"];
-
-    expect(parseCommandLine([...args, ...scope], {})).toEqual({
-      kind: "key",
-      key: {
-        class: "admin",
-        name: "ci",
-        projects: ["web", "api"],
-        domains: ["docs.example.com"],
-        expires: "2030-01-31",
-      },
-    });
-    expect(() => parseCommandLine(["--make-key=root"], {})).toThrow("--make-key: ");
-  });
-
   test("accepts all options of agents", () => {
     const environment = { GITHUB_TOKEN: "t", GITHUB_API_URL: "https://ghe.example.com/api/v3" };
     const agent = [

@@ -144,26 +144,3 @@ function describeIssues({ issues }: z.core.$ZodError): string {
   );
   return problems.join("; ");
 }
-
-/** Options of `--make-key`. */
-export type NewKey = Pick<ApiKey, "class" | "projects" | "domains"> & {
-  readonly name?: string | undefined;
-  /** ISO 8601 date or time. */
-  readonly expires?: string | undefined;
-};
-
-/**
- * Creates a key and its entry for the key file.
- *
- * @throws {InputError} if an option is invalid.
- */
-export function makeKey({ name, ...scope }: NewKey): { key: string; entry: string } {
-  const key = createKey(scope.class);
-  const defaultName = `${scope.class}-${randomBytes(4).toString("hex")}`;
-  const fields = { name: name ?? defaultName, ...scope, sha256: digestOf(key) };
-  const lines = Object.entries(fields).filter(([, value]) => value !== undefined);
-  // JSON values are valid YAML.
-  const entry = `- ${lines.map(([field, value]) => `${field}: ${JSON.stringify(value)}`).join("\n  ")}\n`;
-  parseKeys(entry);
-  return { key, entry };
-}

@@ -2,13 +2,14 @@ import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { digestOf, makeKey, type NewKey, openKeyFile } from "../../../src/server/base/key-file.ts";
+import { digestOf, openKeyFile } from "../../../src/server/base/key-file.ts";
 import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform.ts";
 import { caseCount } from "../../support/property-seed.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createRepository, jobsOf, runJob, startAgentPlatform } from "../agents/agent-platform.ts";
 import { createFakeExporter, domain, jobs } from "../exports/export-platform.ts";
+import { makeKey, type NewKey } from "../make-key.ts";
 import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
 
 const startedAt = Date.UTC(2026, 0, 1);

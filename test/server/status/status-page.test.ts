@@ -2,7 +2,6 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeKey, type NewKey } from "../../../src/server/base/key-file.ts";
 import { findBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import {
@@ -15,6 +14,7 @@ import {
   startAgentPlatform,
 } from "../agents/agent-platform.ts";
 import { followExport, startExport } from "../exports/export-platform.ts";
+import { makeKey, type NewKey } from "../make-key.ts";
 import type { TestPlatform } from "../test-platform.ts";
 
 const hostile = `"><script>alert(1)</script>\u202e`;
