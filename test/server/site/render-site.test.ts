@@ -48,7 +48,7 @@ describe("renderSite", () => {
     expect(html).toContain('<h1>A "title"</h1>');
   });
 
-  test("is the same with the line endings of Windows and byte order marks", async () => {
+  test("is the same with the line endings, byte order marks and UTF-16 of Windows", async () => {
     const description = "Sends.\n\n```js\nsend();\nagain();\n```";
     const responses = { 200: { description } };
     const files = {
@@ -68,6 +68,7 @@ describe("renderSite", () => {
     await using site = await renderFiles({ ...files, "openapi.json": api("\n") });
     await using same = await renderFiles({
       ...Object.fromEntries(windows),
+      "api.mdx": Buffer.from(toWindows(files["api.mdx"]), "utf16le"),
       "openapi.json": toWindows(api("\r\n")),
     });
 
