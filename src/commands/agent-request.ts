@@ -1,7 +1,7 @@
 /** A permitted request for the agent, from top to bottom: assembled, claimed, sent in its turn, followed to its end, reported. */
 import { randomBytes } from "node:crypto";
 import { type ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
-import { type ActionError, InputError, InterruptedError } from "../base/errors.ts";
+import { ActionError, InputError, InterruptedError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import { newestCommitBefore, readChanges } from "../github/changes.ts";
@@ -755,13 +755,14 @@ async function finishFoundPull(pull: PullRequest, agent: ClaimedAgentRun): Promi
 }
 
 function showRecordedResult(claim: StoredClaim, { run }: AgentRun): AgentResult {
-  const { outcome, jobId, pullRequestUrl: url, message } = claim.record;
+  const { outcome, jobId, pullRequestUrl: url, message, isMismatch } = claim.record;
   if (jobId !== undefined) run.setOutput("jobId", jobId);
   if (url !== undefined) setPullRequestOutputs({ url, number: Number(pullNumberOf(url)) || undefined }, run);
   const success = successfulOutcomes.find((each) => each === outcome);
   if (success) return toAgentResult(success, claim);
   const failure = outcome === "archived" ? outcome : "failed";
-  const error = jobFailed(message ?? `Agent job ${jobId} ended without success (${failure}).`);
+  const reason = message ?? `Agent job ${jobId} ended without success (${failure}).`;
+  const error = isMismatch ? new ActionError("pull-request-mismatch", reason) : jobFailed(reason);
   return toAgentResult(failure, claim, error);
 }
 

@@ -326,7 +326,7 @@ describe("a documentation repository of its own", () => {
   });
 });
 
-test("a pull request that was there before the job is not taken for the job's", async () => {
+test("a pull request that was there before the job is not taken for the job's, nor by a re-run", async () => {
   await using scene = await setAgentScene({
     polls: [{ status: "completed", prLink: prLink.replace(/2$/, "1") }],
   });
@@ -335,12 +335,11 @@ test("a pull request that was there before the job is not taken for the job's", 
   const { number: issue } = scene.github.addIssue({ author: "alice" });
   const asked = { issue, author: "mona", body: "/docs explain retries" };
 
-  const { outputs, visibleText } = await runAgent(
-    scene,
-    scene.github.events.issueComment(scene.github.addComment(asked)),
-  );
-
-  expect(outputs, visibleText).toMatchObject({ outcome: "failed", "error-code": "pull-request-mismatch" });
+  const event = scene.github.events.issueComment(scene.github.addComment(asked));
+  for (const runAttempt of [1, 2]) {
+    const { outputs, visibleText } = await runAgent(scene, event, { run: { runAttempt } });
+    expect(outputs, visibleText).toMatchObject({ outcome: "failed", "error-code": "pull-request-mismatch" });
+  }
 });
 
 test("a token that may not list the repository's comments only leaves the count out", async () => {
