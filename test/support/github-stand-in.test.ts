@@ -149,7 +149,7 @@ describe("what a test can rely on", () => {
       { text: "x", body: "y" },
     ],
     ["a missing property", "POST /repos/{owner}/{repo}/issues/1/comments", {}],
-    ["a wrong type in the path", "GET /repos/{owner}/{repo}/issues/one", {}],
+    ["a wrong type in the path", "GET /repos/{owner}/{repo}/pulls/one", {}],
     ["an unknown parameter", "GET /repos/{owner}/{repo}/issues", { perpage: 5 }],
     ["a wrong word", "POST /repos/{owner}/{repo}/statuses/main", { state: "green" }],
   ])("%s fails the test", async (_, route, parameters) => {

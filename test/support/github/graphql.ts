@@ -13,7 +13,7 @@ import {
 } from "graphql";
 import type { Actor, Scope } from "./api-call.ts";
 import { ancestry, changedFiles, pullCommits } from "./history.ts";
-import { authorAssociation, changedLinesOf, type RenderContext, repositoryUrls } from "./render.ts";
+import { changedLinesOf, type RenderContext, repositoryUrls } from "./render.ts";
 import { addReviewComment, isOutdated, listReviewThreads, type ReviewThread } from "./review-threads.ts";
 import { latestStatuses } from "./routes.ts";
 import {
@@ -137,9 +137,6 @@ function writingObject(writing: Writing, context: GraphContext) {
     isMinimized: writing.isMinimized ?? false,
     databaseId: writing.id,
     fullDatabaseId: String(writing.id),
-    authorAssociation: authorAssociation(context.state, writing.author),
-    viewerDidAuthor: writing.author === context.actor.login,
-    includesCreatedEdit: writing.edits.length > 0,
     reactions: ({ content, ...page }: PageArguments & { content?: string | null }) =>
       connectEach(
         writing.reactions.filter((reaction) => content == null || reaction.content === REACTIONS[content]),
@@ -198,18 +195,11 @@ function pullFields(issue: Issue & { pull: PullFacts }, context: GraphContext) {
   const files = () => changedFiles(commits());
   const ofPull = ({ pullNumber }: { pullNumber: number }) => pullNumber === number;
   return {
-    headRefName: pull.head,
     headRefOid: () => pull.ownCommits?.at(-1) ?? shaOf(pull.head, context),
-    baseRefName: pull.base,
     isDraft: pull.draft,
     isCrossRepository: pull.headRepository !== home,
-    headRepository: { id: `R_${pull.headRepository}`, nameWithOwner: pull.headRepository },
     merged: pull.mergedAt !== undefined,
-    mergedAt: pull.mergedAt ?? null,
     closed: issue.state === "closed",
-    closedAt: issue.state === "closed" ? issue.updatedAt : null,
-    mergeCommit: () => findCommit(pull.mergeCommitSha, context),
-    potentialMergeCommit: () => null,
     additions: () => changedLinesOf(files()).additions,
     deletions: () => changedLinesOf(files()).deletions,
     changedFiles: () => files().length,
@@ -300,7 +290,6 @@ function reviewThreadObject({ id, comments }: ReviewThread, context: GraphContex
     diffSide: first.side,
     isOutdated: outdated,
     isResolved: resolvedBy !== undefined,
-    resolvedBy: resolvedBy === undefined ? null : actorObject(resolvedBy, context),
     pullRequest: () => pull && issueObject(pull, context),
     comments: (page: PageArguments) =>
       connectEach(comments, (comment) => reviewCommentObject(comment, context), page),

@@ -59,7 +59,7 @@ export function permissionFlags(role: Collaborator["role"] | undefined) {
 }
 
 /** How a person belongs to the repository. A private organization member shows as nothing here: not to be trusted. */
-export function authorAssociation({ collaborators, owner }: GitHubState, login: string): string {
+function authorAssociation({ collaborators, owner }: GitHubState, login: string): string {
   if (login.toLowerCase() === owner.toLowerCase()) return "OWNER";
   return collaborators.has(login.toLowerCase()) ? "COLLABORATOR" : "NONE";
 }

@@ -24,7 +24,6 @@ import {
   renderPull,
   renderRelease,
   renderRepository,
-  renderReview,
   renderReviewComment,
   renderStatus,
   repositoryUrls,
@@ -81,10 +80,6 @@ const labelNames = (labels: unknown): string[] =>
   (Array.isArray(labels) ? labels : []).map((label: string | { name: string }) =>
     typeof label === "string" ? label : label.name,
   );
-
-/** An issue that a search or a list asks for, by the state in the query. */
-const inState = (wanted: string | null) => (issue: Issue) =>
-  wanted === "all" || issue.state === (wanted ?? "open");
 
 type Pull = Issue & { pull: PullFacts };
 
@@ -152,17 +147,9 @@ function sumLines(files: readonly ChangedFile[]) {
 
 /** What each operation does. */
 export const routes: Readonly<Record<string, Handler>> = {
-  "issues/get": (call) => ({ status: 200, body: renderIssue(findIssue(call), call) }),
-
   "issues/list-for-repo": (call) => {
-    const wanted = labelNames(call.query.get("labels")?.split(","));
-    const creator = call.query.get("creator");
-    const issues = [...call.state.issues.values()]
-      .filter(inState(call.query.get("state")))
-      .filter((issue) => wanted.every((label) => issue.labels.includes(label)))
-      .filter((issue) => creator === null || issue.author === creator);
-    const since = bySince(issues, call) as Issue[];
-    return { status: 200, list: sorted(since, call).map((issue) => renderIssue(issue, call)) };
+    const issues = sorted([...call.state.issues.values()], call);
+    return { status: 200, list: issues.map((issue) => renderIssue(issue, call)) };
   },
 
   "issues/list-comments": (call) => {
@@ -211,14 +198,6 @@ export const routes: Readonly<Record<string, Handler>> = {
   "issues/add-labels": (call) => {
     const issue = findIssue(call);
     issue.labels = [...new Set([...issue.labels, ...labelNames(call.body["labels"])])];
-    return { status: 200, body: issue.labels.map((label) => renderLabel(label, call)) };
-  },
-
-  "issues/remove-label": (call) => {
-    const issue = findIssue(call);
-    const name = String(call.path["name"]);
-    if (!issue.labels.includes(name)) throw new ApiError(404, "Label does not exist");
-    issue.labels = issue.labels.filter((label) => label !== name);
     return { status: 200, body: issue.labels.map((label) => renderLabel(label, call)) };
   },
 
@@ -309,28 +288,6 @@ export const routes: Readonly<Record<string, Handler>> = {
     const { pull } = findPull(call);
     const files = changedFiles(pullCommits(pull, call));
     return { status: 200, list: files.map((file) => renderFile(file)) };
-  },
-
-  "pulls/list-commits": (call) => {
-    const { pull } = findPull(call);
-    return { status: 200, list: pullCommits(pull, call).map((commit) => renderCommit(commit, call)) };
-  },
-
-  "pulls/get-review": (call) => ({
-    status: 200,
-    body: renderReview(requireStored(call.state.reviews, Number(call.path["review_id"])), call),
-  }),
-
-  "pulls/list-reviews": (call) => {
-    const { number } = findPull(call);
-    const reviews = [...call.state.reviews.values()].filter(({ pullNumber }) => pullNumber === number);
-    return { status: 200, list: reviews.map((review) => renderReview(review, call)) };
-  },
-
-  "pulls/list-comments-for-review": (call) => {
-    const review = requireStored(call.state.reviews, Number(call.path["review_id"]));
-    const comments = [...call.state.reviewComments.values()].filter(({ reviewId }) => reviewId === review.id);
-    return { status: 200, list: comments.map((comment) => renderReviewComment(comment, call)) };
   },
 
   "pulls/list-review-comments": (call) => {
