@@ -386,13 +386,6 @@ function findCommit(sha: string | undefined, context: GraphContext): object | nu
   return commit === undefined ? null : commitObject(commit, context);
 }
 
-/** A commit, or an annotated tag's object that leads to one. */
-function targetObject(sha: string, context: GraphContext): object | null {
-  const tagged = context.state.tagObjects.get(sha);
-  if (tagged === undefined) return findCommit(sha, context);
-  return { __typename: "Tag", id: `TA_${sha}`, oid: sha, target: () => findCommit(tagged, context) };
-}
-
 /** The number in an identifier such as `DC_1000007`. */
 const numberOf = (id: string) => Number(id.split("_")[1]);
 
@@ -489,7 +482,7 @@ const refObject = (ref: string, name: string, sha: string, context: GraphContext
   id: `REF_${ref}`,
   name,
   prefix: ref.slice(0, ref.length - name.length),
-  target: () => targetObject(sha, context),
+  target: () => findCommit(sha, context),
 });
 
 interface PullFilter extends PageArguments, Order {
@@ -570,7 +563,7 @@ const queries = {
           return isThere ? { __typename: "Blob", id: `B_${path}`, oid: "0".repeat(40) } : null;
         }
         const sha = shaOf(oid ?? expression ?? "", context);
-        return sha === undefined ? null : targetObject(sha, context);
+        return sha === undefined ? null : findCommit(sha, context);
       },
       ref({ qualifiedName }: { qualifiedName: string }) {
         requireReadable(["contents"], context);

@@ -149,13 +149,6 @@ export function createScene(state: GitHubState) {
     /** Adds a commit to a branch, which it makes if need be; returns its SHA. */
     addCommit: (options: NewCommit = {}): string => addCommit(state, options),
 
-    /** Names a commit by a tag, an annotated one by default. */
-    addTag({ tag, sha, isAnnotated = true }: { tag: string; sha: string; isAnnotated?: boolean }): void {
-      const object = createHash("sha1").update(`tag ${tag} ${sha}`).digest("hex");
-      if (isAnnotated) state.tagObjects.set(object, sha);
-      state.refs.set(`refs/tags/${tag}`, isAnnotated ? object : sha);
-    },
-
     addRelease({
       tag,
       name = tag,

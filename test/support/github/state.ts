@@ -169,8 +169,6 @@ export interface GitHubState {
   readonly commits: Map<string, Commit>;
   /** Full names, such as `refs/heads/main`, to commits. */
   readonly refs: Map<string, string>;
-  /** Objects of annotated tags, to the commits they lead to. */
-  readonly tagObjects: Map<string, string>;
   readonly statuses: CommitStatus[];
   readonly deployments: Deployment[];
   /** First comments of threads, to who resolved them. */
@@ -218,7 +216,6 @@ export function createState({ repository, isPrivate, clock }: StateOptions): Git
     discussionComments: new Map(),
     commits: new Map(),
     refs: new Map(),
-    tagObjects: new Map(),
     statuses: [],
     deployments: [],
     resolvedThreads: new Map(),
