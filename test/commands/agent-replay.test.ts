@@ -13,10 +13,10 @@ describe.concurrent("a comment's run that fails at one request and is run again"
   test.each(points)("$name", (point) => checkRecovery("comment", point));
 });
 
-/** A message is as final as a job: what ends a run around it matters. */
+/** A message is as final as a job: what ends a run around it matters, and of GitHub's failures whether its record was written. */
 describe.concurrent("the run of a later comment that fails at one request and is run again", async () => {
   const points = listFaultPoints(await listRequests("follow-up"));
-  const selected = points.filter((point) => isServerFault(point) || point.server === "platform");
+  const selected = points.filter((point) => isConnectionCut(point) || point.server === "platform");
 
   test.each(selected)("$name", (point) => checkRecovery("follow-up", point));
 });
