@@ -1,4 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { quoteContainers } from "../../../src/server/site/content/containers.ts";
+import { caseCount } from "../../support/property-seed.ts";
 import { renderText } from "./render-text.ts";
 
 /** The page's Markdown, without its title. */
@@ -96,6 +99,37 @@ test("attributes behind pictures and links are not shown, and a picture has its 
   );
   expect(html).toMatch(/src="\/a\.png"[^>]* width="300"/);
   expect(html.replace(/<[^>]*>/g, "").trim()).toBe("C {id} E {.f} {.g}");
+});
+
+test("no line is added or lost, and each keeps its words", () => {
+  const lines = [
+    ":::note",
+    ":::",
+    "::::tip T",
+    "!!! note",
+    '??? tip "T"',
+    '=== "T"',
+    "```",
+    "~~~~",
+    "",
+    " ",
+    "a",
+    "> b",
+    "- c",
+    "\tdd",
+  ];
+  const line = fc.tuple(fc.constantFrom("", "  ", "    ", "        "), fc.constantFrom(...lines));
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 30 }), (parts) => {
+      const text = parts.map((part) => part.join("")).join("\n");
+      const quoted = quoteContainers(text).split("\n");
+      const wordsOf = (each: string) => each.replace(/^[> ]*/, "").trimEnd();
+      expect(quoted).toHaveLength(parts.length || 1);
+      for (const [at, each] of text.split("\n").entries())
+        if (/^[ab-d\s>-]*$/.test(each)) expect(wordsOf(quoted[at] ?? ""), text).toBe(wordsOf(each));
+    }),
+    { numRuns: caseCount(200) },
+  );
 });
 
 test.each([
