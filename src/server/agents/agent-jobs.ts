@@ -116,12 +116,12 @@ export async function openAgentJobs(
     if (status === "active") throw new ApiError(409, "The job is still working on its last prompt.");
     if (status === "archived") throw new ApiError(409, "The job is archived: create a new one.");
   };
-  const requireOpenPullRequest = async (projectId: string, pullRequest: string, signal: AbortSignal) => {
-    const { host } = findProject(projectId);
-    const state = await host.readState(pullRequest, signal).catch((error: unknown) => {
+  const requireOpenPullRequest = async (job: AgentJobRecord, signal: AbortSignal) => {
+    const { host } = findProject(job.projectId);
+    const state = await host.readState(job, signal).catch((error: unknown) => {
       // Accept the message anyway: publishing reports the problem if it persists.
       if (!(error instanceof ActionError)) throw error;
-      log.warning(`The state of ${pullRequest} is unknown: ${setup.redact(error.message)}`);
+      log.warning(`The state of ${job.pullRequest} is unknown: ${setup.redact(error.message)}`);
       return "open";
     });
     if (state !== "open") throw new ApiError(409, `The job's pull request is ${state}: create a new job.`);
@@ -195,7 +195,7 @@ export async function openAgentJobs(
       signal: AbortSignal,
     ): Promise<AgentJobRecord> {
       requireIdle(job);
-      if (job.pullRequest !== null) await requireOpenPullRequest(job.projectId, job.pullRequest, signal);
+      if (job.pullRequest !== null) await requireOpenPullRequest(job, signal);
       await use();
       const turn = { prompt, requestedAt: timestamp() };
       const message = (current: AgentJobRecord): AgentJobRecord => {

@@ -16,7 +16,7 @@ import { openAgentRepository } from "./agent-repository.ts";
 import { createGit, type Git } from "./git.ts";
 import { createBranchHost, openBranchHost } from "./git-remote.ts";
 import { findIsolation } from "./isolation.ts";
-import { openLocalHost } from "./local-host.ts";
+import { createLocalHost } from "./local-host.ts";
 import { findCompareLink } from "./published-change.ts";
 import { createPullRequestPages } from "./pull-request-pages.ts";
 import { createAgentEnvironment, listAgentSecrets, splitCommand } from "./run-command.ts";
@@ -162,9 +162,7 @@ async function openAgent(
   };
   const jobs = await openAgentJobs(runner, findProject, concurrency, context);
   const guard = isLocalOnly ? undefined : context.requireKey("read", true);
-  const mayRead = async (call: Context, jobId: string) =>
-    mayAccess(call, "projects", (await jobs.get(jobId))?.projectId ?? "");
-  return { jobs, uses, pages: local && createPullRequestPages(local, mayRead, guard) };
+  return { jobs, uses, pages: local && createPullRequestPages(local, jobs.get, guard) };
 }
 
 /** Opens the repository of the documents, which all projects use. */
@@ -180,7 +178,7 @@ async function openSharedRepository(
   const isTarget = github === undefined && push === undefined;
   const repository = await openAgentRepository(directory, { ...served, isTarget }, git, signal);
   const pushed = push && (await openBranchHost(push, options, repository, context));
-  const local = isTarget ? await openLocalHost(base, repository, context) : undefined;
+  const local = isTarget ? createLocalHost(base, repository) : undefined;
   // The GitHub client is loaded only if needed.
   const host =
     local ?? pushed ?? (await import("./github-host.ts")).createGitHubHost(options, repository, log);

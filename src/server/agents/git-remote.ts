@@ -184,7 +184,7 @@ export function createBranchHost(
     async findOpen(branch, signal) {
       return (await remote.readState(branch, signal)) === "open" ? branch : undefined;
     },
-    readState: remote.readState,
+    readState: ({ branch }, signal) => remote.readState(branch, signal),
     async publish(change, signal) {
       await remote.push(change, signal);
       log.info(`Agent job ${change.jobId} pushed the branch ${change.branch} to ${remote.url}.`);

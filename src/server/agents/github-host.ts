@@ -66,9 +66,9 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
       // A single attempt, as below, because a client is waiting for the response.
       return (await callGitHub("find a pull request", signal, list, 1)).find(isOpen)?.html_url;
     },
-    async readState(pullRequest, signal) {
+    async readState({ pullRequest }, signal) {
       const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
-      const query = { pull_number: Number(/\/pull\/(\d+)$/.exec(pullRequest)?.[1]) };
+      const query = { pull_number: Number(/\/pull\/(\d+)$/.exec(pullRequest ?? "")?.[1]) };
       const read: Attempt<PullRequest> = async (api, purpose) =>
         parseResponse(PullRequest, await api.request(purpose, route, query), purpose);
       const pull = await callGitHub("read the pull request", signal, read, 1);

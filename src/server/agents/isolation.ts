@@ -110,14 +110,14 @@ function createIsolations(dataDir: string, environment: Readonly<Record<string, 
 /** Arguments of `unshare` that run a command without access to the platform's data, other projects and the sockets. */
 async function enter(dataDir: string, worktree: string, command: readonly string[]): Promise<string[]> {
   // Only an existing folder can be covered. Without it, the command could create the folder.
-  for (const name of ["cache", "work", "agents/jobs", "agents/logs", "agents/pull-requests"])
+  for (const name of ["cache", "work", "agents/jobs", "agents/logs"])
     await mkdir(join(dataDir, name), { recursive: true, mode: 0o700 });
   const topFolders = (await readdir(dataDir)).filter((name) => name !== "agents");
   const projects = join(dataDir, "agents", "projects");
   const otherProjects = (await readdir(projects).catch(() => []))
     .map((name) => join("agents", "projects", name))
     .filter((name) => !isInside(join(dataDir, name), worktree));
-  const hidden = [...topFolders, "agents/jobs", "agents/logs", "agents/pull-requests", ...otherProjects];
+  const hidden = [...topFolders, "agents/jobs", "agents/logs", ...otherProjects];
   // Contains the git configuration of all jobs of the repository, which can name programs to run.
   const repository = join(worktree, "../../repository.git");
   const covered = [...hidden.map((name) => join(dataDir, name)), repository, ...rootSockets].filter((path) =>

@@ -10,14 +10,21 @@ export interface PullRequestHost {
   findStart(branch: string, signal: AbortSignal): Promise<TurnStart>;
   /** Finds the open pull request of a branch without a record; returns what `publish` returned for it. */
   findOpen(branch: string, signal: AbortSignal): Promise<string | undefined>;
-  /** @param published The result of `publish`. */
-  readState(published: string, signal: AbortSignal): Promise<"open" | "merged" | "closed">;
+  readState(job: PublishedJob, signal: AbortSignal): Promise<"open" | "merged" | "closed">;
   /**
    * Pushes the commit to the branch, and opens a pull request or finds the existing one.
    *
    * @returns the URL of the pull request, or the name of the branch if the host supports git only.
    */
   publish(change: PublishedChange, signal: AbortSignal): Promise<string>;
+}
+
+/** A job whose change was published. */
+export interface PublishedJob {
+  readonly branch: string;
+  readonly base?: string | undefined;
+  /** The result of `publish`. */
+  readonly pullRequest: string | null;
 }
 
 /** Start of the work on a prompt. */

@@ -3,7 +3,10 @@ import { html } from "hono/html";
 import { isLoopback } from "../../base/network.ts";
 import { pageHeaders, renderHtmlPage, renderTime, revealHidden } from "../base/html-page.ts";
 import { ApiError } from "../base/http.ts";
-import type { LocalHost, PullRequestView } from "./local-host.ts";
+import { mayAccess } from "../base/keys.ts";
+import type { LocalChange, LocalHost } from "./local-host.ts";
+import { describeSubject } from "./published-change.ts";
+import type { AgentJobRecord } from "./turn.ts";
 
 /** Requires a loopback host name. Otherwise a website could read pages that need no key through DNS rebinding. */
 const requireLoopbackName: MiddlewareHandler = async (call, next) => {
@@ -16,27 +19,26 @@ const requireLoopbackName: MiddlewareHandler = async (call, next) => {
 /**
  * The pages of pull requests in a local repository.
  *
- * @param mayRead Whether a request may read the pull request of a job.
  * @param guard Authorizes requests; by default, they only need a loopback host name.
  */
 export function createPullRequestPages(
   host: LocalHost,
-  mayRead: (call: Context, jobId: string) => Promise<boolean>,
+  getJob: (id: string) => Promise<AgentJobRecord | undefined>,
   guard = requireLoopbackName,
 ): Hono {
   const pages = new Hono();
-  const read = async (call: Context, number: string) => {
-    const view = await host.read(Number.parseInt(number, 10), call.req.raw.signal);
-    if (view === undefined || !(await mayRead(call, view.jobId)))
-      throw new ApiError(404, "There is no pull request with this number.");
-    return view;
+  const read = async (call: Context, id: string) => {
+    const job = await getJob(id);
+    if (!job?.pullRequest || !mayAccess(call, "projects", job.projectId))
+      throw new ApiError(404, "There is no pull request of such a job.");
+    return { job, ...(await host.readChange(job, call.req.raw.signal)) };
   };
-  pages.get(`${host.repository}/pull/:number{[0-9]+}`, guard, async (call) => {
-    const view = await read(call, call.req.param("number"));
+  pages.get(`${host.repository}/pull/:id{\\w+}`, guard, async (call) => {
+    const view = await read(call, call.req.param("id"));
     return call.html(renderPage(view), 200, pageHeaders);
   });
-  pages.get(`${host.repository}/pull/:file{[0-9]+\\.diff}`, guard, async (call) => {
-    const { diff } = await read(call, call.req.param("file"));
+  pages.get(`${host.repository}/pull/:file{\\w+\\.diff}`, guard, async (call) => {
+    const { diff } = await read(call, call.req.param("file").replace(/\.diff$/, ""));
     if (diff === undefined) throw new ApiError(404, "The diff of this pull request is not available.");
     return call.text(`${diff}\n`, 200, pageHeaders);
   });
@@ -45,16 +47,22 @@ export function createPullRequestPages(
 
 const stateNames = { open: "Open", merged: "Merged", closed: "Branch deleted" };
 
+interface PullRequestView extends LocalChange {
+  readonly job: AgentJobRecord;
+}
+
 /** Renders a pull request: the prompts, the diff, and the command to merge it. */
 function renderPage(view: PullRequestView) {
-  const { number, title, branch, base, prompts, createdAt, state } = view;
+  const { state, job } = view;
+  const { id, branch, base, turns, createdAt } = job;
+  const title = describeSubject(turns[0]?.prompt ?? "");
   return renderHtmlPage(
-    `${title} · pull request ${number}`,
-    html`<h1>${title} <small>#${number}</small></h1>
+    `${title} · pull request`,
+    html`<h1>${title} <small>${id}</small></h1>
 <p><span class="state ${state}">${stateNames[state]}</span> <code>${branch}</code> into <code>${base}</code>,
-opened ${renderTime(createdAt)}</p>`,
+requested ${renderTime(createdAt)}</p>`,
     html`<h2>Request</h2>
-${prompts.map((prompt) => html`<pre>${revealHidden(prompt)}</pre>`)}
+${turns.map(({ prompt }) => html`<pre>${revealHidden(prompt)}</pre>`)}
 <h2>Changes</h2>
 ${renderDiff(view)}
 <h2>Merge</h2>
@@ -62,7 +70,7 @@ ${renderDiff(view)}
   );
 }
 
-function renderDiff({ state, diff, number, base, branch }: PullRequestView) {
+function renderDiff({ state, diff, job: { id, base, branch } }: PullRequestView) {
   if (state === "closed") return html`<p>The branch no longer exists in the repository.</p>`;
   if (diff === undefined) {
     return html`<p>The changes are too large for this page. To see them, run:</p>
@@ -73,7 +81,7 @@ function renderDiff({ state, diff, number, base, branch }: PullRequestView) {
     .split("\n")
     .map((line) => html`<span class="${classOf(line)}">${revealHidden(line)}</span>`);
   return html`<pre tabindex="0" aria-label="Changes">${lines}</pre>
-<p><a href="${number}.diff">Download the diff</a></p>`;
+<p><a href="${id}.diff">Download the diff</a></p>`;
 }
 
 function classOf(line: string): string {

@@ -78,7 +78,7 @@ describe("an agent job", () => {
     });
     expect(completed).toMatchObject({
       status: "completed",
-      prLink: `${platform.url}/local/project/pull/1`,
+      prLink: `${platform.url}/local/project/pull/${created.id}`,
     });
     expect(await git(repository.root, "show", `${branch}:docs/written.md`)).toBe("Explain retries");
     expect(await git(repository.root, "log", "-1", "--format=%an <%ae>%n%B", branch)).toMatch(

@@ -41,7 +41,7 @@ describe("a platform that is stopped and started again on the same data", () => 
     await using after = await startAgentPlatform(settings, { dataDir });
     const job = await followJob(after, id);
 
-    expect(job).toMatchObject({ status: "completed", prLink: `${after.url}/local/project/pull/1` });
+    expect(job).toMatchObject({ status: "completed", prLink: `${after.url}/local/project/pull/${id}` });
     expect(await git(repository.root, "log", "--format=%s", `main..docs-agent/${id}`)).toBe("docs: One");
     expect(await readdir(join(dataDir, "agents", "worktrees"))).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe("a platform that is stopped and started again on the same data", () => 
     await using after = await startAgentPlatform(settings, { dataDir });
     const job = await followJob(after, first.id);
 
-    expect(job).toMatchObject({ status: "completed", prLink: `${after.url}/local/project/pull/1` });
+    expect(job).toMatchObject({ status: "completed", prLink: `${after.url}/local/project/pull/${first.id}` });
     expect(await git(repository.root, "log", "--format=%s", `main..docs-agent/${first.id}`)).toBe(
       "docs: Two\ndocs: One",
     );

@@ -148,7 +148,7 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
       const isolation = await findIsolation(folder.path, {}, mode, { log, signal });
 
       const script = 'cd "$0" && for name; do mkdir -p "$name/pages" && echo "$name"; done; true';
-      const command = ["sh", "-c", script, folder.path, "cache", "work", "agents/pull-requests"] as const;
+      const command = ["sh", "-c", script, folder.path, "cache", "work", "agents/jobs"] as const;
       const [program, ...argv] = await isolation.wrap(command, folder.path);
       const { stdout } = await promisify(execFile)(program, argv);
 

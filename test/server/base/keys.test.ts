@@ -155,7 +155,7 @@ describe("a platform with a key file", () => {
     expect(refused).toEqual({ status: 404, body: { error: "There is no project with this identifier." } });
     expect(await send(platform, other, `${job}/message`, { prompt: "More" })).toEqual(refused);
     expect(await send(platform, other, jobsOf("p1"), { prompt: "More" })).toEqual(refused);
-    const page = "/local/project/pull/1";
+    const page = `/local/project/pull/${id}`;
     expect((await platform.send(page, { key: own ?? "" })).status).toBe(200);
     expect((await platform.send(page, { key: other ?? "" })).status).toBe(404);
     expect((await platform.send(`${page}.diff`, { key: other ?? "" })).status).toBe(404);

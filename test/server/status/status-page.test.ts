@@ -106,7 +106,7 @@ describe("the status page", () => {
     expect(page).toContain(`<a href="/status/exports/${exportId}/report">1 warning</a>`);
     expect(page).toContain(`Rename the tabs ${escaped}`);
     expect(page).not.toContain("Second line");
-    expect(page).toContain(`<a href="${platform.url}/local/project/pull/1">pull request</a>`);
+    expect(page).toContain(`<a href="${platform.url}/local/project/pull/${jobId}">pull request</a>`);
     expect(page).toContain('<span class="state failed">failed</span> Please fail');
     expect(page).toContain(`<a href="/status/agents/${failedId}/output/0">log</a>`);
     expect(page).toContain(`<a href="/status/agents/${jobId}/output/1">log of prompt 2</a>`);
@@ -121,7 +121,7 @@ describe("the status page", () => {
 
     const report = await open(platform, `/status/exports/${exportId}/report`);
     const bundle = await open(platform, `/status/exports/${exportId}/bundle`);
-    const change = await open(platform, "/local/project/pull/1.diff");
+    const change = await open(platform, `/local/project/pull/${jobId}.diff`);
     const output = await open(platform, `/status/agents/${jobId}/output/1`);
 
     expect(await report.text()).toContain("gone.md");
