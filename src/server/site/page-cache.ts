@@ -21,34 +21,30 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Entries that were not used for this long are removed. */
 const maxUnusedMs = 30 * dayMs;
 
-/** The cache of one export. */
-export class PageCache {
+/** The rendered pages of one site. */
+export class PageCache<Result> {
   readonly #docs: DocsTree;
   readonly #folder: string;
+  readonly #site: readonly unknown[];
   /** Digests of the files that pages depend on. */
   readonly #digests = new Map<string, Promise<string>>();
-  #version: Promise<string> | undefined;
+  #siteKey: Promise<string> | undefined;
 
-  constructor(docs: DocsTree, folder: string) {
+  /** @param site what the pages depend on besides files; texts by their digest ({@link digestOfText}), as in each page */
+  constructor(docs: DocsTree, folder: string, site: readonly unknown[]) {
     this.#docs = docs;
     this.#folder = folder;
+    this.#site = site;
   }
 
-  /** The key of a result. @param inputs all of its inputs except files; texts by their digest ({@link digestOfText}) */
-  async keyOf(...inputs: readonly unknown[]): Promise<string> {
-    this.#version ??= digestOfRenderer();
-    // Cloning makes the serialization equal in all threads.
-    return digestOf(serialize(structuredClone([await this.#version, ...inputs])));
-  }
-
-  /** Whether the folder contains an entry, which may be outdated. */
-  has(key: string): boolean {
-    return statSync(this.#pathOf(key), { throwIfNoEntry: false }) !== undefined;
+  /** Whether the folder contains a page, which may be outdated. */
+  async has(page: object): Promise<boolean> {
+    return statSync(await this.#pathOf(page), { throwIfNoEntry: false }) !== undefined;
   }
 
   /** Returns the cached result if its dependencies are unchanged. */
-  async recall<Result>(key: string): Promise<Result | undefined> {
-    const entry = this.#read(key);
+  async recall(page: object): Promise<Result | undefined> {
+    const entry = this.#read(await this.#pathOf(page));
     if (entry === undefined) return undefined;
     for (const [path, digest] of entry.files)
       if ((this.#docs.files.has(path) ? await this.#digestOf(path) : undefined) !== digest) return undefined;
@@ -60,8 +56,8 @@ export class PageCache {
    *
    * @param make creates the result from the given documents, whose lookups are recorded as dependencies
    */
-  async remember<Result>(key: string, make: (docs: DocsTree) => Promise<Result>): Promise<Result> {
-    const cached = await this.recall<Result>(key);
+  async remember(page: object, make: (docs: DocsTree) => Promise<Result>): Promise<Result> {
+    const cached = await this.recall(page);
     if (cached !== undefined) return cached;
     const lookups = new Map<string, Promise<string> | undefined>();
     // The digest is computed before the file is used, so a concurrent change invalidates the entry.
@@ -69,8 +65,16 @@ export class PageCache {
       void lookups.set(path, exists ? this.#digestOf(path) : undefined);
     const result = await make(watchFiles(this.#docs, record));
     const files = await Array.fromAsync(lookups, async ([path, digest]) => [path, await digest] as const);
-    await this.#write(key, { result, files });
+    await this.#write(await this.#pathOf(page), { result, files });
     return result;
+  }
+
+  async #pathOf(page: object): Promise<string> {
+    this.#siteKey ??= digestOfRenderer().then((version) =>
+      digestOfValue([version, ...this.#docs.files, this.#site]),
+    );
+    const key = digestOfValue([await this.#siteKey, page]);
+    return join(this.#folder, key.slice(0, 2), key.slice(2));
   }
 
   #digestOf(path: string): Promise<string> {
@@ -85,8 +89,7 @@ export class PageCache {
     return digestOfText(String(await readDocsFile(this.#docs, path).catch(String)));
   }
 
-  async #write(key: string, entry: Entry): Promise<void> {
-    const path = this.#pathOf(key);
+  async #write(path: string, entry: Entry): Promise<void> {
     const partial = `${path}.${randomUUID()}`;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const params = { [constants.ZSTD_c_checksumFlag]: 1 };
@@ -95,8 +98,7 @@ export class PageCache {
   }
 
   /** Synchronous: for a few kilobytes, the thread pool takes ten times as long. */
-  #read(key: string): Entry | undefined {
-    const path = this.#pathOf(key);
+  #read(path: string): Entry | undefined {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     try {
@@ -108,10 +110,6 @@ export class PageCache {
       // A crash has truncated the file, or another process has removed it.
       return undefined;
     }
-  }
-
-  #pathOf(key: string): string {
-    return join(this.#folder, key.slice(0, 2), key.slice(2));
   }
 }
 
@@ -149,6 +147,11 @@ function watchFiles(docs: DocsTree, onLookup: (path: string, exists: boolean) =>
 export function digestOfText(text: string): string {
   const today = new Date().toISOString().slice(0, 10);
   return digestOf(/\bDate\b/.test(text) ? `${today} ${text}` : text);
+}
+
+/** Cloning makes the serialization equal in all threads. */
+function digestOfValue(value: unknown): string {
+  return digestOf(serialize(structuredClone(value)));
 }
 
 function digestOf(content: string | Uint8Array): string {

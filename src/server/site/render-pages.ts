@@ -5,6 +5,7 @@ import { parentPort, type Worker } from "node:worker_threads";
 import type { Root as HtmlRoot } from "hast";
 import { messageOf } from "../../base/text.ts";
 import { startWorkerThread } from "../../base/worker-thread.ts";
+import { createSequence } from "../base/sequence.ts";
 import { toMarkdownFiles } from "./agent-files.ts";
 import { plainText } from "./content/component.ts";
 import { type DocsTree, ifUsable, readPageFile } from "./content/docs-tree.ts";
@@ -65,7 +66,7 @@ export async function* renderPages(
   fetchPicture: FetchPicture | undefined,
 ): AsyncGenerator<PageResult> {
   const renderer = new PageRenderer(job, fetchPicture);
-  const isCached = await Array.fromAsync(job.pages, (page) => renderer.isCached(page));
+  const isCached = await Array.fromAsync(job.pages, (page) => renderer.cache?.has(page) ?? false);
   let missing = isCached.filter((hit) => !hit).length;
   const threads: RenderThread[] = [];
   await using ending = new AsyncDisposableStack();
@@ -77,7 +78,7 @@ export async function* renderPages(
   const results: Promise<PageResult>[] = [];
   for (const [number, page] of job.pages.entries()) {
     signal.throwIfAborted();
-    const finished = isCached[number] ? await renderer.recall(page) : undefined;
+    const finished = isCached[number] ? await renderer.cache?.recall(page) : undefined;
     // A dependency has changed.
     if (finished === undefined && isCached[number]) missing += 1;
     const isInThread = missing >= minPagesForThreads && fetchPicture === undefined;
@@ -97,44 +98,21 @@ class PageRenderer {
   readonly #job: PagesToRender;
   readonly #fetchPicture: FetchPicture | undefined;
   readonly #links: SiteLinks;
-  readonly #cache: PageCache | undefined;
-  #siteKey: Promise<string> | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inOrder = createSequence();
+  readonly cache: PageCache<PageResult> | undefined;
 
   constructor(job: PagesToRender, fetchPicture?: FetchPicture) {
-    const { docs, targets, cacheDir, remoteMedia } = job;
+    const { docs, targets, cacheDir, remoteMedia, slugStyle, site } = job;
     this.#job = job;
     this.#fetchPicture = fetchPicture;
     this.#links = new SiteLinks(docs, targets, remoteMedia);
-    this.#cache = cacheDir === undefined ? undefined : new PageCache(docs, cacheDir);
-  }
-
-  /** Whether the cache has an entry of the page, which may be outdated. */
-  async isCached(page: PageSource): Promise<boolean> {
-    const key = await this.#keyOf(page);
-    return key !== undefined && this.#cache?.has(key) === true;
-  }
-
-  /** Returns the page from the cache, unless one of its dependencies has changed. */
-  async recall(page: PageSource): Promise<PageResult | undefined> {
-    const key = await this.#keyOf(page);
-    return key === undefined ? undefined : this.#cache?.recall<PageResult>(key);
-  }
-
-  /** The cache key of a rendered page; `undefined` if rendered pages are not cached. */
-  async #keyOf(page: PageSource): Promise<string | undefined> {
-    const { docs, slugStyle, targets, site, remoteMedia } = this.#job;
     // Remote pictures may change.
-    if (this.#cache === undefined || remoteMedia === "fetch") return undefined;
-    this.#siteKey ??= this.#cache.keyOf([...docs.files], slugStyle, targets, site, remoteMedia);
-    return this.#cache.keyOf(await this.#siteKey, page);
+    if (cacheDir !== undefined && remoteMedia !== "fetch")
+      this.cache = new PageCache(docs, cacheDir, [slugStyle, targets, site, remoteMedia]);
   }
 
   render(page: PageSource): Promise<PageResult> {
-    const rendered = this.#last.then(() => this.#render(page));
-    // A failure does not affect the next page.
-    this.#last = rendered.catch(() => undefined);
-    return rendered;
+    return this.#inOrder(() => this.#render(page));
   }
 
   async #render(page: PageSource): Promise<PageResult> {
@@ -145,9 +123,8 @@ class PageRenderer {
     if (file === undefined) return { page, links: noLinks(), warnings };
     // The file may have changed since planning.
     const current = page.digest === undefined ? page : { ...page, digest: digestOfText(file) };
-    const key = await this.#keyOf(current);
-    if (key === undefined || this.#cache === undefined) return this.#finish(current, file, docs);
-    return this.#cache.remember(key, (tree: DocsTree) => this.#finish(current, file, tree));
+    if (this.cache === undefined) return this.#finish(current, file, docs);
+    return this.cache.remember(current, (tree) => this.#finish(current, file, tree));
   }
 
   async #finish(page: PageSource, file: string, docs: DocsTree): Promise<PageResult> {
