@@ -163,7 +163,7 @@ function clearFaults({ servers }: ReplayScene): void {
 
 /** What ends a run from outside. */
 interface Ending {
-  /** Aborts when the workflow is cancelled. */
+  /** Aborts when the workflow is cancelled, or the runner gone. */
   readonly signal?: AbortSignal;
   /** Called when the main step has ended. */
   readonly onEnd?: () => Promise<void>;
@@ -204,13 +204,15 @@ export async function runWithFault<Command extends CommandName>(
   }
   const { kind, when } = failure;
   if (kind === "kill") {
-    // A killed run sends nothing more, so nothing that this one still sends arrives.
+    // A killed run sends nothing more, so nothing that this one still sends arrives; it does not wait for that.
+    const killed = new AbortController();
     const cutOff = () => {
       const rule = { times: Number.POSITIVE_INFINITY, fault: { kind: "reset", when: "before" } } as const;
       for (const { faults } of Object.values(scene.servers)) faults.add(rule);
+      killed.abort(new Error("The runner is gone."));
     };
     faults.add({ skip, fault: { kind: "reset", when }, onMeet: cutOff });
-    return (await runHere(command, scene, {}, { hasPost: false })).visibleText;
+    return (await runHere(command, scene, {}, { hasPost: false, signal: killed.signal })).visibleText;
   }
   const runner = new EventEmitter();
   using interruption = createInterruption(runner);
