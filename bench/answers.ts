@@ -171,7 +171,7 @@ async function ask({ index }: Site, question: string): Promise<Answer> {
   for await (const part of answerExtractively(retrieval, { kind: "pages", baseUrl: "" }))
     if (part.type === "text") text += part.text;
   return {
-    isRefused: !retrieval.isAnswered,
+    isRefused: retrieval.certainty === "none",
     slugs: retrieval.passages.map(({ page }) => page.slug),
     text: squeeze(text.replace(/^> ?/gm, "").replace(/\]\([^)\s]*\)/g, "")),
   };

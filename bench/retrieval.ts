@@ -121,7 +121,7 @@ async function compareRefusals(loaded: readonly Loaded[]): Promise<Table> {
 
 async function measureRefusals({ corpus, pages }: Loaded, all: readonly Loaded[]) {
   const index = await createDocsIndex(withoutDescriptions(pages));
-  const isRefused = (question: string) => !index.search(queryOf(question), 5).isAnswered;
+  const isRefused = (question: string) => index.search(queryOf(question), 5).certainty === "none";
   const own = pages.flatMap(({ description }) => description ?? []);
   const others = all.filter((one) => one.corpus !== corpus);
   const shares = others.map((one) => {

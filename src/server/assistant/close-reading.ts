@@ -23,7 +23,7 @@ interface SectionTerms {
   readonly all: ReadonlySet<string>;
 }
 
-/** Share of a term that the last heading or the explained name contains. For a name, it shrinks with the share of other terms in it. */
+/** Share of a term that the last heading or the explained name contains. It shrinks with the share of other terms in them. */
 const explainedShare = 1.8;
 
 /** The best statement of a section. */
@@ -38,12 +38,14 @@ export function readClosely(passage: Passage, terms: WeightedTerms): Reading {
   const section = termsOfSection(passage);
   const total = totalWeight(terms) || 1;
   const asked = new Set(terms.keys());
+  const explains = (own: ReadonlySet<string>) =>
+    1 + ((explainedShare - 1) * own.intersection(asked).size) / Math.max(1, own.size);
+  const headingShare = explains(section.lastHeading);
   let best = { statement: section.statements[0] ?? emptyStatement, coverage: 0 };
   for (const statement of section.statements) {
-    const namedShare = statement.names.intersection(asked).size / Math.max(1, statement.names.size);
-    const nameShare = 1 + (explainedShare - 1) * namedShare;
+    const shares = { heading: headingShare, name: explains(statement.names) };
     let covered = 0;
-    for (const [term, weight] of terms) covered += weight * shareOf(term, statement, section, nameShare);
+    for (const [term, weight] of terms) covered += weight * shareOf(term, statement, section, shares);
     // The first of equal statements wins, with a tolerance for rounding.
     if (covered / total > best.coverage + 1e-9) best = { statement, coverage: covered / total };
   }
@@ -60,12 +62,12 @@ function shareOf(
   term: string,
   statement: Statement,
   { title, headings, lastHeading }: SectionTerms,
-  nameShare: number,
+  shares: { readonly heading: number; readonly name: number },
 ): number {
   // The title applies to every statement of the page.
   if (title.has(term)) return 1;
-  if (lastHeading.has(term)) return explainedShare;
-  if (statement.names.has(term)) return nameShare;
+  if (lastHeading.has(term)) return shares.heading;
+  if (statement.names.has(term)) return shares.name;
   return statement.terms.has(term) || headings.has(term) ? 1 : 0;
 }
 

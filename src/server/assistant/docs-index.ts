@@ -31,8 +31,8 @@ export interface RetrievalQuery {
 export interface Retrieval {
   /** The best section of each page, best first. */
   readonly passages: readonly Passage[];
-  /** Whether the documentation seems to answer the question. */
-  readonly isAnswered: boolean;
+  /** Whether the first passage seems to answer the question (`clear`), one of the passages may (`possible`), or none does. */
+  readonly certainty: "clear" | "possible" | "none";
   /** The searched terms. A term that few sections contain weighs more. */
   readonly terms: WeightedTerms;
   /** Words of the question that occur nowhere. */
@@ -52,7 +52,7 @@ interface Hit {
 /** Tuned on the corpora that `npm run bench -- retrieval` marks as tuned on. */
 const ranking = { boost: { title: 2, headings: 0.5, code: 0.5, names: 1 }, bm25: { k: 2, b: 0.7, d: 0 } };
 /** Share of a page's second-best section in the page's score. */
-const secondSectionShare = 0.2;
+const secondSectionShare = 0.4;
 /** Boost of a page whose title is the whole subject of the question ("What is a work pool?"). A title that is a part of it gets less. */
 const sameTitleBoost = 1.5;
 /** Boosts of the open page: for a question that refers to it, and for others. */
@@ -180,7 +180,7 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       const ranked = rankPages(hits, terms, preferenceFor(query, openPage, boost), openPage);
       return {
         passages: ranked.slice(0, pageSize).map(({ passage }) => passage),
-        isAnswered: isAnswered(hits[0], ranked, terms),
+        certainty: certaintyOf(hits[0], ranked, terms),
         terms,
         // Function words of other languages than English count as unknown words.
         unknownWords: wordsWithTerms(
@@ -211,20 +211,28 @@ const answerThreshold = 2.5;
 const scoreWeight = 0.7;
 /** Coverage from which a statement answers nearly the whole question. */
 const nearlyComplete = 0.9;
+/** Minimum coverage of a clear answer. */
+const clearCoverage = 0.7;
 
 /** Number of best pages among which a complete answer is looked for. */
 const maxAnsweringPages = 3;
 
 /**
- * Whether the documentation answers a question. The relevance adds up the best section's score and the coverage of the question by the
- * first page: by its best statement and by the whole section.
+ * How certain it is that the documentation answers a question. The relevance adds up the best section's score and the coverage of the
+ * question by the first page: by its best statement and by the whole section.
  */
-function isAnswered(best: Hit | undefined, ranked: readonly RankedPage[], terms: WeightedTerms): boolean {
+function certaintyOf(
+  best: Hit | undefined,
+  ranked: readonly RankedPage[],
+  terms: WeightedTerms,
+): Retrieval["certainty"] {
   const [first] = ranked;
-  if (best === undefined || first === undefined) return false;
-  if (ranked.slice(0, maxAnsweringPages).some(({ coverage }) => coverage >= nearlyComplete)) return true;
+  if (best === undefined || first === undefined) return "none";
   const score = Math.log(1 + best.score / totalWeight(terms));
-  return scoreWeight * score + first.coverage + coverageOf(first.passage, terms) >= answerThreshold;
+  const relevance = scoreWeight * score + first.coverage + coverageOf(first.passage, terms);
+  const isComplete = ranked.slice(0, maxAnsweringPages).some(({ coverage }) => coverage >= nearlyComplete);
+  if (!isComplete && relevance < answerThreshold) return "none";
+  return first.coverage >= clearCoverage ? "clear" : "possible";
 }
 
 /** Weights of terms from the conversation and the context. They count more for a question of few terms ("what does this do?"). */
@@ -291,7 +299,16 @@ function rankPages(
     const fit = passage.page === openPage && coverage >= nearlyComplete ? fittingPageBoost : 1;
     return { passage, coverage, score: score * fit * (1 + coverageWeight * coverage) };
   });
-  return [...read.sort(byScore), ...ranked.slice(maxReadPages)];
+  return withoutCopies([...read.sort(byScore), ...ranked.slice(maxReadPages)]);
+}
+
+/** Removes pages whose section another page has too, such as another version of it. */
+function withoutCopies(pages: readonly RankedPage[]): RankedPage[] {
+  const found = new Set<string>();
+  return pages.filter(({ passage: { page, section } }) => {
+    const { size } = found;
+    return found.add(JSON.stringify([page.title, section.text, section.code])).size > size;
+  });
 }
 
 /** Chooses the section of a page that covers most of the question, or the introduction if the question is the page's title. */

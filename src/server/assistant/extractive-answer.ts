@@ -46,41 +46,68 @@ const blockLength = 20;
 /** Limits of the sentence that is shown for each further passage. A shorter one adds nothing to the section's name. */
 const minSentenceLength = 12;
 const maxSentenceLength = 240;
+/** Number of pages that are named if none is quoted. */
+const maxNearestPages = 3;
 /** Minimum coverage of a further passage, relative to the best passage. */
 const furtherShare = 0.6;
 
-/** Phrases around quotations, in every language that `languageOfQuestion` recognizes. */
+/** Phrases around quotations and lists of pages, in every language that `languageOfQuestion` recognizes. */
 const phrases: Readonly<
-  Record<string, readonly [refusal: string, nearest: string, further: string, unknown: string]>
+  Record<string, readonly [refusal: string, possible: string, further: string, unknown: string]>
 > = {
-  en: ["The docs do not say.", "The nearest pages are:", "See also:", "Not mentioned:"],
-  de: ["Die Dokumentation sagt dazu nichts.", "Die nächsten Seiten sind:", "Siehe auch:", "Nicht erwähnt:"],
-  es: ["La documentación no lo dice.", "Las páginas más cercanas son:", "Véase también:", "No se menciona:"],
-  fr: ["La documentation ne le dit pas.", "Les pages les plus proches sont :", "Voir aussi :", "Absent :"],
-  it: ["La documentazione non lo dice.", "Le pagine più vicine sono:", "Vedi anche:", "Non menzionato:"],
-  pt: ["A documentação não diz isso.", "As páginas mais próximas são:", "Veja também:", "Não mencionado:"],
-  ru: ["В документации об этом не сказано.", "Ближайшие страницы:", "См. также:", "Не упоминается:"],
-  ar: ["لا تذكر الوثائق ذلك.", "أقرب الصفحات:", "انظر أيضًا:", "غير مذكور:"],
-  ja: ["ドキュメントには記載がありません。", "最も近いページ:", "関連ページ:", "記載なし:"],
-  ko: ["문서에 나와 있지 않습니다.", "가장 가까운 페이지:", "함께 보기:", "언급 없음:"],
-  zh: ["文档中没有说明。", "最相关的页面：", "另请参阅：", "未提及："],
+  en: ["No page clearly answers this.", "These pages may help:", "See also:", "Not mentioned:"],
+  de: [
+    "Keine Seite beantwortet das eindeutig.",
+    "Diese Seiten könnten helfen:",
+    "Siehe auch:",
+    "Nicht erwähnt:",
+  ],
+  es: [
+    "Ninguna página responde claramente a esto.",
+    "Estas páginas pueden ayudar:",
+    "Véase también:",
+    "No se menciona:",
+  ],
+  fr: ["Aucune page n’y répond clairement.", "Ces pages peuvent aider :", "Voir aussi :", "Absent :"],
+  it: [
+    "Nessuna pagina risponde chiaramente.",
+    "Queste pagine possono aiutare:",
+    "Vedi anche:",
+    "Non menzionato:",
+  ],
+  pt: [
+    "Nenhuma página responde claramente a isto.",
+    "Estas páginas podem ajudar:",
+    "Veja também:",
+    "Não mencionado:",
+  ],
+  ru: [
+    "Ни одна страница не даёт ясного ответа.",
+    "Эти страницы могут помочь:",
+    "См. также:",
+    "Не упоминается:",
+  ],
+  ar: ["لا توجد صفحة تجيب عن ذلك بوضوح.", "قد تفيد هذه الصفحات:", "انظر أيضًا:", "غير مذكور:"],
+  ja: ["明確に答えているページはありません。", "参考になりそうなページ:", "関連ページ:", "記載なし:"],
+  ko: ["이에 명확히 답하는 페이지가 없습니다.", "도움이 될 수 있는 페이지:", "함께 보기:", "언급 없음:"],
+  zh: ["没有页面明确回答这个问题。", "这些页面可能有帮助：", "另请参阅：", "未提及："],
 };
 
 function phrasesFor(language: string) {
   return phrases[language] ?? (phrases["en"] as (typeof phrases)[string]);
 }
 
-/** The answer if the documentation has none. It links to the nearest pages but does not cite them. */
-export function refusal(
-  retrieval: Pick<Retrieval, "passages" | "language" | "unknownWords">,
-  links: PageLinks,
-): AnswerPart {
-  const { passages, language } = retrieval;
-  const [noAnswer, nearest] = phrasesFor(language);
-  const pages = passages.slice(0, 2).map((passage) => `- ${markdownLink(passage, links)}`);
-  const pointers = pages.length === 0 ? "" : `\n\n${nearest}\n\n${pages.join("\n")}`;
-  const sentences = `${noAnswer} ${nameUnknown(retrieval)}`.trimEnd();
-  return { type: "text", text: `${sentences}${pointers}\n`, isRefusal: true };
+/** The answer if no page seems to have one. It links to the nearest pages but does not cite them. */
+export function refusal(retrieval: Retrieval, links: PageLinks): AnswerPart {
+  const sentences = `${phrasesFor(retrieval.language)[0]} ${nameUnknown(retrieval)}`.trimEnd();
+  const text = [sentences, ...listNearest(retrieval, links)].join("\n\n");
+  return { type: "text", text: `${text}\n`, isRefusal: true };
+}
+
+/** Names the best pages, introduced by a sentence; empty if there are none. */
+function listNearest({ passages, terms, language }: Retrieval, links: PageLinks): string[] {
+  const pages = passages.slice(0, maxNearestPages).map((passage) => describePassage(passage, terms, links));
+  return pages.length === 0 ? [] : [phrasesFor(language)[1], pages.join("\n")];
 }
 
 /** Names the first words that no page contains; empty if there are none. */
@@ -89,34 +116,51 @@ function nameUnknown({ unknownWords, language }: Pick<Retrieval, "unknownWords" 
   return words.length === 0 ? "" : print(paragraphOf(`${phrasesFor(language)[3]} ${words.join(", ")}.`));
 }
 
-/** Quotes the best retrieved passage, and adds a sentence from each passage with similar coverage. */
+/**
+ * Quotes the best passage if it seems to answer the question, and adds a sentence from each passage with similar coverage. Otherwise it
+ * names the best pages, without deciding between them.
+ */
 export async function* answerExtractively(
   retrieval: Retrieval,
   links: PageLinks,
 ): AsyncGenerator<AnswerPart> {
-  const { terms, isAnswered, language } = retrieval;
+  const { terms, certainty, language } = retrieval;
   const [best, ...rest] = retrieval.passages.filter(({ section }) => section.blocks.length > 0);
-  if (!isAnswered || best === undefined) {
+  if (certainty === "none" || best === undefined) {
     yield refusal(retrieval, links);
     return;
   }
   const unknown = nameUnknown(retrieval);
   if (unknown !== "") yield { type: "text", text: `${unknown}\n\n` };
+  if (certainty === "possible") {
+    yield { type: "text", text: `${listNearest(retrieval, links).join("\n\n")}\n` };
+    for (const passage of retrieval.passages.slice(0, maxNearestPages)) yield sourceOf(passage, links);
+    return;
+  }
   const children = chooseBlocks(best, terms).map((block) => withPageUrls(block, links)) as never;
   yield { type: "text", text: `**${markdownLink(best, links)}**\n\n` };
   yield { type: "text", text: `${print({ type: "blockquote", children })}\n\n` };
-  yield { type: "source", url: linkTo(best, links), title: nameOf(best) };
-  const minCoverage = furtherShare * readClosely(best, terms).coverage;
+  yield sourceOf(best, links);
+  const minCoverage = furtherShare * Math.min(1, readClosely(best, terms).coverage);
   const further = rest
     .filter(({ page }) => (page.language ?? best.page.language) === best.page.language)
     .filter((passage) => readClosely(passage, terms).coverage >= minCoverage);
   if (further.length > 0) yield { type: "text", text: `${phrasesFor(language)[2]}\n\n` };
   for (const passage of further) {
-    const sentence = chooseSentence(passage, terms);
-    const words = sentence === "" ? "" : `: ${print(paragraphOf(sentence))}`;
-    yield { type: "text", text: `- ${markdownLink(passage, links)}${words}\n` };
-    yield { type: "source", url: linkTo(passage, links), title: nameOf(passage) };
+    yield { type: "text", text: `${describePassage(passage, terms, links)}\n` };
+    yield sourceOf(passage, links);
   }
+}
+
+function sourceOf(passage: Passage, links: PageLinks): AnswerPart {
+  return { type: "source", url: linkTo(passage, links), title: nameOf(passage) };
+}
+
+/** An item of a list: a link to a passage, and its best sentence. */
+function describePassage(passage: Passage, terms: WeightedTerms, links: PageLinks): string {
+  const sentence = chooseSentence(passage, terms);
+  const words = sentence === "" ? "" : `: ${print(paragraphOf(sentence))}`;
+  return `- ${markdownLink(passage, links)}${words}`;
 }
 
 function markdownLink(passage: Passage, links: PageLinks): string {

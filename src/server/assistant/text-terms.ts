@@ -27,9 +27,11 @@ export function documentTerms(text: string): string[] {
   return toTerms(indexedWords(joinVerbs(text)));
 }
 
-/** "log in" means the same as "login", and neither "log" nor "in". */
+/** "log in" means the same as "login", and neither "log" nor "in"; "turn off" means "disable". */
 function joinVerbs(text: string): string {
-  return text.replace(/\b(back|log|set|sign)(?:ging|ned|ning)? (in|off|on|out|up)\b/gi, "$1$2");
+  return text
+    .replace(/\b(back|log|set|sign)(?:ging|ned|ning)? (in|off|on|out|up)\b/gi, "$1$2")
+    .replace(/\b(?:turn|switch)(?:e[ds]|ing|s)? (?:on|(off))\b/gi, (_, off) => (off ? "disable" : "enable"));
 }
 
 /** Other forms of words, and synonyms, for which questions and documents often differ. Each counts as the first word of its entry. */
@@ -44,7 +46,7 @@ const forms = new Map(
   edit: modify; enable: activate; error: failure, problem; fast: quick; image: photo, picture; increase: raise;
   invalid: incorrect; latency: delay; limit: quota, restriction; login: logon, signin; logout: logoff, signout;
   member: teammate; parallel: concurrent, simultaneous; price: charge, cost, fee; reject: decline, deny, refuse;
-  requirement: prerequisite; verify: validate; website: site`
+  requirement: prerequisite; verify: validate, check; website: site`
     .split(";")
     .map((entry) => entry.trim().split(/: |, /).map(stemOf))
     .flatMap(([word = "", ...others]) => others.map((form) => [form, word] as const)),

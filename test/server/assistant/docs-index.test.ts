@@ -218,10 +218,10 @@ describe("the index of the documentation", () => {
   });
 
   test("does not consider a question answered whose words occur nowhere", async () => {
-    expect(find("How hot must a printing bed be?")).toMatchObject({ isAnswered: false });
+    expect(find("How hot must a printing bed be?")).toMatchObject({ certainty: "none" });
     expect((await createDocsIndex([])).search({ question: "x", ...nothingElse }, 5)).toMatchObject({
       passages: [],
-      isAnswered: false,
+      certainty: "none",
     });
   });
 });
@@ -241,12 +241,12 @@ describe("a word that no page contains", async () => {
   });
 
   test.each([
-    ["How do I deploy an app to a solana cluster?", true],
-    ["How do I deploy an app to a Solana cluster?", false],
-    ["Solana! How do I deploy an app to a cluster?", true],
-    ["Which command deploys an app to a cluster over ssh from my laptop?", true],
-  ])("counts more than others if it is a name, or else less: %s", (question, isAnswered) => {
-    expect(ask(question).isAnswered).toBe(isAnswered);
+    ["How do I deploy an app to a solana cluster?", "clear"],
+    ["How do I deploy an app to a Solana cluster?", "none"],
+    ["Solana! How do I deploy an app to a cluster?", "clear"],
+    ["Which command deploys an app to a cluster over ssh from my laptop?", "possible"],
+  ])("counts more than others if it is a name, or else less: %s", (question, certainty) => {
+    expect(ask(question).certainty).toBe(certainty);
   });
 });
 
@@ -261,23 +261,41 @@ test("indexing many pages does not block other work", async () => {
   expect(turns).toBeGreaterThan(5);
 });
 
-test("a question is answered if one statement covers most of it, but not if its words are scattered", async () => {
+test.each([
+  [
+    "one statement covers most of it",
+    "Invoices go to an accountant as a spreadsheet on the first day.",
+    "clear",
+  ],
+  [
+    "one section does, but no statement",
+    "Invoices come monthly. Ask your accountant.\n\nInvoices are files, such as a spreadsheet.\n\nThe accountant may go.",
+    "possible",
+  ],
+  [
+    "its words are scattered",
+    "Invoices come monthly.\n\n## Roles\n\nAn owner pays.\n\n## Files\n\nOpen a spreadsheet.",
+    "none",
+  ],
+])("how certain an answer is if %s", async (_, body, certainty) => {
   const others = Array.from({ length: 30 }, (_, at) =>
     page(`part-${at}`, `# Part ${at}\n\nSubject ${at}, its settings and its members.`),
   );
-  const isAnswered = async (body: string) =>
-    (await createDocsIndex([...others, page("billing", body)])).search(
-      { question: "Which invoices go to an accountant as a spreadsheet?", ...nothingElse },
-      5,
-    ).isAnswered;
-  expect(
-    await isAnswered("# Billing\n\nInvoices go to an accountant as a spreadsheet on the first day."),
-  ).toBe(true);
-  expect(
-    await isAnswered(
-      "# Billing\n\nInvoices come monthly.\n\n## Roles\n\nAn owner pays.\n\n## Files\n\nOpen a spreadsheet.",
+  const docs = await createDocsIndex([...others, page("billing", `# Billing\n\n${body}`)]);
+  const question = "Which invoices go to an accountant as a spreadsheet?";
+  expect(docs.search({ question, ...nothingElse }, 5).certainty).toBe(certainty);
+});
+
+test("a heading that says more than the question counts less", async () => {
+  const docs = [
+    ...Array.from({ length: 10 }, (_, at) => page(`part-${at}`, `# Part ${at}\n\nThe port of part ${at}.`)),
+    page(
+      "other",
+      "# Files\n\n## Environment variable substitution in all strings\n\nEach variable, each variable.",
     ),
-  ).toBe(false);
+    page("right", "# Options\n\nAn environment variable is read at the start. It is for the port."),
+  ];
+  expect((await rank(docs, "Which environment variable is for the port?"))[0]).toBe("right");
 });
 
 /** Slugs of the retrieved pages, best first. */

@@ -64,7 +64,9 @@ describe("an answer without a model", () => {
       "# Members\n\n| Name | Organization |\n|---|---|\n| Ada Byron | Engine Works |\n| Bo Li | Mill |";
     const docs = { ...filler, members: people };
     expect(await answer("What is the organization of Ada Byron?", docs)).toContain("Engine Works");
-    expect(await answer("What is the organization of Zed Quux?", docs)).toMatch(/^The docs do not say/);
+    expect(await answer("What is the organization of Zed Quux?", docs)).toMatch(
+      /^No page clearly answers this/,
+    );
   });
 
   test("names the words that no page contains", async () => {
@@ -73,8 +75,47 @@ describe("an answer without a model", () => {
       /^Not mentioned: “kubectl”\.\n\n\*\*\[Deploy\]/,
     );
     expect(await answer("What is a Zebra_?", docs)).toMatch(
-      /^The docs do not say\. Not mentioned: “Zebra\\_”\.\n/,
+      /^No page clearly answers this\. Not mentioned: “Zebra\\_”\.\n/,
     );
+  });
+
+  test("names the best pages with a sentence of each if none clearly answers", async () => {
+    const docs = {
+      ...filler,
+      billing:
+        "# Billing\n\nInvoices come monthly. Ask your accountant.\n\nInvoices are files, such as a spreadsheet.\n\nThen go.",
+      roles: "# Roles\n\nAn owner pays. An accountant sees invoices.",
+      files: "# Files\n\nOpen a spreadsheet.",
+      people: "# People\n\nInvite an accountant.",
+    };
+    expect(await answer("Which invoices go to an accountant as a spreadsheet?", docs)).toBe(
+      [
+        "These pages may help:",
+        [
+          "- [Billing](/billing): Invoices are files, such as a spreadsheet.",
+          "- [Roles](/roles): An accountant sees invoices.",
+          "- [Files](/files): Open a spreadsheet.\n",
+        ].join("\n"),
+      ].join("\n\n"),
+    );
+  });
+
+  test("names a page besides one whose heading is the question", async () => {
+    const docs = {
+      ...filler,
+      migration:
+        "# Migration\n\n## Install external packages of scripts\n\nTo install external packages of scripts, confirm the dialog.",
+      libraries: `# Libraries\n\nScripts require external packages. ${"They do more than others. ".repeat(20)}`,
+    };
+    const text = await answer("How do I install external packages of scripts?", docs);
+    expect(text).toMatch(/^\*\*\[Migration .*See also:\n\n- \[Libraries\]/s);
+  });
+
+  test("names a copy of a page only once", async () => {
+    const body = "# Rotation of keys\n\nKeys are rotated every 90 days.";
+    const text = await answer("rotation of keys", { ...filler, "v1/rotation": body, "v2/rotation": body });
+    expect(text.match(/90 days/g)).toHaveLength(1);
+    expect(text).not.toContain("See also:");
   });
 
   test("quotes a parameter with its description", async () => {
@@ -127,9 +168,9 @@ describe("an answer without a model", () => {
   test("uses the language of the question around the quotation", async () => {
     const docs = { ...filler, rotation: "# Rotation\n\nEin Schlüssel wird alle 90 Tage erneuert." };
     expect(await answer("Wie wird ein Zebra gefüttert?", docs)).toMatch(
-      /^Die Dokumentation sagt dazu nichts\.\n/,
+      /^Keine Seite beantwortet das eindeutig\.\n/,
     );
-    expect(await answer("シマウマの餌は何ですか", docs)).toMatch(/^ドキュメントには記載がありません。/);
+    expect(await answer("シマウマの餌は何ですか", docs)).toMatch(/^明確に答えているページはありません。/);
   });
 
   test("quotes the sentence that introduces a list, and does not end with one", async () => {

@@ -65,7 +65,7 @@ describe("an assistant with a model", () => {
   test("refuses with the platform's own text if the model finds no answer", async () => {
     await using run = await startWith(["NOT_", "IN_DOCS"]);
     const { text, cited } = await run.platform.ask(question);
-    expect(text).toMatch(/^The docs do not say\./);
+    expect(text).toMatch(/^No page clearly answers this\./);
     expect(await (await run.platform.send("/status")).text()).toContain(question);
     expect(cited).toEqual([]);
   });
