@@ -65,6 +65,9 @@ const otherLanguageShare = 0.25;
 /** Share of API reference pages: they contain words of all subjects, while guides usually have the answer. */
 const referenceShare = 0.75;
 
+/** Number of occurrences of a question's rarer terms from which its other terms find no sections. */
+const enoughOccurrences = 2000;
+
 /** The indexed fields of a section and its page. */
 const fields = ["title", "slug", "headings", "text", "code", "description", "names"];
 
@@ -98,13 +101,30 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
   // The language for questions whose own language cannot be recognized.
   const mainLanguage = languages.has("en") ? "en" : [...languages][0];
 
-  /** The sections with any of these terms, best first. */
+  /**
+   * The sections with any of these terms, best first. Once rarer terms occur often enough, further ones only count in the sections of those:
+   * a term that most sections of a large site contain finds nothing, and takes long.
+   */
   function findSections(terms: WeightedTerms) {
     const weights = new Map([...terms].map(([term, weight]) => [toKey(term), weight]));
-    return index.search([...weights.keys()].join(" "), {
+    const keys = [...weights.keys()].sort((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));
+    let occurrences = 0;
+    const finding = new Set(
+      keys.filter((key) => {
+        const isNeeded = occurrences < enoughOccurrences;
+        occurrences += counts.get(key) ?? 0;
+        return isNeeded;
+      }),
+    );
+    const found = new Set<number>();
+    return index.search(keys.join(" "), {
       ...ranking,
       tokenize: (text) => text.split(" "),
       boostTerm: (key) => weights.get(key) ?? 1,
+      boostDocument: (id: number, key) => {
+        if (finding.has(key)) found.add(id);
+        return Number(found.has(id));
+      },
     });
   }
 
@@ -299,7 +319,7 @@ function rankPages(
     const fit = passage.page === openPage && coverage >= nearlyComplete ? fittingPageBoost : 1;
     return { passage, coverage, score: score * fit * (1 + coverageWeight * coverage) };
   });
-  return withoutCopies([...read.sort(byScore), ...ranked.slice(maxReadPages)]);
+  return [...withoutCopies(read.sort(byScore)), ...ranked.slice(maxReadPages)];
 }
 
 /** Removes pages whose section another page has too, such as another version of it. */

@@ -286,6 +286,21 @@ test.each([
   expect(docs.search({ question, ...nothingElse }, 5).certainty).toBe(certainty);
 });
 
+test("a frequent word finds no sections of its own if rarer words occur often enough", async () => {
+  const [subject, other] = ["Webhooks have settings.", "These are settings."].map((body) => {
+    return page("a", `# Page\n\n${body}`).sections;
+  });
+  const pages = Array.from({ length: 2200 }, (_, at) => {
+    const sections = (at < 2100 ? subject : other) ?? [];
+    return { ...page(`part-${at}`, ""), title: `Page ${at}`, sections };
+  });
+  const search = async (among: readonly DocsPage[]) =>
+    (await createDocsIndex(among)).search({ question: "settings of webhooks", ...nothingElse }, 3000)
+      .passages;
+  expect(await search(pages.slice(1000))).toHaveLength(1200);
+  expect(await search(pages)).toHaveLength(2100);
+});
+
 test("a heading that says more than the question counts less", async () => {
   const docs = [
     ...Array.from({ length: 10 }, (_, at) => page(`part-${at}`, `# Part ${at}\n\nThe port of part ${at}.`)),
