@@ -104,10 +104,12 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
   /**
    * The sections with any of these terms, best first. Once rarer terms occur often enough, further ones only count in the sections of those:
    * a term that most sections of a large site contain finds nothing, and takes long.
+   *
+   * @param terms the same terms, weighted by rarity too
    */
-  function findSections(terms: WeightedTerms) {
-    const weights = new Map([...terms].map(([term, weight]) => [toKey(term), weight]));
-    const keys = [...weights.keys()].sort((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));
+  function findSections(weighted: WeightedTerms, terms: WeightedTerms) {
+    const weights = new Map([...weighted].map(([term, weight]) => [toKey(term), weight]));
+    const keys = [...terms].sort(([, left], [, right]) => right - left).map(([term]) => toKey(term));
     let occurrences = 0;
     const finding = new Set(
       keys.filter((key) => {
@@ -192,7 +194,7 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       const subject = isAboutPage ? (openPage.name ?? openPage.title) : "";
       const weights = correct(weighTerms(query, subject), names);
       const terms = weighByRarity(weights, names);
-      const hits = findSections(weights).flatMap(({ id, score }): Hit[] => {
+      const hits = findSections(weights, terms).flatMap(({ id, score }): Hit[] => {
         const passage = passages[id];
         return passage !== undefined && matchesFilter(passage.page, query) ? [{ passage, score }] : [];
       });
