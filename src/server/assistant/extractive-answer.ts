@@ -270,7 +270,7 @@ function chooseSentence(passage: Passage, terms: WeightedTerms): string {
   const [first = "", ...others] = sentences.map((sentence) => sentence.replace(/\s+/g, " ").trim());
   const weightOf = (sentence: string) => weightIn(new Set(contentTerms(sentence)), terms);
   const best = others.reduce((chosen, other) => (weightOf(other) > weightOf(chosen) ? other : chosen), first);
-  return best.length < minSentenceLength ? "" : shorten(best.replace(/\s*[:：]$/, "…"), maxSentenceLength);
+  return best.length < minSentenceLength ? "" : shorten(best.replace(/\s*[:：]\.?$/, "…"), maxSentenceLength);
 }
 
 function isParagraph({ type }: RootContent): boolean {

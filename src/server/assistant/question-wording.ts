@@ -5,9 +5,9 @@ import { contentTerms } from "./text-terms.ts";
 /** Words for actions and requests, which rarely identify the subject of a question. */
 const weakTerms: ReadonlySet<string> = new Set(
   contentTerms(
-    `allow anybody anyone anything api ask best bit call cant change common difference different doesnt dont everything exact
+    `allow already anybody anyone anything api ask best bit call cant certain change common difference different doesnt dont everything exact
     exist fail find get give go going happen have hello help hey hi hows im isnt ive keep kind know let like long look lot
-    make many miss much need new one pass place please pls plz possible put question really right say see seem set show
+    make many miss much need new one pass place please pls plz possible put question really rid right say see seem set show
     someone something sort start stuff supposed take tell thanks thing think thx try understand use want wat way whats
     wheres whole wonder wont work wrong wht yet
     parameter option field property argument setting flag value column meaning`,

@@ -165,6 +165,15 @@ describe("an answer without a model", () => {
     );
   });
 
+  test("adds a sentence that introduces what is left out with an ellipsis", async () => {
+    const docs = {
+      ...filler,
+      rotation: "# Rotation of keys\n\nKeys are rotated every 90 days.",
+      audit: "# Audit\n\n- The log has each rotation of keys:\n\n  **Example**\n\n  ```\n  key 1\n  ```",
+    };
+    expect(await answer("rotation of keys", docs)).toContain(": The log has each rotation of keys…\n");
+  });
+
   test("uses the language of the question around the quotation", async () => {
     const docs = { ...filler, rotation: "# Rotation\n\nEin Schlüssel wird alle 90 Tage erneuert." };
     expect(await answer("Wie wird ein Zebra gefüttert?", docs)).toMatch(
