@@ -152,24 +152,12 @@ function missing({ written, end }: Segment): number {
   return end - written;
 }
 
-const windowMs = 50;
-const minWindowBytes = 128 * 1024;
-/** After this time, a measurement counts even if the speed is not stable or some connections have not received anything. */
-const settleMs = 1500;
-/** The speed is stable if two consecutive windows differ by at most this factor. It is not while TCP still speeds up. */
-const maxStableRatio = 1.25;
-const stepFactor = 4;
-/** Additional connections are kept if they raise the speed by at least this factor. */
-const requiredGain = 1.25;
-const firstHoldMs = 1500;
-const maxHoldMs = 30_000;
+/** The speed is measured over this time. */
+const windowMs = 250;
 /** If the remaining time is shorter, another connection is not worth its set-up. */
 const minRemainingSeconds = 0.5;
 
-/**
- * Decides how many connections a transfer uses by measuring the speed. It starts with one connection and repeatedly tries more. If the
- * speed increases, they are kept; otherwise it returns to the previous number and waits before the next trial.
- */
+/** Decides how many connections a transfer uses: one until its speed is measured, then as many as allowed unless it ends soon. */
 export class ConnectionPlan {
   /** Planned number of connections. */
   target = 1;
@@ -177,12 +165,6 @@ export class ConnectionPlan {
   bytesPerSecond = 0;
   #max: number;
   #window: { readonly nowMs: number; readonly bytes: number } | undefined;
-  #windowRate = 0;
-  #levelSinceMs: number | undefined;
-  /** The measurement with fewer connections, while more are being tried. */
-  #baseline: { readonly connections: number; readonly bytesPerSecond: number } | undefined;
-  #holdUntilMs = 0;
-  #holdMs = firstHoldMs;
 
   constructor(max: number) {
     this.#max = max;
@@ -191,66 +173,21 @@ export class ConnectionPlan {
   /** Lowers the maximum number of connections. */
   limit(max: number): void {
     this.#max = Math.min(this.#max, max);
-  }
-
-  /** Plans one connection fewer for a while, because storage refused one. */
-  reduce(nowMs: number): void {
-    this.#revertTo(Math.max(1, this.target - 1), nowMs);
+    this.target = Math.min(this.target, this.#max);
   }
 
   /**
-   * Measures the speed and adjusts the number of connections; called periodically.
+   * Measures the speed and plans the connections; called periodically.
    *
    * @param bytes number of bytes received over all connections
-   * @param delivering number of connections that are receiving a body
    * @param remaining number of missing bytes
    */
-  observe(nowMs: number, bytes: number, delivering: number, remaining: number): void {
-    this.#levelSinceMs ??= nowMs;
-    const isSettled = nowMs - this.#levelSinceMs >= settleMs;
-    // The measurement starts when all connections are receiving data.
-    if (delivering === 0 || (delivering < this.target && !isSettled)) {
-      this.#window = undefined;
-      return;
-    }
+  observe(nowMs: number, bytes: number, remaining: number): void {
     this.#window ??= { nowMs, bytes };
     const elapsedMs = nowMs - this.#window.nowMs;
-    const arrived = bytes - this.#window.bytes;
-    if (elapsedMs < windowMs || (arrived < minWindowBytes && !isSettled)) return;
+    if (elapsedMs < windowMs) return;
+    this.bytesPerSecond = ((bytes - this.#window.bytes) / elapsedMs) * 1000;
     this.#window = { nowMs, bytes };
-    const previous = this.#windowRate;
-    const current = (arrived / elapsedMs) * 1000;
-    this.#windowRate = current;
-    const isSteady = Math.max(previous, current) <= Math.min(previous, current) * maxStableRatio;
-    if (!isSteady && !isSettled) return;
-    this.bytesPerSecond = isSteady ? (previous + current) / 2 : current;
-    this.#decide(nowMs, remaining);
-  }
-
-  #decide(nowMs: number, remaining: number): void {
-    const baseline = this.#baseline;
-    this.#baseline = undefined;
-    if (baseline && this.bytesPerSecond < baseline.bytesPerSecond * requiredGain) {
-      this.#revertTo(baseline.connections, nowMs);
-      return;
-    }
-    const isWorthwhile = remaining / Math.max(this.bytesPerSecond, 1) > minRemainingSeconds;
-    if (this.target >= this.#max || nowMs < this.#holdUntilMs || !isWorthwhile) return;
-    this.#baseline = { connections: this.target, bytesPerSecond: this.bytesPerSecond };
-    this.#setTarget(Math.min(this.#max, this.target * stepFactor), nowMs);
-  }
-
-  #revertTo(connections: number, nowMs: number): void {
-    this.#setTarget(connections, nowMs);
-    this.#baseline = undefined;
-    this.#holdUntilMs = nowMs + this.#holdMs;
-    this.#holdMs = Math.min(maxHoldMs, this.#holdMs * 2);
-  }
-
-  #setTarget(connections: number, nowMs: number): void {
-    this.target = connections;
-    this.#window = undefined;
-    this.#windowRate = 0;
-    this.#levelSinceMs = nowMs;
+    if (remaining / Math.max(this.bytesPerSecond, 1) > minRemainingSeconds) this.target = this.#max;
   }
 }

@@ -189,10 +189,10 @@ export class DownloadAttempt {
           connection.abort.abort(new TransientError(`no data arrived for ${stallMs / 1000} s`));
       }
       this.#abortSlowConnections(now);
-      const delivering = [...this.#connections].filter(({ isDelivering }) => isDelivering).length;
       // More connections are useless if verification cannot keep up.
       const isAhead = this.#received - this.#segments.readPosition > maxUncheckedBytes;
-      this.#plan.observe(now, this.#received, delivering, isAhead ? 0 : this.#segments.remainingBytes);
+      const remaining = isAhead ? 0 : this.#segments.remainingBytes;
+      if (this.#received > 0) this.#plan.observe(now, this.#received, remaining);
       this.#startConnections();
       if (now >= this.#reported.atMs + progressEveryMs) this.#report();
     }
@@ -230,7 +230,7 @@ export class DownloadAttempt {
       for (let segment: Segment | undefined = first; segment; ) {
         const isComplete = await this.#fetchSegment(segment, connection);
         this.#segments.release(segment);
-        if (!isComplete) return this.#plan.reduce(this.#options.clock.now());
+        if (!isComplete) return this.#plan.limit(Math.max(1, this.#plan.target - 1));
         const isNeeded = this.#connections.size <= this.#plan.target;
         segment = isNeeded ? this.#segments.next(this.#plan.target, this.#plan.bytesPerSecond) : undefined;
       }

@@ -148,113 +148,43 @@ function taken(segment: Segment | undefined): Segment {
 /** An arbitrary start time. */
 const startMs = Date.parse("2026-11-21T08:00:00Z");
 
-interface Link {
-  /** Total bytes per second of a number of connections. */
-  rateOf(connections: number, seconds: number): number;
-  readonly totalBytes?: number;
-}
-
-/** Simulates a transfer in steps of 25 ms; returns the number of connections after each second. */
-function simulate(
-  plan: ConnectionPlan,
-  { rateOf, totalBytes = 2000 * megabyte }: Link,
-  seconds: number,
-): number[] {
-  const perSecond: number[] = [];
+/** Simulates a transfer in steps of 25 ms at a speed for each connection. */
+function simulate(plan: ConnectionPlan, rate: number, totalBytes: number, seconds: number): void {
   let bytes = 0;
   for (let step = 1; step <= seconds * 40; step += 1) {
-    bytes = Math.min(totalBytes, bytes + rateOf(plan.target, step / 40) / 40);
-    plan.observe(startMs + step * 25, bytes, plan.target, totalBytes - bytes);
-    if (step % 40 === 0) perSecond.push(plan.target);
+    bytes = Math.min(totalBytes, bytes + (plan.target * rate) / 40);
+    plan.observe(startMs + step * 25, bytes, totalBytes - bytes);
   }
-  return perSecond;
 }
 
 describe("ConnectionPlan", () => {
-  it("uses the maximum if each connection is limited", () => {
-    const plan = new ConnectionPlan(8);
+  it("uses all connections after a quarter of a second, unless the transfer ends within half a second", () => {
+    const targetAfter = (totalBytes: number, seconds: number) => {
+      const plan = new ConnectionPlan(8);
+      simulate(plan, 20 * megabyte, totalBytes, seconds);
+      return plan.target;
+    };
 
-    expect(simulate(plan, { rateOf: (connections) => connections * 20 * megabyte }, 2)).toEqual([8, 8]);
+    expect(targetAfter(2000 * megabyte, 0.2)).toBe(1);
+    expect(targetAfter(2000 * megabyte, 0.3)).toBe(8);
+    expect(targetAfter(10 * megabyte, 0.5)).toBe(1);
   });
 
-  it("does not exceed its maximum", () => {
-    const plan = new ConnectionPlan(3);
-
-    expect(simulate(plan, { rateOf: (connections) => connections * 20 * megabyte }, 2)).toEqual([3, 3]);
-  });
-
-  it("uses one connection if more do not help, and tries again less and less often", () => {
-    const plan = new ConnectionPlan(8);
-
-    const connections = simulate(plan, { rateOf: () => 20 * megabyte }, 40);
-
-    expect(connections.filter((count) => count === 1).length).toBeGreaterThan(34);
-  });
-
-  it("does not measure a connection while it still speeds up", () => {
-    const plan = new ConnectionPlan(8);
-    // The speed doubles with each round trip of 50 ms until the link is full, with one connection or with eight.
-    const rateOf = (_connections: number, seconds: number) =>
-      Math.min(100 * megabyte, 0.3 * megabyte * 2 ** (seconds / 0.05));
-
-    const connections = simulate(plan, { rateOf }, 10);
-
-    expect(connections.filter((count) => count === 1).length).toBeGreaterThan(7);
-  });
-
-  it("keeps four connections if eight are not faster", () => {
-    const plan = new ConnectionPlan(8);
-
-    const connections = simulate(plan, { rateOf: (count) => Math.min(count, 4) * 20 * megabyte }, 20);
-
-    expect(connections.filter((count) => count === 4).length).toBeGreaterThan(16);
-  });
-
-  it("notices a limit that appears during the transfer", () => {
+  it("measures the speed again and again", () => {
     const plan = new ConnectionPlan(4);
-    let isLimited = false;
-    const rateOf = (connections: number) => (isLimited ? connections * 10 : 20) * megabyte;
 
-    simulate(plan, { rateOf }, 1);
-    isLimited = true;
+    simulate(plan, 20 * megabyte, 2000 * megabyte, 2);
 
-    expect(simulateFrom(plan, rateOf).at(-1)).toBe(4);
+    expect(plan.bytesPerSecond).toBeCloseTo(80 * megabyte);
   });
 
-  it("does not try more connections near the end", () => {
+  it("keeps a lowered maximum", () => {
     const plan = new ConnectionPlan(8);
+    simulate(plan, 20 * megabyte, 2000 * megabyte, 1);
 
-    expect(simulate(plan, { rateOf: () => 20 * megabyte, totalBytes: 8 * megabyte }, 1)).toEqual([1]);
-  });
-
-  it("uses one connection fewer if storage refuses one", () => {
-    const plan = new ConnectionPlan(4);
-    simulate(plan, { rateOf: (connections) => connections * 20 * megabyte }, 1);
-
-    plan.reduce(startMs + 1000);
+    plan.limit(3);
+    simulate(plan, 20 * megabyte, 2000 * megabyte, 1);
 
     expect(plan.target).toBe(3);
   });
-
-  it("does not wait forever for connections that never deliver", () => {
-    const plan = new ConnectionPlan(4);
-    const targets: number[] = [];
-    for (let step = 1; step <= 200; step += 1) {
-      plan.observe(startMs + step * 25, step * megabyte, 1, 1000 * megabyte);
-      if (targets.at(-1) !== plan.target) targets.push(plan.target);
-    }
-
-    expect(targets.slice(0, 3)).toEqual([1, 4, 1]);
-  });
 });
-
-function simulateFrom(plan: ConnectionPlan, rateOf: (connections: number) => number): number[] {
-  const targets: number[] = [];
-  let bytes = 20 * megabyte;
-  for (let step = 41; step <= 41 + 40 * 10; step += 1) {
-    bytes += rateOf(plan.target) / 40;
-    plan.observe(startMs + step * 25, bytes, plan.target, 2000 * megabyte);
-    targets.push(plan.target);
-  }
-  return targets;
-}
