@@ -83,7 +83,7 @@ test("the commands of docs/platform-cluster.md start a web process and a worker 
   await using reader = await createReader({ standIns: ["npm"], hosts });
   await reader.enterClone();
   const made = await reader.run(keysBlock);
-  const [, adminKey = ""] = /^The key, .*: (svc_[\da-f]+)$/m.exec(made) ?? [];
+  const [, adminKey = ""] = /^(svc_[\da-f]{48}) svc_dsc_/m.exec(made) ?? [];
   const [{ webhookSecretVariable: _, ...site }] = parse(valuesBlock).platform.sites;
   await reader.write({ "sites.yaml": stringify([{ ...site, repository: remote.url }]) });
   Object.assign(reader.variables, { DOCS_GIT_TOKEN: remote.token, DOCS_PLATFORM_API_KEY: adminKey });

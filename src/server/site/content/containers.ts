@@ -72,7 +72,7 @@ function readBoundary(line: string, open: OpenContainer[]): string | undefined {
   return `${quotesOf(open)}[!${start.type}] ${start.title}`;
 }
 
-/** Removes the indentation of the open containers from a line. Containers end whose content would have to be indented further. */
+/** Removes the indentation of the open containers from a line. A container ends before a line that is indented less than its content. */
 function cutIndentation(line: string, open: OpenContainer[]): string {
   let rest = line;
   for (const [depth, { indent, colons }] of open.entries()) {
