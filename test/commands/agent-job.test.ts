@@ -46,6 +46,23 @@ async function followUp(
 
 const conflict = new PlatformError("conflict", "409", { status: 409 });
 
+test.each([{}, { status: "active" }, { id: "" }, { id: "j".repeat(501) }])(
+  "a response that names no job may be of one that runs: %j",
+  async (response) => {
+    const refuse = () => Promise.reject(new Error("not expected"));
+    const platform = {
+      messageAgentJob: refuse,
+      getAgentJob: refuse,
+      createAgentJob: async () => response,
+    };
+    const request = { projectId: "prj_1", prompt: "Hi.", earlierJobId: undefined, mustContinue: false };
+
+    const created = createJob(platform, request, createRecordingLog());
+
+    await expect(created).rejects.toMatchObject({ code: "unexpected-response", maybeSubmitted: true });
+  },
+);
+
 describe("a follow-up", () => {
   test.each([404, 405, 410])("is a new job on a platform without messages: %i", async (status) => {
     const { result, sent } = await followUp(new PlatformError("not-found", "no", { status }));
