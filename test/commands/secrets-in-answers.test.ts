@@ -179,7 +179,6 @@ describe.each(Object.keys(manners))("a platform that %s", (manner) => {
     const inputs = {
       "base-url": platform.url,
       "api-key": key,
-      "timeout-minutes": "1",
       ...(name === "export" ? { domain: "docs.example.com", upload: "none" } : {}),
       ...(name === "assistant" ? { domain: "docs.example.com" } : {}),
       ...(name === "agent" || name === "reconcile" ? { "project-id": "prj_1" } : {}),
@@ -190,6 +189,8 @@ describe.each(Object.keys(manners))("a platform that %s", (manner) => {
       commands[name] as RunCommand<typeof name>,
       { ...run, token },
       inputs,
+      // Enough polls of a job that does not end.
+      { deadlineMs: Date.now() + 5 * 60_000 },
     );
 
     const written = github.changes().map(({ body }) => JSON.stringify(body));
