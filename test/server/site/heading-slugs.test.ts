@@ -39,11 +39,18 @@ describe("ids of sections", () => {
   test.each([
     ["# C#", "C#"],
     ["# Closed ##  ", "Closed"],
+    ["# 简介 {#introduction}", "简介"],
+    ["# Spaced { #own-id }", "Spaced"],
     ["# [Link](x) and `code`", "Link and code"],
+  ])("the first heading is the page's title", (body, title) => {
+    expect(firstHeading(body)).toBe(title);
+  });
+
+  test.each([
     [`# a${" ".repeat(10_000)}b`, "a"],
     [`# ${"[".repeat(200_000)}`, "["],
-  ])("the first heading is the page's title", (body, title) => {
-    expect(firstHeading(body)?.slice(0, title.length)).toBe(title);
+  ])("a title has at most 1,000 characters", (body, start) => {
+    expect(firstHeading(body)?.slice(0, start.length)).toBe(start);
     expect(firstHeading(body)?.length).toBeLessThanOrEqual(1_000);
   });
 

@@ -131,7 +131,7 @@ export function titleTest({ title }: FrontMatter, style: SlugStyle): (heading: s
 export function firstHeading(body: string): string | undefined {
   const beforeCode = body.split(/^(?:```|~~~)/m, 1)[0] ?? "";
   const line = /^#[ \t]+(.+)$/m.exec(beforeCode)?.[1]?.slice(0, maxHeading).trim() ?? "";
-  const heading = line.replace(/(?:^|[ \t])#+$/, "");
+  const heading = line.replace(/(?:^|[ \t])#+$/, "").replace(/(?<=\S)\s*\{\s*#[^{}]*\}$/, "");
   const text = heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/<[^>]*>/g, "");
   return decodeReferences(text).replace(/[`*]/g, "").trim() || undefined;
 }
