@@ -99,8 +99,12 @@ const hostile: readonly (readonly [what: string, text: string | Uint8Array])[] =
   ["an attribute's picture from elsewhere", svg('<g fill="url( &quot;https://evil.example/x#y&quot; )"/>')],
   ["a cursor from elsewhere", svg('<g cursor="url(https://evil.example/x), auto"/>')],
   [
-    "a font from elsewhere",
-    svg('<style>@font-face{font-family:x;src:url("https://evil.example/x")}</style>'),
+    "a font from elsewhere beside its own",
+    svg('<style>@font-face{src:url(data:font/woff2;base64,AA),url("https://evil.example/x")}</style>'),
+  ],
+  [
+    "a font from elsewhere around another",
+    svg("<style>@font-@font-face{}face{src:url(https://evil.example/x)}</style>"),
   ],
   ["elements in a style", svg("<style><g/></style>")],
   ["an entity of its own", svg("&x;", "", '<!DOCTYPE svg [<!ENTITY x "y">]>')],
@@ -145,6 +149,7 @@ describe("a drawing", () => {
 
   it.each([
     ["imports", svg(`<style>${"@import ".repeat(400_000)}</style>`)],
+    ["fonts", svg(`<style>${"@font-face{".repeat(300_000)}</style>`)],
     ["line breaks", svg("\r".repeat(4_000_000))],
     ["open elements", `<svg ${namespace}>${"<g>".repeat(290_000)}`],
   ])("of many %s is read or refused", (_, text) => {
@@ -190,8 +195,9 @@ describe("a drawing", () => {
     expect(sanitizeSvg(Buffer.from(written))).toBe(written);
   });
 
-  it("keeps what a diagram editor drew, without the font that it imports", () => {
-    const style = `<style xmlns="${xhtml}">\n@IMPORT url("https://cdn.example/all.min.css");\n</style>`;
+  it("keeps what a diagram editor drew, without the fonts that it loads", () => {
+    const font = `@font-face { font-family: "Virgil"; src: url("https://cdn.example/Virgil.woff2"); }`;
+    const style = `<style xmlns="${xhtml}">\n@IMPORT url("https://cdn.example/all.min.css");${font}\n</style>`;
     const written = sanitizeSvg(
       Buffer.from(svg(`${style}<style>@import 'x';#a { fill: red }</style><rect id="a"/>`)),
     );

@@ -123,9 +123,12 @@ function printContent({ name, children }: XmlElement, depth: number): string {
 
 function printStyle({ text, children }: XmlElement): string {
   if (children.some((child) => child instanceof XmlElement)) throw active();
-  // Diagram editors import an icon font. Only the import is removed instead of refusing the file. Without the limit of its
-  // length, the search would take quadratic time.
-  const style = text.replace(/@import\b[^;{}]{0,1000};/gi, "");
+  // Diagram editors load fonts. Only these rules are removed instead of refusing the file. Without the limit of their length,
+  // the search would take quadratic time.
+  const style = text.replace(
+    /@import\b[^;{}]{0,1000};|@font-face\s*\{(?![^{}]*\bdata:)[^{}]{0,1000}\}/gi,
+    "",
+  );
   requireHarmlessStyle(style);
   return escapeContent(style);
 }
