@@ -100,8 +100,7 @@ export class ReferencePlanner {
       return undefined;
     }
     const found = await this.#search(name, source);
-    const isReported = name.file === undefined ? this.#missing.size > 0 : this.#missing.has(name.file);
-    if (found === undefined && !isReported)
+    if (found === undefined && !this.#isReported(name))
       this.#warn(`“${openapi}” is in no OpenAPI document of the site`, source);
     const operation = found?.operation ?? {};
     const title = nonEmpty(operation["summary"]);
@@ -208,7 +207,12 @@ export class ReferencePlanner {
     return { ...rest, pages: await this.#pagesOfAll(sources) };
   }
 
-  async #expandEntry(entry: string, inherited: readonly Source[]): Promise<string> {
+  /** Whether the document of an operation that was not found is missing and reported. */
+  #isReported({ file }: OperationName): boolean {
+    return file === undefined ? this.#missing.size > 0 : this.#missing.has(file);
+  }
+
+  async #expandEntry(entry: string, inherited: readonly Source[]): Promise<string | undefined> {
     const named = readOperationName(entry);
     if (named === undefined) {
       const page = this.#routes.find(entry)?.source;
@@ -221,7 +225,7 @@ export class ReferencePlanner {
       const candidate = (await this.#candidatesOf(source)).get(`${named.method} ${named.path}`);
       if (candidate !== undefined) return this.#pageOf(source, candidate) ?? entry;
     }
-    return entry;
+    return this.#isReported(named) ? undefined : entry;
   }
 
   /** The pages of all operations, in groups by tag. */

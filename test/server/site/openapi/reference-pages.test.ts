@@ -248,7 +248,7 @@ it("reports unusable documents and entries, and URLs that are not fetched", asyn
 it("reports a missing document once, whatever number of pages needs it", async () => {
   const url = "https://example.com/openapi.json";
   const site = await describeSite({
-    "docs.json": { openapi: url, navigation: { pages: ["one", "two", "three"] } },
+    "docs.json": { openapi: url, navigation: { pages: ["one", "two", "three", "GET /one", "GET /two"] } },
     "one.mdx": "---\nopenapi: GET /one\n---\n",
     "two.mdx": "---\nopenapi: GET /two\n---\n",
     "three.mdx": `---\nopenapi: ${url} GET /three\n---\n`,
