@@ -42,7 +42,8 @@ export function describeSite(
 ): Omit<Site, "searchParts"> {
   const { config, configFile, pages, navigation, locations, docs } = plan;
   // Languages often repeat the same configuration.
-  const warn: PageReporter = withoutRepeats((message, kind) => onWarning(configFile, message, kind));
+  const warnOf = withoutRepeats(onWarning);
+  const warn: PageReporter = (message, kind) => warnOf(configFile, message, kind);
   const root = { source: configFile, slug: "index", outPath: "index.html" };
   const resolver = links.resolverOf(root, found, warn);
   const silent = links.resolverOf(root, found, () => undefined);
@@ -62,17 +63,18 @@ export function describeSite(
 
   const iconPictures = new Map<string, string>();
   const iconClasses = new Map(layoutIcons.map((name) => [name, `icon-${name}`]));
-  function readIcon(icon: string | undefined): void {
+  function readIcon(icon: string | undefined, source = configFile): void {
     if (icon === undefined || iconPictures.has(icon) || iconClasses.has(icon)) return;
     if (/^(?:[./]|https?:)/.test(icon)) {
       const picture = resolvePicture(icon);
       if (picture !== undefined) iconPictures.set(icon, picture);
-    } else if (iconElement(icon) === undefined) warn(`there is no icon like “${icon}”`, "icon");
+    } else if (iconElement(icon) === undefined) warnOf(source, `there is no icon like “${icon}”`, "icon");
     else iconClasses.set(icon, `icon-${iconClasses.size}`);
   }
   function readIcons(nodes: readonly NavigationNode[]): void {
     for (const node of nodes) {
-      readIcon(node.icon);
+      // A page's icon is that of its front matter.
+      readIcon(node.icon, node.kind === "page" ? node.route.source : undefined);
       if (node.kind === "group") readIcons(node.children);
     }
   }

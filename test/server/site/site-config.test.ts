@@ -377,7 +377,8 @@ describe("the configuration of a site", () => {
         },
       }),
       "guides/a.md": "---\nicon: ./icons/one.svg\n---\n\n# A",
-      ...Object.fromEntries(["b", "c", "d", "e", "f"].map((name) => [`${name}.md`, `# ${name}`])),
+      ...Object.fromEntries(["b", "c", "d", "e"].map((name) => [`${name}.md`, `# ${name}`])),
+      "f.md": "---\nicon: zzzzz\n---\n\n# f",
       "icons/one.svg": "<svg/>",
       "icons/home.svg": "<svg/>",
     });
@@ -393,9 +394,14 @@ describe("the configuration of a site", () => {
     expect(drawing).toMatch(
       /^<svg xmlns='http:\/\/www\.w3\.org\/2000\/svg' [^<]*stroke='#000'[^<]*>(?:<path d='[^']*'><\/path>)+<\/svg>$/,
     );
-    expect(site.warnings.map(({ kind, message }) => [kind, message])).toEqual([
-      ["file", "the picture https://example.com/two.svg is not shown: pages do not load remote files"],
-      ["icon", "there is no icon like “qqqqq”"],
+    expect(site.warnings.map(({ kind, page, message }) => [kind, page, message])).toEqual([
+      [
+        "file",
+        "docs.json",
+        "the picture https://example.com/two.svg is not shown: pages do not load remote files",
+      ],
+      ["icon", "docs.json", "there is no icon like “qqqqq”"],
+      ["icon", "f.md", "there is no icon like “zzzzz”"],
     ]);
   });
 
