@@ -72,6 +72,13 @@ describe("Markdown", () => {
     expect(html).toMatch(/^<div><a href="\/x"><svg.*<\/svg>Go on<\/a><\/div>$/);
   });
 
+  test("a component that is a link around blocks is in no paragraph, which HTML would end before it", async () => {
+    const component = "export const Go = ({ href }) => <a href={href}><div>Start</div></a>";
+    expect(await renderHtml(`${component}\n\n<Go href="/x" />`)).toMatch(
+      /^<div class="paragraph"><a [^>]*><div>Start<\/div><\/a><\/div>$/,
+    );
+  });
+
   test("a diagram that is not drawn becomes code under its title or kind", async () => {
     const source = '```mermaid\npie title Pets\n  "Dogs" : 3\n```\n\n```mermaid\nmindmap\n  root\n```';
     const { html, warnings, lines } = await renderText(source);

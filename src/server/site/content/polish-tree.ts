@@ -48,9 +48,16 @@ function clearRedundantAlt(node: Element): void {
   });
 }
 
+/** Whether an element contains a block, also in a link or another element of the text. */
+function holdsBlock({ children }: Element): boolean {
+  return children.some(
+    (child) => child.type === "element" && (blockTags.includes(child.tagName) || holdsBlock(child)),
+  );
+}
+
 function polishElement(node: Element, words: Words): void {
   const { tagName, properties, children } = node;
-  if (tagName === "p" && children.some((child) => isElement(child, ...blockTags))) {
+  if (tagName === "p" && holdsBlock(node)) {
     // HTML allows no blocks in a paragraph, but components may create them.
     node.tagName = "div";
     properties["className"] = ["paragraph"];
