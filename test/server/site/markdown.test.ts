@@ -125,6 +125,11 @@ describe("Markdown", () => {
     expect([...html.matchAll(/<(h\d)/g)].map(([, name]) => name)).toEqual(["h2", "h2", "h3", "h3"]);
   });
 
+  test("headings of the same level stay on the same level", async () => {
+    const html = await renderHtml("### A\n\n### B\n\n##### C\n\n##### D\n\n## E\n", "page.md");
+    expect([...html.matchAll(/<(h\d)/g)].map(([, name]) => name)).toEqual(["h2", "h2", "h3", "h3", "h2"]);
+  });
+
   test("an empty cell in a table's header row is not a header cell", async () => {
     expect(await renderHtml("| | a |\n| - | - |\n| b | c |", "page.md")).toContain("<td></td>\n<th>a</th>");
   });

@@ -138,7 +138,8 @@ export function outlinePage(
   const createIds = createSectionIds(style, ids);
   const aliases: (readonly [Element, string])[] = [];
   const headings: Heading[] = [];
-  let depth = 1;
+  /** Levels of the headings around the current one, as written. */
+  let levels: number[] = [];
   for (const node of headingElements) {
     const text = headingText(node);
     if (text === "") {
@@ -146,7 +147,9 @@ export function outlinePage(
       node.tagName = "div";
       continue;
     }
-    depth = node === title ? 1 : Math.min(Math.max(Number(node.tagName[1]), 2), depth + 1);
+    const level = Math.max(Number(node.tagName[1]), 2);
+    levels = node === title ? [] : [...levels.filter((outer) => outer < level), level];
+    const depth = levels.length + 1;
     node.tagName = `h${depth}`;
     const ownId = stringProperty(node, "id");
     const sectionIds = ownId === undefined ? createIds(text) : { id: ownId, aliases: [] };
