@@ -1,5 +1,6 @@
 /** What the wording of a question tells: its language, its references, and which of its words matter. */
 import { piecesOf } from "../site/client/words.ts";
+import { languageOfScript } from "../site/interface-words.ts";
 import { contentTerms } from "./text-terms.ts";
 
 /** Words for actions and requests, which rarely identify the subject of a question. */
@@ -65,17 +66,6 @@ export function hasPronoun(question: string): boolean {
   return pronouns.test(question);
 }
 
-/** Scripts that identify a language. Kana precede Han, which Japanese shares with Chinese. */
-const scripts: readonly (readonly [script: RegExp, lang: string])[] = [
-  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, "ja"],
-  [/\p{Script=Hangul}/u, "ko"],
-  [/\p{Script=Han}/u, "zh"],
-  [/\p{Script=Arabic}/u, "ar"],
-  [/\p{Script=Hebrew}/u, "he"],
-  [/\p{Script=Thai}/u, "th"],
-  [/\p{Script=Cyrillic}/u, "ru"],
-];
-
 /** Words that are frequent in the questions of one language and rare in others. */
 const frequentWords: Readonly<Record<string, readonly string[]>> = {
   en: "what how the does is are do can where which my to of in when why".split(" "),
@@ -88,8 +78,8 @@ const frequentWords: Readonly<Record<string, readonly string[]>> = {
 
 /** Guesses the language of a question, as a tag without a region; `undefined` if undecidable. */
 export function languageOfQuestion(text: string): string | undefined {
-  const byScript = scripts.find(([script]) => script.test(text));
-  if (byScript !== undefined) return byScript[1];
+  const byScript = languageOfScript(text) ?? (/\p{Script=Cyrillic}/u.test(text) ? "ru" : undefined);
+  if (byScript !== undefined) return byScript;
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const counts = Object.entries(frequentWords).map(([lang, frequent]) => {
     return { lang, count: words.filter((word) => frequent.includes(word)).length };

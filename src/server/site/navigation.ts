@@ -175,7 +175,7 @@ export function titleFromName(name: string): string {
 /** The data of a page that the navigation needs. */
 export type ListedPage = Pick<
   PageSource,
-  "route" | "title" | "frontMatter" | "reference" | "content" | "digest"
+  "route" | "title" | "frontMatter" | "reference" | "content" | "textLanguage" | "digest"
 >;
 
 function toNavigationPage({ route, title, frontMatter }: ListedPage): NavigationPage | NavigationLink {

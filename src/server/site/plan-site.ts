@@ -5,7 +5,7 @@ import { type DocsTree, ifUsable, readDocsTree, readPageText } from "./content/d
 import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, firstHeading, readFrontMatter, splitFrontMatter } from "./content/page-source.ts";
 import { withoutActiveImages } from "./content/sanitize.ts";
-import { interfaceLanguages, languageTag } from "./interface-words.ts";
+import { interfaceLanguages, languageOfScript, languageTag } from "./interface-words.ts";
 import type { LinkTargets } from "./links.ts";
 import {
   firstPage,
@@ -145,10 +145,12 @@ function assignLanguages(
     const version = sectionOf(page, "version");
     const folder = folderOf(page.route.slug);
     const configured = languageTag(page.frontMatter.lang) ?? sectionOf(page, "language")?.lang;
-    const lang = configured ?? folder?.lang ?? defaultLanguage;
+    const searchLanguage = configured ?? folder?.lang ?? defaultLanguage;
+    const lang = searchLanguage ?? page.textLanguage;
     return {
       ...page,
       lang,
+      searchLanguage,
       ...(page.reference && { reference: { ...page.reference, lang } }),
       version: version?.title ?? page.route.slug.split("/", 2).find(isVersionFolder),
       isDefaultVersion: version?.isDefault ?? true,
@@ -234,6 +236,9 @@ export async function readPages(
   return pages;
 }
 
+/** More than an English page has letters of another script in examples, and less than any page in that script outside of code. */
+const leastScriptShare = 0.1;
+
 async function readListedPage(
   docs: DocsTree,
   route: Route,
@@ -258,6 +263,7 @@ async function readListedPage(
     frontMatter: { ...frontMatter, description: frontMatter.description ?? description },
     title: titleOf({ ...frontMatter, title: frontMatter.title ?? title }, body, route.source),
     ...(reference && { reference }),
+    textLanguage: languageOfScript(body.replace(/```[\s\S]*?```|`[^`]*`/g, ""), leastScriptShare),
     digest: digestOfText(file),
   };
 }

@@ -45,8 +45,12 @@ export interface PageSource {
   readonly content?: string;
   /** Digest of its file when the page was planned. */
   readonly digest?: string;
+  /** The language that the script of its text identifies. */
+  readonly textLanguage?: string | undefined;
   /** Language tag, if known. */
   readonly lang: string | undefined;
+  /** The language of its search index; without one, every page searches it. */
+  readonly searchLanguage?: string | undefined;
   /** Title of the version it belongs to; `undefined`: all versions. */
   readonly version: string | undefined;
   /** Whether it belongs to the default version or to all versions. */

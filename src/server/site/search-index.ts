@@ -176,12 +176,12 @@ function printPostings(postings: readonly number[]): string {
  * @returns the indexes, and by source the index of each page with its relative position in it, from 0 to 1
  */
 export function planSearch(pages: readonly PageSource[]) {
-  const groups = [...Map.groupBy(pages, ({ lang, version }) => `${lang} ${version}`).values()];
+  const groups = [...Map.groupBy(pages, (page) => `${page.searchLanguage} ${page.version}`).values()];
   const positions = groups.flatMap((group, part) =>
     group.map(({ route }, position) => [route.source, { part, rank: position / group.length }] as const),
   );
   const parts = groups.map(([first]): SearchPart => {
-    const { lang: language, version, isDefaultVersion } = first as PageSource;
+    const { searchLanguage: language, version, isDefaultVersion } = first as PageSource;
     return { language, version, isDefault: isDefaultVersion };
   });
   return { parts, positions: new Map(positions) };

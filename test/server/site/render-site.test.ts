@@ -35,6 +35,28 @@ describe("renderSite", () => {
     expect(await titleOf("my-tool/docs", "a.html")).toBe("A · My tool");
   });
 
+  test("a page has the language that the script of its text identifies", async () => {
+    const code = "```\nexport const everything = english();\n```";
+    await using site = await renderFiles({
+      "start.md": `# Vue\n\n使用 Vue 构建界面。\n\n${code}`,
+      "search.md":
+        "# Search\n\nAnalyzers split Chinese text such as 构建 and Arabic text such as نص into words.",
+      "ar.md": "# React\n\nمكتبة JavaScript لبناء واجهات المستخدم",
+      "fa.md": "# Vue\n\nفریمورک پیش‌رونده جاوا اسکریپت",
+      "he.md": "---\nlang: en\n---\n\n# שלום",
+    });
+    const languages = ["start", "search", "ar", "fa", "he"].map(async (name) => {
+      return / lang="\w+"(?: dir="rtl")?/.exec(await site.read(`${name}.html`))?.[0];
+    });
+    expect(await Promise.all(languages)).toEqual([
+      ' lang="zh"',
+      ' lang="en"',
+      ' lang="ar" dir="rtl"',
+      ' lang="fa" dir="rtl"',
+      ' lang="en"',
+    ]);
+  });
+
   test("a page has its language, title, description and a policy that allows the site's own files only", async () => {
     await using site = await renderFiles({
       "docs.json": '{"name": "Docs", "navigation": {"pages": ["index"]}}',
