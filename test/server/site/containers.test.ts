@@ -20,6 +20,12 @@ describe("a callout", () => {
     ["::::info\n:::danger\nInner.\n:::\n::::", "> **Info**\n>\n> > **Danger**\n> >\n> > Inner."],
     ["1. one\n   :::note\n   Text.\n   :::\n2. two", "1. one\n\n   > **Note**\n   >\n   > Text.\n\n2. two"],
     [":::note\n```md\n:::\n```\nText.\n:::", "> **Note**\n>\n> ```md\n> :::\n> ```\n>\n> Text."],
+    ["/// tip\n\nText.\n\n///", "> **Tip**\n>\n> Text."],
+    [
+      "//// info | Use `this`\n/// danger\nInner.\n///\n////",
+      "> **Info: Use this**\n>\n> > **Danger**\n> >\n> > Inner.",
+    ],
+    [":::note\n///\nText.\n:::", "> **Note**\n>\n> /// Text."],
     ["!!! note\n    Text.\n\n    More.\n\nAfter.", "> **Note**\n>\n> Text.\n>\n> More.\n\nAfter."],
     [
       '!!! tip inline end "A title"\n    ```sh\n    ls\n\n    pwd\n    ```',
@@ -46,6 +52,8 @@ describe("a callout", () => {
     ":::",
     "::: v-pre\nText.\n:::",
     "> [!other]\n> Text.",
+    "/// caption\nText.\n///",
+    "/// tips of the day",
     "Wow!!! note",
     "Title\n===",
     '=== "no space',
@@ -64,7 +72,7 @@ describe("a callout", () => {
   });
 });
 
-test.each(['??? tip "More"\n    Text.', "::: details More\nText.\n:::"])(
+test.each(['??? tip "More"\n    Text.', "::: details More\nText.\n:::", "/// details | More\nText.\n///"])(
   "%j is an accordion",
   async (markdown) => {
     const { html } = await renderText(markdown, "page.md");
@@ -82,6 +90,11 @@ test("adjacent `===` blocks are tabs, which may contain callouts", async () => {
     groups.map((group) => [...group.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, name]) => name)),
   ).toEqual([["macOS", "Linux"], ["Other"]]);
   expect(html).toMatch(/callout-tip.*Two.*<p>After\.<\/p>/s);
+});
+
+test("adjacent `/// tab` blocks are tabs", async () => {
+  const { html } = await renderText("/// tab | A\n\nOne.\n\n///\n\n/// tab | B\n\nTwo.\n\n///\n", "page.md");
+  expect([...html.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, name]) => name)).toEqual(["A", "B"]);
 });
 
 test("a group of code blocks has their titles", async () => {

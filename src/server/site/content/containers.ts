@@ -1,6 +1,7 @@
 /**
  * Callouts and tabs in the syntax of several documentation systems: `> [!TIP]` (GitHub), `:::tip Title` to `:::` (Docusaurus,
- * VitePress), and `!!! tip "Title"`, `??? tip "Title"` and `=== "Tab"` with indented content (MkDocs). They become components.
+ * VitePress), `/// tip | Title` to `///` (MkDocs), and `!!! tip "Title"`, `??? tip "Title"` and `=== "Tab"` with indented content
+ * (MkDocs). They become components.
  */
 import type { Blockquote, Paragraph, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
@@ -12,8 +13,8 @@ const plainTypes =
 const namedTypes = "abstract summary question example bug quote".split(" ");
 const types = [...plainTypes, ...namedTypes, "details", "code-group", "tab"];
 
-const colonStart = /^( *)(:{3,})[ \t]*([a-z-]+)(?=[ \t[{]|$)(.*)$/i;
-const colonEnd = /^ *(:{3,})[ \t]*$/;
+const fencedStart = /^( *)(:{3,}|\/{3,})[ \t]*([a-z-]+)(?=[ \t[{]|$)(.*)$/i;
+const fencedEnd = /^ *(:{3,}|\/{3,})[ \t]*$/;
 const markStart = /^( *)(!!!|\?\?\?\+?)[ \t]+([a-z-]+)(?=[ \t"]|$)(.*)$/i;
 const tabStart = /^( *)===[+!]? +"(.*)"$/;
 const fenceStart = /^ *(`{3,}(?=[^`]*$)|~{3,})/;
@@ -24,13 +25,13 @@ const maxDepth = 10;
 interface OpenContainer {
   /** Number of spaces before the container. */
   readonly indent: number;
-  /** Number of its colons; 0 if its content is indented instead. */
-  readonly colons: number;
+  /** Its colons or slashes; empty if its content is indented instead. */
+  readonly mark: string;
 }
 
 /** Rewrites containers as block quotes that start with `[!type] title`, so that Markdown's parser reads their content. Lines stay lines. */
 export function quoteContainers(body: string): string {
-  if (!/^ *(?::{3,}[ \t]*[a-z]|!!! |\?\?\?\+? |===[+!]? +")/im.test(body)) return body;
+  if (!/^ *(?:(?::{3,}|\/{3,})[ \t]*[a-z]|!!! |\?\?\?\+? |===[+!]? +")/im.test(body)) return body;
   const open: OpenContainer[] = [];
   const quoted: string[] = [];
   let fence: string | undefined;
@@ -61,12 +62,12 @@ function fenceAfter(fence: string | undefined, line: string): string | undefined
 
 /** Rewrites a line that starts or ends a container. */
 function readBoundary(line: string, open: OpenContainer[]): string | undefined {
-  const colons = open.at(-1)?.colons || Number.POSITIVE_INFINITY;
-  if ((colonEnd.exec(line)?.[1]?.length ?? 0) >= colons) {
+  const mark = open.at(-1)?.mark || undefined;
+  if (mark !== undefined && fencedEnd.exec(line)?.[1]?.startsWith(mark)) {
     open.pop();
     return quotesOf(open);
   }
-  const start = open.length < maxDepth ? (readColonStart(line) ?? readMarkStart(line)) : undefined;
+  const start = open.length < maxDepth ? (readFencedStart(line) ?? readIndentedStart(line)) : undefined;
   if (start === undefined) return undefined;
   open.push(start);
   return `${quotesOf(open)}[!${start.type}] ${start.title}`;
@@ -75,10 +76,10 @@ function readBoundary(line: string, open: OpenContainer[]): string | undefined {
 /** Removes the indentation of the open containers from a line. A container ends before a line that is indented less than its content. */
 function cutIndentation(line: string, open: OpenContainer[]): string {
   let rest = line;
-  for (const [depth, { indent, colons }] of open.entries()) {
+  for (const [depth, { indent, mark }] of open.entries()) {
     const spaces = rest.search(/[^ ]|$/);
-    const contentIndent = colons === 0 ? indent + 4 : indent;
-    if (colons === 0 && spaces < contentIndent) {
+    const contentIndent = mark === "" ? indent + 4 : indent;
+    if (mark === "" && spaces < contentIndent) {
       open.length = depth;
       return rest;
     }
@@ -96,19 +97,19 @@ interface ContainerStart extends OpenContainer {
   readonly title: string;
 }
 
-function readColonStart(line: string): ContainerStart | undefined {
-  const [, spaces = "", colons = "", type = "", rest = ""] = colonStart.exec(line) ?? [];
+function readFencedStart(line: string): ContainerStart | undefined {
+  const [, spaces = "", mark = "", type = "", rest = ""] = fencedStart.exec(line) ?? [];
   if (!types.includes(type.toLowerCase())) return undefined;
   const label = rest.replace(/\{[^{}]*\}\s*$/, "").trim();
-  return { indent: spaces.length, colons: colons.length, type, title: label.replace(/^\[(.*)\]$/, "$1") };
+  return { indent: spaces.length, mark, type, title: label.replace(/^\[(.*)\]$|^\|\s*/, "$1") };
 }
 
-function readMarkStart(line: string): ContainerStart | undefined {
+function readIndentedStart(line: string): ContainerStart | undefined {
   const [, tabSpaces, tab = ""] = tabStart.exec(line.trimEnd()) ?? [];
-  if (tabSpaces !== undefined) return { indent: tabSpaces.length, colons: 0, type: "tab", title: tab };
+  if (tabSpaces !== undefined) return { indent: tabSpaces.length, mark: "", type: "tab", title: tab };
   const [, spaces, mark, type = "", rest = ""] = markStart.exec(line) ?? [];
   if (spaces === undefined) return undefined;
-  const container = { indent: spaces.length, colons: 0 };
+  const container = { indent: spaces.length, mark: "" };
   const quoted = rest.includes('"') ? rest.slice(rest.indexOf('"') + 1, rest.lastIndexOf('"')) : undefined;
   if (mark === "!!!" && types.includes(type.toLowerCase()))
     return { ...container, type, title: quoted ?? "" };
