@@ -141,6 +141,29 @@ describe("Markdown", () => {
     `);
   });
 
+  test.each([
+    ['``` { .ts .annotate title="a.ts" hl_lines="1 3-4" linenums="1" }', "ts"],
+    ['```{.ts title="a.ts" hl_lines="1 3-4" linenums="1"}', "ts"],
+    ['``` title="a.ts" hl_lines="1 3-4" lines', undefined],
+    ["```[a.ts] {1,3-4} lines", undefined],
+  ])("the language, title and lines of %j", async (fence, language) => {
+    const html = await renderHtml(`${fence}\nlet a;\nlet b;\nlet c;\nlet d;\nlet e;\n\`\`\``, "page.md");
+    expect(
+      /^<div class="([^"]*)"(?: data-language="(\w+)")?><p class="code-title">([^<]*)</.exec(html)?.slice(1),
+    ).toEqual(["code-block code-numbered", language, "a.ts"]);
+    expect(
+      [...html.matchAll(/class="line( line-highlighted)?"/g)].map(([, isMarked]) => isMarked !== undefined),
+    ).toEqual([true, false, true, true, false]);
+  });
+
+  test.each([
+    ["vue-html", '<a @click="b">c</a>'],
+    ["node", "let a = 1;"],
+    ["dotnet", "int a = 1;"],
+  ])("code in %s is highlighted", async (language, code) => {
+    expect(await renderHtml(`\`\`\`${language}\n${code}\n\`\`\``)).toContain('<span class="tk-');
+  });
+
   test("embedded code in Markdown is highlighted the same after any other code", async () => {
     const body = "````md\n```ruby\nputs 1 if true\n```\n````";
     const first = await renderHtml(body, "page.md");

@@ -69,7 +69,7 @@ export function readAnnotations(code: string, meta: string): AnnotatedCode {
       remaining -= 1;
     }
   };
-  const highlighted = /(?:^|\s)(?:highlight=["'{[]*|\{)([\d\s,-]+)/.exec(meta)?.[1];
+  const highlighted = /(?:^|\s)(?:(?:highlight|hl_lines)=["'{[]*|\{)([\d\s,-]+)/.exec(meta)?.[1];
   const focused = /(?:^|\s)focus=["'{[]*([\d\s,-]+)/.exec(meta)?.[1];
   for (const [first, last] of readRanges(highlighted)) annotate(first, last, "highlight");
   for (const [first, last] of readRanges(focused)) annotate(first, last, "focus");
@@ -90,9 +90,9 @@ function findAnnotation(line: string): readonly string[] {
   return line.length > maxLineLength ? [] : (annotation.exec(line) ?? []);
 }
 
-/** Reads line ranges such as `1,3-5`. */
+/** Reads line ranges such as `1,3-5` or `1 3-5`. */
 function readRanges(list = ""): readonly (readonly [first: number, last: number])[] {
-  return list.split(",").map((range) => {
+  return list.split(/,|(?<=\d)\s+(?=\d)/).map((range) => {
     const [first = 0, last = first] = range.split("-").map(Number);
     return [first, last] as const;
   });

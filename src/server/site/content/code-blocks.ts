@@ -27,9 +27,13 @@ interface Code {
 
 /** Creates the element of a code block that is not rendered yet. */
 export function codeElement(text: string, language?: string | null, meta?: string | null): Element {
-  // Some authors write no space between the language and the highlighted lines: "js{1,3}".
-  const [, name = language, lines] = /^([^{]+)(\{.+)/.exec(language ?? "") ?? [];
-  const dataMeta = lines === undefined ? meta : `${lines} ${meta ?? ""}`;
+  // Some authors write no space or no language before what follows: `js{1,3}`, `[a.ts]`, `title="a.ts"`.
+  const [, own, rest = ""] = /^([^[{]*?)((?:[[{]|[\w-]+=).*)?$/.exec(language ?? "") ?? [];
+  const info = `${rest} ${meta ?? ""}`.trim();
+  // MkDocs: `{ .js .class title="a.ts" }`.
+  const [, listed, attributes] = (!own && /^\{\s*\.([^\s}]+)([^}]*)\}?$/.exec(info)) || [];
+  const name = own || listed;
+  const dataMeta = attributes?.replace(/\s\.[\w-]+/g, "") ?? info;
   return h("pre", [h("code", { className: name && `language-${name}`, dataMeta }, [text])]);
 }
 
@@ -46,13 +50,14 @@ export function readCode(pre: Element): Code | undefined {
 }
 
 /** The packed grammars, each followed by alternative names of its language. */
-const grammars = `shellscript bash sh shell zsh terminal curl, c, cpp c++, csharp c# cs, css, dart, diff,
-docker dockerfile, dotenv env, elixir ex exs, go golang, graphql gql, hcl terraform tf, html, http, ini properties,
-java, javascript js mjs cjs, json, jsonc json5, kotlin kt, lua, make makefile, markdown md, mdx, nginx, php,
+const grammars =
+  `shellscript bash sh shell zsh terminal curl, c, cpp c++, csharp c# cs dotnet, css, dart, diff,
+docker dockerfile, dotenv env, elixir ex exs, go golang, graphql gql, hcl terraform tf, html vue-html blade go-html-template, http, ini properties,
+java, javascript js mjs cjs node, json, jsonc json5, kotlin kt, lua, make makefile, markdown md, mdx, nginx, php,
 powershell ps1 pwsh, prisma, proto protobuf, python py python3, ruby rb, rust rs, scss sass, shellsession console, sql,
 svelte, swift, toml, tsx jsx, typescript ts mts cts, vue, xml svg, yaml yml`
-  .split(/,\s/)
-  .map((names) => names.split(" "));
+    .split(/,\s/)
+    .map((names) => names.split(" "));
 
 /** Names of the packed grammars. */
 export const grammarNames = grammars.map(([name = ""]) => name);
@@ -193,7 +198,7 @@ function renderCodeBlock(code: Code, words: Words, fallbackTitle?: string): Elem
   const isLong = /\bexpandable\b/.test(meta) && lines.length > 20;
   const classes = {
     "code-block": true,
-    "code-numbered": /\b(?:lines|showLineNumbers)\b/.test(meta),
+    "code-numbered": /\b(?:lines|showLineNumbers|linenums)\b/.test(meta),
     "code-wrapped": /\bwrap\b/.test(meta),
     "code-diff": names.includes("line-added") || names.includes("line-removed"),
     "code-focused": names.includes("line-focused"),
