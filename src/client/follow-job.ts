@@ -46,7 +46,6 @@ const pollShare = 0.055;
 const maxSlowedPollMs = 120_000;
 const minBackoffMs = 500;
 const maxFailuresInRow = 10;
-const maxTimeWithoutResponseMs = 5 * 60_000;
 /** A new job may be unknown to some of the platform's servers for this long. */
 const tolerateUnknownJobMs = 30_000;
 const heartbeatMs = 30_000;
@@ -55,7 +54,7 @@ const heartbeatMs = 30_000;
  * Polls a job until its status is final.
  *
  * @throws {InterruptedError} `timed-out` at the deadline; the signal's reason when aborted.
- * @throws {PlatformError} for a final error, after 10 failed polls in a row, and after five minutes without a response.
+ * @throws {PlatformError} for a final error, and after 10 failed polls in a row.
  */
 export async function followJob<Job>(options: FollowJobOptions<Job>, deps: FollowJobDeps<Job>): Promise<Job> {
   const { clock } = deps;
@@ -203,16 +202,13 @@ class JobTracker<Job> {
 
   /** @throws the error itself if it is final or the number of failures is too high. */
   waitAfterFailure(error: unknown): number {
-    const { clock, random, log } = this.#deps;
+    const { random, log } = this.#deps;
     if (!(error instanceof PlatformError) || !this.#isTolerable(error)) throw error;
     this.#lastFailure = error.message;
     const isLimited = error.code === "rate-limited";
-    if (isLimited) {
-      this.#lastResponseMs = clock.now();
-      this.#slowdown *= 1.5;
-    } else this.#failuresInRow += 1;
-    const isUnresponsive = clock.now() - this.#lastResponseMs > maxTimeWithoutResponseMs;
-    if (this.#failuresInRow >= maxFailuresInRow || isUnresponsive) throw error;
+    if (isLimited) this.#slowdown *= 1.5;
+    else this.#failuresInRow += 1;
+    if (this.#failuresInRow >= maxFailuresInRow) throw error;
     // All rate-limited runs may get the same `Retry-After`, so their next polls are spread over one polling interval.
     const pollMs = isLimited ? this.nextWaitMs() : 0;
     const waitMs = isLimited
@@ -223,10 +219,10 @@ class JobTracker<Job> {
     return waitMs;
   }
 
-  #isTolerable({ code, isFromApi }: PlatformError): boolean {
+  #isTolerable({ code, isFromApi, retryable }: PlatformError): boolean {
     // A 404 for a job that has been found is final only if the platform's API sent it, not a proxy.
     if (code === "not-found") return this.#ageMs < tolerateUnknownJobMs || (this.#wasFound && !isFromApi);
-    return ["unreachable", "unavailable", "rate-limited", "unexpected-response", "conflict"].includes(code);
+    return retryable;
   }
 
   timeoutError(): InterruptedError {

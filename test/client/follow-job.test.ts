@@ -101,7 +101,11 @@ describe("followJob", () => {
   });
 
   test("tolerates nine failed polls in a row, repeatedly", async () => {
-    const nine = Array.from({ length: 9 }, () => unavailable);
+    const codes = ["unavailable", "unreachable", "unexpected-response", "conflict"] as const;
+    const nine = Array.from(
+      { length: 9 },
+      (_, poll) => new PlatformError(codes[poll % 4] ?? "internal", "no"),
+    );
     const { ended } = follow([...nine, { status: "running" }, ...nine, { status: "completed" }]);
     expect(await ended).toEqual({ status: "completed" });
   });
@@ -112,8 +116,14 @@ describe("followJob", () => {
     expect(polls()).toBe(10);
   });
 
-  test.each(["unauthorized", "forbidden", "rejected"] as const)("gives up at once on %s", async (code) => {
-    const { ended, polls } = follow([new PlatformError(code, "no")]);
+  test.each([
+    ["unauthorized", {}],
+    ["forbidden", {}],
+    ["rejected", {}],
+    // A certificate that is not trusted.
+    ["unreachable", { retryable: false }],
+  ] as const)("gives up at once on %s %o", async (code, details) => {
+    const { ended, polls } = follow([new PlatformError(code, "no", details)]);
     await expect(ended).rejects.toMatchObject({ code });
     expect(polls()).toBe(1);
   });
@@ -165,6 +175,16 @@ describe("followJob", () => {
     const twice = follow([limited, limited, ...running, { status: "completed" }]);
     await twice.ended;
     expect(twice.clock.waits.slice(3)).toEqual([5625, 5625, 5625, 5625]);
+  });
+
+  test("waits for half of the time that the job's progress leaves, without its time in a queue", async () => {
+    const percents = [0, 0, 20, 40, 40];
+    const { ended, clock } = follow(
+      [...percents.map((percent) => ({ status: "running", percent })), { status: "completed" }],
+      { submittedMs: createFakeClock().now() - 100_000 },
+    );
+    await ended;
+    expect(clock.waits).toEqual([5500, 5803, 6122, 10_395, 9789, 4895]);
   });
 
   test("polls a last time exactly at the deadline, and uses the result", async () => {
