@@ -1,5 +1,6 @@
 /** The doctor command: checks the platform, the token and the runner for the other commands, and changes nothing. */
 import { ActionError, toErrorReport } from "../base/errors.ts";
+import { readProxySettings } from "../base/http.ts";
 import type { Log } from "../base/runtime.ts";
 import { userAgent } from "../base/version.ts";
 import { classifyApiKey } from "../client/api-key.ts";
@@ -133,8 +134,8 @@ async function checkToken(token: string | undefined, { environment, ...run }: Ru
 
 function checkRunner(run: Run): Finding[] {
   const { environment } = run;
-  const proxies = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
-  const proxy = proxies.some((name) => Boolean(environment[name])) ? "a proxy is set" : "no proxy is set";
+  const { httpsProxy, httpProxy } = readProxySettings(environment);
+  const proxy = httpsProxy || httpProxy ? "a proxy is set" : "no proxy is set";
   const runner = finding("ok", "Runner", `Node ${process.version}; ${proxy}.`);
   return isStep(run) ? [checkArtifacts(environment), runner] : [runner];
 }

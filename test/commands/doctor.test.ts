@@ -61,7 +61,7 @@ describe("the doctor", () => {
   test.each([
     ["reads everything", undefined, "It reads the repository, its issues and its pull requests."],
     ["may not read issues", "/issues", "It has no permission `issues: write`."],
-  ])("tells of a token that %s", async (_name, refused, said) => {
+  ])("tells of a token that %s, and of no proxy", async (_name, refused, said) => {
     await using server = await startHttpServer(({ url }) => {
       const isRefused = refused !== undefined && new URL(url).pathname.endsWith(refused);
       return isRefused
@@ -73,6 +73,7 @@ describe("the doctor", () => {
     const { end } = await runInProcess("doctor", runDoctor, run, { "base-url": "local" });
 
     expect(end).toMatchObject({ summary: expect.stringContaining(said) });
+    expect(end).toMatchObject({ summary: expect.stringContaining("no proxy is set") });
   });
 
   test.each([

@@ -234,6 +234,26 @@ describe("readInputs", () => {
     expect(problemsOf("export", { ...local, "values-bundle-url": "https://example.com/a.zip" })).toEqual([]);
   });
 
+  test.each([
+    [
+      "agent",
+      { prompt: "Add a page.", "prompt-file": "prompt.md" },
+      "`prompt` and `prompt-file` are both set",
+    ],
+    ["agent", { "agent-command": "./agent" }, "`agent-command` needs `base-url: local`"],
+    [
+      "agent",
+      { "base-url": "local", "agent-command": "./agent", wait: "false" },
+      "`wait: false` cannot be used",
+    ],
+    ["export", { "base-url": "local", "job-id": "se_1" }, "`job-id` cannot be used"],
+    ["export", { "values-file": "values.yaml", wait: "false" }, "`values-file` needs `wait: true`"],
+  ] as const)("refuses inputs of %s that exclude each other: %o", (command, given, problem) => {
+    expect(problemsOf(command, { ...minimal[command], ...given })).toEqual([
+      expect.stringContaining(problem),
+    ]);
+  });
+
   test("needs a program for the agent of the embedded platform", () => {
     expect(problemsOf("agent", { "base-url": "local" })).toEqual([
       "`agent-command` is missing: with `base-url: local`, it names the program that edits the documents.",
