@@ -1,7 +1,8 @@
 /**
  * Measures what the tests notice: `npm run mutate -- [--seed N] [--count N] [--only N,N] [folder or file …]` breaks the
- * source in one random place at a time and runs the tests related to it. It works on a copy, so the sources stay as they
- * are however it ends. The same seed gives the same mutants of the same sources; `--only` repeats some of them.
+ * source in one random place at a time and runs the tests that come by there, the quickest first. Which ones these are is
+ * recorded on the source as it is. It works on a copy, so the sources stay as they are however it ends. The same seed
+ * gives the same mutants of the same sources; `--only` repeats some of them.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -36,6 +37,16 @@ interface Mutant {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
+  /** The statement or expression that is another one with the mutant. */
+  readonly node: AnyNode;
+}
+
+/** A test (without a name: what is done between tests, as for all of them), and the mutants whose places it came by. */
+interface Visit {
+  readonly file: string;
+  readonly name?: string;
+  readonly tookMs: number;
+  readonly mutants: readonly number[];
 }
 
 const defaultTargets = ["src/action", "src/commands", "src/client", "src/github", "src/bundle"];
@@ -45,6 +56,8 @@ const operators: Readonly<Record<string, string>> = {
 };
 /** Tests that take longer hang, and so have noticed the mutant. */
 const timeLimitMs = 300_000;
+/** How long the tests take that run on a mutant first. */
+const quickTestsMs = 3000;
 /** What the tests of `src/` notice at least. */
 const expectedShare = 0.9;
 
@@ -76,12 +89,11 @@ const sample = pick(
 );
 const only = options.only?.split(",").map(Number);
 const chosen = [...sample.entries()].filter(([index]) => only?.includes(index + 1) ?? true);
-console.log(`${chosen.length} mutants; first their tests run on the source as it is.`);
-const failure = await runTests([...new Set(chosen.flatMap(([, { file }]) => relatedTests(file).flat()))]);
-if (failure !== undefined) throw new Error(`A test fails on the source as it is: ${failure}`);
+console.log(`${chosen.length} mutants; first their tests run and tell where they come by.`);
+const visits = await recordVisits();
 let killed = 0;
 for (const [index, mutant] of chosen) {
-  const killer = await findKiller(mutant);
+  const killer = await findKiller(index, mutant);
   if (killer !== undefined) killed += 1;
   console.log(`${index + 1} ${killer === undefined ? "SURVIVED" : "killed"} ${describeMutant(mutant)}`);
   if (killer !== undefined) console.log(`    ${killer}`);
@@ -93,11 +105,11 @@ process.exitCode = killed >= expectedShare * chosen.length ? 0 : 1;
 function fillCopy(): void {
   const omitted = ["node_modules", "dist", ".build", ".git"];
   cpSync(root, copy, { recursive: true, filter: (path) => !omitted.includes(basename(path)) });
-  for (const modules of globSync(["node_modules", "test/*/node_modules"], { cwd: root }))
-    symlinkSync(join(root, modules), join(copy, modules));
+  for (const path of globSync(["node_modules", "test/*/node_modules", "dist"], { cwd: root }))
+    symlinkSync(join(root, path), join(copy, path));
   cpSync(join(root, "action.yml"), join(copy, "built/action.yml"));
   mkdirSync(join(copy, "built/dist"));
-  for (const phase of ["index", "post"])
+  for (const phase of ["index", "post", "cli"])
     writeFileSync(join(copy, `built/dist/${phase}.js`), 'import "../../src/main.ts";\n');
 }
 
@@ -113,7 +125,9 @@ function findMutants(file: string): Mutant[] {
   const mutants: Mutant[] = [];
   visit(program, undefined, (node, parent) => {
     const changes = changesOf(node, parent, code);
-    mutants.push(...changes.map(([start, end, replacement]) => ({ file, text, start, end, replacement })));
+    mutants.push(
+      ...changes.map(([start, end, replacement]) => ({ file, text, start, end, replacement, node })),
+    );
   });
   return mutants;
 }
@@ -204,16 +218,87 @@ function pick(mutants: Mutant[], count: number, seed: number): Mutant[] {
   ).flat();
 }
 
-/** The first test that fails on the mutant: of those named after its file or importing it, then of its folder and the commands, then of the built action. */
-async function findKiller(mutant: Mutant): Promise<string | undefined> {
+/** Runs the related tests on a copy in which every mutant's place tells that it is passed. A test that fails there is not counted. */
+async function recordVisits(): Promise<Visit[]> {
+  const record = join(copy, "visits.jsonl");
+  const setup = join(copy, "test/support/property-seed.ts");
+  const setupText = readFileSync(setup, "utf8");
+  writeFileSync(setup, `${setupText}\n${visitRecorder(record)}`);
+  const byFile = Map.groupBy(chosen, ([, { file }]) => file);
+  for (const [file, mutants] of byFile) writeFileSync(join(copy, file), withProbes(mutants));
+  const files = new Set(
+    [...byFile.keys()].flatMap((file) => [relatedTests(file).near, relatedTests(file).far].flat()),
+  );
+  await runTests([...files], { bail: 0 });
+  for (const [file, [first]] of byFile) writeFileSync(join(copy, file), first?.[1].text ?? "");
+  writeFileSync(setup, setupText);
+  return readFileSync(record, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Visit);
+}
+
+/** Tests of one file may run at the same time: each of them is taken to have come by. */
+function visitRecorder(record: string): string {
+  return `
+    import { appendFileSync } from "node:fs";
+    import { beforeEach, onTestFinished } from "vitest";
+    const between = new Set<number>();
+    const running = new Map<string, Set<number>>();
+    globalThis.comesBy = (mutant) => {
+      for (const mutants of running.size > 0 ? running.values() : [between]) mutants.add(mutant);
+    };
+    const write = (visit, mutants) => {
+      if (mutants.size > 0)
+        appendFileSync(${JSON.stringify(record)}, JSON.stringify({ ...visit, mutants: [...mutants] }) + "\\n");
+    };
+    beforeEach(({ task }) => {
+      const file = task.file.name;
+      write({ file, tookMs: 0 }, between);
+      between.clear();
+      const mutants = new Set<number>();
+      running.set(task.id, mutants);
+      const startedAt = performance.now();
+      onTestFinished(() => {
+        running.delete(task.id);
+        if (task.result?.state === "fail") return;
+        write({ file, name: task.fullTestName, tookMs: performance.now() - startedAt }, mutants);
+      });
+    });`;
+}
+
+/** A file's text with a call in front of each mutant's place. */
+function withProbes(mutants: readonly (readonly [number, Mutant])[]): string {
+  const insertions = mutants.flatMap(([index, { node }]): [number, string][] => {
+    const call = `globalThis.comesBy?.(${index})`;
+    if (node.type === "BlockStatement") return [[node.start + 1, `${call};`]];
+    if (node.type === "ExpressionStatement")
+      return [
+        [node.start, `{ ${call}; `],
+        [node.end, " }"],
+      ];
+    const { start, end } = "test" in node && node.test ? node.test : node;
+    return [
+      [start, `(${call}, (`],
+      [end, "))"],
+    ];
+  });
+  let text = mutants[0]?.[1].text ?? "";
+  for (const [at, code] of insertions.sort(([one], [other]) => other - one))
+    text = text.slice(0, at) + code + text.slice(at);
+  return text;
+}
+
+/** The first test that fails on the mutant: of those that came by its place, the quickest first; then of those that may have done so elsewhere than in their own thread. */
+async function findKiller(index: number, mutant: Mutant): Promise<string | undefined> {
   const { text } = mutant;
   writeFileSync(
     join(copy, mutant.file),
     text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end),
   );
   try {
-    for (const files of relatedTests(mutant.file)) {
-      const killer = await runTests(files, timeLimitMs);
+    for (const tests of testsOf(index, mutant)) {
+      const killer = await runTests(tests.files, { limitMs: timeLimitMs, names: tests.names });
       if (killer !== undefined) return killer;
     }
     return undefined;
@@ -222,21 +307,56 @@ async function findKiller(mutant: Mutant): Promise<string | undefined> {
   }
 }
 
-function relatedTests(file: string): string[][] {
+interface Tests {
+  readonly files: readonly string[];
+  /** All of the files', unless they are named. */
+  readonly names?: readonly string[];
+}
+
+function testsOf(index: number, { file }: Mutant): Tests[] {
+  const { near, far, processes } = relatedTests(file);
+  const came = visits.filter(({ mutants }) => mutants.includes(index));
+  const named = came.filter(({ name }) => name !== undefined);
+  const quick: Visit[] = [];
+  const slow: Visit[] = [];
+  let tookMs = 0;
+  const distance = (visit: Visit) => visit.tookMs + (near.includes(visit.file) ? 0 : 100);
+  for (const visit of named.sort((one, other) => distance(one) - distance(other))) {
+    tookMs += visit.tookMs;
+    (tookMs < quickTestsMs ? quick : slow).push(visit);
+  }
+  // What is only done between tests, as a module's own statements are, is done once for all files.
+  const others = (named.length > 0 ? [near] : [near, far]).map((files) =>
+    files.filter((one) => named.every((visit) => visit.file !== one)),
+  );
+  return [quick, slow]
+    .map((some): Tests => ({ files: filesOf(some), names: some.flatMap(({ name }) => name ?? []) }))
+    .concat([...others, processes].map((files) => ({ files })));
+}
+
+function filesOf(some: readonly Visit[]): string[] {
+  return [...new Set(some.map(({ file }) => file))];
+}
+
+/** Test files that are named after a file or import it; of its folder, and of the commands; and those that start processes. */
+function relatedTests(file: string): Record<"near" | "far" | "processes", string[]> {
   const folder = file.split("/")[1];
   const related = new Set([file]);
   for (const one of related) for (const importer of importers.get(one) ?? []) related.add(importer);
-  const files = [...related].filter((one) => one.endsWith(".test.ts"));
+  const files = [...related].filter((one) => /^test\/(?!deploy|engines).*\.test\.ts$/.test(one));
   const direct = importers.get(file) ?? [];
-  const mirror = files.filter(
-    (one) => basename(one).startsWith(basename(file, ".ts")) || direct.includes(one),
-  );
-  const rest = files.filter((one) => one.startsWith(`test/${folder}/`) || one.startsWith("test/commands/"));
-  const commands = { action: "{doctor,export,reconcile,agent}", commands: basename(file, ".ts") }[
+  const isNear = (one: string) => basename(one).startsWith(basename(file, ".ts")) || direct.includes(one);
+  const isFar = (one: string) => one.startsWith(`test/${folder}/`) || one.startsWith("test/commands/");
+  const startsProcesses = (one: string) => /^test\/(?:docs|e2e)\//.test(one);
+  const commands = { action: "{agent,assistant,doctor,export}", commands: basename(file, ".ts") }[
     folder ?? ""
   ];
-  const processes = commands === undefined ? [] : globSync(`test/e2e/${commands}.test.ts`, { cwd: root });
-  return [mirror, rest.filter((one) => !mirror.includes(one)), processes];
+  const builtAction = commands === undefined ? [] : globSync(`test/e2e/${commands}.test.ts`, { cwd: root });
+  return {
+    near: files.filter((one) => isNear(one) && !startsProcesses(one)),
+    far: files.filter((one) => isFar(one) && !isNear(one)),
+    processes: [...new Set([...builtAction, ...files.filter((one) => isNear(one) && startsProcesses(one))])],
+  };
 }
 
 /** The files that import a file. */
@@ -253,9 +373,15 @@ function readImporters(): Map<string, string[]> {
 }
 
 /** Runs test files on the copy; tells the first failure, if there is one. */
-async function runTests(files: readonly string[], limitMs?: number): Promise<string | undefined> {
+async function runTests(
+  files: readonly string[],
+  { bail = 1, limitMs, names }: { bail?: number; limitMs?: number; names?: readonly string[] | undefined },
+): Promise<string | undefined> {
   if (files.length === 0) return undefined;
-  const args = ["run", "--bail=1", "--maxWorkers=1", "--testTimeout=30000", "--reporter=dot", ...files];
+  const args = ["run", `--bail=${bail}`, "--maxWorkers=1", "--testTimeout=30000", "--reporter=dot", ...files];
+  const pattern = names?.map((name) => RegExp.escape(name)).join("|") ?? "";
+  // One argument has 128 kB at most.
+  if (pattern !== "" && pattern.length < 100_000) args.push(`--testNamePattern=(?:${pattern})$`);
   tests = spawn(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), ...args], {
     cwd: copy,
     detached: true,

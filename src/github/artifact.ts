@@ -71,7 +71,7 @@ export async function uploadArtifact(
   const stop = new AbortController();
   const signal = AbortSignal.any([deps.signal, stop.signal]);
   const timeoutMs = Number(environment["ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS"]) || defaultTimeoutMs;
-  const settings = { service: "ArtifactService", environment, attempts, backoff, timeoutMs } as const;
+  const settings = { service: "ArtifactService", environment, attempts, timeoutMs } as const;
   using service = new ResultsService(settings, { ...deps, signal });
   log.info(`Uploading the artifact ${name}.`);
   const link = await createArtifact(service, { ...ids, name, mimeType, retentionDays }, deps);
@@ -96,7 +96,6 @@ export async function uploadArtifact(
 }
 
 const attempts = 4;
-const backoff = { baseMs: 2_000, maxMs: 16_000 };
 const defaultTimeoutMs = 300_000;
 
 /** The bytes of an artifact. */

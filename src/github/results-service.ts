@@ -3,7 +3,7 @@
  * (`github.actions.results.api.v1`), and uploads to the presigned storage links that they return.
  */
 import { HttpClient, readAtMost, readProxySettings } from "../base/http.ts";
-import { type Backoff, parseRetryAfter, type RetryDeps, retry } from "../base/retry.ts";
+import { parseRetryAfter, type RetryDeps, retry } from "../base/retry.ts";
 import type { Environment, Log } from "../base/runtime.ts";
 import { isJsonObject, messageOf, parseJson } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
@@ -15,7 +15,6 @@ export interface ResultsServiceOptions {
   readonly environment: Environment;
   /** Attempts of each request. */
   readonly attempts: number;
-  readonly backoff?: Backoff;
   /** Limit for one attempt in milliseconds, its upload included. */
   readonly timeoutMs: number;
 }
@@ -69,7 +68,7 @@ export class ResultsService implements Disposable {
   }
 
   #send(url: URL, request: ServiceRequest): Promise<string> {
-    const { attempts, backoff, timeoutMs } = this.#options;
+    const { attempts, timeoutMs } = this.#options;
     const { signal, log } = this.#deps;
     const headers = { ...request.headers, "user-agent": userAgent };
     const sendOnce = async (attempt: number) => {
@@ -84,7 +83,6 @@ export class ResultsService implements Disposable {
     return retry(sendOnce, {
       ...this.#deps,
       attempts,
-      ...(backoff && { backoff }),
       retryAfterMs: (error) => (isPermanentFailure(error) ? undefined : retryAfterOf(error)),
       onRetry: (error, { attempt }) =>
         log.info(`${url.host}: ${messageOf(error)}. Trying again (${attempt + 1} of ${attempts}).`),
