@@ -250,7 +250,8 @@ describe("readPullRequest", () => {
   test("returns a summary that fits a record, also for a large pull request", async () => {
     await using scene = await openScene();
     const { github } = scene;
-    const paths = Array.from({ length: 12 }, (_, index) => `${"a/".repeat(index * 30)}page-${index}.md`);
+    // The fifth path has as many characters as a record can store.
+    const paths = Array.from({ length: 12 }, (_, index) => `${"a/".repeat(index * 30)}${"p".repeat(57)}.md`);
     const commit = (message: string, files: string[]) =>
       github.addCommit({ branch: "docs/a", message, files, author: "agent[bot]" });
     for (const path of paths) commit(`${"Explain ".repeat(40)}\n\nMore.`, [path]);
