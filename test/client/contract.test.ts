@@ -31,9 +31,12 @@ test.each([
   [42, 42],
   ["42", 42],
   [" 42.5 % ", 42.5],
+  [0, 0],
+  [-0.5, undefined],
   ["-1", undefined],
   ["soon", undefined],
-  [101, undefined],
+  [100, 100],
+  [100.5, undefined],
   [{ percent: 7 }, undefined],
 ])("progress %j is read as %s percent", (progress, percent) => {
   expect(ExportJob.parse({ progress }).progress).toBe(percent);
