@@ -1,10 +1,10 @@
 /**
  * Measures what the tests notice: `npm run mutate -- [--seed N] [--count N] [--only N,N] [folder or file …]` breaks the
- * source in one random place at a time and runs the tests that come by there, the quickest first. Which ones these are is
- * recorded on the source as it is. It works on a copy, so the sources stay as they are however it ends. The same seed
+ * source in one random place at a time and runs the compiler and the tests that come by there, the quickest first. Which ones
+ * these are is recorded on the source as it is. It works on a copy, so the sources stay as they are however it ends. The same seed
  * gives the same mutants of the same sources; `--only` repeats some of them.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   cpSync,
@@ -269,27 +269,25 @@ function visitRecorder(record: string): string {
 
 /** A file's text with a call in front of each mutant's place. */
 function withProbes(mutants: readonly (readonly [number, Mutant])[]): string {
-  const insertions = mutants.flatMap(([index, { node }]): [number, string][] => {
+  const insertions = mutants.flatMap(([index, { node }]) => {
     const call = `globalThis.comesBy?.(${index})`;
-    if (node.type === "BlockStatement") return [[node.start + 1, `${call};`]];
-    if (node.type === "ExpressionStatement")
-      return [
-        [node.start, `{ ${call}; `],
-        [node.end, " }"],
-      ];
-    const { start, end } = "test" in node && node.test ? node.test : node;
+    const { start, end, type } = "test" in node && node.test ? node.test : node;
+    const length = end - start;
+    if (type === "BlockStatement") return [{ at: start + 1, code: `${call};`, order: length }];
+    const [before, after] = type === "ExpressionStatement" ? [`{ ${call}; `, " }"] : [`(${call}, (`, "))"];
     return [
-      [start, `(${call}, (`],
-      [end, "))"],
+      { at: start, code: before, order: length },
+      { at: end, code: after, order: -length },
     ];
   });
+  // Of two nodes that start or end in the same place, one contains the other.
+  insertions.sort((one, other) => other.at - one.at || one.order - other.order);
   let text = mutants[0]?.[1].text ?? "";
-  for (const [at, code] of insertions.sort(([one], [other]) => other - one))
-    text = text.slice(0, at) + code + text.slice(at);
+  for (const { at, code } of insertions) text = text.slice(0, at) + code + text.slice(at);
   return text;
 }
 
-/** The first test that fails on the mutant: of those that came by its place, the quickest first; then of those that may have done so elsewhere than in their own thread. */
+/** The first test that fails on the mutant: of those that came by its place, the quickest first; then of the others near it, which may do so in another thread or process. */
 async function findKiller(index: number, mutant: Mutant): Promise<string | undefined> {
   const { text } = mutant;
   writeFileSync(
@@ -297,7 +295,11 @@ async function findKiller(index: number, mutant: Mutant): Promise<string | undef
     text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end),
   );
   try {
-    for (const tests of testsOf(index, mutant)) {
+    const [quick, ...others] = testsOf(index, mutant);
+    const quickKiller = await runTests(quick?.files ?? [], { limitMs: timeLimitMs, names: quick?.names });
+    if (quickKiller !== undefined) return quickKiller;
+    if (hasTypeError()) return "the compiler";
+    for (const tests of others) {
       const killer = await runTests(tests.files, { limitMs: timeLimitMs, names: tests.names });
       if (killer !== undefined) return killer;
     }
@@ -305,6 +307,12 @@ async function findKiller(index: number, mutant: Mutant): Promise<string | undef
   } finally {
     writeFileSync(join(copy, mutant.file), text);
   }
+}
+
+/** Whether the compiler refuses the copy, as it does a word that is none of a type's. */
+function hasTypeError(): boolean {
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  return spawnSync(process.execPath, [compiler, "-p", copy]).status !== 0;
 }
 
 interface Tests {
