@@ -155,7 +155,7 @@ function changesOf(node: AnyNode, parent: AnyNode | undefined, code: string): Ch
       return isBody ? [[node.start + 1, node.start + 1, " return;"]] : [];
     }
     case "Literal":
-      return isName(node, parent) ? [] : literalChanges(node);
+      return isName(node, parent) ? [] : literalChanges(node, parent);
     default:
       return [];
   }
@@ -171,11 +171,15 @@ function operatorChanges(
   return [[start, start + operator.length, replacement]];
 }
 
-function literalChanges({ start, end, value }: Literal): Change[] {
+function literalChanges({ start, end, value }: Literal, parent: AnyNode | undefined): Change[] {
   if (typeof value === "string" && /^\S+$/.test(value)) return [[start, end, '""']];
   if (typeof value !== "number") return [];
-  // One more or less of a thousand is a different limit, and no fault.
-  const numbers = value < 100 ? [0, value + 1, value - 1] : [0];
+  // One more or less of a thousand, or of a product like `32 * 1024`, is a different limit, and no fault.
+  const isOfProduct =
+    parent?.type === "BinaryExpression" &&
+    parent.operator === "*" &&
+    [parent.left, parent.right].every(({ type }) => type === "Literal");
+  const numbers = value < 100 && !isOfProduct ? [0, value + 1, value - 1] : [0];
   return numbers.filter((number) => number !== value).map((number) => [start, end, `(${number})`]);
 }
 
