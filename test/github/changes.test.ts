@@ -128,6 +128,7 @@ describe("the changes of a release", () => {
     expect(await readChanges({ ...release, tag: "v2" }, scene.api)).toMatchObject({
       range: "v1...v2",
       titles: ["Second"],
+      notes: [],
     });
   });
 
