@@ -45,11 +45,12 @@ export function withoutRepeats<Arguments extends unknown[]>(
 /** A warning about the current page. */
 export type PageWarning = Omit<Warning, "page">;
 
-/** Creates a collector of warnings about a page. */
+/** Creates a collector of warnings about a page, each once. */
 export function collectWarnings() {
   const warnings: PageWarning[] = [];
-  const onWarning: PageReporter = (message, kind, line) =>
-    void warnings.push({ kind, ...(line !== undefined && { line }), message });
+  const onWarning: PageReporter = withoutRepeats((message, kind, line) => {
+    warnings.push({ kind, ...(line !== undefined && { line }), message });
+  });
   return { warnings, onWarning };
 }
 

@@ -1,5 +1,6 @@
 /** Renders schemas of an OpenAPI document as fields of a page, and generates example values. */
 import type { RootContent } from "mdast";
+import { visit } from "unist-util-visit";
 import { isJsonObject, type JsonObject, shorten } from "../../../base/text.ts";
 import { fieldSlug } from "../content/heading-slugs.ts";
 import { parseMarkdown } from "../content/parse-page.ts";
@@ -73,7 +74,12 @@ const plainText = /^(?!\s|[-+=]|\d+[.)]|.*(?:https?:|www\.|@))[^\n\r\\`*_[\]<>&#
 export function prose(text: unknown): RootContent[] {
   if (typeof text !== "string" || text.trim() === "") return [];
   if (plainText.test(text)) return [sentence(text)];
-  return parseMarkdown(shorten(text, limits.text).replace(/\r\n?/g, "\n")).children.map((block) =>
+  const tree = parseMarkdown(shorten(text, limits.text).replace(/\r\n?/g, "\n"));
+  // Positions are those in the description, not in the page.
+  visit(tree, (node) => {
+    delete node.position;
+  });
+  return tree.children.map((block) =>
     block.type === "heading"
       ? { type: "paragraph", children: [{ type: "strong", children: block.children }] }
       : block,

@@ -258,6 +258,18 @@ it("reports a missing document once, whatever number of pages needs it", async (
   ]);
 });
 
+it("reports a broken link of the document once for a page, without a line of the page", async () => {
+  const operation = { description: "Short.\n\nSee [a](/gone).\n\nSee [b](/gone).", responses };
+  await using site = await renderFiles({
+    "api.json": JSON.stringify({ ...plants, paths: { "/one": { get: operation } } }),
+    "one.mdx": "---\nopenapi: GET /one\n---\n\n[c](/none)",
+  });
+  expect(site.warnings).toEqual([
+    { kind: "link", page: "one.mdx", line: 5, message: "the link /none is broken: there is no such page" },
+    { kind: "link", page: "one.mdx", message: "the link /gone is broken: there is no such page" },
+  ]);
+});
+
 it("titles the sections of a page in its language", async () => {
   const site = await describeSite({
     "api.json": plants,
