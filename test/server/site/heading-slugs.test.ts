@@ -29,6 +29,13 @@ describe("ids of sections", () => {
     ]);
   });
 
+  test("a section without a docs.json has GitHub's identifier, and VitePress's leads to it", () => {
+    expect(createSectionIds("github")("index.html and Project Root")).toEqual({
+      id: "indexhtml-and-project-root",
+      aliases: ["index-html-and-project-root"],
+    });
+  });
+
   test("long titles and many equal titles have identifiers", () => {
     const createIds = createSectionIds("docs-json");
     expect(createIds("a".repeat(500_000)).id).toHaveLength(500_000);

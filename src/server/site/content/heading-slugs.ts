@@ -32,17 +32,13 @@ export function createSectionIds(style: SlugStyle, usedIds = new Set<string>()) 
 
   return (text: string): SectionIds => {
     const title = text || "section";
-    const githubSlug = slugger.slug(title);
-    if (style === "github") return { id: addId(githubSlug || "section", 1), aliases: [] };
-    const id = addId(docsSlug(title) || "section", 2);
-    // Authors also write links by GitHub's rule, or by the rules of earlier versions of the format.
-    const aliases = new Set([
-      githubSlug,
-      plainSlug(title),
-      title.trim().toLowerCase().replace(/\s+/g, "-"),
-      encodedSlug(title, /[^a-z\d%]+/gi),
-    ]);
-    return { id, aliases: [...aliases].filter((alias) => isUnused(alias) && /\p{L}/u.test(alias)) };
+    const [githubSlug, plain] = [slugger.slug(title), plainSlug(title)];
+    const isGithub = style === "github";
+    const id = isGithub ? addId(githubSlug || "section", 1) : addId(docsSlug(title) || "section", 2);
+    // Authors also write links by the rule of VitePress, by GitHub's, or by those of earlier versions of the format.
+    const hyphenated = title.trim().toLowerCase().replace(/\s+/g, "-");
+    const others = isGithub ? [plain] : [githubSlug, plain, hyphenated, encodedSlug(title, /[^a-z\d%]+/gi)];
+    return { id, aliases: [...new Set(others)].filter((alias) => isUnused(alias) && /\p{L}/u.test(alias)) };
   };
 }
 
