@@ -288,12 +288,12 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.evaluate<string>("document.activeElement.id")).toBe("docs-content");
   });
 
-  test("a logo fits the header, and an image for one colour scheme is shown only there", async () => {
+  test("a logo fits the header, an image for one colour scheme is shown only there, and an icon is visible in both", async () => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="900"/>';
     await using own = await renderFiles({
       "docs.json": JSON.stringify({ name: "Logo", logo: "/logo.svg", navigation: ["index"] }),
       "index.mdx":
-        '# Home\n\n<img className="block dark:hidden" src="/day.svg" alt="Day" />\n<img className="hidden dark:block" src="/night.svg" alt="Night" />',
+        '# Home\n\n<img className="block dark:hidden" src="/day.svg" alt="Day" />\n<img className="hidden dark:block" src="/night.svg" alt="Night" />\n<Card title="Card" icon={<svg viewBox="0 0 9 9"><path d="M0 0h9v9z" /></svg>} />',
       "logo.svg": drawing,
       "day.svg": drawing,
       "night.svg": drawing,
@@ -310,6 +310,10 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
       expect(box?.width).toBeLessThan(300);
       expect(await page.getByAltText(shown).isVisible()).toBe(true);
       expect(await page.getByAltText(hidden).isVisible()).toBe(false);
+      const colours =
+        "[getComputedStyle(document.querySelector('.icon-image path')).fill, getComputedStyle(document.body).color]";
+      const [icon, text] = await page.evaluate<string[]>(colours);
+      expect(icon).toBe(text);
     }
   });
 
