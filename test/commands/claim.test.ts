@@ -358,6 +358,7 @@ describe("a request in a queue", () => {
     expect(await scene.attempt({ claims })).toMatchObject({ kind: "submitted" });
     expect(scene.clock.now() - startMs).toBeGreaterThan(50 * 60_000);
     expect(refused).toBeLessThan(60);
+    expect(scene.log.lines).toContain("notice: GitHub's rate limit is reached. The request stays queued.");
     expect(scene.submissions()).toBe(1);
   });
 
