@@ -4,12 +4,12 @@ import { userAgent } from "../base/version.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import type { ListedComments, OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
-import { type Account, readEvent, readRunContext } from "../github/event.ts";
+import { readEvent, readRunContext } from "../github/event.ts";
 import { checkGate, type GatePolicy, readPermission } from "../github/gate.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { createRecordSigner } from "../github/record-signer.ts";
 import type { ReviewThreads } from "../github/review-threads.ts";
-import { readIdentity } from "../github/token.ts";
+import { type Identity, readIdentity } from "../github/token.ts";
 import type { Run } from "./run.ts";
 
 /** A listing may omit comments that were written this long before it. */
@@ -55,7 +55,7 @@ export function connectGitHub(
   const shutdownApi = new GitHubApi({ ...options, ...shutdownLimits }, { ...deps, signal: neverAborted });
   const event = readEvent(context.eventName, context.payload);
   const signer = createRecordSigner(signingKeyFor(context.repository.id), redact);
-  let identity: Promise<Account> | undefined;
+  let identity: Promise<Identity> | undefined;
   let listed: Promise<ThreadTexts> | undefined;
   const listComments = async (): Promise<ThreadTexts> => {
     if (!("thread" in event)) return { comments: [], reviews: undefined, at: new Date(0).toISOString() };

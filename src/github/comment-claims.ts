@@ -3,15 +3,14 @@ import type * as z from "zod/mini";
 import { ClaimRecord } from "../base/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import { type Comment, type CommentLocation, createThreadComments, type ThreadAddress } from "./comments.ts";
-import type { Account } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { type RecordSigner, signedForm } from "./record-signer.ts";
-import { isSameAccount } from "./token.ts";
+import { type Identity, isSameAccount } from "./token.ts";
 
 /** What identifies our own comments, statuses and pull requests. */
 export interface OwnershipDeps {
   readonly api: GitHubApi;
-  readonly identity: Account;
+  readonly identity: Identity;
   readonly signer: RecordSigner;
 }
 

@@ -2,10 +2,10 @@
 
 import * as z from "zod/mini";
 import { type CallPurpose, GitHubError, GraphqlFailure, parseResponse, undefinedIfGone } from "./errors.ts";
-import { type Account, type AuthoredText, accountOf, type Thread, type TriggerComment } from "./event.ts";
+import { type AuthoredText, accountOf, type Thread, type TriggerComment } from "./event.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
 import { Actor, actorFields, listSchema, pageSchema } from "./graphql-schemas.ts";
-import { isSameAccount } from "./token.ts";
+import { type Identity, isSameAccount } from "./token.ts";
 
 /** Whether a comment is a review comment, or in the conversation. */
 export interface CommentLocation {
@@ -345,7 +345,7 @@ const EditedNode = z.object({
 export async function filterUnedited<Item extends { readonly nodeId?: string; readonly body?: string }>(
   comments: readonly Item[],
   { kind, number }: ThreadAddress,
-  { api, identity }: { readonly api: GitHubApi; readonly identity: Account },
+  { api, identity }: { readonly api: GitHubApi; readonly identity: Identity },
 ): Promise<readonly Item[]> {
   const fields = "body isMinimized lastEditedAt editor { __typename login }";
   const query = `query ($ids: [ID!]!) { nodes(ids: $ids) {

@@ -3,7 +3,7 @@ import { undefinedIfGone } from "./errors.ts";
 import type { Account, GitHubEvent, RunContext, TextEvent } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { hasMarker, isCheckboxTick } from "./may-trigger.ts";
-import { isSameAccount } from "./token.ts";
+import { type Identity, isSameAccount } from "./token.ts";
 
 /** Permission levels, lowest first, each with its name in GitHub's collaborator permissions. */
 const flagOfLevel = {
@@ -28,7 +28,7 @@ export interface GateDeps {
   /** The collaborator permissions of a user; empty without access. */
   readonly readPermission: (login: string) => Promise<PermissionFlags>;
   /** The account of the run's token. */
-  readonly readIdentity: () => Promise<Account>;
+  readonly readIdentity: () => Promise<Identity>;
 }
 
 export type GateDecision =

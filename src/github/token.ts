@@ -3,8 +3,10 @@ import { GitHubError, isRefusal, undefinedIfGone } from "./errors.ts";
 import type { Account } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 
-/** The account of the workflow token, with its ID on github.com. */
-const workflowAccount: Account = { login: "github-actions[bot]", id: 41_898_282, isBot: true };
+/** The account of a token. */
+export type Identity = Pick<Account, "login">;
+
+const workflowAccount: Identity = { login: "github-actions[bot]" };
 
 /** Loads the schemas with the first response, to keep start-up fast. */
 async function loadViewer() {
@@ -17,9 +19,9 @@ async function loadViewer() {
  * The account of the token. For an installation token, such as the workflow token, only GraphQL returns it; without GraphQL,
  * the workflow token is assumed.
  */
-export async function readIdentity(api: GitHubApi): Promise<Account> {
+export async function readIdentity(api: GitHubApi): Promise<Identity> {
   const purpose = { doing: "look up the account of the token" };
-  const query = "query { viewer { __typename login databaseId } }";
+  const query = "query { viewer { __typename login } }";
   return (await undefinedIfGone(api.graphql(purpose, query, {}, loadViewer)))?.viewer ?? workflowAccount;
 }
 

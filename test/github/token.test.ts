@@ -14,7 +14,7 @@ describe("readIdentity", () => {
   test("returns the token's account", async () => {
     await using scene = await openScene();
 
-    expect(await readIdentity(scene.api)).toMatchObject({ login: "github-actions[bot]", isBot: true });
+    expect(await readIdentity(scene.api)).toMatchObject({ login: "github-actions[bot]" });
   });
 
   test("returns the workflow token's account without GraphQL", async () => {
@@ -22,7 +22,7 @@ describe("readIdentity", () => {
     const fault = { kind: "answer", status: 404, body: '{"message":"Not Found"}' } as const;
     scene.github.faults.add({ path: "/graphql", fault });
 
-    expect(await readIdentity(scene.api)).toMatchObject({ login: "github-actions[bot]", isBot: true });
+    expect(await readIdentity(scene.api)).toMatchObject({ login: "github-actions[bot]" });
   });
 
   test("throws if GitHub refuses the request or fails", async () => {
