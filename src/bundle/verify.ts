@@ -118,9 +118,8 @@ class HashedSource implements ByteSource {
     if (position > this.#position && position - this.#position <= maxSkippedBytes)
       for await (const chunk of streamRange(this.#source, this.#position, position)) this.#update(chunk);
     const bytesRead = await this.#source.read(buffer, position);
-    const isNext = position <= this.#position && this.#position < position + bytesRead;
     // Hashed in the next turn of the event loop, so that zlib inflates the same bytes in another thread at the same time.
-    if (isNext) {
+    if (position <= this.#position) {
       const fresh = buffer.subarray(this.#position - position, bytesRead);
       this.#hashing = nextTurn().then(() => this.#update(fresh));
     }
