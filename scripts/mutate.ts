@@ -56,6 +56,7 @@ const operators: Readonly<Record<string, string>> = {
 };
 /** Tests that take longer hang, and so have noticed the mutant. */
 const timeLimitMs = 300_000;
+const quickLimitMs = 100_000;
 /** How long the tests take that run on a mutant first. */
 const quickTestsMs = 3000;
 /** What the tests of `src/` notice at least. */
@@ -300,7 +301,7 @@ async function findKiller(index: number, mutant: Mutant): Promise<string | undef
   );
   try {
     const [quick, ...others] = testsOf(index, mutant);
-    const quickKiller = await runTests(quick?.files ?? [], { limitMs: timeLimitMs, names: quick?.names });
+    const quickKiller = await runTests(quick?.files ?? [], { limitMs: quickLimitMs, names: quick?.names });
     if (quickKiller !== undefined) return quickKiller;
     if (hasTypeError()) return "the compiler";
     for (const tests of others) {
