@@ -262,6 +262,17 @@ describe("an import", () => {
     ]);
   });
 
+  test("may be one of hundreds, as in a changelog", async () => {
+    const names = Array.from({ length: 700 }, (_, index) => `Entry${index}`);
+    const imports = names.map((name) => `import ${name} from "/snippets/${name}.mdx"`);
+    const { text, warnings } = await read({
+      "index.mdx": [...imports, "", ...names.map((name) => `<${name} />\n`)].join("\n"),
+      ...Object.fromEntries(names.map((name) => [`snippets/${name}.mdx`, `${name}.`])),
+    });
+    expect(warnings).toEqual([]);
+    expect(text).toBe(names.map((name) => `${name}.`).join(" "));
+  });
+
   test("may be circular", async () => {
     const { text, warnings } = await read({
       "index.mdx": 'import A from "/snippets/a.mdx"\n\n<A />',

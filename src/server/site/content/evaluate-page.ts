@@ -43,7 +43,7 @@ function parseContent(path: string, body: string, { variables }: DocsTree, onWar
 }
 
 /** Limit of a page's direct and indirect imports. */
-const maxImports = 200;
+const maxImports = 1000;
 
 /**
  * Parses and evaluates a page, and appends the OpenAPI reference that it describes. The site renders the resulting tree, and

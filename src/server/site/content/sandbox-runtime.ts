@@ -10,7 +10,7 @@ const $mdx = (({ stringify, parse }, today) => {
   const MarkdownNode = Symbol("MarkdownNode");
   const Html = Symbol("Html");
   const Block = Symbol("Block");
-  const maxSnippets = 500;
+  const maxSnippets = 1000;
   const warnings = new Set();
   const openSnippets = new Set();
   const components = [];
