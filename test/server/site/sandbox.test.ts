@@ -197,15 +197,15 @@ describe("the sandbox's result", () => {
 
   test("contains only links that a page may contain", async () => {
     const placeholder =
-      'React.createElement("docs-component", { dataName: "Link", dataProps: JSON.stringify({ href: address }) }, "x")';
+      'React.createElement("docs-component", { dataName: "Link", dataProps: JSON.stringify({ href: address(2) }) }, "x")';
     await using site = await renderFiles({
-      "index.mdx": `export const address = "java" + "script:alert(1)";
+      "index.mdx": `export const address = (number) => "java" + "script:alert(" + number + ")";
 
-<Card title="x" href={address} img={address} />
+<Card title="x" href={address(1)} img={address(4)} />
 
 {${placeholder}}
 
-<Frame><img src={address} /></Frame>
+<Frame><img src={address(3)} /></Frame>
 `,
     });
     expect(await site.read("index.html")).not.toContain("javascript:");
