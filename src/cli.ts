@@ -116,7 +116,7 @@ function readFlags(command: string, args: readonly string[], flags: readonly Inp
   } catch (error) {
     const [, unknown] = /^Unknown option '(--?[^']+)'/.exec(messageOf(error)) ?? [];
     if (!codeOf(error)?.startsWith("ERR_PARSE_ARGS")) throw error;
-    if (unknown === undefined) throw new InputError([messageOf(error)]);
+    if (unknown === undefined) throw new InputError([messageOf(error).replace(/[^.]$/, "$&.")]);
     if (stepOnlyInputs.includes(unknown.slice(2)))
       throw new InputError([
         `\`${unknown}\` is only for a step of GitHub Actions; the command line does not have it.`,

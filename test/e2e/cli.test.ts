@@ -137,7 +137,7 @@ describe("a failure", () => {
     [["exprot"], "There is no command `exprot`. Run with `--help` for a list."],
     [["toString"], "There is no command `toString`."],
     [["export", ...local, "--upload", "site"], "`--upload` is only for a step of GitHub Actions"],
-    [["export", "--base-url"], "argument missing"],
+    [["export", "--base-url"], "argument missing. Correct what is named above"],
     [["export", ...local, "extra"], "extra"],
     [["export"], "`--base-url` is missing"],
     [["agent", ...local, "--agent-command", "true"], "`--prompt` is missing"],
