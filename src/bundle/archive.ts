@@ -27,8 +27,8 @@ export interface ArchiveLimits {
 /** Maximum number of unpacked bytes per byte of the archive, after the first `ratioFreeBytes`. Only decompression bombs exceed it. */
 const maxRatio = 200;
 const ratioFreeBytes = 64 * 1024 * 1024;
-/** What an entry takes in that ratio besides its bytes: a block of the disk. */
-const entryBytes = 4096;
+/** Size of a folder in that ratio: it uses a block of the disk. */
+const folderBytes = 4096;
 
 /**
  * The entries of one archive. Counts them, rejects unsafe ones, and writes them to a new folder, if one is given. Existing files are
@@ -48,6 +48,7 @@ export class ArchiveContents implements Disposable {
   readonly #folder: string | undefined;
   readonly #names = new EntryNames();
   readonly #madeFolders = new Set<string>();
+  #folders = 0;
   #consumed = 0;
   #path = "";
   #file: number | undefined;
@@ -138,15 +139,17 @@ export class ArchiveContents implements Disposable {
   }
 
   #addName(path: string, type: EntryType): void {
-    this.countEntry(this.#names.add(path, type));
+    const implied = this.#names.add(path, type);
+    this.countEntry(implied);
+    this.#folders += implied + (type === "folder" ? 1 : 0);
     this.#requireRatio();
   }
 
   #requireRatio(): void {
-    const occupied = this.totalBytes + this.#entries * entryBytes;
+    const occupied = this.totalBytes + this.#folders * folderBytes;
     if (occupied > ratioFreeBytes && occupied > this.#consumed * maxRatio)
       throw unsafe(
-        `The archive is a decompression bomb: ${this.#consumed} bytes of it unpack to ${this.totalBytes} in ${this.#entries} entries, more than ${maxRatio} times as much.`,
+        `The archive is a decompression bomb: ${this.#consumed} bytes of it unpack to ${this.totalBytes} and ${this.#folders} folders, more than ${maxRatio} times as much.`,
       );
   }
 

@@ -303,6 +303,13 @@ describe("tar.gz", () => {
     expect(await codeOf(setup.extract({ maxEntries: 1000 }))).toBe("unsafe-archive");
     expect(await setup.paths()).toEqual([]);
   });
+
+  it("is no bomb because of many small and equal files, such as redirects", async () => {
+    const entries = Array.from({ length: 20_000 }, (_, index) => ({ ...page, name: `${index}.html` }));
+    await using setup = await setUpArchive(buildTarGz(entries));
+
+    expect(await codeOf(setup.verify())).toBe("accepted");
+  });
 });
 
 function flip(bytes: Buffer, index: number): Buffer {
