@@ -2,6 +2,7 @@
 import { cachePerObject } from "../../base/cache-per-object.ts";
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
 import { compareText } from "./content/docs-tree.ts";
+import type { FrontMatter } from "./content/page-source.ts";
 import { languageTag } from "./interface-words.ts";
 import { readOperationName } from "./openapi/api-document.ts";
 import type { PageSource } from "./render-page.ts";
@@ -344,10 +345,21 @@ export function selectVersion(
   return reduced.length === 0 ? undefined : reduced;
 }
 
-const isIndex = /(?:^|\/)(?:index|readme)\.\w+$/i;
+const isIndex = /(?:^|\/)(?:_?index|readme)\.\w+$/i;
 
-/** Derives the navigation from the folders. Order: `index`, then `order` in front matter or a number prefix, then the name. */
-export function navigationFromFolders(pages: readonly ListedPage[], depth = 0): readonly NavigationNode[] {
+/** Name and position of a folder in the navigation, from its `_category_.json` (Docusaurus). */
+export type FolderSettings = Pick<FrontMatter, "order" | "sidebarTitle">;
+
+/**
+ * Derives the navigation from the folders. Order: `index`, then `order` in front matter or a number prefix, then the name.
+ *
+ * @param folders settings by path
+ */
+export function navigationFromFolders(
+  pages: readonly ListedPage[],
+  folders: ReadonlyMap<string, FolderSettings>,
+  depth = 0,
+): readonly NavigationNode[] {
   const shown = pages.filter(({ frontMatter }) => frontMatter.hidden !== true);
   const segmentsOf = ({ route }: ListedPage) => route.source.split("/").slice(depth);
   const entries = [...Map.groupBy(shown, (page) => segmentsOf(page)[0] ?? "")].map(([name, own]) => {
@@ -357,12 +369,19 @@ export function navigationFromFolders(pages: readonly ListedPage[], depth = 0): 
       return { name, order, node: toNavigationPage(file) };
     }
     const index = own.find((page) => segmentsOf(page).length === 2 && isIndex.test(page.route.source));
+    const path = own[0]?.route.source.split("/", depth + 1).join("/") ?? "";
+    const settings = folders.get(path);
     const title =
+      settings?.sidebarTitle ??
       index?.frontMatter.sidebarTitle ??
       index?.title ??
       titleFromName(stripOrderPrefixes(name).replace(/^\((.+)\)$/, "$1"));
-    const node = { kind: "group", title, children: navigationFromFolders(own, depth + 1) } as const;
-    return { name, order: orderOf(index?.frontMatter.order, name), node };
+    const children = navigationFromFolders(own, folders, depth + 1);
+    return {
+      name,
+      order: orderOf(settings?.order ?? index?.frontMatter.order, name),
+      node: { kind: "group", title, children } as const,
+    };
   });
   return entries
     .toSorted((left, right) => left.order - right.order || compareText(left.name, right.name))

@@ -1,13 +1,21 @@
 /** Plans a site before rendering: its pages, their paths and the navigation. */
+import { posix } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { shorten } from "../../base/text.ts";
+import { isJsonObject, parseJson, shorten } from "../../base/text.ts";
 import { type DocsTree, ifUsable, readDocsTree, readPageText } from "./content/docs-tree.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
-import { type FrontMatter, firstHeading, readFrontMatter, splitFrontMatter } from "./content/page-source.ts";
+import {
+  type FrontMatter,
+  firstHeading,
+  readFrontMatter,
+  splitFrontMatter,
+  toFrontMatter,
+} from "./content/page-source.ts";
 import { withoutActiveImages } from "./content/sanitize.ts";
 import { interfaceLanguages, languageOfScript, languageTag } from "./interface-words.ts";
 import type { LinkTargets } from "./links.ts";
 import {
+  type FolderSettings,
   firstPage,
   type ListedPage,
   locatePages,
@@ -83,7 +91,9 @@ export async function planSite(
   if (extras !== "")
     warn(`style sheets and scripts of the documents have no effect: ${shorten(extras, maxNamedLength)}`);
   const selected = found.routes.filter(({ slug }) => paths.some((path) => isWithin(slug, path)));
-  const read = await readPages(docs, selected, signal, onWarning, planner);
+  const all = await readPages(docs, selected, signal, onWarning, planner);
+  // A configuration names the pages to show.
+  const read = configFile === "" ? all.filter(({ frontMatter }) => !frontMatter.isDraft) : all;
   // Links to pages that were left out are broken.
   const routes = new Routes(read.map(({ route }) => route));
 
@@ -97,7 +107,9 @@ export async function planSite(
   if (!isUsable && config.navigation !== undefined)
     warn("its navigation contains no existing page, so the navigation is derived from the folders");
   const reduced = version === undefined ? undefined : selectVersion(configured.nodes, version);
-  const navigation = isUsable ? (reduced ?? configured.nodes) : navigationFromFolders(read);
+  const navigation = isUsable
+    ? (reduced ?? configured.nodes)
+    : navigationFromFolders(read, await readFolderSettings(docs));
   const locations = locatePages(navigation);
 
   const isListed = (source: string) =>
@@ -123,6 +135,21 @@ async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
   const expandedNavigation = await planner.expandNavigation(config.navigation);
   const routes = [...ownRoutes, ...[...planner.pages.values()].map(({ route }) => route)];
   return { config, configFile, planner, expandedNavigation, routes };
+}
+
+/** The settings of folders for a navigation without a configuration, by path. */
+async function readFolderSettings(docs: DocsTree): Promise<ReadonlyMap<string, FolderSettings>> {
+  const folders = new Map<string, FolderSettings>();
+  for (const path of docs.files) {
+    if (!path.endsWith("/_category_.json")) continue;
+    const settings = parseJson((await ifUsable(readPageText(docs, path), () => undefined)) ?? "");
+    if (isJsonObject(settings))
+      folders.set(
+        posix.dirname(path),
+        toFrontMatter({ nav_title: settings["label"], order: settings["position"] }),
+      );
+  }
+  return folders;
 }
 
 /** Determines language, version and translations of each page. */
@@ -273,5 +300,5 @@ function titleOf(frontMatter: FrontMatter, body: string, source: string): string
   if (title !== undefined) return title;
   const segments = stripOrderPrefixes(source.replace(/\.\w+$/, "")).split("/");
   const name = segments.pop() ?? "";
-  return titleFromName(/^(?:index|readme)$/i.test(name) ? (segments.pop() ?? "Home") : name);
+  return titleFromName(/^(?:_?index|readme)$/i.test(name) ? (segments.pop() ?? "Home") : name);
 }

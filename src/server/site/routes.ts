@@ -24,9 +24,9 @@ export interface Route {
 
 const pageExtension = /\.(?:mdx|md|markdown|html)$/i;
 
-/** Whether a source file is a page, by its name. */
+/** Whether a source file is a page, by its name. Names that begin with `_` are those of parts, except Hugo's `_index`. */
 export function isPagePath(path: string): boolean {
-  return /\.(?:mdx|md|markdown)$/i.test(path) && !path.split("/").some((segment) => segment.startsWith("_"));
+  return /\.(?:mdx|md|markdown)$/i.test(path) && !/(?:^|\/)_(?!index\.\w+$)/i.test(path);
 }
 
 /** Removes number prefixes from all segments: `01-start/02-install` becomes `start/install`. */
@@ -45,7 +45,7 @@ export function trimSlashes(path: string): string {
 /** Normalized forms of a page's path: with and without number prefixes. */
 function lookupKeys(path: string): [plain: string, withoutPrefixes: string] {
   const name = trimSlashes(path).replace(pageExtension, "");
-  const keyOf = (page: string) => page.toLowerCase().replace(/(?:^|\/)(?:index|readme)$/, "");
+  const keyOf = (page: string) => page.toLowerCase().replace(/(?:^|\/)(?:_?index|readme)$/, "");
   return [keyOf(name), keyOf(stripOrderPrefixes(name))];
 }
 
@@ -58,9 +58,9 @@ function lookupKeys(path: string): [plain: string, withoutPrefixes: string] {
 export function assignRoutes(sources: readonly string[], isVerbatim: boolean): Route[] {
   const claims = new PathClaims();
   const routes = new Map<string, Route>();
-  // READMEs come last, so that an `index` page beside one gets the path `index`.
-  const isReadme = (source: string) => Number(/readme\.\w+$/i.test(source));
-  for (const source of sources.toSorted((left, right) => isReadme(left) - isReadme(right))) {
+  // These come last, so that an `index` page beside one gets the path `index`.
+  const isOtherIndex = (source: string) => Number(/(?:readme|_index)\.\w+$/i.test(source));
+  for (const source of sources.toSorted((left, right) => isOtherIndex(left) - isOtherIndex(right))) {
     const slug = chooseSlug(source, isVerbatim, claims);
     routes.set(source, { source, slug, outPath: `${slug}.html` });
   }
@@ -71,7 +71,7 @@ function chooseSlug(source: string, isVerbatim: boolean, claims: PathClaims): st
   const original = source.replace(pageExtension, "");
   // A folder in parentheses only groups pages.
   const name = isVerbatim ? original : stripOrderPrefixes(original).replace(/(?<=^|\/)\([^/]+\)\//g, "");
-  const plain = toPortablePath(isVerbatim ? name : name.replace(/(^|\/)readme$/i, "$1index"));
+  const plain = toPortablePath(isVerbatim ? name : name.replace(/(^|\/)(?:readme|_index)$/i, "$1index"));
   const slug = claims.isFree(`${plain}.html`) ? plain : toPortablePath(original);
   return claims.claimNext(`${slug}.html`).slice(0, -".html".length);
 }

@@ -150,6 +150,45 @@ describe("renderSite", () => {
     expect(site.pages).not.toContain("_partial.html");
   });
 
+  test("navigation from the folders takes names and positions that Hugo and Docusaurus store", async () => {
+    await using site = await renderFiles({
+      "_index.md": "# Home",
+      "a/_index.md": "---\nweight: 2\n---\n# The first [page](two.md)",
+      "a/two.md": "# Two",
+      "b/_category_.json": JSON.stringify({ label: "Begin here", position: 1 }),
+      "b/index.md": "---\norder: 9\n---\n# B",
+      "b/last.md": "---\nweight: 20\nlinkTitle: The end\n---\n# Last",
+      "b/first.md": "---\nweight: 10\n---\n# First",
+      "c/_category_.json": "broken",
+      "c/page.md": "# Page",
+    });
+    expect(sidebarOf(await site.read("index.html"))).toEqual([
+      "Home (index.html)",
+      "Begin here:",
+      "B (b/index.html)",
+      "First (b/first.html)",
+      "The end (b/last.html)",
+      "The first page:",
+      "The first page (a/index.html)",
+      "Two (a/two.html)",
+      "C:",
+      "Page (c/page.html)",
+    ]);
+  });
+
+  test("drafts are left out, unless a configuration names the pages", async () => {
+    const files = {
+      "draft.md": "---\ndraft: true\n---\n# Draft",
+      "unpublished.md": "---\npublished: false\n---\n# Not published",
+      "page.md": "---\ndraft: false\npublished: true\n---\n# Page",
+    };
+    await using plain = await renderFiles(files);
+    expect(plain.pages.filter((path) => /draft|published|page/.test(path))).toEqual(["page.html"]);
+    const config = JSON.stringify({ name: "Site", navigation: { pages: ["draft", "page"] } });
+    await using configured = await renderFiles({ ...files, "docs.json": config });
+    expect(configured.pages).toContain("draft.html");
+  });
+
   test("navigation from docs.json shows the tab, version and language that a page is in", async () => {
     await using site = await renderFiles({
       "docs.json": JSON.stringify({

@@ -70,11 +70,11 @@ export function isBare({ mode }: FrontMatter): boolean {
 export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
   return {
     title: displayText(data["title"]),
-    sidebarTitle: displayText(data["sidebarTitle"], data["sidebar_label"], data["nav_title"]),
+    sidebarTitle: displayText(
+      ...["sidebarTitle", "sidebar_label", "nav_title", "linkTitle"].map((name) => data[name]),
+    ),
     description: displayText(data["description"]),
-    order: [data["order"], data["sidebar_position"], data["nav_order"]].find(Number.isFinite) as
-      | number
-      | undefined,
+    order: firstNumber(data["order"], data["sidebar_position"], data["nav_order"], data["weight"]),
     tag: displayText(data["tag"]),
     /** The endpoint that the page documents, such as `GET /users`. */
     endpoint: firstText(data["openapi"], data["api"]),
@@ -86,6 +86,8 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     icon: firstText(data["icon"]),
     /** An external URL that the navigation links to instead of the page. */
     url: firstText(data["url"]),
+    /** Whether other documentation systems leave the page out. */
+    isDraft: data["draft"] === true || data["published"] === false,
     /** A hidden page is rendered, but excluded from the navigation and the search. */
     hidden: data["hidden"] === true,
     /** Whether search and the assistant skip the page. */
@@ -93,6 +95,11 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     /** Whether a hosted site shows the page only to some groups of users. */
     isRestricted: Array.isArray(data["groups"]) && data["groups"].length > 0,
   };
+}
+
+/** The first finite number. */
+function firstNumber(...values: readonly unknown[]): number | undefined {
+  return values.find((value): value is number => Number.isFinite(value));
 }
 
 function firstText(...values: readonly unknown[]): string | undefined {
