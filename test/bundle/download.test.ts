@@ -85,6 +85,16 @@ describe("downloadBundle", () => {
     });
   });
 
+  it("continues over the only connection, also after one byte", async () => {
+    await using setup = await setUpDownload({
+      object,
+      misbehave: ({ index }) => (index === 0 ? { kind: "cut", afterBytes: 1 } : undefined),
+    });
+
+    expect((await setup.download({ connections: 1 })).transfer).toMatchObject({ requests: 2, restarts: 0 });
+    expect(setup.storage.requests.map(({ start }) => start)).toEqual([0, 1]);
+  });
+
   it("returns to one connection if storage refuses the others", async () => {
     const large = buildBundle(6 * megabyte);
     const setup: DownloadSetup = await setUpDownload({
