@@ -250,8 +250,10 @@ describe("readPullRequest", () => {
   test("returns a summary that fits a record, also for a large pull request", async () => {
     await using scene = await openScene();
     const { github } = scene;
-    // The fifth path has as many characters as a record can store.
-    const paths = Array.from({ length: 12 }, (_, index) => `${"a/".repeat(index * 30)}${"p".repeat(57)}.md`);
+    const tooLong = `${"a/".repeat(149)}p.md`;
+    const longest = `${"a/".repeat(148)}p.md`;
+    const others = Array.from({ length: 10 }, (_, index) => `page-${index}.md`);
+    const paths = [tooLong, longest, ...others];
     const commit = (message: string, files: string[]) =>
       github.addCommit({ branch: "docs/a", message, files, author: "agent[bot]" });
     for (const path of paths) commit(`${"Explain ".repeat(40)}\n\nMore.`, [path]);
@@ -261,7 +263,11 @@ describe("readPullRequest", () => {
     const pull = await readPullRequest(number, scene.api);
 
     expect(pull).toMatchObject(PullSummary.parse(pull));
-    expect(pull).toMatchObject({ fileCount: 12, commits: { length: 10 }, files: { length: 5 } });
+    expect(pull).toMatchObject({
+      fileCount: 12,
+      commits: { length: 10 },
+      files: [longest, ...others.slice(0, 9)].map((path) => ({ path })),
+    });
   });
 
   test("omits what the token may not read", async () => {
