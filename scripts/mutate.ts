@@ -1,7 +1,7 @@
 /**
  * Measures what the tests notice: `npm run mutate -- [--seed N] [--count N] [--only N,N] [folder or file …]` breaks the
- * source in one random place at a time and runs the compiler and the tests that come by there, the quickest first. Which ones
- * these are is recorded on the source as it is. It works on a copy, so the sources stay as they are however it ends. The same seed
+ * source in one random place at a time and runs the compiler and the tests that execute that place, the quickest first. Which
+ * ones these are is recorded on the unchanged source. It works on a copy, so the sources stay as they are however it ends. The same seed
  * gives the same mutants of the same sources; `--only` repeats some of them.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -41,7 +41,7 @@ interface Mutant {
   readonly node: AnyNode;
 }
 
-/** A test (without a name: what is done between tests, as for all of them), and the mutants whose places it came by. */
+/** A test (without a name: what is done between tests, as for all of them), and the mutants whose positions it executes. */
 interface Visit {
   readonly file: string;
   readonly name?: string;
@@ -90,7 +90,7 @@ const sample = pick(
 );
 const only = options.only?.split(",").map(Number);
 const chosen = [...sample.entries()].filter(([index]) => only?.includes(index + 1) ?? true);
-console.log(`${chosen.length} mutants; first their tests run and tell where they come by.`);
+console.log(`${chosen.length} mutants; first their tests run, to record which of them executes what.`);
 const visits = await recordVisits();
 let killed = 0;
 for (const [index, mutant] of chosen) {
@@ -223,7 +223,7 @@ function pick(mutants: Mutant[], count: number, seed: number): Mutant[] {
   ).flat();
 }
 
-/** Runs the related tests on a copy in which every mutant's place tells that it is passed. A test that fails there is not counted. */
+/** Runs the related tests on a copy that records each execution of a mutant's position. A test that fails there is not counted. */
 async function recordVisits(): Promise<Visit[]> {
   const record = join(copy, "visits.jsonl");
   const setup = join(copy, "test/support/property-seed.ts");
@@ -243,14 +243,14 @@ async function recordVisits(): Promise<Visit[]> {
     .map((line) => JSON.parse(line) as Visit);
 }
 
-/** Tests of one file may run at the same time: each of them is taken to have come by. */
+/** The recording part of the test setup. Of tests of one file that run at the same time, each is taken to execute the position. */
 function visitRecorder(record: string): string {
   return `
     import { appendFileSync } from "node:fs";
     import { beforeEach, onTestFinished } from "vitest";
     const between = new Set<number>();
     const running = new Map<string, Set<number>>();
-    globalThis.comesBy = (mutant) => {
+    globalThis.recordExecution = (mutant) => {
       for (const mutants of running.size > 0 ? running.values() : [between]) mutants.add(mutant);
     };
     const write = (visit, mutants) => {
@@ -275,7 +275,7 @@ function visitRecorder(record: string): string {
 /** A file's text with a call in front of each mutant's place. */
 function withProbes(mutants: readonly (readonly [number, Mutant])[]): string {
   const insertions = mutants.flatMap(([index, { node }]) => {
-    const call = `globalThis.comesBy?.(${index})`;
+    const call = `globalThis.recordExecution?.(${index})`;
     const { start, end, type } = "test" in node && node.test ? node.test : node;
     const length = end - start;
     if (type === "BlockStatement") return [{ at: start + 1, code: `${call};`, order: length }];
@@ -292,7 +292,7 @@ function withProbes(mutants: readonly (readonly [number, Mutant])[]): string {
   return text;
 }
 
-/** The first test that fails on the mutant: of those that came by its place, the quickest first; then of the others near it, which may do so in another thread or process. */
+/** The first test that fails on the mutant: of those that execute its position, the quickest first; then of the others near it, which may execute it in another thread or process. */
 async function findKiller(index: number, mutant: Mutant): Promise<string | undefined> {
   const { text } = mutant;
   writeFileSync(
@@ -328,8 +328,8 @@ interface Tests {
 
 function testsOf(index: number, { file }: Mutant): Tests[] {
   const { near, far, processes } = relatedTests(file);
-  const came = visits.filter(({ mutants }) => mutants.includes(index));
-  const named = came.filter(({ name }) => name !== undefined);
+  const recorded = visits.filter(({ mutants }) => mutants.includes(index));
+  const named = recorded.filter(({ name }) => name !== undefined);
   const quick: Visit[] = [];
   const slow: Visit[] = [];
   let tookMs = 0;
