@@ -190,6 +190,10 @@ describe("updateValuesFile", () => {
     expect(update(text, "2025.10")).toBe(text.replace("version: 2025.10", 'version: "2025.10"'));
   });
 
+  it("writes only ASCII characters", () => {
+    expect(updateValues("", "https://example.com/bundle", "Größe")).toContain('version: "Gr\\u00f6\\u00dfe"');
+  });
+
   it("quotes a version that only Helm's YAML reads as a number", () => {
     const text = `staticExport:\n  enabled: true\n  bundleUrl: ${bundleUrl}\n  version: 1_000\n`;
 
