@@ -176,12 +176,14 @@ function literalChanges({ start, end, value }: Literal, parent: AnyNode | undefi
   if (typeof value === "string" && /^\S+$/.test(value)) return [[start, end, '""']];
   if (typeof value !== "number") return [];
   // One more or less of a thousand, or of a product like `32 * 1024`, is a different limit, and no fault.
-  const isOfProduct =
-    parent?.type === "BinaryExpression" &&
-    parent.operator === "*" &&
-    [parent.left, parent.right].every(({ type }) => type === "Literal");
+  const isOfProduct = parent?.type === "BinaryExpression" && isConstantProduct(parent);
   const numbers = value < 100 && !isOfProduct ? [0, value + 1, value - 1] : [0];
   return numbers.filter((number) => number !== value).map((number) => [start, end, `(${number})`]);
+}
+
+function isConstantProduct(node: AnyNode): boolean {
+  if (node.type !== "BinaryExpression") return node.type === "Literal";
+  return node.operator === "*" && isConstantProduct(node.left) && isConstantProduct(node.right);
 }
 
 function visit(
