@@ -1,5 +1,5 @@
 import { readFileSync, statfsSync } from "node:fs";
-import { freemem, tmpdir } from "node:os";
+import { availableParallelism, freemem, tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -55,8 +55,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // What a test waits for comes late on a busy machine.
     expect: { poll: { timeout: 20_000 } },
-    // Two-core runners: the end-to-end tests start processes of their own.
-    maxWorkers: 2,
+    // One more than processors: many tests wait for processes that they start. More than four take too much memory.
+    maxWorkers: Math.min(4, availableParallelism() + 1),
     sequence: { sequencer: LongFilesFirst },
     // A worker keeps the modules that it has loaded for the next file; no test mocks one.
     isolate: false,
