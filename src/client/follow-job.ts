@@ -46,6 +46,7 @@ const pollShare = 0.055;
 const maxSlowedPollMs = 120_000;
 const minBackoffMs = 500;
 const maxFailuresInRow = 10;
+const maxTimeWithoutResponseMs = 5 * 60_000;
 /** A new job may be unknown to some of the platform's servers for this long. */
 const tolerateUnknownJobMs = 30_000;
 const heartbeatMs = 30_000;
@@ -54,7 +55,7 @@ const heartbeatMs = 30_000;
  * Polls a job until its status is final.
  *
  * @throws {InterruptedError} `timed-out` at the deadline; the signal's reason when aborted.
- * @throws {PlatformError} for a final error, and after 10 failed polls in a row.
+ * @throws {PlatformError} for a final error, after 10 failed polls in a row, and after five minutes without a response.
  */
 export async function followJob<Job>(options: FollowJobOptions<Job>, deps: FollowJobDeps<Job>): Promise<Job> {
   const { clock } = deps;
@@ -202,13 +203,16 @@ class JobTracker<Job> {
 
   /** @throws the error itself if it is final or the number of failures is too high. */
   waitAfterFailure(error: unknown): number {
-    const { random, log } = this.#deps;
+    const { clock, random, log } = this.#deps;
     if (!(error instanceof PlatformError) || !this.#isTolerable(error)) throw error;
     this.#lastFailure = error.message;
     const isLimited = error.code === "rate-limited";
-    if (isLimited) this.#slowdown *= 1.5;
-    else this.#failuresInRow += 1;
-    if (this.#failuresInRow >= maxFailuresInRow) throw error;
+    if (isLimited) {
+      this.#lastResponseMs = clock.now();
+      this.#slowdown *= 1.5;
+    } else this.#failuresInRow += 1;
+    const isUnresponsive = clock.now() - this.#lastResponseMs > maxTimeWithoutResponseMs;
+    if (this.#failuresInRow >= maxFailuresInRow || isUnresponsive) throw error;
     // All rate-limited runs may get the same `Retry-After`, so their next polls are spread over one polling interval.
     const pollMs = isLimited ? this.nextWaitMs() : 0;
     const waitMs = isLimited

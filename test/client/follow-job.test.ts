@@ -116,6 +116,15 @@ describe("followJob", () => {
     expect(polls()).toBe(10);
   });
 
+  test("gives up after five minutes without a usable response; a rate limit is one", async () => {
+    const details = { retryAfterMs: 110_000 };
+    const limited = new PlatformError("rate-limited", "no", details);
+    const slow = new PlatformError("unavailable", "no", details);
+    const { ended, polls } = follow([limited, limited, limited, limited, slow]);
+    await expect(ended).rejects.toMatchObject({ code: "unavailable" });
+    expect(polls()).toBe(7);
+  });
+
   test.each([
     ["unauthorized", {}],
     ["forbidden", {}],
