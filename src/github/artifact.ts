@@ -228,6 +228,7 @@ async function createArtifact(
 
 const blockBytes = 4 * 1024 * 1024;
 const defaultConnections = 5;
+const maxConnections = 32;
 const progressEveryMs = 3_000;
 
 /** Puts the bytes of an artifact to its link in blocks, several at a time (Azure Blob Storage: Put Block, Put Block List). */
@@ -262,7 +263,7 @@ async function uploadBlocks(
     }
   };
   const requested = Math.floor(Number(environment["ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY"]));
-  const connections = requested > 0 ? requested : defaultConnections;
+  const connections = requested > 0 ? Math.min(requested, maxConnections) : defaultConnections;
   try {
     await Promise.all(Array.from({ length: connections }, connect));
   } finally {

@@ -367,6 +367,14 @@ describe("an upload that is disturbed", () => {
     expect(service.requests.filter(({ path }) => path.includes("/blob/")).length).toBeLessThanOrEqual(2);
   });
 
+  test("uses at most 32 connections, whatever number the workflow sets", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    const { error } = await run.upload({}, { ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY: "1e12" });
+    expect(error).toBeUndefined();
+    expect(service.artifacts).toHaveLength(1);
+  });
+
   test("ends at once when the workflow is cancelled", async () => {
     await using service = await startArtifactService({ interceptBlobs: true });
     await using run = await createUpload(service);
