@@ -25,7 +25,11 @@ export function fromWriteError(error: unknown, path: string): unknown {
   if (["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(code))
     return unsafe(`Two entries of the archive clash at ${path} (${code}).`, error);
   if (!/^E[A-Z0-9]+$/.test(code)) return error;
-  return new BundleError("disk-full", `Writing ${path} failed (${code}).`, { cause: error });
+  const isFull = code === "ENOSPC" || code === "EDQUOT";
+  const hint = isFull
+    ? {}
+    : { hint: "The runner cannot write to this disk. Choose an `output-dir` on another one." };
+  return new BundleError("disk-full", `Writing ${path} failed (${code}).`, { cause: error, ...hint });
 }
 
 /**

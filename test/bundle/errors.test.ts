@@ -2,11 +2,13 @@ import { expect, test } from "vitest";
 import { fromWriteError } from "../../src/bundle/errors.ts";
 
 test.each([
-  ["ENOSPC", "disk-full"],
-  ["EDQUOT", "disk-full"],
-])("%s is reported as a disk that cannot be written", (code, expected) => {
+  ["ENOSPC", "Free space on the runner"],
+  ["EDQUOT", "Free space on the runner"],
+  ["EACCES", "The runner cannot write to this disk."],
+])("%s is reported as a disk that cannot be written, with what to do", (code, hint) => {
   expect(fromWriteError(Object.assign(new Error("write"), { code }), "/site/bundle")).toMatchObject({
-    code: expected,
+    code: "disk-full",
     message: expect.stringContaining("/site/bundle"),
+    hint: expect.stringContaining(hint),
   });
 });
