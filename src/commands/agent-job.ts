@@ -197,7 +197,7 @@ export async function readJob(
   try {
     return await platform.getAgentJob(projectId, jobId);
   } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
+    if (!(error instanceof PlatformError) || ["unauthorized", "forbidden"].includes(error.code)) throw error;
     if (error.code === "not-found") return undefined;
     run.log.info(`The status of agent job ${jobId} could not be read: ${messageOf(error)}`);
     return {};

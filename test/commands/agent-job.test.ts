@@ -5,6 +5,7 @@ import { PlatformError } from "../../src/client/errors.ts";
 import {
   createJob,
   followAgentJob,
+  readJob,
   resolveJobOutcome,
   verifyPullRequestLink,
 } from "../../src/commands/agent-job.ts";
@@ -278,6 +279,26 @@ describe("a reported pull request", () => {
     expect(verifyPullRequestLink("http://127.0.0.1:9090/pulls/1", undefined, local)).toMatchObject({
       kind: "mismatch",
     });
+  });
+});
+
+describe("the status of an earlier job", () => {
+  const read = (code: "unauthorized" | "forbidden" | "not-found" | "unavailable") => {
+    const getAgentJob = () => Promise.reject(new PlatformError(code, "no"));
+    const run = { log: createRecordingLog() };
+    return readJob("job-1", { projectId: "p", run, platform: { getAgentJob } });
+  };
+
+  test.each(["unauthorized", "forbidden"] as const)(
+    "is no status if the key is refused: %s",
+    async (code) => {
+      await expect(read(code)).rejects.toMatchObject({ code });
+    },
+  );
+
+  test("is unknown if the platform cannot say it, and absent if the job is", async () => {
+    expect(await read("unavailable")).toEqual({});
+    expect(await read("not-found")).toBeUndefined();
   });
 });
 
