@@ -236,7 +236,8 @@ async function recordVisits(): Promise<Visit[]> {
   const files = new Set(
     [...byFile.keys()].flatMap((file) => [relatedTests(file).near, relatedTests(file).far].flat()),
   );
-  await runTests([...files], { bail: 0 });
+  const failure = await runTests([...files], { bail: 0 });
+  if (failure !== undefined) console.log(`A test fails on the source as it is: ${failure}`);
   for (const [file, [first]] of byFile) writeFileSync(join(copy, file), first?.[1].text ?? "");
   writeFileSync(setup, setupText);
   return readFileSync(record, "utf8")
