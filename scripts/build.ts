@@ -33,7 +33,7 @@ const unreached = {
 /** The part of ncc's interface that is used here; it has no types of its own. */
 type Ncc = (
   entry: string,
-  options: { license: string; cache: false; externals: Readonly<Record<string, string>> },
+  options: { license: string; cache: false; esm: false; externals: Readonly<Record<string, string>> },
 ) => Promise<{ code: string; assets: Readonly<Record<string, { source: string | Buffer }>> }>;
 
 /** The script engine. Its bytes are packed data, and of its loader's forms the one that looks for no files survives bundling. */
@@ -59,14 +59,14 @@ await markOwnModules();
 await prepareData();
 await prepareParsers();
 const ncc = require("@vercel/ncc") as Ncc;
-const options = { license: "licenses.txt", cache: false, externals: unreached } as const;
+const options = { license: "licenses.txt", cache: false, esm: false, externals: unreached } as const;
 const { code, assets } = await ncc(`${root}.build/lib/main.js`, options);
 await mkdir(out, { recursive: true });
 await writeFile(join(out, "index.js"), code);
 for (const [name, { source }] of Object.entries(assets)) await writeFile(join(out, name), source);
 await rm(`${root}.build`, { recursive: true, force: true });
 // `runs.post` starts the same entry, which tells by this file's name that it is the post step.
-await writeFile(join(out, "post.js"), 'import "./index.js";\n');
+await writeFile(join(out, "post.js"), 'require("./index.js");\n');
 await writePackage();
 for await (const file of glob("*.js", { cwd: out })) await finish(join(out, file));
 if (loadedLater === 0)
@@ -78,13 +78,13 @@ await mergeLicenses(join(out, "licenses.txt"));
 async function writePackage(): Promise<void> {
   const { version, description, license } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const manifest = {
-    ...{ name: "docs-automation-action", version, description, license, type: "module" },
+    ...{ name: "docs-automation-action", version, description, license, type: "commonjs" },
     ...{ engines: { node: ">=24" }, bin: { "docs-automation": "cli.js" } },
   };
   await writeFile(join(out, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   // An older Node would fail at a word of the language that it does not know.
   const program = `#!/usr/bin/env node
-if (parseInt(process.versions.node) >= 24) await import("./index.js");
+if (parseInt(process.versions.node) >= 24) require("./index.js");
 else {
   console.error("docs-automation needs Node 24 or newer.");
   process.exitCode = 1;
@@ -146,8 +146,9 @@ async function finish(path: string): Promise<void> {
   const bundled = await readFile(path, "utf8");
   const missing = /eval\("require"\)\("([^"]+)"\)/.exec(bundled)?.[1];
   if (missing !== undefined) throw new Error(`${path} needs ${missing}, which could not be found.`);
-  const { code, errors } = await minify(path, loadWhenUsed(bundled), {
-    module: true,
+  const commonJs = loadWhenUsed(bundled).replace(/\bimport\.meta\.(dir|file)name\b/g, "__$1name");
+  const { code, errors } = await minify(path, commonJs, {
+    module: false,
     compress: { target: "node24", keepNames: { function: true, class: true } },
     mangle: { keepNames: true },
   });

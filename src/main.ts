@@ -27,9 +27,14 @@ const hasAgent =
   process.argv.some((argument) => /^--agent-command(=|$)/.test(argument));
 if (!isWorkerThread) hideEnvironment(process.env, hasAgent);
 const environment = isStep ? takeSecrets(process.env) : {};
-if (isWorkerThread) await import("./worker-thread.ts");
-else if (isStep) await (program === "post.js" ? runPostPhase() : runMainPhase());
-else await (await import(/* webpackChunkName: "frame" */ "./cli.ts")).runCommandLine(process.argv.slice(2));
+// Not awaited: `dist/` is CommonJS, which has no top-level `await` (`docs/decisions.md`).
+void start();
+
+async function start(): Promise<void> {
+  if (isWorkerThread) await import("./worker-thread.ts");
+  else if (isStep) await (program === "post.js" ? runPostPhase() : runMainPhase());
+  else await (await import(/* webpackChunkName: "frame" */ "./cli.ts")).runCommandLine(process.argv.slice(2));
+}
 
 async function runMainPhase(): Promise<void> {
   const command = readInput("command");

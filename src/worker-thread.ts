@@ -7,5 +7,4 @@ const tasks = {
   verify: async () => (await import("./bundle/verify-thread.ts")).runVerification,
   render: async () => (await import("./server/site/render-pages.ts")).runRendering,
 } satisfies Record<WorkerThreadInput["task"], () => Promise<(input: never) => Promise<void> | void>>;
-const run = await tasks[task]();
-await run(input as never);
+void tasks[task]().then((run) => run(input as never));

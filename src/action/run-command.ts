@@ -117,7 +117,10 @@ export function createInterruption(process: NodeJS.EventEmitter, subject = "work
   };
 }
 
-/** Catches uncaught exceptions until it is disposed of. If another listener exists, the exception is left to that one. */
+/**
+ * Until it is disposed of, catches uncaught exceptions, and the end of a process in which nothing can settle the run any more. If another
+ * listener exists, an exception is left to that one.
+ */
 export function createCrashGuard(process: NodeJS.EventEmitter) {
   const { promise: crashed, reject } = Promise.withResolvers<never>();
   // A rejection that nothing awaits must not be a second uncaught error.
@@ -125,11 +128,13 @@ export function createCrashGuard(process: NodeJS.EventEmitter) {
   const onCrash = (error: unknown) => {
     if (process.listenerCount("uncaughtException") === 1) reject(error);
   };
-  process.on("uncaughtException", onCrash);
+  // Otherwise Node would end the process with exit code 0.
+  const onIdle = () => reject(new Error("The command waits for something that cannot happen any more."));
+  process.on("uncaughtException", onCrash).on("beforeExit", onIdle);
   return {
-    /** Rejects with the exception, so that the run still reports an outcome and a summary; never resolves. */
+    /** Rejects with the error, so that the run still reports an outcome and a summary; never resolves. */
     crashed,
-    [Symbol.dispose]: () => void process.off("uncaughtException", onCrash),
+    [Symbol.dispose]: () => void process.off("uncaughtException", onCrash).off("beforeExit", onIdle),
   };
 }
 

@@ -25,6 +25,7 @@ export function startWorkerThread(
 
 /** In `dist/`, this module is bundled into a chunk beside `index.js`, which recognizes a worker thread by its first argument. */
 function entryPath(): string {
-  const { dirname, filename } = import.meta;
-  return filename.endsWith(".ts") ? join(dirname, "../worker-thread.ts") : join(dirname, "index.js");
+  return import.meta.filename.endsWith(".ts")
+    ? join(import.meta.dirname, "../worker-thread.ts")
+    : join(import.meta.dirname, "index.js");
 }

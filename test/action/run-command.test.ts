@@ -77,6 +77,13 @@ describe("createCrashGuard", () => {
     expect(rejected).toEqual([]);
   });
 
+  test("rejects when nothing is left that could settle the run", async () => {
+    const process = new EventEmitter();
+    using guard = createCrashGuard(process);
+    process.emit("beforeExit", 0);
+    await expect(guard.crashed).rejects.toThrow("waits for something that cannot happen any more");
+  });
+
   test("leaves an exception to a narrower guard", async () => {
     const process = new EventEmitter();
     const seen: unknown[] = [];
@@ -90,6 +97,6 @@ describe("createCrashGuard", () => {
   test("stops watching when it is disposed of", () => {
     const process = new EventEmitter();
     createCrashGuard(process)[Symbol.dispose]();
-    expect(process.listenerCount("uncaughtException")).toBe(0);
+    expect(process.eventNames()).toEqual([]);
   });
 });
