@@ -1,4 +1,4 @@
-export const id=4946;export const ids=[4946];export const modules={4946:((e,t,n)=>{n.r(t),n.d(t,{renderReport:()=>renderReport,renderStatus:()=>renderStatus});var r=n(5621),i=n(307),a=n(731);function renderStatus({exports:e,agents:t,questions:n,mayDownload:i,time:o}){return(0,a.Lo)(`Status of the documentation platform`,(0,r.q)`<h1>Status of the documentation platform</h1>
+"use strict";exports.id=4946,exports.ids=[4946],exports.modules={4946:((e,t,n)=>{n.r(t),n.d(t,{renderReport:()=>renderReport,renderStatus:()=>renderStatus});var r=n(5621),i=n(307),a=n(731);function renderStatus({exports:e,agents:t,questions:n,mayDownload:i,time:o}){return(0,a.Lo)(`Status of the documentation platform`,(0,r.q)`<h1>Status of the documentation platform</h1>
 <p>The newest entries at ${(0,a.sZ)(o)}.</p>`,(0,r.q)`<h2>Exports</h2>
 ${renderList(e.map(e=>renderExport(e,i)))}
 <h2>Agent jobs</h2>

@@ -1,1 +1,1 @@
-export const id=7423;export const ids=[7423];export const modules={7423:((e,t,n)=>{n.r(t),n.d(t,{QuickJSModuleCallbacks:()=>r.Xt,QuickJSWASMModule:()=>r.r6,applyBaseRuntimeOptions:()=>r.od,applyModuleEvalRuntimeOptions:()=>r.nS});var r=n(5956)})};
+"use strict";exports.id=7423,exports.ids=[7423],exports.modules={7423:((e,t,n)=>{n.r(t),n.d(t,{QuickJSModuleCallbacks:()=>r.Xt,QuickJSWASMModule:()=>r.r6,applyBaseRuntimeOptions:()=>r.od,applyModuleEvalRuntimeOptions:()=>r.nS});var r=n(5956)})};

@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-parseInt(process.versions.node)>=24?await import(`./index.js`):(console.error(`docs-automation needs Node 24 or newer.`),process.exitCode=1);
+parseInt(process.versions.node)>=24?require("./index.js"):(console.error(`docs-automation needs Node 24 or newer.`),process.exitCode=1);
