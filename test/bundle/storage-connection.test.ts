@@ -78,6 +78,12 @@ function cutAt(text: string, places: readonly number[]): string[] {
 const bodies = fc.string({ unit: "binary-ascii", maxLength: 300 });
 const framings = fc.constantFrom("length" as const, "chunks" as const, "close" as const);
 
+test("an invalid proxy is named", () => {
+  expect(() => new StorageNetwork({ httpsProxy: "http://[" }, () => true)).toThrow(
+    "HTTPS_PROXY is not the URL of a proxy.",
+  );
+});
+
 describe("a connection to storage", () => {
   test("reads a response with any framing, split at any position", async () => {
     await fc.assert(

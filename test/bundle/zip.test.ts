@@ -122,6 +122,8 @@ describe("zip", () => {
     },
     { name: "a patch of another file", zip: buildZip([{ ...page, flags: 0x0820 }]) },
     { name: "an entry in another part", zip: inAnotherPart() },
+    { name: "a 64-bit end record in another part", zip: withLocator(4, 1) },
+    { name: "a 64-bit locator of two parts", zip: withLocator(16, 2) },
     { name: "a local header with another checksum", zip: buildZip([{ ...page, local: { crc: 5 } }]) },
     { name: "a local header with another method", zip: buildZip([{ ...page, local: { method: 0 } }]) },
     {
@@ -290,6 +292,13 @@ function longWideEnd(): Buffer {
 function inAnotherPart(): Buffer {
   const zip = buildZip([page]);
   zip.writeUInt16LE(1, zip.readUInt32LE(zip.length - 6) + 34);
+  return zip;
+}
+
+/** A zip whose 64-bit locator has this number at this position. */
+function withLocator(position: number, value: number): Buffer {
+  const zip = buildZip([page], { zip64: true });
+  zip.writeUInt32LE(value, zip.length - 22 - 20 + position);
   return zip;
 }
 

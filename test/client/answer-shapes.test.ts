@@ -30,11 +30,14 @@ const shapesOfSources: readonly (readonly [shape: string, kind: "cited" | "found
     "cited",
     lines(text, part("8", [{ type: "source", url: "/a", title: "A" }, { note: "x" }]), finish),
   ],
-  [
-    "a list in annotations",
-    "cited",
-    lines(text, part("8", [{ sources: [{ path: "/a", title: "A" }] }]), finish),
-  ],
+  ...["source", "sources", "citations", "references", "pages", "nodes", "data"].map(
+    (name) =>
+      [
+        `a list of ${name} in annotations`,
+        "cited",
+        lines(text, part("8", [{ [name]: [{ path: "/a", title: "A" }] }]), finish),
+      ] as const,
+  ),
   [
     "nodes in annotations",
     "cited",

@@ -555,6 +555,9 @@ describe("nothing is sent", () => {
     await expect(scene.attempt({ claims })).rejects.toMatchObject({ code: "unavailable" });
     expect(scene.submissions()).toBe(0);
     expect(scene.claims.history).toStrictEqual([...Array(4).fill("claimed"), "released: failed"]);
+    expect(scene.claims.records()).toMatchObject([
+      { message: expect.stringContaining("GitHub responds too slowly") },
+    ]);
   });
 
   test("when the run's time is over", async () => {

@@ -318,10 +318,11 @@ describe("an upload that is disturbed", () => {
   test("at a link that stopped working fails at once, is not started again, and says how to continue", async () => {
     await using service = await startArtifactService({ interceptBlobs: true });
     await using run = await createUpload(service);
-    service.faults.add({ path: "/blob/", fault: { kind: "answer", status: 403 } });
+    const body = "<?xml version='1.0'?><Error><Code>AuthenticationFailed</Code></Error>";
+    service.faults.add({ path: "/blob/", fault: { kind: "answer", status: 403, body } });
     const { error } = await run.upload({ sha256 });
     expect(error).toMatchObject({ code: "unavailable", hint: expect.stringContaining("`job-id`") });
-    expect(error?.message).toContain("response 403");
+    expect(error?.message).toContain("response 403: AuthenticationFailed");
     expect(service.requests.map(({ path }) => path.replace(/^.*\/|\?.*$/g, ""))).toEqual([
       "CreateArtifact",
       "artifact-9001",
