@@ -92,7 +92,7 @@ function skippedForMissingKey(command: CommandName): CommandResult {
   return { outcome: "skipped", message, summary, skipReason: "missing-key" };
 }
 
-/** Aborts the run on cancellation and after the deadline. */
+/** Aborts the run on cancellation, when a terminal is closed (SIGHUP), and after the deadline. */
 export function createInterruption(process: NodeJS.EventEmitter, subject = "workflow") {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -101,9 +101,9 @@ export function createInterruption(process: NodeJS.EventEmitter, subject = "work
     const hint = "Run it again to get a result.";
     controller.abort(new InterruptedError("cancelled", `The ${subject} was cancelled.`, { hint }));
   };
-  process.on("SIGINT", cancel).on("SIGTERM", cancel);
+  process.on("SIGINT", cancel).on("SIGTERM", cancel).on("SIGHUP", cancel);
   return {
-    /** The signal for every wait and request: aborts on SIGINT, SIGTERM and, as a last resort, after the deadline. */
+    /** The signal for every wait and request: aborts on these signals and, as a last resort, after the deadline. */
     signal: controller.signal,
     /** Starts the deadline; until then, only signals abort. */
     startDeadline(afterMs: number): void {
@@ -112,7 +112,7 @@ export function createInterruption(process: NodeJS.EventEmitter, subject = "work
     },
     [Symbol.dispose]() {
       clearTimeout(timer);
-      process.off("SIGINT", cancel).off("SIGTERM", cancel);
+      process.off("SIGINT", cancel).off("SIGTERM", cancel).off("SIGHUP", cancel);
     },
   };
 }

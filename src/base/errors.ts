@@ -179,7 +179,7 @@ export class JobFailedError extends ActionError {
   }
 }
 
-/** The run was cancelled (SIGINT, SIGTERM) or reached its wall-clock deadline. This is the reason of the run's `AbortSignal`. */
+/** The run was cancelled (SIGINT, SIGTERM, SIGHUP) or reached its wall-clock deadline. This is the reason of the run's `AbortSignal`. */
 export class InterruptedError extends ActionError {
   override readonly name = "InterruptedError";
   declare readonly code: "cancelled" | "timed-out";

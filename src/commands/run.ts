@@ -11,7 +11,7 @@ export interface Run {
   readonly clock: Clock;
   /** Uniform in [0, 1), for jitter. */
   readonly random: () => number;
-  /** Aborts on SIGINT and SIGTERM, and a little after the deadline; its reason is an InterruptedError. */
+  /** Aborts on SIGINT, SIGTERM and SIGHUP, and a little after the deadline; its reason is an InterruptedError. */
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch: the run's deadline (`timeout-minutes`). */
   readonly deadlineMs: number;

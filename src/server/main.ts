@@ -93,13 +93,16 @@ async function servePlatform(options: PlatformOptions, deps: PlatformDeps) {
   return platform;
 }
 
+/** A closed terminal sends SIGHUP. */
+const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 async function serveUntilSignal(start: (signal: AbortSignal) => Promise<AsyncDisposable>): Promise<void> {
   const stop = new AbortController();
-  const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+  const stopped = Promise.race(stopSignals.map((signal) => once(process, signal)));
   void stopped.then(() => {
     stop.abort();
     // Restore the default: a second signal ends the process at once.
-    for (const signal of ["SIGINT", "SIGTERM"]) process.removeAllListeners(signal);
+    for (const signal of stopSignals) process.removeAllListeners(signal);
   });
   try {
     await using _server = await start(stop.signal);

@@ -4,15 +4,18 @@ import { describe, expect, test } from "vitest";
 import { createCrashGuard, createInterruption, giveUpAfterAbort } from "../../src/action/run-command.ts";
 
 describe("createInterruption", () => {
-  test.each(["SIGINT", "SIGTERM"])("aborts every wait on %s, with a reason that says so", (name) => {
-    const process = new EventEmitter();
-    using interruption = createInterruption(process);
-    process.emit(name);
-    expect(interruption.signal.reason).toMatchObject({
-      code: "cancelled",
-      message: "The workflow was cancelled.",
-    });
-  });
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"])(
+    "aborts every wait on %s, with a reason that says so",
+    (name) => {
+      const process = new EventEmitter();
+      using interruption = createInterruption(process);
+      process.emit(name);
+      expect(interruption.signal.reason).toMatchObject({
+        code: "cancelled",
+        message: "The workflow was cancelled.",
+      });
+    },
+  );
 
   test("speaks of the command on a command line", () => {
     const process = new EventEmitter();

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { cp, readFile, stat, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -156,6 +156,18 @@ describe("the platform's command line", () => {
 
     expect(received.equals(body)).toBe(true);
     expect(await ended).toBe(0);
+  });
+
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s leaves no temporary files", async (signal) => {
+    await using docs = await createDocuments();
+    await using temporary = await createTemporaryFolder();
+    const platform = startPlatformProcess(["--docs", docs.path], { TMPDIR: temporary.path });
+    await platform.url;
+    const used = await readdir(temporary.path);
+
+    expect(await platform.end(signal)).toBe(0);
+    expect(used).not.toEqual([]);
+    expect(await readdir(temporary.path)).toEqual([]);
   });
 
   test("names the option for another port if the port is in use", async () => {
