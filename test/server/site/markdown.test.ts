@@ -107,6 +107,15 @@ describe("Markdown", () => {
     expect(html).toContain('id="fnref-1"');
   });
 
+  test("a reference with an invalid address leaves the page as it is", async () => {
+    const { html, warnings } = await renderText(
+      '<a data-footnote-ref href="#fn-%E0">1</a> **bold**',
+      "page.md",
+    );
+    expect(html).toContain("<strong>bold</strong>");
+    expect(warnings).toEqual([]);
+  });
+
   test("URLs become links, and struck text is struck", async () => {
     expect(await renderHtml("~~no~~ https://example.com", "page.md")).toBe(
       '<p><del>no</del> <a href="https://example.com" rel="noopener noreferrer" class="external">https://example.com</a></p>',

@@ -7,6 +7,7 @@ import remarkCjkFriendly from "remark-cjk-friendly/serializeOnly";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
+import { decodePercent } from "../../../base/text.ts";
 import { type Words, wordsFor } from "../interface-words.ts";
 import type { LinkResolver } from "../links.ts";
 import { readOperationName } from "../openapi/api-document.ts";
@@ -467,5 +468,5 @@ class Converter {
 
 /** The identifier of a footnote from its id or its link. */
 function footnoteId(id = ""): string {
-  return decodeURIComponent(id.replace(/^#?fn-/, ""));
+  return decodePercent(id.replace(/^#?fn-/, ""));
 }
