@@ -49,6 +49,12 @@ describe("ids of sections", () => {
     ["# 简介 {#introduction}", "简介"],
     ["# Spaced { #own-id }", "Spaced"],
     ["# [Link](x) and `code`", "Link and code"],
+    [
+      "# Function: my\\_func\\<T\\>() in _emphasis_ and <b>HTML</b> &amp; `a*b`",
+      "Function: my_func<T>() in emphasis and HTML & a*b",
+    ],
+    ["Text.\n\nUnderlined *title*\n====\n\n# Later", "Underlined title"],
+    ["- Item\n====\n\n# Title", "Title"],
   ])("the first heading is the page's title", (body, title) => {
     expect(firstHeading(body)).toBe(title);
   });

@@ -1,8 +1,10 @@
 /** Reads the parts of a page's file: its front matter, its body and its first heading. */
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
+import { toString as textOf } from "mdast-util-to-string";
 import { parse } from "yaml";
 import { isJsonObject, messageOf } from "../../../base/text.ts";
 import { plainSlug, type SlugStyle } from "./heading-slugs.ts";
+import { parseMarkdown } from "./parse-page.ts";
 
 /** The fields of a page's front matter that the site uses; all are optional. */
 export type FrontMatter = Partial<ReturnType<typeof toFrontMatter>>;
@@ -134,11 +136,13 @@ export function titleTest({ title }: FrontMatter, style: SlugStyle): (heading: s
   return (heading) => style === "github" || title === undefined || plainSlug(heading) === plainSlug(title);
 }
 
+/** A first-level heading, marked by `#` or underlined. */
+const headingLine = /^(?:#[ \t]+(.+)|(?!>|(?:[-+*]|\d+[.)]) )(\S.*)\n=+[ \t]*)$/m;
+
 /** The first first-level heading of a page: its title if the front matter has none. */
 export function firstHeading(body: string): string | undefined {
   const beforeCode = body.split(/^(?:```|~~~)/m, 1)[0] ?? "";
-  const line = /^#[ \t]+(.+)$/m.exec(beforeCode)?.[1]?.slice(0, maxHeading).trim() ?? "";
-  const heading = line.replace(/(?:^|[ \t])#+$/, "").replace(/(?<=\S)\s*\{\s*#[^{}]*\}$/, "");
-  const text = heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/<[^>]*>/g, "");
-  return decodeReferences(text).replace(/[`*]/g, "").trim() || undefined;
+  const [, marked, underlined = ""] = headingLine.exec(beforeCode) ?? [];
+  const heading = parseMarkdown(`# ${(marked ?? underlined).slice(0, maxHeading)}`);
+  return textOf(heading, { includeHtml: false }).trim() || undefined;
 }
