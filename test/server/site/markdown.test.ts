@@ -321,10 +321,10 @@ describe("Markdown", () => {
     expect((await renderHtml(text)).replaceAll('"b"', "&quot;b&quot;")).toBe(html);
   });
 
-  test("an invalid formula stays code and is reported", async () => {
-    const { html, kinds } = await renderText("See $\\frac{a}$.");
-    expect(html).toContain("<code>\\frac{a}</code>");
-    expect(kinds).toEqual(["formula"]);
+  test("an invalid formula stays as it is written, as code, and is reported", async () => {
+    const { html, kinds } = await renderText("See $\\frac{a}$ and $$\\frac{b}$$.");
+    expect(html).toContain("<code>$\\frac{a}$</code> and <code>$$\\frac{b}$$</code>");
+    expect(kinds).toEqual(["formula", "formula"]);
   });
 
   test("a formula at which the library fails stays code", async () => {

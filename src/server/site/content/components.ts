@@ -445,14 +445,15 @@ function renderMermaid(component: Component): ElementContent[] {
   return chart === undefined ? component.content() : [codeElement(chart.trim(), "mermaid")];
 }
 
-/** A TeX formula, or its source if it is not valid. */
+/** A TeX formula, or the text that was written for it if it is not valid. */
 function renderTexFormula(component: Component): ElementContent {
-  const source = component.text("source") ?? textOf({ type: "root", children: [...component.children] });
+  const written = textOf({ type: "root", children: [...component.children] });
+  const source = component.text("source") ?? written;
   const isDisplay = component.flag("isDisplay");
   const formula = renderFormula(source, isDisplay);
   if (formula !== undefined) return formula;
   component.warn(`a formula stays code: ${source.slice(0, 100)}`, "formula");
-  return isDisplay ? codeElement(source, "tex") : h("code", [source]);
+  return isDisplay ? codeElement(source, "tex") : h("code", [written]);
 }
 
 /** Content for human readers, or for agents, who read the page as Markdown. */

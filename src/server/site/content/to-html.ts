@@ -42,10 +42,12 @@ const handlers: Handlers = {
       : codeElement(value, lang, meta)),
     position,
   }),
-  inlineCode: (state, node: InlineCode) =>
-    node.data?.isFormula === true
-      ? { ...createPlaceholder("Formula", { source: node.value }, []), position: node.position }
-      : defaultHandlers.inlineCode(state, node),
+  inlineCode(state, node: InlineCode) {
+    if (node.data?.isFormula !== true) return defaultHandlers.inlineCode(state, node);
+    const dollars = node.data.isDisplay === true ? "$$" : "$";
+    const written: ElementContent = { type: "text", value: `${dollars}${node.value}${dollars}` };
+    return { ...createPlaceholder("Formula", { source: node.value }, [written]), position: node.position };
+  },
   // `align` makes the handler pad each row to the table's width, which fills the memory if a table is huge.
   table: (state, node: Table) =>
     defaultHandlers.table(state, isHuge(node.children, node.align ?? []) ? { ...node, align: null } : node),
