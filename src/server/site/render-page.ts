@@ -22,9 +22,8 @@ import {
   takeAside,
   takeLeadingTitle,
 } from "./content/polish-tree.ts";
-import { sanitizePage } from "./content/sanitize.ts";
 import { withTimeLimit } from "./content/time-limit.ts";
-import { toContent, toHtmlTree } from "./content/to-html.ts";
+import { toContent } from "./content/to-html.ts";
 import { toMarkdown } from "./content/to-markdown.ts";
 import { type Words, wordsFor } from "./interface-words.ts";
 import { resolveLinks } from "./link-elements.ts";
@@ -181,8 +180,9 @@ function finishPage(
 /** Renders Markdown from the configuration. */
 export function renderMarkdown(text: string, links: LinkResolver): string {
   return withTimeLimit(() => {
-    const tree = sanitizePage(toHtmlTree(parseMarkdown(text)));
-    resolveLinks(tree, links, wordsFor(""));
+    const words = wordsFor("");
+    const tree = toContent(parseMarkdown(text), words, () => undefined);
+    resolveLinks(tree, links, words);
     return toMarkup(tree.children as ElementContent[]);
   });
 }

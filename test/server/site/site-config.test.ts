@@ -246,7 +246,10 @@ describe("the configuration of a site", () => {
         colors: { primary: "#112233" },
         fonts: { family: "Inter", heading: { family: 'x"}body{display:none' } },
         appearance: { default: "dark", strict: true },
-        banner: { content: "**New**: [read](/b) <script>alert(1)</script>", dismissible: true },
+        banner: {
+          content: "**New**: [read](/b) <script>alert(1)</script><Badge>beta</Badge>",
+          dismissible: true,
+        },
         navbar: {
           links: [
             { label: "Blog", href: "https://example.com/blog" },
@@ -279,7 +282,7 @@ describe("the configuration of a site", () => {
     });
     const page = await site.read("a.html");
     expect(page).toMatch(
-      /<aside class="banner" data-dismissible><p><strong>New<\/strong>: <a href="b.html">read<\/a>/,
+      /<aside class="banner" data-dismissible><p><strong>New<\/strong>: <a href="b.html">read<\/a>\s*<span class="tag badge-gray">beta<\/span>/,
     );
     expect(page).not.toContain("alert(1)");
     expect(page).toContain('data-theme="dark"');
