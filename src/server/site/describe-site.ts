@@ -56,7 +56,7 @@ export function describeSite(
     const src = silent.resolveMedia(path, undefined);
     const isRemote = /^https?:/i.test(src ?? "");
     if (src !== undefined && !isRemote) return src;
-    const reason = isRemote ? "pages do not load remote files" : "there is no such file";
+    const reason = isRemote ? "pages do not load remote files" : "the site has no such file";
     warn(`the picture ${path} is not shown: ${reason}`, "file");
     return undefined;
   }

@@ -36,7 +36,7 @@ export interface LinkResolver {
 const brokenReasons = {
   page: "there is no such page",
   section: "the page has no such section",
-  file: "there is no such file",
+  file: "the site has no such file",
   refused: "URLs of this type are not allowed",
 } as const;
 
@@ -100,7 +100,6 @@ export function reportBrokenSections(
 
 /** Resolves the links of all pages of a site. Every rendering thread has the same state. */
 export class SiteLinks {
-  readonly #docs: DocsTree;
   readonly #routes: Routes;
   readonly #redirects: Redirects;
   readonly #firstPages: ReadonlyMap<string, Route>;
@@ -109,7 +108,7 @@ export class SiteLinks {
   /** Base path of the published site, which links may include. */
   readonly #folder: string;
   readonly #claims: PathClaims;
-  /** Output paths of all files that pages may link to. */
+  /** Output paths of all files that pages may link to, the written lists of pages included. */
   readonly #assetPaths: ReadonlyMap<string, string>;
   readonly #remoteMedia: RemoteMedia;
   /** Results of fetching remote pictures, by URL. */
@@ -117,7 +116,6 @@ export class SiteLinks {
 
   constructor(docs: DocsTree, targets: LinkTargets, remoteMedia: RemoteMedia = "link") {
     const { routes, redirects = [], firstPages } = targets;
-    this.#docs = docs;
     this.#routes = new Routes(routes);
     this.#redirects = new Redirects(redirects);
     this.#firstPages = new Map(firstPages);
@@ -129,7 +127,9 @@ export class SiteLinks {
     const outPathOf = (path: string) =>
       listPaths.includes(path) ? path : claims.claimNext(toPortablePath(path));
     const files = [...docs.files].filter((path) => kindOfPath(path) === "file");
-    this.#assetPaths = new Map(files.map((path) => [path, outPathOf(path)]));
+    const hasSitemap = this.#siteUrl !== undefined || docs.files.has("sitemap.xml");
+    const lists = listPaths.filter((path) => path !== "sitemap.xml" || hasSitemap);
+    this.#assetPaths = new Map([...files, ...lists].map((path) => [path, outPathOf(path)]));
   }
 
   /** Creates the resolver of one page. It collects targets in `found` and reports broken links. */
@@ -154,7 +154,7 @@ export class SiteLinks {
         path === "" ? { route: page, id: "" } : this.#findPage(page, path);
       if (target !== undefined)
         return typeof target === "string" ? target : toPage(target.route, hash || target.id, href, line);
-      const file = kindOfPath(path) === "file" ? this.#findFile(page, path) : undefined;
+      const file = this.#findFile(page, path);
       return file === undefined ? reportBroken(href, kindOfPath(path), line) : toAsset(file);
     };
     const resolveMedia: LinkResolver["resolveMedia"] = (source, line, kind = "img") => {
@@ -195,8 +195,7 @@ export class SiteLinks {
     if (siteUrl === "" || !url.startsWith(siteUrl) || url === siteUrl) return url;
     const path = url.slice(siteUrl.length - 1);
     const [target] = splitUrl(path);
-    const isExported =
-      this.#findPage(page, target) ?? (kindOfPath(target) === "file" && this.#findFile(page, target));
+    const isExported = this.#findPage(page, target) ?? this.#findFile(page, target);
     return isExported ? path : url;
   }
 
@@ -290,9 +289,11 @@ export class SiteLinks {
       if (destination === undefined) return undefined;
       if (hasScheme(destination)) return externalUrl(destination);
       const [next, id] = splitUrl(destination);
-      const isMoved = this.#redirects.find(next) !== undefined;
-      const route = this.#routes.find(next) ?? (isMoved ? undefined : this.#firstPages.get(next));
-      if (route !== undefined) return { route, id };
+      for (const candidate of this.#pathsFromRoot(next)) {
+        const isMoved = this.#redirects.find(candidate) !== undefined;
+        const route = this.#routes.find(candidate) ?? (isMoved ? undefined : this.#firstPages.get(candidate));
+        if (route !== undefined) return { route, id };
+      }
       path = next;
     }
     return undefined;
@@ -301,18 +302,20 @@ export class SiteLinks {
   #findFile(page: Route, path: string): string | undefined {
     return this.#candidatePaths(page, path)
       .flatMap((candidate) => publicFolders.map((folder) => folder + candidate))
-      .find((candidate) => this.#docs.files.has(candidate));
+      .find((candidate) => this.#assetPaths.has(candidate));
   }
 
   /** Possible targets of a link as paths from the root, most likely first. In the format, links without a leading dot may start at the root. */
   #candidatePaths({ source, slug }: Route, path: string): readonly string[] {
-    if (path.startsWith("/")) {
-      const whole = posix.normalize(path).slice(1);
-      return whole.startsWith(this.#folder) ? [whole, whole.slice(this.#folder.length)] : [whole];
-    }
+    if (path.startsWith("/")) return this.#pathsFromRoot(posix.normalize(path).slice(1));
     const bases = [posix.dirname(source), source.replace(/\.\w+$/, ""), posix.dirname(slug)];
     if (!path.startsWith(".")) bases.push("");
     return bases.map((base) => posix.join("/", base, path).slice(1));
+  }
+
+  /** A path from the root, and without the folder that the site is published in. */
+  #pathsFromRoot(path: string): readonly string[] {
+    return path.startsWith(this.#folder) ? [path, path.slice(this.#folder.length)] : [path];
   }
 }
 

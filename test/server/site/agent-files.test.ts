@@ -123,6 +123,20 @@ Every page is Markdown at these addresses, and HTML with the ending \`.html\`.
 `);
   });
 
+  test("are found by the documents' links to them", async () => {
+    const links = "[All](/llms.txt), [texts](https://docs.example.com/llms-full.txt), [map](/sitemap.xml)";
+    const seo = { metatags: { canonical: "https://docs.example.com" } };
+    await using site = await renderFiles({ "docs.json": JSON.stringify({ seo }), "a/b.md": links });
+    await using local = await renderFiles({ "a/b.md": links });
+    expect(await site.read("a/b.md")).toContain(
+      "[All](../llms.txt), [texts](../llms-full.txt), [map](../sitemap.xml)",
+    );
+    expect(site.warnings).toEqual([]);
+    expect(local.warnings.map(({ message }) => message)).toEqual([
+      "the link /sitemap.xml is broken: there is no such page",
+    ]);
+  });
+
   test("keeps the lists that the documents bring themselves", async () => {
     await using site = await renderFiles({
       "index.md": "[The list](/llms.txt)",

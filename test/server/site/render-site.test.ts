@@ -391,7 +391,7 @@ describe("renderSite", () => {
         kind: "media",
         message: "the remote picture https://example.com/x.png became a link",
       },
-      { ...warning, kind: "link", message: "the link gone.png is broken: there is no such file" },
+      { ...warning, kind: "link", message: "the link gone.png is broken: the site has no such file" },
     ]);
   });
 
@@ -792,7 +792,7 @@ describe("renderSite", () => {
     expect(page).toMatch(/header-link"[^>]*><i class="icon /);
     expect(site.warnings.map(({ message }) => message)).toEqual([
       "the link /help/gone is broken: there is no such page",
-      "the link /gone.pdf is broken: there is no such file",
+      "the link /gone.pdf is broken: the site has no such file",
     ]);
     await using unknown = await renderFiles({ "index.md": "[b](/docs/b)", "b.md": "# B" });
     expect(await unknown.read("index.html")).toContain('<a href="b.html">b</a>');
@@ -810,6 +810,25 @@ describe("renderSite", () => {
     expect(moved).toContain('<html lang="de">');
     expect(moved).toContain("<h1>Diese Seite ist umgezogen</h1>");
     expect(await site.read("index.html")).toContain('title="Diese Seite ist nicht Teil des Exports"');
+  });
+
+  test("a redirect may name the folder that the site is published in", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        seo: { metatags: { canonical: "https://example.com/help" } },
+        redirects: [
+          { source: "/old", destination: "/help/new" },
+          { source: "/older", destination: "/help/guides" },
+        ],
+      }),
+      "new.md": "[old](/help/old) [older](/older)",
+      "guides/a.md": "# A",
+    });
+    expect(site.warnings).toEqual([]);
+    expect(await site.read("new.html")).toContain(
+      '<a href="new.html">old</a> <a href="guides/a.html">older</a>',
+    );
+    expect(await site.read("old.html")).toContain('content="0; url=new.html"');
   });
 
   test("a redirect may lead to a page and a section whose names are encoded", async () => {

@@ -334,7 +334,7 @@ describe("the configuration of a site", () => {
         "docs.json",
         "the picture https://example.com/dark.png is not shown: pages do not load remote files",
       ],
-      ["file", "docs.json", "the picture /gone.svg is not shown: there is no such file"],
+      ["file", "docs.json", "the picture /gone.svg is not shown: the site has no such file"],
     ]);
     expect(await site.read("a.html")).toContain('<link rel="icon" href="public/here.png">');
   });
