@@ -47,8 +47,8 @@ function revealTarget(): void {
     const index = group.panels.findIndex((panel) => panel.contains(target));
     if (target === null || index < 0) continue;
     select(group, index);
-    // If the target is the title of the panel, which is hidden, scroll to the panel's tab.
-    if (target.parentElement === group.panels[index]) group.tabs[index]?.scrollIntoView();
+    // The title of a panel is hidden, so that its tab is shown instead.
+    (target.matches(".tab-panel-title") ? group.tabs[index] : target)?.scrollIntoView();
   }
 }
 
