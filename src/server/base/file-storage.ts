@@ -1,10 +1,10 @@
 /** Storage of a single-process platform: files in its data directory, and job queues in memory. */
 import { join } from "node:path";
 import { type Clock, type Log, systemClock } from "../../base/runtime.ts";
-import { codeOf, messageOf, stackOf } from "../../base/text.ts";
+import { stackOf } from "../../base/text.ts";
 import { type LinkOptions, openFileBlobs } from "./file-blobs.ts";
 import { openFileRecords, readOrCreateSecret } from "./records.ts";
-import type { Storage, Work } from "./storage.ts";
+import { type Storage, StorageUnavailableError, type Work } from "./storage.ts";
 import { createUseLimit, UseRecord } from "./use-limit.ts";
 
 /** Opens the storage in a data directory that only this process uses. */
@@ -52,7 +52,7 @@ const retryAfterMs = 30_000;
  * Creates an in-memory job queue. Jobs of the group with the fewest running jobs run first, then those of the group that was served
  * least recently. Disposal aborts the running jobs and waits for them.
  *
- * @param run Runs a job and records its end. It is called again, as after a restart, if that cannot be written: the disk may be full.
+ * @param run Runs a job and records its end. It is called again, as after a restart, while the storage is unavailable: the disk may be full.
  *   Any other rejection is a bug and is logged.
  */
 function createJobQueue(
@@ -89,10 +89,8 @@ function createJobQueue(
     try {
       await run(id, stop.signal);
     } catch (error) {
-      if (/^E[A-Z]+$/.test(codeOf(error) ?? "")) {
-        log.warning(
-          `Job ${id} is continued later, because its record cannot be written: ${messageOf(error)}`,
-        );
+      if (error instanceof StorageUnavailableError) {
+        log.warning(`Job ${id} is continued later.`);
         await clock.sleep(retryAfterMs, stop.signal).catch(() => undefined);
         if (!stop.signal.aborted) return runOne(id);
       } else log.warning(`Job ${id} stopped because of a bug: ${stackOf(error)}`);

@@ -6,9 +6,9 @@ import { dirname, join, resolve } from "node:path";
 import type * as z from "zod/mini";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
-import { codeOf, parseJson } from "../../base/text.ts";
+import { codeOf, messageOf, parseJson } from "../../base/text.ts";
 import { createSequence } from "./sequence.ts";
-import type { Dated, Records, Work } from "./storage.ts";
+import { type Dated, type Records, StorageUnavailableError, type Work } from "./storage.ts";
 
 /** Error code SQLITE_BUSY: the database is locked. */
 const sqliteBusy = 5;
@@ -103,7 +103,8 @@ const recordFile = /^(?<id>[A-Za-z0-9_-]+)\.json$/;
 
 /**
  * Opens the records in a folder, which is created if missing. Records are read from memory; each change is also written to the record's
- * JSON file. A file that is not a valid record is ignored with a warning.
+ * JSON file. A file that is not a valid record is ignored with a warning. If a file cannot be written, for example because the disk is
+ * full, the record stays unchanged and the storage counts as unavailable.
  *
  * @param onWork Called with the work that is queued together with a record.
  */
@@ -127,7 +128,12 @@ export async function openFileRecords<Value extends Dated>(
   const inOrder = createSequence();
   const fileOf = (id: string) => join(directory, `${id}.json`);
   const write = async (id: string, value: Value, work?: Work): Promise<Value> => {
-    await writeFileAtomically(fileOf(id), `${JSON.stringify(value, undefined, 2)}\n`);
+    const path = fileOf(id);
+    await writeFileAtomically(path, `${JSON.stringify(value, undefined, 2)}\n`).catch((cause: unknown) => {
+      const message = `The record ${path} cannot be written: ${messageOf(cause)}`;
+      log.warning(message);
+      throw new StorageUnavailableError(message, { cause });
+    });
     records.set(id, value);
     if (work !== undefined) onWork(id, work);
     return value;

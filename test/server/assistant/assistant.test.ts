@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -308,6 +308,24 @@ describe("the assistant's endpoints", () => {
       expect(later.status).toBe(200);
       await later.body?.cancel();
     }
+  });
+
+  test("refuse a question while the platform cannot write its data", async () => {
+    await using platform = await startAssistantPlatform();
+    const uses = join(platform.dataDir, "assistant", "uses");
+    await rename(uses, `${uses}-away`);
+    const body = { fp: "a", messages: [v1Message("How do I rotate an API key?")] };
+
+    const refused = await platform.post(body);
+    await rename(`${uses}-away`, uses);
+    const answered = await platform.post(body);
+    await answered.body?.cancel();
+
+    expect([refused.status, refused.headers.get("retry-after"), answered.status]).toEqual([503, "5", 200]);
+    expect(await refused.json()).toEqual({
+      error: "The platform's storage is unavailable. Try again later.",
+    });
+    expect(platform.warnings[0]).toMatch(/^The record .+\.json cannot be written: ENOENT/);
   });
 
   test("keep both limits across a restart", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openFileStorage } from "../../../src/server/base/file-storage.ts";
-import type { Storage } from "../../../src/server/base/storage.ts";
+import { type Storage, StorageUnavailableError } from "../../../src/server/base/storage.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { startHttpServer } from "../../support/http-server.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
@@ -43,10 +43,7 @@ test("work whose record cannot be written is done again when there is space", as
   await using storage = await openFileStorage(folder.path, links, createRecordingLog(), clock);
   const work = { id: "job", queue: "exports", key: "job", group: "site" };
   const { promise: done, resolve } = Promise.withResolvers<void>();
-  const failures = [
-    Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }),
-    Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }),
-  ];
+  const failures = [new StorageUnavailableError("full"), new StorageUnavailableError("full")];
   const run = async () => {
     const failure = failures.pop();
     if (failure) throw failure;
