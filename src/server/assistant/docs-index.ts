@@ -107,26 +107,30 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
    *
    * @param terms the same terms, weighted by rarity too
    */
-  function findSections(weighted: WeightedTerms, terms: WeightedTerms) {
+  function findSections(weighted: WeightedTerms, terms: WeightedTerms, query: RetrievalQuery): Hit[] {
     const weights = new Map([...weighted].map(([term, weight]) => [toKey(term), weight]));
     const keys = [...terms].sort(([, left], [, right]) => right - left).map(([term]) => toKey(term));
-    let occurrences = 0;
-    const finding = new Set(
-      keys.filter((key) => {
-        const isNeeded = occurrences < enoughOccurrences;
-        occurrences += counts.get(key) ?? 0;
-        return isNeeded;
-      }),
-    );
+    const included = new Set(pages.filter((page) => matchesFilter(page, query)));
     const found = new Set<number>();
-    return index.search(keys.join(" "), {
+    let occurrences = 0;
+    let current = { key: "", isFinding: true };
+    const results = index.search(keys.join(" "), {
       ...ranking,
       tokenize: (text) => text.split(" "),
       boostTerm: (key) => weights.get(key) ?? 1,
+      // Called for each occurrence of the first term, then of the second, and so on.
       boostDocument: (id: number, key) => {
-        if (finding.has(key)) found.add(id);
+        const page = passages[id]?.page;
+        if (page === undefined || !included.has(page)) return 0;
+        if (key !== current.key) current = { key, isFinding: occurrences < enoughOccurrences };
+        occurrences += 1;
+        if (current.isFinding) found.add(id);
         return Number(found.has(id));
       },
+    });
+    return results.flatMap(({ id, score }) => {
+      const passage = passages[id];
+      return passage === undefined ? [] : [{ passage, score }];
     });
   }
 
@@ -194,10 +198,7 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       const subject = isAboutPage ? (openPage.name ?? openPage.title) : "";
       const weights = correct(weighTerms(query, subject), names);
       const terms = weighByRarity(weights, names);
-      const hits = findSections(weights, terms).flatMap(({ id, score }): Hit[] => {
-        const passage = passages[id];
-        return passage !== undefined && matchesFilter(passage.page, query) ? [{ passage, score }] : [];
-      });
+      const hits = findSections(weights, terms, query);
       const boost = isAboutPage ? openPageBoosts.subject : openPageBoosts.other;
       const ranked = rankPages(hits, terms, preferenceFor(query, openPage, boost), openPage);
       return {

@@ -180,6 +180,22 @@ describe("the index of the documentation", () => {
     expect(best("/guides/cloud/")).toBe("guides/cloud/index");
   });
 
+  test("finds pages by a word that thousands of pages in another language contain", async () => {
+    const german = page("de/a", "# A\n\nZorgle widget.", { language: "de" });
+    const pages = Array.from({ length: 2_100 }, (_, number) => ({ ...german, slug: `de/${number}` }));
+    const own = ["One widget.", "Two widgets."].map((text, number) =>
+      page(`en/${number}`, `# B\n\n${text}`, { language: "en" }),
+    );
+    const many = await createDocsIndex([...pages, ...own]);
+    const query = { ...nothingElse, question: "zorgle widget", language: "en" };
+    expect(
+      many
+        .search(query, 5)
+        .passages.map(({ page }) => page.slug)
+        .sort(),
+    ).toEqual(["en/0", "en/1"]);
+  });
+
   test("filters by language and version, and includes pages without them", () => {
     const slugs = (language: string) =>
       find("limits requests", { language }).passages.map(({ page }) => page.slug);
