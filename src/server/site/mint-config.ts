@@ -43,10 +43,11 @@ export function upgradeMintConfig(config: JsonObject): JsonObject {
     ? Object.fromEntries(sectionsOf(footerSocials).map(({ type, url }) => [type, url]))
     : footerSocials;
   const { default: theme, isHidden: strict } = objectOf(modeToggle);
+  const { headings: heading, ...ownFonts } = objectOf(font);
   return {
     ...rest,
     appearance: { default: theme, strict },
-    fonts: isJsonObject(font) ? { ...font, heading: font["headings"] } : font,
+    fonts: isJsonObject(font) ? { ...ownFonts, heading } : font,
     seo: { ...objectOf(rest["seo"]), metatags: metadata },
     navbar: { links: topbarLinks, primary: topbarCtaButton },
     footer: { socials },

@@ -3,7 +3,6 @@ import { posix } from "node:path";
 import * as z from "zod/mini";
 import { isJsonObject, type JsonObject, messageOf } from "../../base/text.ts";
 import { type DocsTree, ifUsable, readPageText, UnusableFileError } from "./content/docs-tree.ts";
-import { objectOf } from "./json-values.ts";
 import { upgradeMintConfig } from "./mint-config.ts";
 import type { WarningReporter } from "./report.ts";
 
@@ -138,22 +137,19 @@ function* findInvalidParts(original: unknown, read: unknown, path: readonly stri
       yield* findInvalidParts((original as JsonObject)[key], part, [...path, key]);
 }
 
-function findUnknownKeys(original: JsonObject, known: object, path: string): string[] {
-  return Object.keys(original)
-    .filter((key) => !(key in known) && !silentKeys.has(key))
-    .map((key) => path + key);
+/** Lists the keys of a configuration and of the objects in it that are not read. */
+function* findUnknownKeys(original: unknown, read: unknown, path = ""): Generator<string> {
+  if (original === read || !isJsonObject(original) || !isJsonObject(read)) return;
+  for (const [key, part] of Object.entries(original))
+    if (key in read) yield* findUnknownKeys(part, read[key], `${path}${key}.`);
+    else if (!silentKeys.has(key)) yield path + key;
 }
 
 /** Warns of the parts of a configuration that have no effect. */
 function reportIgnored(original: JsonObject, read: SiteConfig, warn: (message: string) => void): void {
   const invalid = [...findInvalidParts(original, read, [])];
   if (invalid.length > 0) warn(`these have an invalid form: ${invalid.slice(0, maxNamed).join(", ")}`);
-  const api = objectOf(original["api"]);
-  const unknown = [
-    ...findUnknownKeys(original, SiteConfig.shape, ""),
-    ...findUnknownKeys(api, ApiConfig.shape, "api."),
-    ...findUnknownKeys(objectOf(api["examples"]), ExamplesConfig.shape, "api.examples."),
-  ];
+  const unknown = [...findUnknownKeys(original, read)];
   if (unknown.length > 0) warn(`these are not supported: ${unknown.sort().join(", ")}`);
   const { family, heading, body } = read.fonts ?? {};
   const families = new Set([family, heading?.family, body?.family].filter(Boolean));

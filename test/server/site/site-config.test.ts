@@ -249,7 +249,9 @@ describe("the configuration of a site", () => {
         banner: {
           content: "**New**: [read](/b) <script>alert(1)</script><Badge>beta</Badge>",
           dismissible: true,
+          color: "red",
         },
+        seo: { metatags: { robots: "noindex" } },
         navbar: {
           links: [
             { label: "Blog", href: "https://example.com/blog" },
@@ -310,7 +312,7 @@ describe("the configuration of a site", () => {
     expect(await site.read("site-assets/site.css")).toContain('{font-family:"Inter",var(--sans)}');
     expect(site.warnings.map(({ message }) => message)).toEqual([
       "these have an invalid form: fonts.heading.family",
-      "these are not supported: contextual",
+      "these are not supported: banner.color, contextual, seo.metatags.robots",
       "fonts are not loaded, so only readers who have installed them see them: Inter",
       "unsupported keys in the navigation: directory",
       "the link javascript:alert(1) is broken: URLs of this type are not allowed",
