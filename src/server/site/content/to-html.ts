@@ -64,7 +64,7 @@ export function toContent(tree: Root, words: Words, onWarning: PageReporter): Ht
 }
 
 /** Converts the tree of an evaluated page. Raw HTML is parsed as a browser parses it. */
-export function toHtmlTree(tree: Root): HtmlRoot {
+function toHtmlTree(tree: Root): HtmlRoot {
   const converted = converter.runSync(tree);
   // Parsing takes as long as the conversion, so pages without raw HTML skip it.
   if (!hasRawHtml(converted)) return converted;
