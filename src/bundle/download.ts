@@ -87,6 +87,7 @@ export async function downloadBundle(
       await part.publish(finalPath);
       await cache?.save({ path: finalPath, sha256 }, etag);
       const transfer = { ...stats, links: links.issued };
+      log.debug(`Downloaded: ${JSON.stringify(transfer)}.`);
       return { ...verified, path: finalPath, isCached, transfer };
     } catch (error) {
       signal.throwIfAborted();

@@ -79,10 +79,9 @@ describe("downloadBundle", () => {
   it("uses one connection if only one is allowed", async () => {
     await using setup = await setUpDownload({ object, bytesPerSecond: 4 * megabyte });
 
-    expect((await setup.download({ connections: 1 })).transfer).toMatchObject({
-      connections: 1,
-      requests: 1,
-    });
+    const { transfer } = await setup.download({ connections: 1 });
+    expect(transfer).toEqual({ requests: 1, retries: 0, restarts: 0, connections: 1, links: 1 });
+    expect(setup.lines.at(-1)).toBe(`Downloaded: ${JSON.stringify(transfer)}.`);
   });
 
   it("continues over the only connection, also after one byte", async () => {

@@ -148,8 +148,8 @@ describe("a connection to storage", () => {
     expect(server.connections()).toBe(2);
   });
 
-  test("stops as soon as no more is needed", async () => {
-    using server = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\nabc"]]);
+  test.each([4, 1_000_000])("stops as soon as no more of %i bytes is needed", async (length) => {
+    using server = await startRaw([[`HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\nabc`]]);
     using connection = new StorageConnection(direct);
 
     expect((await get(connection, server.url, { most: 2 })).body).toBe("abc");

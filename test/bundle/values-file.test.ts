@@ -139,6 +139,7 @@ describe("updateValuesFile", () => {
   it.each([
     { name: "an alias as the map", text: "a: &a {enabled: true}\nstaticExport: *a\n" },
     { name: "an anchor that others use", text: "staticExport:\n  bundleUrl: &u x\ncopy: *u\n" },
+    { name: "an anchor that its sibling uses", text: "staticExport:\n  bundleUrl: &u x\n  other: *u\n" },
     { name: "an anchor on the map that others use", text: "staticExport: &s\n  bundleUrl: x\ncopy: *s\n" },
     { name: "a template as a value", text: "staticExport:\n  bundleUrl: '{{ .Values.url }}'\n" },
     { name: "a template's control lines", text: "{{- if .Values.a }}\na: 1\n{{- end }}\n" },

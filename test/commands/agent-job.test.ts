@@ -241,6 +241,12 @@ describe("a reported pull request", () => {
     });
   });
 
+  test.each(["http", "https"])("accepts %s on a server that is reached by http", (scheme) => {
+    const server = { ...home, serverUrl: new URL("http://ghes.example") };
+    const link = `${scheme}://ghes.example/octo-org/widgets/pull/12`;
+    expect(verifyPullRequestLink(link, undefined, server)).toMatchObject({ kind: "pull-request", url: link });
+  });
+
   test("drops query and fragment from what is shown", () => {
     expect(
       verifyPullRequestLink("https://github.com/octo-org/widgets/pull/12?x=1#y", undefined, home),
