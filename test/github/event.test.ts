@@ -70,6 +70,15 @@ describe("readEvent", () => {
     );
   });
 
+  test("distinguishes two releases with the same tag", () => {
+    const [first, second] = ["RE_1", "RE_2"].map((node_id) =>
+      readEvent("release", loadEvent("release.published", { release: { node_id } })),
+    );
+
+    expect(first).toMatchObject({ nodeId: "RE_1" });
+    expect(second).toEqual({ ...first, nodeId: "RE_2" });
+  });
+
   test("has no author if the account was deleted", () => {
     const event = readEvent("issue_comment", loadEvent("issue_comment.created", { comment: { user: null } }));
 
