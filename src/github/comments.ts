@@ -36,6 +36,7 @@ export interface ThreadComments {
   /** Posts a comment next to the trigger; `body` may depend on where GitHub accepts it. */
   create(body: string | ((location: CommentLocation) => string)): Promise<Comment>;
   update(comment: CommentId, body: string): Promise<Comment>;
+  /** Deletes a comment, unless it is already deleted: by another run, or by an attempt whose response was lost. */
   remove(comment: CommentId): Promise<void>;
 }
 
@@ -181,7 +182,8 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
     },
     async remove(comment) {
       const { route, name } = routesOf(comment);
-      await api.request(purposeOf(`delete its ${name} on`), `DELETE ${route}`, { comment_id: comment.id });
+      const purpose = purposeOf(`delete its ${name} on`);
+      await undefinedIfGone(api.request(purpose, `DELETE ${route}`, { comment_id: comment.id }));
     },
   };
 }
@@ -324,7 +326,7 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
     },
     async remove({ nodeId: id }) {
       const query = "mutation ($id: ID!) { deleteDiscussionComment(input: { id: $id }) { comment { id } } }";
-      await api.graphql(purposeOf("delete its comment on"), query, { id }, z.unknown());
+      await undefinedIfGone(api.graphql(purposeOf("delete its comment on"), query, { id }, z.unknown()));
     },
   };
 }

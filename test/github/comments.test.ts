@@ -115,6 +115,17 @@ describe("a new comment on a discussion", () => {
     expect(scene.ours()).toHaveLength(count);
   });
 
+  test("is deleted if the response to the deletion is lost", async () => {
+    await using scene = await openDiscussion();
+    const comments = scene.commentsFor();
+    const created = await comments.create("Working on it.");
+    scene.github.faults.add({ method: "POST", fault: { kind: "reset", when: "after" } });
+
+    await comments.remove(created);
+
+    expect(scene.ours()).toStrictEqual([]);
+  });
+
   test("is not posted twice if GitHub's response contains a partial error", async () => {
     const answer = {
       data: { addDiscussionComment: { comment: null } },
@@ -242,6 +253,16 @@ describe("the comments of a pull request", () => {
 
     expect(isReviewComment).toBe(false);
     expect(scene.github.commentsOn(scene.pull.number)).toMatchObject([{ body: "On the diff: undefined" }]);
+  });
+
+  test("are deleted if the response to the deletion is lost", async () => {
+    await using scene = await openPull();
+    const created = await scene.comments.create("Working on it.");
+    scene.github.faults.add({ method: "DELETE", fault: { kind: "reset", when: "after" } });
+
+    await scene.comments.remove(created);
+
+    expect(scene.onDiff()).toStrictEqual([]);
   });
 
   test("are not posted twice if the response to a reply is lost", async () => {
