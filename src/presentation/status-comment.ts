@@ -387,8 +387,8 @@ export function renderAgentSummary(status: RequestStatus, commentUrl: string | u
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-/** A GitHub login: nothing else is ever mentioned. */
-const loginPattern = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$/;
+/** A GitHub login, with an underscore if it is managed by an enterprise: nothing else is ever mentioned. */
+const loginPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/;
 
 const notices: Readonly<Record<string, (pull: string) => string>> = {
   "pull-request": (pull) => `${pull} is ready for review`,

@@ -252,6 +252,11 @@ describe("renderEndNotice", () => {
     expect(renderEndNotice(status, page)).toMatch(/^@mona: .+ \(\[status\]\(https:.+\)\)\.$/);
   });
 
+  test("mentions a managed user of an enterprise, whose login contains an underscore", () => {
+    const requester = "mona-cat_octo";
+    expect(renderEndNotice({ ...base, state: "ended", requester }, page)).toMatch(/^@mona-cat_octo: /);
+  });
+
   test.each(["mona/all", "-mona", "mona @octo-org/all", "x".repeat(40), "mona[bot]", "мона"])(
     "mentions nobody if the name is not a login: %j",
     (requester) => {
