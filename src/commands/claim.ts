@@ -127,6 +127,11 @@ export function draftRecord(
   };
 }
 
+/** Whether a record contains only the start of its request. */
+export function isShortenedRequest(request: string): boolean {
+  return request.length >= maxRequestLength - 1 && request.endsWith("…");
+}
+
 /** An error's message and hint, cut to the length that a record can store. */
 export function explainError(error: ActionError): string {
   return shorten(`${error.message} ${error.hint}`, 1000);

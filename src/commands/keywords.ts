@@ -8,7 +8,7 @@ import { renderHelp, renderStatusReply } from "../presentation/help-comment.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
 import { readJob } from "./agent-job.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { hasWaitingRun, isOfEarlierAttempt, stoppedByUser } from "./claim.ts";
+import { hasWaitingRun, isOfEarlierAttempt, isShortenedRequest, stoppedByUser } from "./claim.ts";
 import type { Refusal } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { reply } from "./reply.ts";
@@ -119,8 +119,7 @@ export async function findRequestToRetry(agent: AgentRun): Promise<ClaimRecord |
   const refuse = (message: string): Refusal => ({ reason: "retry", message });
   if (!found) return refuse("There is no request on this thread that ended without success.");
   const { request = "" } = found.record;
-  if (request === "" || request.endsWith("…")) {
-    return refuse("The request is too long to be repeated; write it in a new comment.");
-  }
-  return found.record;
+  return request === "" || isShortenedRequest(request)
+    ? refuse("The request is too long to be repeated; write it in a new comment.")
+    : found.record;
 }

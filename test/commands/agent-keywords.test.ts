@@ -201,6 +201,20 @@ describe("a request that failed", () => {
     expect(scene.platform.created.at(-1)).toMatch(/^explain retries\n/);
   });
 
+  test.each([
+    ["that ends with an ellipsis is made again", "explain retries …", 2],
+    ["of 4,000 characters is made again", "x".repeat(4000), 2],
+    ["of more is not made again, because its card has only the start", "x".repeat(4001), 1],
+  ])("%s", async (_name, request, jobs) => {
+    await using scene = await setWords(failsOnce());
+    await say(scene, `/docs ${request}`);
+
+    await say(scene, "/docs retry");
+
+    expect(scene.platform.created).toHaveLength(jobs);
+    expect(scene.platform.created.at(-1)).toMatch(new RegExp(`^${request}\n`));
+  });
+
   test("is made again by its box", async () => {
     await using scene = await setWords(failsOnce());
     await say(scene, "/docs explain retries");
