@@ -36,8 +36,8 @@ export type AnswerState =
 /** An answer of which nothing was received. */
 export const noAnswer: ReceivedAnswer = { text: "", cited: [], found: [], stoppedBy: undefined };
 
-/** GitHub's limit is 65,536 characters; the marker needs the rest. */
-const maxCommentLength = 52_000;
+/** GitHub's limit is 65,536 characters; the marker, whose record contains up to 4,000 characters of the question, needs the rest. */
+const maxCommentLength = 43_000;
 /** GitHub's limit for the outputs of a step is 1 MB. */
 const maxOutputLength = 500_000;
 /** Reserved for a warning and the suggested questions. */
@@ -45,6 +45,8 @@ const maxExtraLength = 3000;
 const maxSources = 12;
 const maxUrlLength = 1000;
 const maxTitleLength = 150;
+/** A source that is longer in Markdown, because of many escapes, is not shown. */
+const maxSourceLength = 1600;
 
 /** The comment's visible part. */
 export function renderAnswerComment(asked: AskedQuestion, shown: AnswerState): string {
@@ -53,7 +55,7 @@ export function renderAnswerComment(asked: AskedQuestion, shown: AnswerState): s
   const sources = answer.text.trim() === "" ? [] : listSources(answer, links);
   const question = quoteQuestion(asked);
   const list = renderSources(sources);
-  const footer = ["", ...renderFooter(asked, shown, sources.length > 0)];
+  const footer = ["", ...renderFooter(asked, shown, list.length > 0)];
   const limit = maxCommentLength - [...question, ...list, ...footer].join("\n").length;
   const sanitized = sanitizeAnswer(answer.text, links, limit - maxExtraLength);
   const body = renderBody(shown, sanitized);
@@ -185,12 +187,13 @@ function renderWarning(problem: string, isAnswerEmpty: boolean): string {
 }
 
 function renderSources(sources: readonly AnswerSource[]): string[] {
-  if (sources.length === 0) return [];
-  const lines = sources.map(({ url, title }, index) => {
-    const label = escapeInline(shorten(title?.trim() || new URL(url).pathname, maxTitleLength));
-    return `${index + 1}. ${linkTo(label, url)}`;
-  });
-  return ["", sourcesHeading, "", ...lines];
+  const links = sources
+    .map(({ url, title }) =>
+      linkTo(escapeInline(shorten(title?.trim() || new URL(url).pathname, maxTitleLength)), url),
+    )
+    .filter(({ length }) => length <= maxSourceLength);
+  if (links.length === 0) return [];
+  return ["", sourcesHeading, "", ...links.map((link, index) => `${index + 1}. ${link}`)];
 }
 
 /** Suggested questions as ready-to-post comments, each in its own code block because GitHub adds a copy button to it. */

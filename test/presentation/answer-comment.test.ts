@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ReceivedAnswer } from "../../src/base/answer.ts";
+import { createRecordSigner } from "../../src/github/record-signer.ts";
 import {
   type AskedQuestion,
   describeAnswer,
@@ -54,6 +55,27 @@ describe("renderAnswerComment", () => {
     expect(failed).not.toContain("Generated");
     expect(failed).not.toContain("Sources");
     expect(failed).toContain("<sub>Comment /ask and your question to ask again. · ");
+  });
+
+  test("leaves room for its record, whatever the question, the answer and the error", () => {
+    const request = "問".repeat(4000);
+    const message = "誤".repeat(1000);
+    const long = { ...answer, text: "word ".repeat(20_000) };
+    const body = renderAnswerComment({ ...asked, request }, { state: "failed", answer: long, problem: message });
+    const record = { ...asked, command: "assistant", request, message, threadId: "t".repeat(500) };
+
+    const comment = body + createRecordSigner("svc_key").sign(record, "a comment");
+
+    expect(comment.length).toBeGreaterThan(60_000);
+    expect(comment.length).toBeLessThan(65_000);
+  });
+
+  test("omits sources that are long because of their escapes", () => {
+    const long = (page: number) => ({ url: `/${page}${"(".repeat(900)}`, title: "$".repeat(150) });
+    const cited = [...Array.from({ length: 12 }, (_, page) => long(page)), ...answer.cited];
+
+    expect(answered({ cited: cited.slice(0, 12) })).not.toContain("ources");
+    expect(answered({ cited: cited.slice(1) })).toContain("1. [Rotate a key](");
   });
 
   test("explains why the answer stops", () => {
