@@ -82,7 +82,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     symptoms: ["Disk full"],
   },
   "stream-cut": { cause: "The connection broke while the assistant was answering." },
-  "timed-out": { cause: "The job took longer than `timeout-minutes`." },
+  "timed-out": { cause: "The job, its bundle or the answer took longer than `timeout-minutes`." },
   cancelled: { cause: "A person, or `concurrency:` in the workflow, cancelled the run." },
   "missing-permission": { cause: "The job's token may not do what the command needs.", symptoms: ["403"] },
   "pull-request-mismatch": { cause: "The pull request is in a repository that this run does not expect." },

@@ -31,7 +31,7 @@ export interface ProxySettings {
 }
 
 const connectTimeoutMs = 10_000;
-const defaultHeadersTimeoutMs = 60_000;
+export const defaultHeadersTimeoutMs = 60_000;
 /** A response that sends nothing for this long is closed. */
 const bodyTimeoutMs = 60_000;
 /** Idle connections are kept for this long, which is shorter than the keep-alive time of common servers and proxies. */

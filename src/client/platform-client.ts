@@ -1,7 +1,8 @@
 /** The client of the platform's API: one method per endpoint of the specification, and the sending of requests with retries. */
 import type { IncomingMessage } from "node:http";
 import type * as z from "zod/mini";
-import { type HttpClient, readAtMost } from "../base/http.ts";
+import { InterruptedError } from "../base/errors.ts";
+import { defaultHeadersTimeoutMs, type HttpClient, readAtMost } from "../base/http.ts";
 import { classifyAddress, classifyHost, type NetworkScope } from "../base/network.ts";
 import { type RetryDeps, retry } from "../base/retry.ts";
 import type { Log } from "../base/runtime.ts";
@@ -42,7 +43,7 @@ export interface PlatformOptions {
   readonly apiKey: string;
   readonly userAgent: string;
   readonly http: HttpClient;
-  /** Minimum time for a request, which the last poll of a job needs, as it starts at the deadline; default: 10 s. */
+  /** Minimum time-out for the response headers, which the last poll of a job needs, as it starts at the deadline; default: 10 s. */
   readonly minTimeLimitMs?: number;
 }
 
@@ -58,6 +59,8 @@ const maxBodyBytes = 4 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
 /** A platform may need minutes to pack the bundle of a large site. */
 const bundleTimeoutMs = 10 * 60_000;
+/** A time-out at the deadline may end this much before it. */
+const timerToleranceMs = 1_000;
 const exportJobs = "/v1/static-export/jobs";
 
 /** The schemas of responses are loaded with the first response, because the schema library takes longer to load than the HTTP client. */
@@ -70,8 +73,8 @@ const exportJob = async () => (await loadContract()).ExportJob;
 const agentJob = async () => (await loadContract()).AgentJob;
 
 /**
- * A client for one platform and one API key. Every request throws a {@link PlatformError} if there is no usable response, and the
- * signal's reason when aborted.
+ * A client for one platform and one API key. Every request throws a {@link PlatformError} if there is no usable response, the signal's
+ * reason when aborted, and an {@link InterruptedError} if it reads and the deadline passes before the response.
  */
 export class PlatformClient {
   readonly #options: PlatformOptions;
@@ -173,18 +176,29 @@ export class PlatformClient {
     return this.#repeat(request, (attempt) => this.#sendOnce(attempt));
   }
 
-  #repeat<T>(request: PlatformRequest, send: (request: PlatformRequest) => Promise<T>): Promise<T> {
-    return retry((attempt) => send({ ...request, attempt }), {
-      ...this.#run,
-      attempts: maxAttempts,
-      retryAfterMs: (error) =>
-        error instanceof PlatformError && mayRepeat(request, error) ? (error.retryAfterMs ?? 0) : undefined,
-      onRetry: (error, { delayMs, attempt }) => {
-        const seconds = Math.max(1, Math.round(delayMs / 1000));
-        const next = `Trying again in ${seconds} s (attempt ${attempt + 1} of ${maxAttempts}).`;
-        this.#run.log.info(`${messageOf(error)} ${next}`);
-      },
-    });
+  async #repeat<T>(request: PlatformRequest, send: (request: PlatformRequest) => Promise<T>): Promise<T> {
+    const { clock, deadlineMs, log } = this.#run;
+    try {
+      return await retry((attempt) => send({ ...request, attempt }), {
+        ...this.#run,
+        attempts: maxAttempts,
+        retryAfterMs: (error) =>
+          error instanceof PlatformError && mayRepeat(request, error) ? (error.retryAfterMs ?? 0) : undefined,
+        onRetry: (error, { delayMs, attempt }) => {
+          const seconds = Math.max(1, Math.round(delayMs / 1000));
+          const next = `Trying again in ${seconds} s (attempt ${attempt + 1} of ${maxAttempts}).`;
+          log.info(`${messageOf(error)} ${next}`);
+        },
+      });
+    } catch (error) {
+      const isLate = clock.now() > deadlineMs - timerToleranceMs;
+      const isUnanswered =
+        error instanceof PlatformError && error.code === "unreachable" && !error.maybeSubmitted;
+      // A poll may start at the deadline.
+      if (!isLate || !isUnanswered || request.retry === "never") throw error;
+      const message = `Could not ${request.name}: \`timeout-minutes\` passed before ${this.origin} responded.`;
+      throw new InterruptedError("timed-out", message, { cause: error });
+    }
   }
 
   /** Returns a response with a success status and its body unread. */
@@ -202,11 +216,11 @@ export class PlatformClient {
     const url = new URL(baseUrl);
     // Resolving a path like `//host/…` against the base would change the host; the setter cannot.
     url.pathname = baseUrl.pathname.replace(/\/+$/, "") + request.path;
-    const timeLimit = AbortSignal.timeout(Math.max(minTimeLimitMs, deadlineMs - clock.now()));
+    const timeLimitMs = Math.max(minTimeLimitMs, deadlineMs - clock.now());
     const hasBody = request.body !== undefined;
     try {
       const response = await http.send(url, {
-        signal: AbortSignal.any([signal, timeLimit]),
+        signal,
         method: request.method,
         headers: {
           authorization: `Bearer ${apiKey}`,
@@ -215,7 +229,7 @@ export class PlatformClient {
           ...(hasBody ? { "content-type": "application/json" } : {}),
         },
         body: hasBody ? JSON.stringify(request.body) : undefined,
-        headersTimeoutMs: request.headersTimeoutMs,
+        headersTimeoutMs: Math.min(request.headersTimeoutMs ?? defaultHeadersTimeoutMs, timeLimitMs),
         log,
         attempt: request.attempt,
       });

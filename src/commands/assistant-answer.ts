@@ -118,7 +118,7 @@ export interface ThreadQuestion {
  * Sends the question until an answer begins, and reads the answer to its end. A problem of the answer itself is its `failure`.
  *
  * @param live shows the growing answer, and each wait for the platform's rate limit
- * @throws {PlatformError} when no answer begins.
+ * @throws {PlatformError} when no answer begins; {ActionError} `timed-out` or `cancelled` when the run ends first.
  */
 export async function askAssistant(
   question: ThreadQuestion,
@@ -126,7 +126,9 @@ export async function askAssistant(
   live: Pick<LiveAnswer, "showText" | "showQueued"> | undefined,
   run: Run,
 ): Promise<CollectedAnswer> {
-  const stream = await openInTurn(question, platform, live, run);
+  const stream = await openInTurn(question, platform, live, run).catch((error: unknown) => {
+    throw error instanceof ActionError ? withQuestionHint(error) : error;
+  });
   if (stream.threadKey !== undefined && looksRandom(stream.threadKey)) run.maskIssued(stream.threadKey);
   using deadline = startDeadline(run);
   const onText = (text: string) => live?.showText(text);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { HttpClient } from "../../src/base/http.ts";
@@ -226,6 +227,19 @@ describe("a request to the platform", () => {
     resolve();
   });
 
+  test("is `timed-out` if it reads, and the deadline passes before the response", async () => {
+    await using server = await startHttpServer(() => json({ ok: true }));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.faults.add({ fault: { kind: "hold", until: promise } });
+    const { platform } = connectTo(server.url, { deadlineInMs: 0, timeLimitMs: 50 });
+    await expect(platform.request(read, Answer)).rejects.toMatchObject({
+      name: "InterruptedError",
+      code: "timed-out",
+      message: `Could not read it: \`timeout-minutes\` passed before ${server.url} responded.`,
+    });
+    resolve();
+  });
+
   test("throws the signal's reason when aborted", async () => {
     await using server = await startHttpServer(() => json({ ok: true }));
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -355,6 +369,28 @@ describe("the key", () => {
 });
 
 describe("the assistant's stream", () => {
+  test("is not ended by the time limit of its request", async () => {
+    const timeLimitMs = 20;
+    const body = ReadableStream.from(
+      (async function* () {
+        yield '0:"first"\n';
+        await setTimeout(2 * timeLimitMs);
+        yield 'd:{"finishReason":"stop"}\n';
+      })(),
+    ).pipeThrough(new TextEncoderStream());
+    await using server = await startHttpServer(() => new Response(body));
+    const { platform, controller } = connectTo(server.url, { deadlineInMs: 0, timeLimitMs });
+    const request = { fp: "anonymous", messages: [] };
+    const stream = await openAssistantStream(
+      { version: "v1", domain: "docs.example.com", request },
+      platform,
+    );
+
+    const answer = await collectAnswer(stream, { onText: () => undefined, signal: controller.signal });
+
+    expect(answer).toMatchObject({ text: "first", failure: undefined });
+  });
+
   test("closes its connection when the reader stops while the platform is idle", async () => {
     const closed = Promise.withResolvers<void>();
     await using server = await startHttpServer(() => {

@@ -771,7 +771,7 @@ describe("the platform's limit", () => {
     };
     const changes = { clock: { ...clock, sleep }, deadlineMs, signal: stop.signal };
     const { end } = await answer(scene, triggered, { changes });
-    expect(end).toMatchObject({ code: "cancelled" });
+    expect(end).toMatchObject({ code: "cancelled", hint: "Re-run the workflow, or ask again." });
     expect(shownOn(scene, issue)).toContain("**There is no answer.** The workflow was cancelled.");
     expect(shownOn(scene, issue)).not.toContain("sent again");
   });

@@ -61,7 +61,10 @@ describe("renderAnswerComment", () => {
     const request = "問".repeat(4000);
     const message = "誤".repeat(1000);
     const long = { ...answer, text: "word ".repeat(20_000) };
-    const body = renderAnswerComment({ ...asked, request }, { state: "failed", answer: long, problem: message });
+    const body = renderAnswerComment(
+      { ...asked, request },
+      { state: "failed", answer: long, problem: message },
+    );
     const record = { ...asked, command: "assistant", request, message, threadId: "t".repeat(500) };
 
     const comment = body + createRecordSigner("svc_key").sign(record, "a comment");
