@@ -146,13 +146,19 @@ export function parseResponse<Schema extends z.ZodMiniType>(
 const otherToken =
   "The workflow's own token may do this: remove the input `github-token`. Any other token needs `metadata: read` on the repository; a user's token also needs push access.";
 
+/** The message of a response that refuses a request only because of the token's permissions. */
+const plainRefusal = /^(?:Resource not accessible|HTTP status)/;
+
 /** The error for a missing permission; `line` is what to add to the job's `permissions:`, such as `issues: write`. */
 export function missingPermission(
   line: string | undefined,
-  { doing, status, cause }: { readonly doing: string; readonly status?: number; readonly cause?: unknown },
+  { doing, status, cause }: { readonly doing: string; readonly status?: number; readonly cause: Error },
 ): GitHubError {
   const hint = line === undefined ? otherToken : `Add \`${line}\` to the job's \`permissions:\`.`;
-  return new GitHubError("missing-permission", `The run's token may not ${doing}.`, { hint, status, cause });
+  // Another reason may be an archived repository, or an organization's single sign-on or list of addresses.
+  const reason = plainRefusal.test(cause.message) ? "." : `: ${endWithPeriod(cause.message)}`;
+  const message = `The run's token may not ${doing}${reason}`;
+  return new GitHubError("missing-permission", message, { hint, status, cause });
 }
 
 /** The result of a request; `undefined` if GitHub responds with one of the statuses, by default 404 or 410. */

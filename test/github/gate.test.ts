@@ -420,7 +420,7 @@ describe("readPermission", () => {
     const failure = await readPermission("mona", connectRun(github, {})).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: "missing-permission",
-      message: "The run's token may not look up the permission of mona.",
+      message: `The run's token may not look up the permission of mona: ${JSON.parse(body).message}`,
       hint: expect.stringMatching(/remove the input `github-token`\..*`metadata: read`/),
     });
   });

@@ -136,6 +136,17 @@ describe("a request that fails", () => {
       expect(failure).toMatchObject({ message: expect.stringContaining("body is too long") });
   });
 
+  test.each([
+    "Repository was archived so is read-only.",
+    "Resource protected by organization SAML enforcement",
+  ])("because of more than a permission shows GitHub's reason: %s", async (message) => {
+    await using server = await startHttpServer(json({ message }, { status: 403 }));
+    await expect(comment(connectTo(server.url))).rejects.toMatchObject({
+      code: "missing-permission",
+      message: `The run's token may not read the repository: ${message.replace(/\.$/, "")}.`,
+    });
+  });
+
   test("has no hint about the platform's URL", async () => {
     await using server = await startHttpServer(json({ data: { viewer: {} } }));
     const schema = z.object({ viewer: z.object({ login: z.string() }) });
