@@ -117,7 +117,7 @@ export function translateError(error: unknown, { doing, permission }: CallPurpos
       "Running again does not help by itself. Change what GitHub's reason names, such as an input of this step or a rule of the repository.";
     return fail("rejected", `GitHub refused to ${doing}: ${endWithPeriod(reason)}`, hint);
   }
-  const code = status === 404 || status === 410 ? "not-found" : "unavailable";
+  const code = status < 400 || status === 404 || status === 410 ? "not-found" : "unavailable";
   return fail(code, `GitHub could not ${doing}: ${endWithPeriod(reason)}`, checkToken(permission));
 }
 

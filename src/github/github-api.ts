@@ -250,6 +250,9 @@ function requireSuccess(response: ApiResponse, nowMs: number): ApiResponse {
   if (status >= 400) {
     throw new RequestFailure(status, reasonOf(data, status), parseRetryAfter(headers["retry-after"], nowMs));
   }
+  // Other redirects come from a proxy.
+  if (status >= 300 && isJson)
+    throw new RequestFailure(status, "the repository was renamed, or the issue was transferred");
   const { errors } = (isJson ? data : {}) as GraphqlResponse;
   const failure = errors?.length ? new GraphqlFailure(errors, null) : undefined;
   if (isSecondaryLimit(failure)) throw failure;

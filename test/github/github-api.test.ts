@@ -147,6 +147,16 @@ describe("a request that fails", () => {
     });
   });
 
+  test("because the issue or the repository has moved is not sent again, and says so", async () => {
+    await using server = await startHttpServer(json({ message: "Moved Permanently" }, { status: 301 }));
+    await expect(read(connectTo(server.url))).rejects.toMatchObject({
+      code: "not-found",
+      message:
+        "GitHub could not read the repository: the repository was renamed, or the issue was transferred.",
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
   test("has no hint about the platform's URL", async () => {
     await using server = await startHttpServer(json({ data: { viewer: {} } }));
     const schema = z.object({ viewer: z.object({ login: z.string() }) });
