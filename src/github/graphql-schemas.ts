@@ -38,6 +38,12 @@ export const Actor = z.pipe(
   }),
 );
 
+/** A comment ID (`fullDatabaseId`), which GitHub returns as a string: those of comments on issues and pull requests exceed 32 bits. */
+export const BigNumber = z.pipe(
+  z.nullish(z.union([z.string(), z.number()])),
+  z.transform((value) => (value == null ? undefined : Number(value))),
+);
+
 /** The fields of {@link Actor}, as a selection. */
 export const actorFields = "__typename login ... on User { databaseId } ... on Bot { databaseId }";
 

@@ -8,7 +8,7 @@ import { createThreadComments, type ThreadAddress } from "./comments.ts";
 import { GitHubError, GraphqlFailure, undefinedIfGone } from "./errors.ts";
 import type { PushEvent } from "./event.ts";
 import { eachPage, type GitHubApi, type Repository, type RouteData } from "./github-api.ts";
-import { Actor, listSchema, pageSchema } from "./graphql-schemas.ts";
+import { Actor, BigNumber, listSchema, pageSchema } from "./graphql-schemas.ts";
 
 /** A pull request: the part that a record stores, and details that only a run needs. Its texts are untrusted. */
 export interface PullRequest extends PullSummary {
@@ -244,7 +244,7 @@ const OpenPull = z.object({
   url: z.string(),
   body: z.string(),
   isCrossRepository: z.boolean(),
-  comments: listSchema(z.object({ databaseId: z.number(), body: z.string(), author: Actor })),
+  comments: listSchema(z.object({ fullDatabaseId: BigNumber, body: z.string(), author: Actor })),
 });
 const OpenPulls = z.object({ repository: z.object({ pullRequests: pageSchema(OpenPull) }) });
 
@@ -252,7 +252,7 @@ const OpenPulls = z.object({ repository: z.object({ pullRequests: pageSchema(Ope
 const openPullsQuery = `query ($owner: String!, $name: String!, $cursor: String) { repository(owner: $owner, name: $name) {
   pullRequests(states: OPEN, first: 100, after: $cursor, orderBy: { field: CREATED_AT, direction: DESC }) {
     pageInfo { hasNextPage endCursor } nodes { number url body isCrossRepository
-      comments(first: 20) { nodes { databaseId body author { __typename login } } } } } } }`;
+      comments(first: 20) { nodes { fullDatabaseId body author { __typename login } } } } } } }`;
 
 /**
  * Lists our open pull requests, newest first, with the job that our comment names, if any. Each page of 100 open pull requests is
@@ -267,7 +267,7 @@ export async function* listOpenOwn(deps: OwnershipDeps) {
   });
   for await (const { nodes } of pages) {
     for (const { number, url, body, isCrossRepository, comments } of nodes) {
-      const listed = comments.nodes.map(({ databaseId: id, ...comment }) => ({ id, ...comment }));
+      const listed = comments.nodes.map(({ fullDatabaseId: id = 0, ...comment }) => ({ id, ...comment }));
       const [first] = readOrigins(listed, number, deps);
       if (first || (!isCrossRepository && referenceLine.test(body))) yield { url, origin: first?.origin };
     }

@@ -6,7 +6,7 @@ import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.t
 import { type Comment, createThreadComments, sortByTime, type ThreadAddress } from "./comments.ts";
 import type { DiffLocation } from "./event.ts";
 import { eachPage, type GitHubApi, type RouteData } from "./github-api.ts";
-import { Actor, actorFields, listSchema, pageSchema } from "./graphql-schemas.ts";
+import { Actor, actorFields, BigNumber, listSchema, pageSchema } from "./graphql-schemas.ts";
 import { warnOnGitHubError } from "./pull-requests.ts";
 import { isSameAccount } from "./token.ts";
 
@@ -62,12 +62,6 @@ export async function listThread(thread: ThreadAddress, api: GitHubApi) {
 
 const maxRequests = 3;
 const commentsPerThread = 50;
-
-/** A comment ID, which GitHub returns as a string because it may exceed 32 bits. */
-const BigNumber = z.pipe(
-  z.nullish(z.union([z.string(), z.number()])),
-  z.transform((value) => (value == null ? undefined : Number(value))),
-);
 
 const textFields = `id fullDatabaseId body url createdAt updatedAt publishedAt lastEditedAt
   author { ${actorFields} }`;

@@ -120,6 +120,18 @@ test("Two concurrent runs post one introduction on a pull request", async () => 
   expect(scene.log.shown).toStrictEqual([]);
 });
 
+test("A comment whose ID exceeds 32 bits, as those of GitHub do, introduces a pull request", async () => {
+  await using scene = await openScene();
+  const { number } = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
+  const { state } = scene.github;
+  const { nextId } = state;
+  state.nextId = () => 2 ** 32 + nextId();
+  const origin = { project: "prj_1", jobId: "job-1" };
+  await introducePullRequest({ number, text: "Made by a job.", origin }, scene.deps, scene.log);
+
+  expect(await Array.fromAsync(listOpenOwn(scene.deps))).toMatchObject([{ origin }]);
+});
+
 describe("a pull request with a reference", () => {
   test.each([
     `Reference: ${reference}`,
