@@ -56,6 +56,7 @@ const statusOfType: Readonly<Record<string, number>> = {
   INSUFFICIENT_SCOPES: 403,
   NOT_FOUND: 404,
   UNPROCESSABLE: 422,
+  RATE_LIMIT: 429,
   RATE_LIMITED: 429,
 };
 

@@ -173,12 +173,15 @@ describe("a request that fails", () => {
     });
   });
 
-  test("in GraphQL has the equivalent status of the REST API", async () => {
-    const errors = [{ type: "NOT_FOUND", message: "Could not resolve to a node" }];
-    await using server = await startHttpServer(json({ data: null, errors }));
+  test.each([
+    ["NOT_FOUND", "Could not resolve to a node", "not-found", 404],
+    ["RATE_LIMITED", "API rate limit exceeded for installation ID 1.", "rate-limited", 429],
+    ["RATE_LIMIT", "API rate limit already exceeded for user ID 1.", "rate-limited", 429],
+  ])("in GraphQL has the equivalent status of the REST API: %s", async (type, message, code, status) => {
+    await using server = await startHttpServer(json({ errors: [{ type, message }] }));
     const query = connectTo(server.url).graphql(purpose, "query { viewer { login } }", {}, z.unknown());
 
-    await expect(query).rejects.toMatchObject({ code: "not-found", status: 404 });
+    await expect(query).rejects.toMatchObject({ code, status });
   });
 });
 
