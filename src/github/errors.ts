@@ -32,7 +32,7 @@ export class RequestFailure extends Error {
 export function isSecondaryLimit(error: unknown): error is RequestFailure {
   const isLimit =
     error instanceof GraphqlFailure || (error instanceof RequestFailure && [403, 429].includes(error.status));
-  return isLimit && /secondary rate limit|abuse detection/i.test(error.message);
+  return isLimit && /secondary rate limit|abuse detection|submitted too quickly/i.test(error.message);
 }
 
 /** Whether another attempt at a request would fail in the same way: GitHub refused it, or a certificate is not trusted. */

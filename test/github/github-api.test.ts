@@ -225,8 +225,11 @@ describe("GitHub's secondary rate limit", () => {
     });
   });
 
-  test("also waits in GraphQL, which reports it with status 200", async () => {
-    const errors = [{ type: "RATE_LIMITED", message }];
+  test.each([
+    { type: "RATE_LIMITED", message },
+    { type: "UNPROCESSABLE", message: "was submitted too quickly" },
+  ])("also waits in GraphQL, which reports it with status 200: $type", async (error) => {
+    const errors = [error];
     let answers = 0;
     await using server = await startHttpServer(() => {
       answers += 1;
