@@ -255,7 +255,7 @@ function requireSuccess(response: ApiResponse, nowMs: number): ApiResponse {
     throw new RequestFailure(status, "the repository was renamed, or the issue was transferred");
   const { errors } = (isJson ? data : {}) as GraphqlResponse;
   const failure = errors?.length ? new GraphqlFailure(errors, null) : undefined;
-  if (isSecondaryLimit(failure)) throw failure;
+  if (failure?.message.startsWith("Something went wrong") || isSecondaryLimit(failure)) throw failure;
   if (status < 300 && (isJson || status === 204)) return response;
   throw new RequestFailure(502, "the response is not JSON from GitHub");
 }

@@ -71,6 +71,20 @@ describe("a request that fails", () => {
     expect(server.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
+  test("with status 200, as GraphQL reports a time-out, is sent again if it creates nothing", async () => {
+    const errors = [{ message: "Something went wrong while executing your query. This may be a timeout." }];
+    let requests = 0;
+    await using server = await startHttpServer(() => {
+      requests += 1;
+      return Response.json(requests % 2 === 1 ? { data: null, errors } : { data: { viewer: {} } });
+    });
+    const send = (query: string) => connectTo(server.url).graphql(purpose, query, {}, z.unknown());
+
+    expect(await send("query { viewer }")).toStrictEqual({ viewer: {} });
+    await expect(send("mutation { addDiscussionComment }")).rejects.toMatchObject({ code: "unavailable" });
+    expect(requests).toBe(3);
+  });
+
   test.each([
     [429, { "retry-after": "7" }],
     [403, { "retry-after": "7" }],
