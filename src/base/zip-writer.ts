@@ -5,6 +5,7 @@
 import type { Writable } from "node:stream";
 import { crc32, createDeflateRaw } from "node:zlib";
 import { releaseBuffer } from "./release-buffer.ts";
+import { toError } from "./text.ts";
 
 /** A file in an archive. */
 export interface ZipEntry {
@@ -186,8 +187,4 @@ function writeChunk(stream: Writable, chunk: Buffer): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   stream.write(chunk, (error) => (error ? reject(error) : resolve()));
   return promise;
-}
-
-function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

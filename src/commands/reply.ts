@@ -1,10 +1,10 @@
 /** Reactions and replies for the requester. A reply contains a marker, so that it triggers nothing. */
 import { messageOf } from "../base/text.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
-import { markerIn, type OwnershipDeps } from "../github/comment-claims.ts";
 import { createThreadComments, type ThreadAddress } from "../github/comments.ts";
 import type { TextEvent } from "../github/event.ts";
 import type { GatePolicy } from "../github/gate.ts";
+import type { GitHubApi } from "../github/github-api.ts";
 import { compareWithLiveText, type Reaction, reactTo } from "../github/trigger-text.ts";
 import { renderEditedHint } from "../presentation/help-comment.ts";
 import { renderEndNotice } from "../presentation/status-comment.ts";
@@ -67,14 +67,14 @@ const noticeAfterMs = 10 * 60_000;
 export async function notifyOfResult(
   { record, url }: StoredClaim,
   thread: ThreadAddress,
-  ownership: OwnershipDeps,
+  { api }: { readonly api: GitHubApi },
   { clock, log, signal }: Pick<Run, "clock" | "log" | "signal">,
 ): Promise<void> {
   const hasRequester = record.state === "ended" && record.requester !== undefined;
   if (!hasRequester || clock.now() - Date.parse(record.claimedAt) < noticeAfterMs) return;
-  const marker = markerIn({ thread, comment: "new" }, "notice", record.trigger, ownership);
+  const marker = "<!-- docs-automation:notice:v1 -->";
   try {
-    await createThreadComments(thread, ownership.api).create(renderEndNotice(record, url) + marker);
+    await createThreadComments(thread, api).create(`${renderEndNotice(record, url)}\n\n${marker}`);
   } catch (error) {
     signal.throwIfAborted();
     log.warning(messageOf(error));

@@ -97,12 +97,9 @@ export function readClaims(
 }
 
 /** The type of a marker, which is part of the signed location. */
-type MarkerKind = "claim" | "origin" | "addressed" | "notice";
+type MarkerKind = "claim" | "origin" | "addressed";
 
-const markers = new RegExp(
-  `<!-- docs-automation:(claim|origin|addressed|notice):v1 (${signedForm}) -->`,
-  "g",
-);
+const markers = new RegExp(`<!-- docs-automation:(claim|origin|addressed):v1 (${signedForm}) -->`, "g");
 
 /** The part of a comment that markers are read from. */
 export type MarkedComment = Pick<Comment, "id" | "isReviewComment" | "author" | "body">;

@@ -7,9 +7,15 @@ import { createCommentClaimStore, type OwnershipDeps, readClaims } from "./comme
 import { commentRoutes, createThreadComments, RestComment, type ThreadAddress } from "./comments.ts";
 import { GitHubError, GraphqlFailure, isRefusal, missingPermission, parseResponse } from "./errors.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
-import { Actor, listSchema, pageSchema } from "./graphql-schemas.ts";
+import { Actor, pageSchema } from "./graphql-schemas.ts";
 import { hasMarker } from "./may-trigger.ts";
-import { CommitWithStatus, commitFields, createStatusClaimStore, readCommit } from "./status-claims.ts";
+import {
+  Branch,
+  CommitWithStatus,
+  commitFields,
+  createStatusClaimStore,
+  readCommit,
+} from "./status-claims.ts";
 import { isSameAccount } from "./token.ts";
 
 /** `render` and `describe` write an updated record's visible text in a comment and in a status. */
@@ -206,7 +212,7 @@ async function listStatusRecords(since: string, deps: OpenRecordsDeps): Promise<
     limit: 500,
     rest: "Default branch: only its newest 500 commits were searched.",
   });
-  const tipTime = ({ target }: Branch) => target.history.nodes[0]?.committedDate ?? "";
+  const tipTime = ({ target }: z.infer<typeof Branch>) => target.history.nodes[0]?.committedDate ?? "";
   const branches = await readRecent(recentBranches(deps.api), since, tipTime, {
     limit: 500,
     rest: "Branches: only the 500 that changed last were searched.",
@@ -222,10 +228,6 @@ async function listStatusRecords(since: string, deps: OpenRecordsDeps): Promise<
   });
   return { records, notSearched: [...main.notSearched, ...branches.notSearched] };
 }
-
-/** A branch with its newest commits. */
-const Branch = z.object({ target: z.object({ history: listSchema(CommitWithStatus) }) });
-type Branch = z.infer<typeof Branch>;
 
 const DefaultBranch = z.object({
   repository: z.object({

@@ -144,7 +144,8 @@ export function readCommit(
   return { sha, title, url, claims: claims.filter((claim) => claim !== undefined) };
 }
 
-const Branch = z.object({ target: z.object({ history: listSchema(CommitWithStatus) }) });
+/** A branch with its newest commits, newest first. */
+export const Branch = z.object({ target: z.object({ history: listSchema(CommitWithStatus) }) });
 const BranchHistory = z.object({ repository: z.object({ ref: z.nullable(Branch) }) });
 
 /** The newest 100 commits of a branch (`refs/heads/…`), newest first; none if the branch was deleted. */
