@@ -96,10 +96,11 @@ function asStranger({ github, issue }: IssueScene): Partial<TriggeredRun> {
   return github.events.issueComment(github.addComment({ issue, author: "eve", body: "/docs explain" }));
 }
 
-/** Sets a scene whose jobs end at the second poll. */
-async function setIssueScene(link = prLink): Promise<IssueScene> {
+/** Sets a scene whose jobs end at the poll after so many active ones. */
+async function setIssueScene(link = prLink, activePolls = 1): Promise<IssueScene> {
+  const active = Array.from({ length: activePolls }, () => ({ status: "active" }));
   const scene = await setAgentScene({
-    polls: [{ status: "active" }, { status: "completed", prLink: link }],
+    polls: [...active, { status: "completed", prLink: link }],
     onCreate: (github, prompt) => void openAgentPull(github, prompt),
     onMessage: (github) =>
       void github.addCommit({ branch: agent.head, message: "More", author: agent.author }),
@@ -113,9 +114,10 @@ function ofAgent(
   counts: CountedRun["counts"],
   trigger: Trigger<IssueScene>,
   inputs: Inputs = {},
+  activePolls?: number,
 ): CountedRun {
   const run = async () => {
-    await using scene = await setIssueScene(trigger === merge ? otherLink : prLink);
+    await using scene = await setIssueScene(trigger === merge ? otherLink : prLink, activePolls);
     const triggered = await trigger(scene);
     const [github, platform] = [scene.github.requests.length, scene.platform.requests.length];
     const { visibleText } = await runAgent(scene, triggered, { inputs });
@@ -311,6 +313,13 @@ export const countedRuns: Readonly<
     ofAgent("`help`", [3, 0], (scene) => comment(scene, scene.issue, "/docs help")),
     ofAgent("`status`", [5, 0], (scene) => comment(scene, scene.issue, "/docs status")),
     ofAgent("a comment on an issue", [17, 3], (scene) => comment(scene, scene.issue)),
+    ofAgent(
+      "a comment whose job is polled 100 times",
+      [37, 101],
+      (scene) => comment(scene, scene.issue),
+      {},
+      99,
+    ),
     ofAgent("a later comment on the issue", [15, 4], (scene) => answered(scene, scene.issue, "/docs more")),
     ofAgent("a comment on the agent's pull request", [19, 4], (scene) => answered(scene, 2, "/docs more")),
     ofAgent("a reply in a review thread", [20, 4], inReview),
