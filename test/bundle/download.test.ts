@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -212,6 +212,17 @@ describe("downloadBundle", () => {
     });
     expect(setup.storage.requests).toHaveLength(8);
     expect(await setup.files()).toEqual([]);
+  });
+
+  it.runIf(process.platform === "linux")("closes the file of a download that failed", async () => {
+    await using setup = await setUpDownload({ object, misbehave: () => ({ kind: "answer", status: 403 }) });
+
+    await expect(setup.download()).rejects.toBeInstanceOf(Error);
+
+    const open = (await readdir("/proc/self/fd")).map((name) =>
+      readlink(`/proc/self/fd/${name}`).catch(() => ""),
+    );
+    expect((await Promise.all(open)).filter((path) => path.includes(setup.folder))).toEqual([]);
   });
 
   it("resets the number of attempts after every byte", async () => {
@@ -530,6 +541,10 @@ describe("describeProgress", () => {
     {
       progress: { bytes: 210e6, total: 500e6, bytesPerSecond: 52.5e6, connections: 4 },
       line: "42 % · 210.0 of 500.0 MB · 52.5 MB/s · 6 s left · 4 connections",
+    },
+    {
+      progress: { bytes: 3e6, total: undefined, bytesPerSecond: 1e6, connections: 2 },
+      line: "3.0 MB · 1.0 MB/s · 2 connections",
     },
     {
       progress: { bytes: 3e6, total: undefined, bytesPerSecond: 1e6, connections: 1 },

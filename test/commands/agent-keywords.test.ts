@@ -289,6 +289,21 @@ test("a re-run of a `retry` that was cut off leaves no open card where the reque
   expect(platform.created).toHaveLength(2);
 });
 
+test("a `retry` that finds nothing to repeat leaves a waiting request as it is", async () => {
+  await using scene = await setWords({ endsByHand: true });
+  const first = say(scene, "/docs explain retries");
+  await expect.poll(() => botComments(scene, scene.issue).join()).toContain("job-1");
+  const second = say(scene, "/docs and in French");
+  await expect.poll(() => botComments(scene, scene.issue).join()).toContain("queued");
+
+  const { outputs } = await say(scene, "/docs retry");
+
+  expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "retry" });
+  expect(botComments(scene, scene.issue)[1]).toContain("queued");
+  await say(scene, "/docs stop");
+  await Promise.all([first, second]);
+});
+
 test("an edit after a job has started starts no second one", async () => {
   await using scene = await setWords();
   const comment = scene.github.addComment({
