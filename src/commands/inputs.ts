@@ -202,7 +202,7 @@ const github = {
 };
 
 const prompted = {
-  prompt: optional(text(), "The instruction or question. By default it comes from the event."),
+  prompt: optional(text(), "The instruction or question. In a workflow, it comes from the event by default."),
   promptFile: optional(text(), "Path of a file that holds the prompt."),
   triggerPhrase: optional(
     phrases,
@@ -230,7 +230,7 @@ const prompted = {
 const project = {
   projectId: optional(
     identifier,
-    "Project identifier, from the dashboard's API keys page; required unless `base-url` is `local`.",
+    "Project identifier, from the dashboard's API keys page; agent and reconcile require it, unless `base-url` is `local`.",
   ),
 };
 
@@ -239,13 +239,13 @@ const followed = {
     identifier,
     "Follow this existing job instead of starting one. For agent, with `prompt`: send the prompt to it as a message.",
   ),
-  wait: withDefault("true", flag, "Wait until the job has ended; with `false`, the outcome is `detached`."),
+  wait: withDefault("true", flag, "Whether to wait for the job's end; with `wait: false`, the outcome is `detached`."),
 };
 
 const site = {
   domain: optional(
     text([/^[^\s/]+$/, "must be a host name or identifier without `https://` and without a path"]),
-    "Domain identifier of the documentation site; required unless `base-url` is `local` or `job-id` is set.",
+    "Domain identifier of the documentation site; assistant and export require it, unless `base-url` is `local` or `job-id` is set.",
   ),
 };
 

@@ -377,6 +377,13 @@ describe("the help", () => {
     expect(flags).toEqual([...inputs.filter((name) => !onlySteps.includes(name)), "json", "verbose", "help"]);
     expect(stdout).toContain("--api-key VALUE (or the variable DOCS_PLATFORM_API_KEY)");
   });
+
+  test("of a command speaks of flags, and of no event", async () => {
+    const { stdout } = await run(["agent", "--help"], { cwd: dist });
+    expect(stdout).toContain("with `--no-wait`, the outcome is `detached`");
+    expect(stdout).toContain("--prompt VALUE\n      The instruction or question.\n");
+    expect(stdout).not.toMatch(/`(?:true|false)`|event/);
+  });
 });
 
 test("the example for GitLab publishes the folder of documents", async () => {
