@@ -18,13 +18,13 @@ function namesOf(head: string): string[] {
   );
 }
 
-/** The reasons that the agent's sources name; the assistant has some of its own. */
-function reasonsInSource(): string[] {
+/** The reasons that the agent's sources name, or those of the assistant. */
+function reasonsInSource(command: "agent" | "assistant"): string[] {
   const sources = globSync(["src/commands/*.ts", "src/github/gate.ts", "src/action/run-command.ts"], {
     cwd: root,
   });
   const texts = sources
-    .filter((path) => !/assistant|export/.test(path))
+    .filter((path) => (command === "agent" ? !/assistant|export/.test(path) : /assistant/.test(path)))
     .map((path) => readFileSync(join(root, path), "utf8"));
   const named = /(?:\b(?:reason|skipReason): |\b(?:skip|refuse)\(\s*)"([a-z]+(?:-[a-z]+)*)"/g;
   return [...new Set(texts.flatMap((text) => [...text.matchAll(named)].map(([, name = ""]) => name)))];
@@ -37,7 +37,15 @@ describe("the page on the agent", () => {
 
   test("lists every reason to skip a request once", () => {
     const composed = ["text-edited", "text-deleted", "limit-per-user"];
-    expect(namesOf("skip-reason").sort()).toEqual([...reasonsInSource(), ...composed].sort());
+    expect(namesOf("skip-reason").sort()).toEqual([...reasonsInSource("agent"), ...composed].sort());
+  });
+
+  test("is completed by the page on the assistant, which names the reasons of its own", () => {
+    const assistantPage = readFileSync(join(root, "docs/assistant.md"), "utf8");
+    const paragraph = /^The output `skip-reason` has .*$/m.exec(assistantPage)?.[0] ?? "";
+    const own = reasonsInSource("assistant").map((reason) => `\`${reason}\``);
+    expect(own).toHaveLength(2);
+    for (const reason of own) expect(paragraph).toContain(reason);
   });
 
   test.each(countedRuns.agent)(
