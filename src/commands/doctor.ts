@@ -78,7 +78,7 @@ export async function checkPlatform(
     ];
   }
   const detail =
-    "Only starting a job would show whether the key may start jobs (write scope); `dry-run: true` shows what would be sent.";
+    "Only starting a job would show whether the key may start jobs (write scope), and whether `project-id` and `domain` exist; `dry-run: true` shows what would be sent.";
   return [
     finding("ok", "Key", "It is an admin key: for `agent`, `export` and `reconcile`."),
     await probe(`Static export at ${baseUrl.origin}`, () => platform.getExportJob(noSuchJob)),
