@@ -1,9 +1,26 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { neutralizeCommands, withoutControls } from "../../src/action/runner.ts";
+import { describe, expect, test, vi } from "vitest";
+import { neutralizeCommands, withoutControls, writeSummary } from "../../src/action/runner.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 /** What the runner obeys: a trimmed line that starts with `::`, and `##[command]` anywhere. */
 const isCommand = (line: string) => line.trim().startsWith("::") || line.includes("##[");
+
+describe("writeSummary", () => {
+  test.each([
+    ["as it is", "# Done", "# Done\n"],
+    ["without what GitHub would refuse", "é".repeat(600_000), `${"é".repeat(523_776)}\n\n…\n`],
+  ])("adds Markdown %s", async (_, markdown, written) => {
+    await using folder = await createTemporaryFolder();
+    const path = join(folder.path, "summary.md");
+    vi.stubEnv("GITHUB_STEP_SUMMARY", path);
+    writeSummary(markdown);
+    vi.unstubAllEnvs();
+    expect((await readFile(path, "utf8")) === written).toBe(true);
+  });
+});
 
 describe("neutralizeCommands", () => {
   test.each([

@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
 import { fromWriteError } from "../../src/bundle/errors.ts";
 
+test.each(["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"])(
+  "%s is reported as a clash of two entries",
+  (code) => {
+    expect(fromWriteError(Object.assign(new Error("open"), { code }), "/site/a")).toMatchObject({
+      code: "unsafe-archive",
+      message: `Two entries of the archive clash at /site/a (${code}).`,
+    });
+  },
+);
+
 test.each([
   ["ENOSPC", "Free space on the runner"],
   ["EDQUOT", "Free space on the runner"],

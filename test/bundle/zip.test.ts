@@ -161,6 +161,8 @@ describe("zip", () => {
     { name: "another size in the local 64-bit field", zip: wrongLocalSize() },
     { name: "two end records", zip: buildZip([page], { comment: buildZip([]) }) },
     { name: "end records that disagree", zip: disagreeingEnds() },
+    { name: "an end record in another part", zip: withEnd(4, 1) },
+    { name: "an end record with more entries in other parts", zip: withEnd(8, 2) },
   ])("rejects $name and leaves nothing", async ({ zip }) => {
     await using setup = await setUpArchive(zip);
 
@@ -299,6 +301,13 @@ function inAnotherPart(): Buffer {
 function withLocator(position: number, value: number): Buffer {
   const zip = buildZip([page], { zip64: true });
   zip.writeUInt32LE(value, zip.length - 22 - 20 + position);
+  return zip;
+}
+
+/** A zip whose end record has this number at this position. */
+function withEnd(position: number, value: number): Buffer {
+  const zip = buildZip([page]);
+  zip.writeUInt16LE(value, zip.length - 22 + position);
   return zip;
 }
 

@@ -77,6 +77,16 @@ describe("the reactions to a question", () => {
   });
 });
 
+test("an answer of a site that is named by an identifier links its sources", async () => {
+  const sources = [{ url: "https://docs.acme.example/keys", title: "Keys" }];
+  await using scene = await setAssistantScene({ chunks: v1Answer(["Press Rotate."], { sources }) });
+  const { issue, triggered } = ask(scene);
+
+  await answer(scene, triggered, { inputs: { domain: "acme" } });
+
+  expect(shownOn(scene, issue)).toContain("1. [Keys](https://docs.acme.example/keys)");
+});
+
 describe("a limit for each person", () => {
   test("is announced once in an hour, and ends with it", async () => {
     await using scene = await setAssistantScene(whole);

@@ -256,6 +256,9 @@ describe("a run that finds an earlier record", () => {
 
     expect(await scene.attempt({ owner: { runAttempt: 2 } })).toMatchObject({ kind: "submitted" });
     expect(scene.clock.waits).toStrictEqual([]);
+    expect(scene.log.lines).toStrictEqual([
+      "info: An earlier run claimed this request but sent nothing; starting again.",
+    ]);
   });
 
   test("names the run that works on the request", async () => {

@@ -102,6 +102,14 @@ describe("an export", () => {
     expect(platform.requests.map(({ method }) => method)).toEqual(["POST"]);
   });
 
+  test.each(["queued", "pending", "running", "processing"])("is followed while it is %s", async (status) => {
+    const polls = [{ ...completedJob, status }, completedJob];
+    await using platform = await startExportPlatform({ storage: { object }, polls });
+    const { end, warnings } = await exportFrom(platform.url);
+    expect(end).toMatchObject({ outcome: "exported" });
+    expect(warnings).toEqual([]);
+  });
+
   describe("whose bundle holds a report", () => {
     const warning = { kind: "link", page: "a.md", line: 2, message: "the link b is broken" };
     const report = { pageCount: 1, warningCount: 1, warningsByKind: { link: 1 }, warnings: [warning] };
