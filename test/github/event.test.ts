@@ -85,13 +85,14 @@ describe("readEvent", () => {
     expect(event.type === "text" && event.text.author).toBeUndefined();
   });
 
-  test("treats a pull request of a deleted fork as one of a fork", () => {
-    const event = readEvent(
-      "pull_request",
-      loadEvent("pull_request.closed", { pull_request: { head: { repo: null } } }),
-    );
+  test.each([
+    ["the repository", {}, false],
+    ["a fork", { pull_request: { head: { repo: { id: 1 } } } }, true],
+    ["a deleted fork", { pull_request: { head: { repo: null } } }, true],
+  ])("knows where a pull request of %s comes from", (_from, changes, isFork) => {
+    const event = readEvent("pull_request", loadEvent("pull_request.closed", changes));
 
-    expect(event).toMatchObject({ type: "pull-request", isFork: true });
+    expect(event).toMatchObject({ type: "pull-request", isFork });
   });
 
   test("resolves an annotated tag to its commit", () => {
