@@ -298,14 +298,13 @@ export class LiveAnswer {
   }
 }
 
-/** Failures after which the question has to be asked again: the platform does not keep it. */
-const askAgainCodes: readonly ErrorCode[] = ["cancelled", "timed-out", "stream-cut"];
+/** Failures after which the question has to be asked again: the platform does not keep it. A cancellation has a hint of its own. */
+const askAgainCodes: readonly ErrorCode[] = ["timed-out", "stream-cut"];
 
 /** The failure with a hint for the requester. */
 export function withQuestionHint(failure: ActionError): ActionError {
   if (!askAgainCodes.includes(failure.code)) return failure;
-  const hint = "Re-run the workflow, or ask again.";
-  return new ActionError(failure.code, failure.message, { hint, cause: failure });
+  return new ActionError(failure.code, failure.message, { hint: "Ask again.", cause: failure });
 }
 
 function explainFailure(failure: ActionError): string {

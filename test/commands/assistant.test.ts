@@ -775,13 +775,15 @@ describe("the platform's limit", () => {
     const { issue, triggered } = ask(scene);
     const { clock, deadlineMs } = createPatientClock();
     const stop = new AbortController();
+    const hint = "Run it again to get a result.";
     const sleep: typeof clock.sleep = async (ms, signal) => {
-      if (ms === 600_000) stop.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
+      if (ms === 600_000)
+        stop.abort(new InterruptedError("cancelled", "The workflow was cancelled.", { hint }));
       await clock.sleep(ms, signal);
     };
     const changes = { clock: { ...clock, sleep }, deadlineMs, signal: stop.signal };
     const { end } = await answer(scene, triggered, { changes });
-    expect(end).toMatchObject({ code: "cancelled", hint: "Re-run the workflow, or ask again." });
+    expect(end).toMatchObject({ code: "cancelled", hint });
     expect(shownOn(scene, issue)).toContain("**There is no answer.** The workflow was cancelled.");
     expect(shownOn(scene, issue)).not.toContain("sent again");
   });
@@ -814,7 +816,7 @@ describe("an answer that is none", () => {
     const { end, outputs } = await answer(scene, triggered);
     expect(end).toMatchObject({
       outcome: "failed",
-      error: { code: "stream-cut", hint: "Re-run the workflow, or ask again." },
+      error: { code: "stream-cut", hint: "Ask again." },
       summary: expect.stringContaining("Press Rotate, then"),
     });
     expect(outputs).not.toHaveProperty("answer");
