@@ -56,7 +56,10 @@ const outcomeList = Object.entries(outcomesByCommand)
 
 /** Every output by its name in code; `action.yml` and the tables in the documentation are generated from here. */
 export const outputs = {
-  outcome: { commands: commandNames, description: `How the run ended. ${outcomeList}; any: \`error\`.` },
+  outcome: {
+    commands: commandNames,
+    description: `How the run ended. ${outcomeList}; any: \`error\`, and \`skipped\` by \`on-missing-key: skip\`.`,
+  },
   jobId: {
     commands: ["agent", "export"],
     description: "Identifier of the job; set as soon as the job exists, even if the step fails later.",
@@ -94,7 +97,7 @@ export const outputs = {
   },
   errorJson: {
     commands: commandNames,
-    description: "On failure: `{code, class, message, hint, retryable, status?, requestId?}`.",
+    description: "On failure: `{code, class, message, hint, retryable, status?, requestId?, docsUrl}`.",
   },
 } as const satisfies Record<
   string,

@@ -7,7 +7,7 @@ import {
   toErrorReport,
 } from "../../src/base/errors.ts";
 import { PlatformError } from "../../src/client/errors.ts";
-import { outcomeOfError } from "../../src/commands/outputs.ts";
+import { outcomeOfError, outputs } from "../../src/commands/outputs.ts";
 
 describe("outcomeOfError", () => {
   test.each([
@@ -39,6 +39,12 @@ describe("toErrorReport", () => {
       code: "internal",
       message: "A value was thrown: undefined",
     });
+  });
+
+  test("has the fields that the description of `error-json` names", () => {
+    const error = new PlatformError("not-found", "x", { status: 404, requestId: "req-1" });
+    const [, named = ""] = /`\{(.*)\}`/.exec(outputs.errorJson.description) ?? [];
+    expect(Object.keys(toErrorReport(error))).toEqual(named.replaceAll("?", "").split(", "));
   });
 
   test("gives every code a hint that is a sentence", () => {
