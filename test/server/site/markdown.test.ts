@@ -361,6 +361,13 @@ describe("Markdown", () => {
     );
   });
 
+  test.each([
+    ["page.md", '<a name="old"></a>Text'],
+    ["page.mdx", '<a name="old" />Text'],
+  ])("the name of an anchor in %s is its id", async (source, written) => {
+    expect(await renderHtml(written, source)).toContain('<a id="old"></a>');
+  });
+
   test("an empty link is removed, but its id stays", async () => {
     expect(await renderHtml('<a id="here" href="#there"><svg></svg></a>x', "page.md")).toBe(
       '<p><a id="here"></a>x</p>',

@@ -94,6 +94,8 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
     const href = stringProperty(node, "href");
     if (href !== undefined)
       node.properties["href"] = href.replace(/^https?:/i, (scheme) => scheme.toLowerCase());
+    // The form of an anchor in HTML 4.
+    if (tagName === "a") node.properties["id"] ??= node.properties["name"];
     const embedded = embeddedUrl(node);
     const refused = refusedUrl(node, embedded);
     if (refused !== undefined) {
