@@ -47,7 +47,7 @@ export class ApiDocument {
     this.root = root;
     const all = [...this.#operationsAt("paths"), ...this.#operationsAt("webhooks", "WEBHOOK")];
     // Of duplicates, the first is used.
-    this.#operations = new Map(all.toReversed().map((found) => [keyOf(found.method, found.path), found]));
+    this.#operations = new Map(all.toReversed().map((found) => [keyOf(found), found]));
   }
 
   /** The operations in the document's order, then its webhooks. */
@@ -57,7 +57,7 @@ export class ApiDocument {
 
   /** Finds an operation, webhook or schema by its method and path. */
   findOperation(method: string, path: string): Operation | undefined {
-    if (method !== "SCHEMA") return this.#operations.get(keyOf(method, path));
+    if (method !== "SCHEMA") return this.#operations.get(keyOf({ method, path }));
     const operation = this.#find(`#/components/schemas/${path}`);
     return isJsonObject(operation) ? { method, path, operation, pathItem: {} } : undefined;
   }
@@ -103,8 +103,8 @@ export class ApiDocument {
   }
 }
 
-/** A trailing slash of the path is ignored. */
-function keyOf(method: string, path: string): string {
+/** Identifies an operation of a document. A trailing slash of the path is ignored. */
+export function keyOf({ method, path }: Pick<Operation, "method" | "path">): string {
   return `${method} ${path.replace(/(?<=.)\/$/, "")}`;
 }
 

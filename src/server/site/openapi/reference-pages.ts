@@ -10,6 +10,7 @@ import { PathClaims, type Route, Routes, toPortablePath, trimSlashes } from "../
 import type { SiteConfig } from "../site-config.ts";
 import {
   type ApiDocument,
+  keyOf,
   type Operation,
   type OperationName,
   readApiDocument,
@@ -32,7 +33,7 @@ interface Candidate {
   page?: ListedPage;
 }
 
-/** The candidates of a document, by method and path. */
+/** The candidates of a document, by {@link keyOf}. */
 type Candidates = ReadonlyMap<string, Candidate>;
 
 /** Per document. */
@@ -222,7 +223,7 @@ export class ReferencePlanner {
     }
     const sources = named.file === undefined ? inherited : this.#readSources(named.file);
     for (const source of sources) {
-      const candidate = (await this.#candidatesOf(source)).get(`${named.method} ${named.path}`);
+      const candidate = (await this.#candidatesOf(source)).get(keyOf(named));
       if (candidate !== undefined) return this.#pageOf(source, candidate) ?? entry;
     }
     return this.#isReported(named) ? undefined : entry;
@@ -304,7 +305,7 @@ function candidatesOf(document: ApiDocument, directory: string): Candidates {
   const counts = new Map<string, number>();
   const candidates = new Map<string, Candidate>();
   for (const found of document.operations.slice(0, maxOperations)) {
-    const { operation, method, path } = found;
+    const { operation } = found;
     if (operation["x-excluded"] === true) continue;
     const tag = nonEmpty(listOf(operation["tags"])[0]);
     const { href } = objectOf(operation["x-mint"]);
@@ -314,7 +315,7 @@ function candidatesOf(document: ApiDocument, directory: string): Candidates {
     counts.set(base, count + 1);
     const slug = count === 0 ? base : `${base}-${count}`;
     const group = nonEmpty(groups.get(tag)) ?? tag ?? "API Reference";
-    candidates.set(`${method} ${path}`, { operation: found, group, slug });
+    candidates.set(keyOf(found), { operation: found, group, slug });
   }
   return candidates;
 }

@@ -146,7 +146,7 @@ it("finds operations among other entries, in the document of the nearest ancesto
             pages: [
               "start",
               "GET /plants",
-              { group: "Inner", openapi: ["other.json"], pages: ["get /plants", "DELETE /nothing"] },
+              { group: "Inner", openapi: ["other.json"], pages: ["get /plants/", "DELETE /nothing"] },
               "other.json GET /plants",
               "WEBHOOK plant-grown",
             ],
