@@ -216,6 +216,7 @@ function credentialOf(scheme: JsonObject, scopes: readonly unknown[], words: Wor
     ...prose(scheme["description"]),
     ...(scopes.length > 0 ? [sentence(`${words.scopes}: `, ...codesWith(", ", scopes.map(String)))] : []),
   ];
+  if (type === "mutualTLS") return { location: "name", name: "mutual TLS", value: "", description };
   if (type === "apiKey")
     return { location: String(location), name: String(name), value: "<api-key>", description };
   const isBasic = /^basic$/i.test(String(httpScheme));
@@ -387,11 +388,15 @@ function parseExample(value: unknown, mediaType: string): unknown {
   return typeof value === "string" && isJsonType(mediaType) ? (parseJson(value) ?? value) : value;
 }
 
-/** The URL of a server with the default values of its variables. */
+const exampleServer = "https://api.example.com";
+
+/** The URL of a server with the default values of its variables. A path is that of an unknown server. */
 function urlOf(server: JsonObject): string {
-  const { url = "https://api.example.com" } = server;
+  const { url = exampleServer } = server;
   const variables = new Map(entriesOf(server["variables"]));
   const fill = (placeholder: string, name: string) =>
     String(objectOf(variables.get(name))["default"] ?? placeholder);
-  return shorten(String(url), 500).replace(/\{([^{}]+)\}/g, fill);
+  return shorten(String(url), 500)
+    .replace(/^(?=\/(?!\/))/, exampleServer)
+    .replace(/\{([^{}]+)\}/g, fill);
 }

@@ -184,6 +184,17 @@ describe("an operation of an OpenAPI document", () => {
     expect(outline).toContain("--url 'https://api.example.com/plants?api_key=%3Capi-key%3E'");
   });
 
+  it("shows a client certificate, which is no header of the request", async () => {
+    const securitySchemes = { certificate: { type: "mutualTLS", description: "Ask us for one." } };
+    const { outline } = await describeOperation(
+      { security: [{ certificate: [] }], responses: ok },
+      { components: { securitySchemes }, servers: [{ url: "/v1" }] },
+    );
+    expect(outline).toContain("<ParamField name=mutual TLS type=string required>\n  Ask us for one.");
+    expect(outline).toContain("--url 'https://api.example.com/v1/plants'\n");
+    expect(outline).not.toContain("Bearer");
+  });
+
   it("warns of an undefined security scheme, and shows the other requirements", async () => {
     const { outline, warnings } = await describeOperation(
       { security: [{ key: [] }, { key: [], gone: [] }, { gone: [] }], responses: ok },
