@@ -91,11 +91,7 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
   };
   visitElements(tree, (node, index, parent) => {
     const { tagName, position } = node;
-    const href = stringProperty(node, "href");
-    if (href !== undefined)
-      node.properties["href"] = href.replace(/^https?:/i, (scheme) => scheme.toLowerCase());
-    // The form of an anchor in HTML 4.
-    if (tagName === "a") node.properties["id"] ??= node.properties["name"];
+    normalizeLink(node);
     const embedded = embeddedUrl(node);
     const refused = refusedUrl(node, embedded);
     if (refused !== undefined) {
@@ -131,6 +127,14 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
     if (node.children.length === 0) parent.children[index] = { type: "text", value: "" };
   });
   return clean;
+}
+
+function normalizeLink(node: Element): void {
+  const { tagName, properties } = node;
+  const href = stringProperty(node, "href");
+  if (href !== undefined) properties["href"] = href.replace(/^https?:/i, (scheme) => scheme.toLowerCase());
+  // The form of an anchor in HTML 4.
+  if (tagName === "a") properties["id"] ??= properties["name"];
 }
 
 /** Whether an element has no visible content. */
