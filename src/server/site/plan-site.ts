@@ -285,8 +285,10 @@ async function readListedPage(
     );
   if (problem !== undefined) warn(problem, "markup");
   const { reference, title, description } = (await planner?.referenceOf(route, frontMatter)) ?? {};
+  const { slug } = frontMatter;
   return {
-    route,
+    route:
+      slug === undefined ? route : { ...route, alias: posix.resolve("/", posix.dirname(route.slug), slug) },
     frontMatter: { ...frontMatter, description: frontMatter.description ?? description },
     title: titleOf({ ...frontMatter, title: frontMatter.title ?? title }, body, route.source),
     ...(reference && { reference }),

@@ -20,6 +20,8 @@ export interface Route {
   readonly slug: string;
   /** Output path: `guides/start.html`. */
   readonly outPath: string;
+  /** A path that links may also use: the address that Docusaurus gives the page. */
+  readonly alias?: string;
 }
 
 const pageExtension = /\.(?:mdx|md|markdown|html)$/i;
@@ -85,9 +87,12 @@ export class Routes {
   constructor(all: readonly Route[]) {
     this.all = all;
     this.#bySource = new Map(all.map((route) => [route.source, route]));
-    const entries = all.flatMap((route) =>
-      [route.slug, route.source].map((path) => [lookupKeys(path), route] as const),
-    );
+    const paths = (list: (route: Route) => readonly string[]) =>
+      all.flatMap((route) => list(route).map((path) => [lookupKeys(path), route] as const));
+    const entries = [
+      ...paths(({ slug, source }) => [slug, source]),
+      ...paths(({ alias }) => (alias === undefined ? [] : [alias])),
+    ];
     // The first route takes precedence, and a path with its prefixes over one without.
     this.#byKey = new Map([
       ...entries.toReversed().map(([[, key], route]) => [key, route] as const),

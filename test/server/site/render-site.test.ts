@@ -176,6 +176,20 @@ describe("renderSite", () => {
     ]);
   });
 
+  test("links may use the addresses that Docusaurus gives pages, unless another page has them", async () => {
+    await using site = await renderFiles({
+      "index.md": "[a](/begin) [b](/guides/second#part) [c](guides/b) [d](/third)",
+      "guides/a.md": "---\nslug: /begin\n---\n# A",
+      "guides/b.md": "---\nslug: second\n---\n# B\n\n## Part",
+      "guides/c.md": "---\nslug: /third\n---\n# C",
+      "third.md": "# Third",
+    });
+    expect(site.warnings).toEqual([]);
+    expect(await site.read("index.html")).toContain(
+      '<a href="guides/a.html">a</a> <a href="guides/b.html#part">b</a> <a href="guides/b.html">c</a> <a href="third.html">d</a>',
+    );
+  });
+
   test("drafts are left out, unless a configuration names the pages", async () => {
     const files = {
       "draft.md": "---\ndraft: true\n---\n# Draft",
