@@ -101,6 +101,15 @@ describe("an expression", () => {
     }
   });
 
+  test("is evaluated on a page with HTML comments, which are not shown outside of code", async () => {
+    const page =
+      "<!-- one\n\ntwo -->\n\n{1 + 1} <!-- three --> `<!-- four -->`\n\n```html\n<!-- five -->\n```";
+    const { text, html, warnings } = await renderText(page);
+    expect(text).toBe("2 <!-- four -->");
+    expect(html).toContain("<!-- five -->".replace("<", "&#x3C;"));
+    expect(warnings).toEqual([]);
+  });
+
   test("behind a heading is the heading's id, in MDX and in Markdown", async () => {
     const { html } = await render("## First part {#one}\n\n## `two` {#zwei-2}\n\n## Run {#run it}");
     expect(html).toContain('<h2 id="one">First part<a');

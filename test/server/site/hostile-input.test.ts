@@ -22,6 +22,16 @@ test.each([
   expect(site.pageCount).toBe(1);
 });
 
+test.each([
+  ["comments that are not closed", many("<!-- a\n")],
+  ["backticks in a line", `<!-- a -->${many("`")} a`],
+  ["fences that are not closed", `<!-- a -->\n${many("```js\n")}`],
+  ["digits in a line", `<!-- a -->\n${many("1")}`],
+])("many %s do not slow down a page with comments", async (_name, body) => {
+  const { warnings } = await renderText(`{a\n\n${body}`, "page.mdx");
+  expect(warnings).toEqual([expect.stringContaining("it is not MDX and was read as Markdown")]);
+});
+
 test("content that is nested too deeply is reported as missing", async () => {
   const depth = 130;
   const { html, warnings } = await renderText(`${"> ".repeat(depth)}inside`, "page.md");

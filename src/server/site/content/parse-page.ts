@@ -83,9 +83,22 @@ function parseMdx(body: string): Root {
     return parseMdxFast(body);
   } catch (error) {
     if (error instanceof RangeError) throw error;
+    const withoutComments = removeComments(body);
+    if (withoutComments !== body) return parseMdx(withoutComments);
     // Most such texts are not MDX, but some are: the fast parser rejects strings with a lone `{`.
     return parseMdxExactly(body);
   }
+}
+
+/** Fenced code, a code span, or an HTML comment. What is not closed ends with the text. */
+const codeOrComment =
+  /^(?:[ \t>*+-]|\d{1,9}[.)])*(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?(?:^[ \t>]*\1|(?![\s\S]))|(?<!`)(`{1,9})(?!`)[^\n]*?(?<!`)\2(?!`)|<!--[\s\S]*?(?:-->|(?![\s\S]))/gm;
+
+/** Removes the HTML comments of a page, which MDX does not have. Lines stay lines. */
+function removeComments(body: string): string {
+  return body.replace(codeOrComment, (found) =>
+    found.startsWith("<!--") ? found.replace(/[^\n]+/g, "") : found,
+  );
 }
 
 /** The parser needs kilobytes of memory for each cell of a table. */
