@@ -2,6 +2,7 @@
  * Publishing an agent's commit as a branch and a pull request: the interface of the hosts, and the texts. Text from users cannot
  * mention users, close issues, or add links or formatting.
  */
+
 /** A code host. All operations are idempotent. */
 export interface PullRequestHost {
   /** URL of the repository; an absolute path means a page of the platform. */

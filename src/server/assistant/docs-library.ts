@@ -16,7 +16,7 @@ import { noLinks, SiteLinks } from "../site/links.ts";
 import { linkTargetsOf, planSite, type SitePlan } from "../site/plan-site.ts";
 import type { PageSource } from "../site/render-page.ts";
 import type { PageReporter } from "../site/report.ts";
-import type { Route, Routes } from "../site/routes.ts";
+import { hasScheme, type Route, type Routes } from "../site/routes.ts";
 import { createDocsIndex, type DocsIndex } from "./docs-index.ts";
 import { type DocsPage, type PageTarget, readSections } from "./sections.ts";
 
@@ -179,7 +179,7 @@ async function readDocsPage(
 
 /** The page that a link leads to. */
 function findTarget(href: string, from: Route, routes: Routes): PageTarget | undefined {
-  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(href)) return undefined;
+  if (hasScheme(href)) return undefined;
   const [, path = "", anchor = ""] = /^([^?#]*)[^#]*#?(.*)$/s.exec(href) ?? [];
   const address = path === "" ? from.source : posix.join("/", posix.dirname(from.source), path);
   const found = routes.find(decodePercent(path.startsWith("/") ? path : address));

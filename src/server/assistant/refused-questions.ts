@@ -1,5 +1,5 @@
 /** Keeps the questions that the documentation does not answer, so that its authors see what it lacks. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
 import { messageOf, shorten } from "../../base/text.ts";
@@ -35,7 +35,7 @@ export async function openRefusedQuestions(storage: Storage, log: Log, now: () =
     /** Adds a question or increments its count. A storage failure is only logged, so that the question is still answered. */
     async add(domain: string, text: string): Promise<void> {
       const question = shorten(text.replaceAll(/\s+/g, " ").trim(), maxLength);
-      const id = createHash("sha256").update(`${domain}\n${question.toLowerCase()}`).digest("hex");
+      const id = hash("sha256", `${domain}\n${question.toLowerCase()}`);
       const updatedAt = new Date(now()).toISOString();
       try {
         const first = { id, domain, question, count: 0, createdAt: updatedAt };

@@ -1,5 +1,5 @@
 /** Storage of a platform with several processes: records, job queues and limits in Postgres, blobs in a bucket. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { ActionError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
@@ -82,7 +82,7 @@ export async function openClusterStorage(
       };
       return {
         async use(key, message) {
-          const [time, id] = [now(), createHash("sha256").update(key).digest("base64url")];
+          const [time, id] = [now(), hash("sha256", key, "base64url")];
           const insert = "INSERT INTO docs_platform.uses (name, key) VALUES ($1, $2) ON CONFLICT DO NOTHING";
           const read = "SELECT uses FROM docs_platform.uses WHERE name = $1 AND key = $2 FOR UPDATE";
           const write = "UPDATE docs_platform.uses SET uses = $3, used_at = $4 WHERE name = $1 AND key = $2";

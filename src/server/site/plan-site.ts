@@ -40,7 +40,7 @@ export interface PlanOptions {
   readonly docsDir: string;
   /** A folder in it that is excluded. */
   readonly excludedDir?: string;
-  /** A version in the navigation to export alone. Any other value is only shown as a label. */
+  /** A version in the navigation that is shown alone; other pages are rendered, but not listed. Any other value is only a label. */
   readonly version?: string | undefined;
   /** Pages or folders to export. Default: all pages. */
   readonly paths?: readonly string[] | undefined;

@@ -201,7 +201,6 @@ interface Variant {
 }
 
 /** The word itself, words with the same stem, and completions of an unfinished word. */
-
 async function findVariants(index: LanguageIndex, { word, isLast }: Term): Promise<Variant[]> {
   const stem = stemOf(word);
   const entries = await index.words(isLast && word.length <= stem.length ? word : commonPrefix(stem, word));

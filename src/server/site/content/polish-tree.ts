@@ -23,10 +23,10 @@ export function polishTree(tree: Root, words: Words): void {
 }
 
 /** Elements that cannot contain paragraphs. MDX creates a paragraph in them for text on its own line. */
-const textTag = /^(?:a|p|h[1-6]|span|strong|em|b|i|small|summary)$/;
+const lineTag = /^(?:a|p|h[1-6]|span|strong|em|b|i|small|summary)$/;
 
 function unwrapParagraph(node: Element): void {
-  if (!textTag.test(node.tagName)) return;
+  if (!lineTag.test(node.tagName)) return;
   const [only, other] = node.children.filter((child) => isElement(child, "p"));
   const isLine = (child: ElementContent) =>
     child === only || child.type !== "element" || isElement(child, "svg", "img", "span", "code");
