@@ -235,6 +235,7 @@ describe("an import", () => {
     "@parts/box.jsx",
     "@/parts/box",
     "~/parts/box.jsx",
+    "@site/docs/parts/box.jsx",
     "parts/box.jsx",
   ])("from %s finds the file in the documents folder", async (specifier) => {
     const { text, warnings } = await read({

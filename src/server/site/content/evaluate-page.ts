@@ -150,10 +150,10 @@ function createResolver(from: string, docs: DocsTree, onWarning: PageReporter) {
   };
 }
 
-/** The file of an import or of `<Snippet file>`. `@/` and `~/` stand for the documents folder, `@name/` for a folder in it. */
+/** The file of an import or of `<Snippet file>`. `@/`, `~/` and Docusaurus' `@site/docs/` stand for the documents folder, `@name/` for a folder in it. */
 function findImport(docs: DocsTree, from: string, specifier: string): string | undefined {
   const relative = posix.join(posix.dirname(from), specifier);
-  const absolute = specifier.replace(/^(?:@\/|~\/|\/|@(?=[^/]+\/))/, "");
+  const absolute = specifier.replace(/^(?:@site\/docs\/|@\/|~\/|\/|@(?=[^/]+\/))/, "");
   const paths = specifier.startsWith(".")
     ? [relative]
     : [absolute, `snippets/${absolute}`, `_snippets/${absolute}`, relative];
