@@ -44,7 +44,8 @@ function realpathAllowingMissing(path: string): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
+    // ENOTDIR: a part of the path is a file.
+    if (!["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "") || dirname(path) === path) throw error;
     return join(realpathAllowingMissing(dirname(path)), basename(path));
   }
 }

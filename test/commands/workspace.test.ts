@@ -59,6 +59,13 @@ describe("requireWritable", () => {
     expect(await realpath(join(folder.path, "a/b"))).toContain("a/b");
   });
 
+  test("refuses a folder in a file", async () => {
+    await using folder = await createTemporaryFolder("workspace-");
+    await writeFile(join(folder.path, "file"), "");
+    const inFile = resolveOutputDir("file/folder", folder.path);
+    expect(() => requireWritable(inFile)).toThrow("`output-dir` is not a writable folder (ENOTDIR).");
+  });
+
   test("refuses a file in its place", async () => {
     await using folder = await createTemporaryFolder("workspace-");
     await writeFile(join(folder.path, "taken"), "x");
