@@ -6,7 +6,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { type ClaimRecord, isOtherRequest, updateRecord } from "../base/claim-record.ts";
-import { type ActionError, InterruptedError } from "../base/errors.ts";
+import { ActionError, InterruptedError } from "../base/errors.ts";
 import type { Clock } from "../base/runtime.ts";
 import { cutText, messageOf, shorten } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
@@ -392,8 +392,10 @@ export class ClaimLease {
     const { state, outcome: recorded } = this.#held?.record ?? {};
     if (recorded === stoppedByUser) return;
     if (state !== "claimed" && state !== "submitting") return;
-    const outcome = error instanceof InterruptedError ? error.code : "failed";
-    await this.tryWrite({ state: state === "submitting" ? "unknown" : "released", outcome });
+    const isInterrupted = error instanceof InterruptedError;
+    const outcome = isInterrupted ? error.code : "failed";
+    const reason = error instanceof ActionError && !isInterrupted ? { message: explainError(error) } : {};
+    await this.tryWrite({ state: state === "submitting" ? "unknown" : "released", outcome, ...reason });
   }
 
   /**

@@ -84,7 +84,7 @@ function describeState(status: RequestStatus): CardText {
     }
     case "released": {
       const { reason, time } = splitTime(outcome, claimedAt);
-      const text = releaseReasons[reason] ?? "The platform did not accept the request.";
+      const text = releaseReasons[reason] ?? "The run failed before a job was started.";
       return card("🚫", "not started", time === undefined ? text : `${text} Try again after ${time}.`);
     }
     case "ended":

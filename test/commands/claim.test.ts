@@ -372,6 +372,10 @@ describe("a request in a queue", () => {
 
     await expect(scene.attempt({ claims: { reread } })).rejects.toMatchObject({ code: "missing-permission" });
     expect(scene.submissions()).toBe(0);
+    expect(scene.claims.records().at(-1)).toMatchObject({
+      state: "released",
+      message: expect.stringContaining("`permissions:`"),
+    });
   });
 
   test("notices soon that a user stopped it", async () => {
