@@ -282,10 +282,12 @@ function isFork({ head, base }: ListedPull): boolean {
 
 /** Tolerance for a runner's clock that is ahead of GitHub's. Searching further back is safe, because a reference is unique. */
 const maxClockSkewMs = 24 * 60 * 60_000;
+/** A run can be repeated for 30 days, and open records are searched for as long. The text of a request may be years old. */
+const maxSearchMs = 30 * 24 * 60 * 60_000;
 
 /**
- * Creates a search for the pull request of a trigger, which was opened since a time (ISO 8601) and contains the trigger's reference in
- * its description, title or branch. Pull requests from forks are ignored. The list is shared by all searches.
+ * Creates a search for the pull request of a trigger, which was opened since a time (ISO 8601), at most 30 days ago, and contains the
+ * trigger's reference in its description, title or branch. Pull requests from forks are ignored. The list is shared by all searches.
  */
 export function createPullRequestFinder({ api, signer }: Pick<OwnershipDeps, "api" | "signer">) {
   const order = { state: "all", sort: "created", direction: "desc", per_page: 100 } as const;
@@ -293,7 +295,7 @@ export function createPullRequestFinder({ api, signer }: Pick<OwnershipDeps, "ap
   let nextPage: number | undefined = 1;
   return async (trigger: string, since: string): Promise<PullRequest | undefined> => {
     const reference = signer.reference(trigger);
-    const sinceMs = Date.parse(since) - maxClockSkewMs;
+    const sinceMs = Math.max(Date.parse(since), api.serverNow() - maxSearchMs) - maxClockSkewMs;
     const isRecent = ({ created_at }: ListedPull) => Date.parse(created_at) >= sinceMs;
     const hasReference = (pull: ListedPull) =>
       !isFork(pull) && [pull.body ?? "", pull.title, pull.head.ref].some((text) => text.includes(reference));

@@ -91,6 +91,17 @@ describe("many searches for references", () => {
     expect(scene.github.requests.length - from).toBe(3);
   });
 
+  test("do not read the pull requests of more than a month, however old the request's text is", async () => {
+    await using scene = await openScene();
+    scene.github.state.now = () => new Date(Date.now() - 40 * 24 * 3_600_000).toISOString();
+    for (let count = 0; count < 220; count += 1) scene.github.openPullRequest({ author: "mona", head: "x" });
+    const from = scene.github.requests.length;
+
+    expect(await createPullRequestFinder(scene.deps)(trigger, since)).toBeUndefined();
+
+    expect(scene.github.requests.length - from).toBe(1);
+  });
+
   test("do not mistake a failed page for the end of the list", async () => {
     await using scene = await openScene();
     const { number } = scene.github.openPullRequest({
