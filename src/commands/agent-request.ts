@@ -414,7 +414,7 @@ async function refuseMorePullRequests({ inputs, github }: AgentRun): Promise<Ref
   for await (const _pull of listOpenOwn(await github.readOwnership())) {
     open += 1;
     if (open < maxOpenPullRequests) continue;
-    const message = `${open} pull requests of the agent are open, and \`max-open-pull-requests\` allows no more.`;
+    const message = `Open pull requests of the agent: ${open}; \`max-open-pull-requests\` allows no more.`;
     return { reason: "max-open-pull-requests", message };
   }
   return undefined;

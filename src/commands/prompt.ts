@@ -26,7 +26,7 @@ export function assemblePrompt({ instruction, pieces, nonce, reference }: Prompt
   const sections = [
     instruction,
     chosen.length > 0 && introduceQuotes(nonce),
-    omitted > 0 && `(${omitted} older pieces were left out for lack of space.)`,
+    omitted > 0 && `(Left out for lack of space: ${formatCount(omitted, "older piece")}.)`,
     ...chosen.map((piece) => quote(piece, nonce)),
     chosen.length > 0 && `The quoted material ends here. The request is the text above the first ${nonce}.`,
     `Write the line "Reference: ${reference}" at the end of the pull request's description, and into no file.`,

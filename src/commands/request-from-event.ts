@@ -161,7 +161,7 @@ async function readTextRequest(event: TextEvent, options: ReadRequestOptions): P
     return { instruction: prompt, origin: "input", body };
   }
   if (!readActions[text.kind].includes(action)) {
-    return skip("event-action", `Nothing to do for \`${action}\` of a ${text.kind}.`);
+    return skip("event-action", `Nothing to do for \`${action}\` of this ${text.kind.replace("-", " ")}.`);
   }
   const reading = await (action === "labeled" ? readLabelled(event, options) : readCalled(event, options));
   return "reason" in reading ? reading : { ...reading, body };
@@ -240,7 +240,7 @@ function skipChange(event: GitHubEvent, hasPrompt: boolean): Refusal | undefined
   if (event.type !== "release") return undefined;
   if (event.isDraft) return skip("draft-release", "The release is a draft.");
   if (event.action === "published" || event.action === "released") return undefined;
-  return skip("event-action", `Nothing to do for \`${event.action}\` of a release.`);
+  return skip("event-action", `Nothing to do for \`${event.action}\` of this release.`);
 }
 
 function skip(reason: string, message: string): Refusal {

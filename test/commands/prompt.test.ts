@@ -70,7 +70,7 @@ describe("assemblePrompt", () => {
 
     const prompt = assemblePrompt({ instruction: "Go.", pieces, nonce, reference });
 
-    expect(prompt).toContain("(3 older pieces were left out for lack of space.)");
+    expect(prompt).toContain("(Left out for lack of space: 3 older pieces.)");
     expect(prompt).toContain("subject");
     expect(prompt).toContain("four");
     expect(prompt).not.toContain("three");
