@@ -170,9 +170,7 @@ export type ClaimRun = Pick<Run, "clock" | "log" | "signal" | "deadlineMs" | "sa
 
 /** One run's hold on a trigger: its own claim or the claim that it resumes, with the current state of the record. */
 export class ClaimLease {
-  readonly #location: ClaimLocation;
-  readonly #store: ClaimStore;
-  readonly #shutdownStore: ClaimStore;
+  readonly #stores: TriggerStores;
   readonly #attempt: RunAttempt;
   #owner: string;
   #draft: ClaimDraft;
@@ -190,9 +188,7 @@ export class ClaimLease {
   #expiredClaims = 0;
 
   constructor(stores: TriggerStores, attempt: RunAttempt, draft: ClaimDraft, run: ClaimRun) {
-    this.#location = stores.location;
-    this.#store = stores.store;
-    this.#shutdownStore = stores.shutdownStore;
+    this.#stores = stores;
     this.#attempt = attempt;
     this.#owner = createOwner(attempt);
     this.#draft = draft;
@@ -548,9 +544,13 @@ export class ClaimLease {
     return this.#held;
   }
 
+  get #store(): ClaimStore {
+    return this.#stores.store;
+  }
+
   /** The store that works now: a cancelled run needs the one that is not cancelled with it. */
   get #workingStore(): ClaimStore {
-    return this.#run.signal.aborted ? this.#shutdownStore : this.#store;
+    return this.#run.signal.aborted ? this.#stores.shutdownStore : this.#store;
   }
 
   #hold(claim: StoredClaim, isPending = false): void {
@@ -560,7 +560,7 @@ export class ClaimLease {
 
   /** Saves the record for the post step. */
   #save(record: ClaimRecord, isPending = false): void {
-    saveClaim({ location: this.#location, record }, isPending, this.#run.saveState);
+    saveClaim({ location: this.#stores.location, record }, isPending, this.#run.saveState);
   }
 }
 

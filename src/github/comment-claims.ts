@@ -42,10 +42,7 @@ export function createCommentClaimStore(
   const comments = createThreadComments(thread, api);
   const compose = (record: ClaimRecord, location: Omit<MarkerLocation, "thread">, body = render(record)) =>
     body + markerIn({ thread, ...location }, "claim", record, ownership);
-  const written = (comment: Comment, record: ClaimRecord): StoredClaim => {
-    const { id, nodeId, isReviewComment, createdAt, url } = comment;
-    return { id, nodeId, isReviewComment, createdAt, record, url, ageMs: 0 };
-  };
+  const written = (comment: Comment, record: ClaimRecord): StoredClaim => ({ ...comment, record, ageMs: 0 });
   // Review comments have a separate series of IDs.
   const keyOf = ({ id, isReviewComment }: Pick<Comment, "id" | "isReviewComment">) =>
     isReviewComment ? -id : id;
@@ -89,9 +86,8 @@ export function readClaims(
 ): StoredClaim[] {
   return readOwnMarkers(comments, thread, { kind: "claim", schema: ClaimRecord }, deps).map(
     ({ comment, value: record, isUnverifiable }) => {
-      const { id, nodeId, isReviewComment, createdAt, url, body, updatedAt } = comment;
-      const ageMs = Math.max(0, deps.api.serverNow() - Date.parse(updatedAt));
-      return { id, nodeId, isReviewComment, createdAt, record, url, body, ageMs, isUnverifiable };
+      const ageMs = Math.max(0, deps.api.serverNow() - Date.parse(comment.updatedAt));
+      return { ...comment, record, ageMs, isUnverifiable };
     },
   );
 }
