@@ -63,7 +63,7 @@ export async function replyWithHint(
 /** After this time, the requester is notified with a new reply: editing the status comment sends no notification. */
 const noticeAfterMs = 10 * 60_000;
 
-/** Mentions the requester in a new reply if the job took long. A failure is only a warning. */
+/** Mentions the requester in a new reply if the job took long and no other run did so. A failure is only a warning. */
 export async function notifyOfResult(
   { record, url }: StoredClaim,
   thread: ThreadAddress,
@@ -72,9 +72,12 @@ export async function notifyOfResult(
 ): Promise<void> {
   const hasRequester = record.state === "ended" && record.requester !== undefined;
   if (!hasRequester || clock.now() - Date.parse(record.claimedAt) < noticeAfterMs) return;
-  const marker = "<!-- docs-automation:notice:v1 -->";
+  const comments = createThreadComments(thread, api);
+  const marker = `<!-- docs-automation:notice:v1 ${record.trigger} -->`;
   try {
-    await createThreadComments(thread, api).create(`${renderEndNotice(record, url)}\n\n${marker}`);
+    const later = await comments.list({ since: record.startedAt ?? record.claimedAt });
+    if (later.some(({ body }) => body.includes(marker))) return;
+    await comments.create(`${renderEndNotice(record, url)}\n\n${marker}`);
   } catch (error) {
     signal.throwIfAborted();
     log.warning(messageOf(error));

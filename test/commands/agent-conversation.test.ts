@@ -9,7 +9,7 @@ import {
   runAgent,
   setAgentScene,
 } from "../support/agent-scene.ts";
-import { createFakeClock } from "../support/fake-clock.ts";
+import { createFakeClock, createPatientClock } from "../support/fake-clock.ts";
 import { runInProcess } from "../support/run-in-process.ts";
 import { DEFAULT_RUN } from "../support/runner-environment.ts";
 
@@ -252,6 +252,34 @@ describe("the end of a request", () => {
     expect(reminders(scene, scene.issue.number)).toMatchObject([
       expect.stringContaining("is ready for review"),
     ]);
+  });
+
+  test("is reported once if another run saw it first", async () => {
+    const { clock, deadlineMs } = createPatientClock();
+    await using scene = await setConversation({ endsByHand: true, now: clock.now });
+    const { number: issue } = scene.issue;
+    const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain retries" });
+    const event = scene.github.events.issueComment(comment);
+    const other = { changes: { clock, deadlineMs }, run: { runId: 2 } };
+    let isWaiting = false;
+    const sleep = async (ms: number, signal: AbortSignal) => {
+      const isFirstWait = !isWaiting && scene.platform.created.length > 0 && ms < deadlineMs - clock.now();
+      if (isFirstWait) {
+        isWaiting = true;
+        await clock.sleep(15 * 60_000, signal);
+        scene.platform.finish("job-1", { prLink });
+        expect((await runAgent(scene, event, other)).outputs["outcome"]).toBe("pull-request");
+      }
+      await clock.sleep(ms, signal);
+    };
+
+    const { outputs, visibleText } = await runAgent(scene, event, {
+      changes: { clock: { ...clock, sleep }, deadlineMs },
+    });
+
+    expect(isWaiting).toBe(true);
+    expect(outputs["outcome"], visibleText).toBe("pull-request");
+    expect(reminders(scene, issue)).toHaveLength(1);
   });
 
   test("is reported by `reconcile` if no run waited for it", async () => {
