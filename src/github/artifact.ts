@@ -345,7 +345,7 @@ function notAccepted(name: string, reason: string, cause: unknown): GitHubError 
 function uploadFailed(name: string, cause: unknown): GitHubError {
   const reason = endWithPeriod(messageOf(cause));
   return new GitHubError("unavailable", `The artifact "${name}" could not be uploaded: ${reason}`, {
-    hint: "Run the workflow again with `job-id` to skip the export: GitHub does not accept the same artifact name twice in one run. On a slow connection, set a smaller ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY in the step's `env:`; the link for an upload is valid for one hour.",
+    hint: "Re-run the job; the export of a hosted platform is resumed, not repeated. On a slow connection, set a smaller ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY in the step's `env:`; the link for an upload is valid for one hour.",
     cause,
   });
 }

@@ -321,7 +321,10 @@ describe("an upload that is disturbed", () => {
     const body = "<?xml version='1.0'?><Error><Code>AuthenticationFailed</Code></Error>";
     service.faults.add({ path: "/blob/", fault: { kind: "answer", status: 403, body } });
     const { error } = await run.upload({ sha256 });
-    expect(error).toMatchObject({ code: "unavailable", hint: expect.stringContaining("`job-id`") });
+    expect(error).toMatchObject({
+      code: "unavailable",
+      hint: expect.stringContaining("is resumed, not repeated"),
+    });
     expect(error?.message).toContain("response 403: AuthenticationFailed");
     expect(service.requests.map(({ path }) => path.replace(/^.*\/|\?.*$/g, ""))).toEqual([
       "CreateArtifact",
