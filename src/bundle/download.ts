@@ -114,7 +114,9 @@ async function createPartFile(path: string) {
   const name = RegExp.escape(basename(path));
   await removeStaleFiles(dirname(path), new RegExp(`^${name}\\.(?<owner>\\d+)\\.part$`));
   const partPath = `${path}.${process.pid}.part`;
-  const file = await open(partPath, "wx+", 0o644);
+  const file = await open(partPath, "wx+", 0o644).catch((error: unknown) => {
+    throw fromWriteError(error, partPath);
+  });
   return {
     path: partPath,
     file,

@@ -17,8 +17,8 @@ function requireThat(isValid: boolean, problem: string): void {
 
 // Readers: each converts the text of an input, trimmed and not empty, to a value.
 
-/** A required pattern, and the problem of a text that does not match it. */
-type Rule = readonly [pattern: RegExp, problem: string];
+/** A required pattern or another test, and the problem of a text that does not pass it. */
+type Rule = readonly [pattern: Pick<RegExp, "test">, problem: string];
 
 const text =
   (...rules: readonly Rule[]) =>
@@ -32,6 +32,11 @@ const text =
 const identifier = text([/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, "must be one word of at most 200 characters"]);
 
 const atMost200: Rule = [/^.{0,200}$/s, "must be at most 200 characters"];
+/** File systems limit a name to 255 bytes; the file's extension needs some of them. */
+const atMost200Bytes: Rule = [
+  { test: (name) => Buffer.byteLength(name) <= 200 },
+  "must be at most 200 bytes (in UTF-8)",
+];
 
 /** `true` or `false`, as YAML writes them. */
 const flag = (input: string) =>
@@ -367,7 +372,7 @@ const exportInputs = {
   artifactName: withDefault(
     defaultArtifactName,
     text(
-      atMost200,
+      atMost200Bytes,
       [/^[^":<>|*?\r\n\\/]+$/, 'must not contain any of " : < > | * ? \\ / or line breaks'],
       [/[^.]/, "must not be made of dots only"],
     ),

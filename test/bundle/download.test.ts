@@ -214,6 +214,16 @@ describe("downloadBundle", () => {
     expect(await setup.files()).toEqual([]);
   });
 
+  it.runIf(process.platform === "linux")("names the file that it cannot create", async () => {
+    await using setup = await setUpDownload({ object });
+    const path = join("/proc", "bundle");
+
+    await expect(setup.download({ path })).rejects.toMatchObject({
+      code: "disk-full",
+      message: expect.stringContaining(`Writing ${path}.`),
+    });
+  });
+
   it.runIf(process.platform === "linux")("closes the file of a download that failed", async () => {
     await using setup = await setUpDownload({ object, misbehave: () => ({ kind: "answer", status: 403 }) });
 

@@ -105,7 +105,7 @@ describe("readInputs", () => {
     ]);
   });
 
-  test.each(["a/b", "a\\b", "a:b", "a\nb", "..", "x".repeat(201)])(
+  test.each(["a/b", "a\\b", "a:b", "a\nb", "..", "x".repeat(201), "文".repeat(67)])(
     "refuses the artifact's name %j",
     (name) => {
       const problems = problemsOf("export", { ...minimal.export, "artifact-name": name });
@@ -117,7 +117,7 @@ describe("readInputs", () => {
   test("names everything that is wrong with one input", () => {
     const name = `${"a".repeat(300)}/b`;
     expect(problemsOf("export", { ...minimal.export, "artifact-name": name })).toStrictEqual([
-      expect.stringMatching(/^`artifact-name` must be at most 200 characters; must not contain/),
+      expect.stringMatching(/^`artifact-name` must be at most 200 bytes \(in UTF-8\); must not contain/),
     ]);
   });
 
