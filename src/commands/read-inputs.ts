@@ -113,7 +113,10 @@ function findConflicts(command: CommandName, texts: Readonly<Record<string, stri
       isLocal && isSet("valuesFile") && valuesBundleUrl === "presigned",
       "`values-file` needs an address in `values-bundle-url` with `base-url: local`: the bundle's own link ends with the run.",
     ],
-    [!isLocal && needsDomain && !isSet("domain"), "`domain` is missing: the site's domain identifier."],
+    [
+      !isLocal && needsDomain && !isSet("domain"),
+      "`domain` is missing: copy the site's identifier from the end of its dashboard address.",
+    ],
     [
       !isLocal && needsProject && !isSet("projectId"),
       "`project-id` is missing: copy it from the dashboard's API keys page.",

@@ -85,7 +85,7 @@ describe("readInputs", () => {
         "\`upload\` must be one of \`archive\`, \`zip\`, \`site\`, \`pages\`, \`none\`.",
         "\`retention-days\` must be a whole number from 1 to 90.",
         "\`api-key\` is an assistant key; \`export\` takes the admin key (it starts with \`svc_\`, without \`dsc_\`).",
-        "\`domain\` is missing: the site's domain identifier.",
+        "\`domain\` is missing: copy the site's identifier from the end of its dashboard address.",
         "\`values-bundle-url\` needs \`values-file\`: the file to write it to.",
         "\`values-version\` needs \`values-file\`: the file to write it to.",
         "\`values-version: export\` needs \`export-version\`: the version to write.",
