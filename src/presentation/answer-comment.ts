@@ -231,7 +231,5 @@ function nextStep({ state }: AnswerState, triggerPhrase: string | undefined): st
   if (triggerPhrase === undefined) return "";
   const phrase = escapeInline(triggerPhrase);
   if (state === "failed") return `Comment ${phrase} and your question to ask again.`;
-  return state === "answered"
-    ? `To follow up, comment ${phrase} and your question in the same thread; the conversation continues.`
-    : "";
+  return state === "answered" ? `To follow up, comment ${phrase} and your question in the same thread.` : "";
 }

@@ -58,7 +58,7 @@ export function renderHelp(options: HelpOptions): string {
     `| ${command("…")} again: here, on the pull request or in a review | ${later} |`,
     `| ${command("status")} | shows the state of the latest request |`,
     `| ${command("retry")} | repeats the last request on this thread that did not succeed |`,
-    `| ${command("stop")} | stops waiting for the job; the platform cannot cancel it |`,
+    `| ${command("stop")} | stops waiting for the job, which continues on a hosted platform |`,
     `| ${command("help")} | shows this list |`,
     "",
     `A comment must start with ${[codeSpan(phrase), ...others].join(" or ")}, in upper or lower case. Adding the label ${labels.map(codeSpan).join(" or ")} to an issue has the same effect. Users with ${codeSpan(minimumPermission)} permission can make requests${limit}.`,

@@ -40,7 +40,7 @@ describe("renderAnswerComment", () => {
 
       1. [Rotate a key](https://docs.example.com/keys#rotate)
 
-      <sub>Generated from the documentation by an assistant: check it against the sources. To follow up, comment /ask and your question in the same thread; the conversation continues. · [log](https://github.com/o/r/actions/runs/1)</sub>"
+      <sub>Generated from the documentation by an assistant: check it against the sources. To follow up, comment /ask and your question in the same thread. · [log](https://github.com/o/r/actions/runs/1)</sub>"
     `);
   });
 

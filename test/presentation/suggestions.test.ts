@@ -65,7 +65,7 @@ describe("the suggestions of an answer", () => {
       /ask Rotate a key
       \`\`\`
 
-      <sub>Generated from the documentation by an assistant: check it against the sources. To follow up, comment /ask and your question in the same thread; the conversation continues.</sub>"
+      <sub>Generated from the documentation by an assistant: check it against the sources. To follow up, comment /ask and your question in the same thread.</sub>"
     `);
     expect(describeAnswer(answer, links).markdown).toBe("Press Rotate.");
   });
