@@ -235,7 +235,8 @@ function parsePaxRecords(bytes: Buffer): ExtendedHeader {
     const digits = space === -1 ? "" : bytes.toString("latin1", position, space);
     const end = /^[1-9]\d{0,9}$/.test(digits) ? position + Number(digits) : 0;
     const equals = bytes.indexOf(0x3d, space);
-    if (end <= space || end > bytes.length || bytes[end - 1] !== 0x0a || equals === -1 || equals >= end)
+    // No line end is where a length ends within its own digits or behind the text.
+    if (bytes[end - 1] !== 0x0a || equals === -1 || equals >= end)
       throw corrupt("The tar archive is damaged: an extended header is malformed.");
     const key = bytes.toString("utf8", space + 1, equals);
     const value = bytes.subarray(equals + 1, end - 1);
