@@ -126,20 +126,23 @@ describe("`pull-request-mode: rolling`", () => {
     expect(prompt).not.toContain("src/first.ts");
   });
 
-  test("sends the first change again with the next one when its job failed", async () => {
-    let status = "failed";
-    await using scene = await setRolling({
-      onCreate: () => scene.platform.finish(`job-${scene.platform.created.length}`, { status }),
-    });
-    await runAgent(scene, push(scene, "Retry twice", ["src/first.ts"]), rolling);
-    status = "completed";
+  test.each(["failed", "archived"])(
+    "sends the first change again with the next one when its job %s",
+    async (end) => {
+      let status = end;
+      await using scene = await setRolling({
+        onCreate: () => scene.platform.finish(`job-${scene.platform.created.length}`, { status }),
+      });
+      await runAgent(scene, push(scene, "Retry twice", ["src/first.ts"]), rolling);
+      status = "completed";
 
-    const { visibleText } = await runAgent(scene, push(scene, "Retry thrice", ["src/second.ts"]), rolling);
+      const { visibleText } = await runAgent(scene, push(scene, "Retry thrice", ["src/second.ts"]), rolling);
 
-    const prompt = scene.platform.created.at(-1);
-    expect(prompt, visibleText).toContain("src/second.ts");
-    expect(prompt).toContain("src/first.ts");
-  });
+      const prompt = scene.platform.created.at(-1);
+      expect(prompt, visibleText).toContain("src/second.ts");
+      expect(prompt).toContain("src/first.ts");
+    },
+  );
 
   test("says in the pull request which change was left out, and why", async () => {
     await using scene = await setRolling();

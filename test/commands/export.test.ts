@@ -572,7 +572,8 @@ describe("the values file of a deployment", () => {
   test("gets the durable address and, if asked for, the job as version, and nothing else changes", async () => {
     await using platform = await startCompleted();
     const inputs = { ...durable, "values-version": "job" };
-    const { end, text, warnings } = await exportWithValues(platform, inputs, { isRepository: true });
+    const { end, text, warnings, log } = await exportWithValues(platform, inputs, { isRepository: true });
+    expect(log.lines.join()).toContain("The values file points to this bundle.");
     expect(text).toBe(
       '# ours\nreplicas: 2\nstaticExport:\n  enabled: true # for now\n  bundleUrl: "https://cdn.example.com/docs.tar.gz"\n  version: "se_1"\n',
     );

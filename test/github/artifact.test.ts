@@ -101,6 +101,8 @@ describe("an uploaded archive", () => {
       digest: sha256,
     });
     expect(await service.read("docs.tar.gz")).toEqual(bundle);
+    // The signature of the link.
+    expect(result.masked).toEqual([expect.stringMatching(/^[\w+/=]{40,}$/)]);
   });
 
   test("is put in blocks of four megabytes, so that an upload of any size takes little memory", async () => {

@@ -191,6 +191,10 @@ describe("keepVisibleText", () => {
     });
   });
 
+  test("says where a linked image was", () => {
+    expect(keepVisibleText("a [![](b.png)](https://b.example) c").text).toBe("a (image) c");
+  });
+
   test("keeps the content of closed `<details>`, which a click shows", () => {
     expect(keepVisibleText("<details><summary>Log</summary>line</details>").text).toBe("Log line");
   });
