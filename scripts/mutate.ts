@@ -354,7 +354,7 @@ function filesOf(some: readonly Visit[]): string[] {
   return [...new Set(some.map(({ file }) => file))];
 }
 
-/** Test files that are named after a file or import it; of its folder, and of the commands; and those that start processes. */
+/** Test files that are named after a file or import it; of its folder, and of the commands; and those that start processes of commands that use it. */
 function relatedTests(file: string): Record<"near" | "far" | "processes", string[]> {
   const folder = file.split("/")[1];
   const related = new Set([file]);
@@ -364,10 +364,9 @@ function relatedTests(file: string): Record<"near" | "far" | "processes", string
   const isNear = (one: string) => basename(one).startsWith(basename(file, ".ts")) || direct.includes(one);
   const isFar = (one: string) => one.startsWith(`test/${folder}/`) || one.startsWith("test/commands/");
   const startsProcesses = (one: string) => /^test\/(?:docs|e2e)\//.test(one);
-  const commands = { action: "{agent,assistant,doctor,export}", commands: basename(file, ".ts") }[
-    folder ?? ""
-  ];
-  const builtAction = commands === undefined ? [] : globSync(`test/e2e/${commands}.test.ts`, { cwd: root });
+  const builtAction = ["agent", "assistant", "doctor", "export"]
+    .filter((command) => folder === "action" || related.has(`src/commands/${command}.ts`))
+    .map((command) => `test/e2e/${command}.test.ts`);
   return {
     near: files.filter((one) => isNear(one) && !startsProcesses(one)),
     far: files.filter((one) => isFar(one) && !isNear(one)),
