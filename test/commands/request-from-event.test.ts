@@ -4,7 +4,7 @@ import {
   type ReadRequestOptions,
   readRequest,
 } from "../../src/commands/request-from-event.ts";
-import type { TextEvent } from "../../src/github/event.ts";
+import type { GitHubEvent, TextEvent } from "../../src/github/event.ts";
 
 const mona = { login: "mona", id: 1, isBot: false };
 const eve = { login: "eve", id: 2, isBot: false };
@@ -59,6 +59,20 @@ describe("readRequest", () => {
 
     expect(reading).toMatchObject({ ...expected, body, removed: { hiddenSegments: 0 } });
   });
+
+  test.each([
+    ["job", "instruction"],
+    ["question", "question"],
+  ] as const)(
+    "names the input that is missing where an event has no text: %s",
+    async (requestType, content) => {
+      const event = { type: "other", action: "", sender: undefined } as GitHubEvent;
+
+      await expect(readRequest(event, { ...options, triggerPhrases, requestType })).rejects.toThrow(
+        `\`prompt\` is missing: this event contains no ${content}; set \`prompt\` or \`prompt-file\`.`,
+      );
+    },
+  );
 
   test("tells a job by its comment, and a question by its text as well; an issue by its text", async () => {
     const bodies = (written: TextEvent, more: Partial<ReadRequestOptions> = {}) =>

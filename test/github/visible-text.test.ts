@@ -191,6 +191,10 @@ describe("keepVisibleText", () => {
     });
   });
 
+  test("removes a link that begins in a hidden element, and keeps what follows the element", () => {
+    expect(keepVisibleText("a <template>b [c</template> d](https://b.example) e").text).toBe("a  d e");
+  });
+
   test("says where a linked image was", () => {
     expect(keepVisibleText("a [![](b.png)](https://b.example) c").text).toBe("a (image) c");
   });
