@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomFillSync } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { ByteSource } from "../../src/bundle/archive.ts";
@@ -224,6 +224,16 @@ describe("zip", () => {
 
     expect(await codeOf(setup.extract())).toBe("unsafe-archive");
     expect(await setup.paths()).toEqual([]);
+  });
+
+  it("accepts what compresses well, but not like a bomb", async () => {
+    const body = Buffer.alloc(34 * 1024 * 1024);
+    for (let position = 0; position < body.length; position += 65_536) randomFillSync(body, position, 400);
+    const packed = deflateRawSync(body, { level: 9 });
+    await using setup = await setUpArchive(buildZip(["a", "b"].map((name) => ({ name, body, packed }))));
+
+    expect(body.length / packed.length).toBeGreaterThan(100);
+    expect(await setup.verify()).toMatchObject({ files: 2, totalBytes: 2 * body.length });
   });
 
   it("counts real bytes against the limit", async () => {
