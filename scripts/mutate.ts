@@ -364,9 +364,10 @@ function relatedTests(file: string): Record<"near" | "far" | "processes", string
   const isNear = (one: string) => basename(one).startsWith(basename(file, ".ts")) || direct.includes(one);
   const isFar = (one: string) => one.startsWith(`test/${folder}/`) || one.startsWith("test/commands/");
   const startsProcesses = (one: string) => /^test\/(?:docs|e2e)\//.test(one);
-  const builtAction = ["agent", "assistant", "doctor", "export"]
-    .filter((command) => folder === "action" || related.has(`src/commands/${command}.ts`))
-    .map((command) => `test/e2e/${command}.test.ts`);
+  const entries = ["commands/agent", "commands/assistant", "commands/doctor", "commands/export", "cli"];
+  const builtAction = entries
+    .filter((entry) => folder === "action" || related.has(`src/${entry}.ts`))
+    .map((entry) => `test/e2e/${basename(entry)}.test.ts`);
   return {
     near: files.filter((one) => isNear(one) && !startsProcesses(one)),
     far: files.filter((one) => isFar(one) && !isNear(one)),
