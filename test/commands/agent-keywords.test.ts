@@ -58,6 +58,19 @@ describe("`status`", () => {
   });
 });
 
+test.each(["status", "stop", "retry"])(
+  "a dry run of `%s` says that it would be carried out",
+  async (word) => {
+    await using scene = await setWords();
+
+    const { outputs, visibleText } = await say(scene, `/docs ${word}`, { "dry-run": "true" });
+
+    expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "dry-run" });
+    expect(visibleText).toContain(`Dry run: \`${word}\` would be carried out.`);
+    expect(botComments(scene, scene.issue)).toEqual([]);
+  },
+);
+
 describe("`stop`", () => {
   test("ends the waiting of the run, whose card says that the job goes on", async () => {
     await using scene = await setWords({ endsByHand: true });
