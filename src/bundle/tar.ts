@@ -235,7 +235,7 @@ function parsePaxRecords(bytes: Buffer): ExtendedHeader {
     const digits = space === -1 ? "" : bytes.toString("latin1", position, space);
     const end = /^[1-9]\d{0,9}$/.test(digits) ? position + Number(digits) : 0;
     const equals = bytes.indexOf(0x3d, space);
-    // No line end is where a length ends within its own digits or behind the text.
+    // A length that ends within its own digits, or behind the text, has no line end there.
     if (bytes[end - 1] !== 0x0a || equals === -1 || equals >= end)
       throw corrupt("The tar archive is damaged: an extended header is malformed.");
     const key = bytes.toString("utf8", space + 1, equals);
