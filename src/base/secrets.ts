@@ -44,7 +44,8 @@ export class SecretRedactor {
     };
     const plain: Layer = { text, starts: undefined, ends: undefined };
     collect(plain);
-    for (const escapes of escapePatterns) {
+    // Every escape begins with one of these.
+    for (const escapes of /[%&\\]/.test(text) ? escapePatterns : []) {
       let layer = decode(plain, escapes);
       for (let depth = 1; layer && depth <= maxNesting; depth += 1) {
         collect(layer);
@@ -102,6 +103,8 @@ class Patterns {
   readonly #wholes = new Set<string>();
   /** Parts of {@link fragmentLength} characters, compared by {@link alphanumeric}. */
   readonly #parts = new Set<string>();
+  /** For each {@link addToEndKey} of a part: 1. Few other texts have it, which saves most searches of the slow set. */
+  readonly #ends = new Uint8Array(maxEndKey + 1);
 
   addWhole(secret: string): void {
     const { characters } = fold(secret, printable);
@@ -109,8 +112,12 @@ class Patterns {
   }
 
   addParts(characters: string): void {
-    for (let at = 0; at + fragmentLength <= characters.length; at += 1)
-      this.#parts.add(characters.slice(at, at + fragmentLength));
+    for (let end = 1, key = 0; end <= characters.length; end += 1) {
+      key = addToEndKey(key, characters.charCodeAt(end - 1));
+      if (end < fragmentLength) continue;
+      this.#parts.add(characters.slice(end - fragmentLength, end));
+      this.#ends[key] = 1;
+    }
   }
 
   /** Adds the range of every match in the layer. */
@@ -123,11 +130,19 @@ class Patterns {
     }
     if (this.#parts.size === 0) return;
     const { characters, positions } = fold(layer.text, alphanumeric);
-    for (let at = 0; at + fragmentLength <= characters.length; at += 1)
-      if (this.#parts.has(characters.slice(at, at + fragmentLength)))
-        addRange(ranges, layer, positions[at], positions[at + fragmentLength - 1]);
+    for (let end = 1, key = 0; end <= characters.length; end += 1) {
+      key = addToEndKey(key, characters.charCodeAt(end - 1));
+      if (this.#ends[key] !== 1 || end < fragmentLength) continue;
+      const start = end - fragmentLength;
+      if (this.#parts.has(characters.slice(start, end)))
+        addRange(ranges, layer, positions[start], positions[end - 1]);
+    }
   }
 }
+
+const maxEndKey = 2 ** 15 - 1;
+/** The number of a text's last three characters, from that of the characters before the last one. */
+const addToEndKey = (key: number, code: number) => ((key << 5) ^ code) & maxEndKey;
 
 /** Adds the range from one character of the layer to another. Overlapping ranges, such as the parts of one secret, are merged. */
 function addRange(ranges: Range[], { starts, ends }: Layer, first = 0, lastCharacter = 0): void {
@@ -196,6 +211,11 @@ const entities = new Map(
 
 /** Decodes the escapes in a text; `undefined` if it has none. */
 function decode({ text, starts, ends }: Layer, escapes: RegExp): Layer | undefined {
+  const escaped = [...text.matchAll(escapes)].flatMap((match) => {
+    const code = codeOfEscape(match);
+    return code === undefined ? [] : [{ code, start: match.index, end: match.index + match[0].length }];
+  });
+  if (escaped.length === 0) return undefined;
   const codes = new Uint16Array(text.length);
   const newStarts = new Uint32Array(text.length);
   const newEnds = new Uint32Array(text.length);
@@ -207,14 +227,11 @@ function decode({ text, starts, ends }: Layer, escapes: RegExp): Layer | undefin
     newEnds[length] = ends?.[last] ?? last + 1;
     length += 1;
   };
-  for (const match of text.matchAll(escapes)) {
-    const code = codeOfEscape(match);
-    if (code === undefined) continue;
-    for (; at < match.index; at += 1) add(text.charCodeAt(at), at, at);
-    at += match[0].length;
-    add(code, match.index, at - 1);
+  for (const { code, start, end } of escaped) {
+    for (; at < start; at += 1) add(text.charCodeAt(at), at, at);
+    add(code, start, end - 1);
+    at = end;
   }
-  if (at === 0) return undefined;
   for (; at < text.length; at += 1) add(text.charCodeAt(at), at, at);
   const decoded = Buffer.from(codes.buffer, 0, 2 * length).toString("utf16le");
   return { text: decoded, starts: newStarts, ends: newEnds };
