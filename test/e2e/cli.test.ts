@@ -31,7 +31,11 @@ interface Started {
 function start(program: string, args: readonly string[], { env, cwd }: Started) {
   const child = spawn(program, args, {
     cwd,
-    env: { PATH: `${dirname(nodeBinary())}${delimiter}${process.env["PATH"]}`, ...env },
+    env: {
+      PATH: `${dirname(nodeBinary())}${delimiter}${process.env["PATH"]}`,
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const written = { stdout: "", stderr: "" };

@@ -72,6 +72,8 @@ function stepEnvironment(
   const { run, metadata, folders, actionFolder } = facts;
   return {
     PATH: process.env["PATH"] ?? "",
+    // Hundreds of tests start the same bundle.
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "",
     ...runnerVariables(run, { folders, actionFolder }),
     ...(use.debug === true ? { RUNNER_DEBUG: "1" } : {}),
     ...use.environment,
