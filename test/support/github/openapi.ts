@@ -82,14 +82,19 @@ function githubDocument(): Document {
   return loaded;
 }
 
+const referenced = new Map<string, unknown>();
+
 /** Follows a reference within the document. */
 function resolveReference<T extends object>(value: T | { readonly $ref: string }): T {
   if (!("$ref" in value) || typeof value.$ref !== "string") return value as T;
+  const known = referenced.get(value.$ref);
+  if (known !== undefined) return known as T;
   const parts = value.$ref.slice(2).split("/");
   const found = parts.reduce<unknown>(
     (node, key) => (node as Record<string, unknown>)[key],
     githubDocument(),
   );
+  referenced.set(value.$ref, found);
   return found as T;
 }
 
@@ -283,7 +288,14 @@ function allowsNull(schema: Schema): boolean {
   return nullable === true || [...anyOf, ...oneOf].some(allowsNull);
 }
 
+const neutralValues = new WeakMap<Schema, unknown>();
+
 function neutralValue(schema: Schema): unknown {
+  if (!neutralValues.has(schema)) neutralValues.set(schema, createNeutralValue(schema));
+  return neutralValues.get(schema);
+}
+
+function createNeutralValue(schema: Schema): unknown {
   if (allowsNull(schema)) return null;
   const { type, format, enum: values, items, properties } = flatten(schema);
   if (values !== undefined) return values[0];
