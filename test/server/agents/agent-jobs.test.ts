@@ -12,6 +12,7 @@ import {
   followJob,
   getJob,
   git,
+  idleAgent,
   jobsOf,
   runJob,
   sendMessage,
@@ -71,7 +72,7 @@ describe("an agent job", () => {
       id: expect.stringMatching(/^aj_[0-9a-f]{16}$/),
       status: "active",
       source: { repository: `${platform.url}/local/project`, ref: branch },
-      model: "agent-command/node",
+      model: "agent-command/sh",
       prLink: null,
       createdAt: anyDate,
       archivedAt: null,
@@ -91,7 +92,7 @@ describe("an agent job", () => {
 
   test("without changes completes without a pull request", async () => {
     await using repository = await createRepository();
-    await using platform = await startAgentPlatform({ repository: repository.root, command: agentOf("") });
+    await using platform = await startAgentPlatform({ repository: repository.root, command: idleAgent });
 
     const job = await runJob(platform, "Look, do not touch");
 
@@ -329,7 +330,7 @@ describe("the limit of 100 uses per project and hour", () => {
   test("counts jobs and messages but not rejected requests, and responds with Retry-After", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
     await using repository = await createRepository();
-    const command = agentOf("");
+    const command = idleAgent;
     await using platform = await startAgentPlatform(
       { repository: repository.root, command },
       {},
@@ -359,7 +360,7 @@ describe("the limit of 100 uses per project and hour", () => {
 
   test("survives a restart", async () => {
     await using repository = await createRepository();
-    const settings = { repository: repository.root, command: agentOf(""), usesPerHour: 2 };
+    const settings = { repository: repository.root, command: idleAgent, usesPerHour: 2 };
     const before = await startAgentPlatform(settings, { dataDir: join(repository.path, "data") });
     await createJob(before, "One");
     await createJob(before, "Two");

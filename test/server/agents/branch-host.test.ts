@@ -14,6 +14,7 @@ import {
   followJob,
   getJob,
   git,
+  idleAgent,
   jobsOf,
   runJob,
   sendMessage,
@@ -79,7 +80,7 @@ describe("an agent job whose branch is pushed to any host", () => {
 
   test("without changes pushes nothing", async () => {
     await using clone = await createClone("scm/docs/widgets");
-    await using platform = await clone.startPlatform({ command: agentOf("") });
+    await using platform = await clone.startPlatform({ command: idleAgent });
 
     const job = await runJob(platform, "Look");
 

@@ -4,7 +4,17 @@ import { describe, expect, test } from "vitest";
 import type { GitHubStandIn } from "../../support/github-stand-in.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startGate } from "../gate.ts";
-import { agentOf, createJob, followJob, getJob, git, jobsOf, runJob, sendMessage } from "./agent-platform.ts";
+import {
+  agentOf,
+  createJob,
+  followJob,
+  getJob,
+  git,
+  idleAgent,
+  jobsOf,
+  runJob,
+  sendMessage,
+} from "./agent-platform.ts";
 import { createGithubRepository } from "./github-platform.ts";
 
 const creations = (github: GitHubStandIn) =>
@@ -142,7 +152,7 @@ describe("an agent job of a repository on GitHub", () => {
 
   test("without changes neither pushes nor opens anything", async () => {
     await using repository = await createGithubRepository();
-    await using platform = await repository.startPlatform({ command: agentOf("") });
+    await using platform = await repository.startPlatform({ command: idleAgent });
 
     const job = await runJob(platform, "Look");
 

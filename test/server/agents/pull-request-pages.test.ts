@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { request } from "undici";
 import { describe, expect, test } from "vitest";
-import { agentOf, createRepository, git, runJob, startAgentPlatform } from "./agent-platform.ts";
+import { agentOf, createRepository, git, idleAgent, runJob, startAgentPlatform } from "./agent-platform.ts";
 
 describe("the page of a pull request", () => {
   test("shows the prompts and the diff with escaped markup", async () => {
@@ -118,7 +118,7 @@ describe("the page of a pull request", () => {
 
   test("responds with 404 for an unknown job, and for one without a change", async () => {
     await using repository = await createRepository();
-    await using platform = await startAgentPlatform({ repository: repository.root, command: agentOf("") });
+    await using platform = await startAgentPlatform({ repository: repository.root, command: idleAgent });
     const { id } = await runJob(platform, "Look");
 
     expect((await platform.send("/local/project/pull/aj_none")).status).toBe(404);
