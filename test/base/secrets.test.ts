@@ -23,6 +23,7 @@ describe("a short key", () => {
     ["in JSON inside JSON", String.raw`"{\"e\":\"svc_a\\/b+c=\"}"`, String.raw`"{\"e\":\"***\"}"`],
     ["in JSON with unicode escapes", String.raw`svc_a\u002Fb\u002bc\u003d`, "***"],
     ["in a URL", "?key=svc_a%2Fb%2bc%3D&x", "?key=***&x"],
+    ["with a single escape", "svc_a%2Fb+c=", "***"],
     ["in HTML", "svc_a&#47;b&#x2B;c&#061;", "***"],
     ["in HTML with named entities", "svc&lowbar;a&sol;b&plus;c&equals;", "***"],
     ["in Markdown", String.raw`svc\_a/b\+c=`, "***"],
