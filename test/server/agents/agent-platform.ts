@@ -49,7 +49,7 @@ export function agentOf(script: string): [string, ...string[]] {
 const writingAgent = ["/bin/sh", "-c", "{ cat; echo; } >> docs/written.md"] as const;
 
 /** An agent that does nothing. */
-export const idleAgent = ["/bin/true"] as const;
+export const idleAgent = ["true"] as const;
 
 /** Quotes an agent command for a command line. */
 export function quoteCommand(command: readonly string[]): string {
