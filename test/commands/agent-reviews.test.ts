@@ -238,6 +238,21 @@ describe("a request in a review thread", () => {
     expect(count(prompt, "Why twice?")).toBe(1);
   });
 
+  test.each([
+    ["changes", 1],
+    ["none", 0],
+  ])("with `context: %s` quotes its own lines %i times, and never the thread", async (context, times) => {
+    await using scene = await setReviewScene();
+    const { triggered } = askInThread(scene);
+
+    await runAgent(scene.scene, triggered, { inputs: { context } });
+
+    const [prompt = ""] = scene.platform.created;
+    expect(prompt).toContain("explain it");
+    expect(count(prompt, "+the line in a.md")).toBe(times);
+    expect(count(prompt, "Why twice?")).toBe(0);
+  });
+
   test("is found again under more comments than the reviews are read with", async () => {
     await using scene = await setReviewScene();
     const { github, pull } = scene;
