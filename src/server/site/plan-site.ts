@@ -38,8 +38,6 @@ import { readSiteConfig, type SiteConfig } from "./site-config.ts";
 /** Which documents to export. */
 export interface PlanOptions {
   readonly docsDir: string;
-  /** A folder in it that is excluded. */
-  readonly excludedDir?: string;
   /** A version in the navigation that is shown alone; other pages are rendered, but not listed. Any other value is only a label. */
   readonly version?: string | undefined;
   /** Pages or folders to export. Default: all pages. */
@@ -80,8 +78,8 @@ export async function planSite(
   signal: AbortSignal,
   onWarning: WarningReporter,
 ): Promise<SitePlan> {
-  const { docsDir, excludedDir, paths = [""], version } = options;
-  const tree = await withoutActiveImages(await readDocsTree(docsDir, signal, excludedDir), signal);
+  const { docsDir, paths = [""], version } = options;
+  const tree = await withoutActiveImages(await readDocsTree(docsDir, signal), signal);
   for (const { path, message } of tree.skipped) onWarning(path, `it was left out: ${message}`, "file");
   const found = await findRoutes(tree, onWarning);
   const { config, configFile, planner } = found;

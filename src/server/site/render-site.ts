@@ -1,5 +1,4 @@
 /** Renders a folder of Markdown and MDX into the bundle of a static site. */
-import { dirname } from "node:path";
 import { exportReportPath } from "../../base/export-report.ts";
 import { isMainPage, joinPages, printPageList, printSitemap } from "./agent-files.ts";
 import { clientAssets } from "./client-assets.ts";
@@ -28,8 +27,8 @@ import {
 } from "./write-bundle.ts";
 
 /** Options of rendering a site. */
-export interface RenderSiteOptions extends Omit<PlanOptions, "excludedDir">, RemoteOptions {
-  /** Path of the bundle. Its folder is excluded from the documents. */
+export interface RenderSiteOptions extends PlanOptions, RemoteOptions {
+  /** Path of the bundle. */
   readonly archive: string;
   /** Folder of the page cache. Without it, nothing is kept for later exports. */
   readonly cacheDir?: string | undefined;
@@ -64,7 +63,7 @@ export async function renderSite(
   const warnings: Warning[] = [];
   const onWarning: WarningReporter = (page, message, kind, line) =>
     void warnings.push({ kind, page, ...(line !== undefined && { line }), message });
-  const plan = await planSite({ ...options, excludedDir: dirname(archive) }, signal, onWarning);
+  const plan = await planSite(options, signal, onWarning);
   const { docs, pages, configFile, slugStyle } = plan;
   const targets = linkTargetsOf(plan);
   const links = new SiteLinks(docs, targets);

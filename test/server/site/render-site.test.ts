@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ActionError } from "../../../src/base/errors.ts";
+import { openFileStorage } from "../../../src/server/base/file-storage.ts";
 import { renderSite } from "../../../src/server/site/render-site.ts";
+import { createRecordingLog } from "../../support/recording-log.ts";
 import { createFolder } from "./docs-folder.ts";
 import { renderFiles, renderFolder, renderInto, sidebarOf } from "./render-files.ts";
 
@@ -18,6 +20,19 @@ describe("renderSite", () => {
     expect(site.pages).toEqual(["start/install.html", "start/index.html", "2024-plan.html", "index.html"]);
     expect(site.pageCount).toBe(4);
     expect(site.warnings).toEqual([]);
+  });
+
+  test("leaves out exported sites and the data of a platform that are below the documents", async () => {
+    await using docs = await createFolder({ "index.md": "# Home", "data/agent.md": "# A copy" });
+    const links = { lifetimeMs: 1, publicUrl: () => "", now: Date.now };
+    const inDocs = (folder: string) => join(docs.path, folder);
+    await openFileStorage(inDocs("data"), links, createRecordingLog());
+    for (let round = 1; round <= 2; round += 1) {
+      await renderInto({ docsDir: docs.path, outDir: inDocs("docs-export/site") });
+      expect(await readFile(inDocs("docs-export/site/index.md"), "utf8")).toContain("# Home");
+      await using site = await renderFolder(docs);
+      expect(site.pages).toEqual(["index.html"]);
+    }
   });
 
   test("a site without a name is called like its front page, else like its folder or the one around that", async () => {
@@ -875,14 +890,6 @@ describe("renderSite", () => {
   test("a comment of MDX is not shown, also in a file that is called Markdown", async () => {
     await using site = await renderFiles({ "a.md": "# A\n\n{/* for authors */}\n\nText." });
     expect(await site.read("a.html")).not.toContain("for authors");
-  });
-
-  test("the output may lie inside the documents", async () => {
-    await using docs = await createFolder({ "index.md": "# Home" });
-    await mkdir(join(docs.path, "out"));
-    await writeFile(join(docs.path, "out/notes.md"), "# Notes");
-    const options = { docsDir: docs.path, archive: join(docs.path, "out/site.zip") };
-    expect((await renderSite(options, new AbortController().signal)).pages).toEqual(["index.html"]);
   });
 
   test("progress is reported page by page", async () => {

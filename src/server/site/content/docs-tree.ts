@@ -1,10 +1,11 @@
 /** Reads a documents folder that may be hostile: no file outside it, no symbolic links, limited sizes. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readFile as readLarge } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import ignore from "ignore";
 import { ActionError } from "../../../base/errors.ts";
+import { exportReportPath } from "../../../base/export-report.ts";
 import { codeOf, messageOf } from "../../../base/text.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
@@ -16,6 +17,8 @@ const maxAssetBytes = 64 * 1024 * 1024;
 /** Files up to this size are read synchronously: libuv's thread pool takes ten times as long. */
 const maxSyncReadBytes = 256 * 1024;
 const skippedFolders = new Set(["node_modules", "__MACOSX"]);
+/** A folder below the documents that contains one of these files is an exported site, or the data of a platform. */
+const ownFiles = new Set([exportReportPath, "link-signing-key"]);
 
 /** The files of a documents folder. */
 export interface DocsTree {
@@ -38,20 +41,17 @@ export function compareText(left: string, right: string): number {
 }
 
 /**
- * Lists the files of a documents folder without hidden entries, `node_modules`, `excludedDir` and paths that `.mintignore` names.
+ * Lists the files of a documents folder without hidden entries, `node_modules`, exported sites, data of the platform, and paths that
+ * `.mintignore` names.
  *
  * @throws {ActionError} if the folder cannot be read or contains too many files.
  */
-export async function readDocsTree(
-  docsDir: string,
-  signal: AbortSignal,
-  excludedDir?: string,
-): Promise<DocsTree> {
+export async function readDocsTree(docsDir: string, signal: AbortSignal): Promise<DocsTree> {
   const files: string[] = [];
   const skipped: { path: string; message: string }[] = [];
   try {
     const root = await realpath(docsDir);
-    for await (const { path, problem } of walkFolder(root, "", 0, excludedDir && resolve(excludedDir))) {
+    for await (const { path, problem } of walkFolder(root, "", 0)) {
       signal.throwIfAborted();
       if (problem !== undefined) skipped.push({ path, message: problem });
       else if (files.push(path) > maxFiles)
@@ -110,19 +110,19 @@ async function* walkFolder(
   root: string,
   folder: string,
   depth: number,
-  excluded: string | undefined,
 ): AsyncGenerator<{ readonly path: string; readonly problem?: string }> {
   if (depth > maxDepth) {
     yield { path: folder, problem: `folders are nested deeper than ${maxDepth}` };
     return;
   }
-  for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+  const entries = await readdir(join(root, folder), { withFileTypes: true });
+  if (depth > 0 && entries.some((entry) => entry.isFile() && ownFiles.has(entry.name))) return;
+  for (const entry of entries) {
     if (entry.name.startsWith(".") || skippedFolders.has(entry.name)) continue;
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (entry.isSymbolicLink()) yield { path, problem: "symbolic links are not followed" };
     else if (entry.isFile()) yield { path };
-    else if (entry.isDirectory() && join(root, path) !== excluded)
-      yield* walkFolder(root, path, depth + 1, excluded);
+    else if (entry.isDirectory()) yield* walkFolder(root, path, depth + 1);
   }
 }
 
