@@ -1,5 +1,6 @@
 /** Validates the names of an archive's entries. */
 import { hash } from "node:crypto";
+import { shorten } from "../base/text.ts";
 import { corrupt, unsafe } from "./errors.ts";
 
 const maxPathBytes = 4096;
@@ -32,7 +33,7 @@ export function decodeName(bytes: Uint8Array): string {
 
 /** Formats an entry's name for a message: shortened, quoted, and with escaped control characters. */
 export function quote(name: string): string {
-  return JSON.stringify(name.length > 120 ? `${name.slice(0, 117)}…` : name);
+  return JSON.stringify(shorten(name, 120));
 }
 
 /**

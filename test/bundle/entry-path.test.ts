@@ -51,6 +51,13 @@ describe("parseEntryPath", () => {
     },
   );
 
+  it.each([
+    ["a\n..", '"a\\n.."'],
+    [`a\n${"b".repeat(200)}`, `"a\\n${"b".repeat(117)}…"`],
+  ])("quotes %j in its message as %s", (name, quoted) => {
+    expect(() => parseEntryPath(name)).toThrow(`Entry ${quoted} `);
+  });
+
   const segments = (count: number, bytes: number) => Array.from({ length: count }, () => "x".repeat(bytes));
   it.each([
     ["a segment of 255 bytes", "x".repeat(255), "x"],

@@ -225,6 +225,17 @@ describe("other changes", () => {
     expect(scene.platform.created[0]).toContain("Range: v1.0.0...v1.1.0");
   });
 
+  test("a release that is deleted and published again is a new request", async () => {
+    await using scene = await setAgentScene();
+    const publish = () => scene.github.events.releasePublished(scene.github.addRelease({ tag: "v1.0.0" }));
+    const sha = scene.github.state.refs.get("refs/heads/main") ?? "";
+    const first = publish();
+
+    for (const triggered of [first, first, publish()]) await runAgent(scene, triggered, { run: { sha } });
+
+    expect(scene.platform.created).toHaveLength(2);
+  });
+
   test.each(["schedule", "workflow_dispatch", "repository_dispatch"])(
     "%s sends the workflow's prompt, once a run",
     async (eventName) => {
