@@ -92,6 +92,7 @@ const only = options.only?.split(",").map(Number);
 const chosen = [...sample.entries()].filter(([index]) => only?.includes(index + 1) ?? true);
 console.log(`${chosen.length} mutants; first their tests run, to record which of them executes what.`);
 const visits = await recordVisits();
+const failures = new Set(await listFailuresOfProcesses());
 let killed = 0;
 for (const [index, mutant] of chosen) {
   const killer = await findKiller(index, mutant);
@@ -125,10 +126,14 @@ function findMutants(file: string): Mutant[] {
     code = code.slice(0, start) + " ".repeat(end - start) + code.slice(end);
   const mutants: Mutant[] = [];
   visit(program, undefined, (node, parent) => {
+    // A line of the debug log is no behaviour.
+    if (node.type === "ExpressionStatement" && /^[\w.]*\.debug\(/.test(code.slice(node.start, node.end)))
+      return "skip";
     const changes = changesOf(node, parent, code);
     mutants.push(
       ...changes.map(([start, end, replacement]) => ({ file, text, start, end, replacement, node })),
     );
+    return undefined;
   });
   return mutants;
 }
@@ -147,10 +152,8 @@ function changesOf(node: AnyNode, parent: AnyNode | undefined, code: string): Ch
       const { start, end } = node.test;
       return [[start, end, `!(${code.slice(start, end)})`]];
     }
-    case "ExpressionStatement": {
-      const isDebug = code.slice(node.start, node.end).includes(".debug(");
-      return isDebug ? [] : [[node.start, node.end, ";"]];
-    }
+    case "ExpressionStatement":
+      return [[node.start, node.end, ";"]];
     case "BlockStatement": {
       const isBody = parent?.type.includes("Function") === true && node.body.length > 1;
       return isBody ? [[node.start + 1, node.start + 1, " return;"]] : [];
@@ -189,9 +192,9 @@ function isConstantProduct(node: AnyNode): boolean {
 function visit(
   node: AnyNode,
   parent: AnyNode | undefined,
-  enter: (node: AnyNode, parent?: AnyNode) => void,
+  enter: (node: AnyNode, parent?: AnyNode) => "skip" | undefined,
 ): void {
-  enter(node, parent);
+  if (enter(node, parent) === "skip") return;
   const children: unknown[] = Object.values(node).flat();
   for (const child of children) if (isNode(child)) visit(child, node, enter);
 }
@@ -236,14 +239,20 @@ async function recordVisits(): Promise<Visit[]> {
   const files = new Set(
     [...byFile.keys()].flatMap((file) => [relatedTests(file).near, relatedTests(file).far].flat()),
   );
-  const failure = await runTests([...files], { bail: 0 });
-  if (failure !== undefined) console.log(`A test fails on the source as it is: ${failure}`);
+  for (const failure of await runTests([...files], { bail: 0 }))
+    console.log(`A test fails on the source as it is: ${failure}`);
   for (const [file, [first]] of byFile) writeFileSync(join(copy, file), first?.[1].text ?? "");
   writeFileSync(setup, setupText);
   return readFileSync(record, "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Visit);
+}
+
+/** What fails of the tests with processes on the unchanged copy, which has no complete `dist`. */
+function listFailuresOfProcesses(): Promise<string[]> {
+  const files = new Set(chosen.flatMap(([, { file }]) => relatedTests(file).processes));
+  return runTests([...files], { bail: 0 });
 }
 
 /** The recording part of the test setup. Of tests of one file that run at the same time, each is taken to execute the position. */
@@ -303,12 +312,16 @@ async function findKiller(index: number, mutant: Mutant): Promise<string | undef
     text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end),
   );
   try {
-    const [quick, ...others] = testsOf(index, mutant);
-    const quickKiller = await runTests(quick?.files ?? [], { limitMs: quickLimitMs, names: quick?.names });
+    const [quick = { files: [] }, ...others] = testsOf(index, mutant);
+    const run = async ({ files, names }: Tests, limitMs: number) => {
+      const failed = await runTests(files, { bail: failures.size + 1, limitMs, names });
+      return failed.find((failure) => !failures.has(failure));
+    };
+    const quickKiller = await run(quick, quickLimitMs);
     if (quickKiller !== undefined) return quickKiller;
     if (hasTypeError()) return "the compiler";
     for (const tests of others) {
-      const killer = await runTests(tests.files, { limitMs: timeLimitMs, names: tests.names });
+      const killer = await run(tests, timeLimitMs);
       if (killer !== undefined) return killer;
     }
     return undefined;
@@ -388,12 +401,12 @@ function readImporters(): Map<string, string[]> {
   return importers;
 }
 
-/** Runs test files on the copy; tells the first failure, if there is one. */
+/** Runs test files on the copy; returns what failed. */
 async function runTests(
   files: readonly string[],
-  { bail = 1, limitMs, names }: { bail?: number; limitMs?: number; names?: readonly string[] | undefined },
-): Promise<string | undefined> {
-  if (files.length === 0) return undefined;
+  { bail, limitMs, names }: { bail: number; limitMs?: number; names?: readonly string[] | undefined },
+): Promise<string[]> {
+  if (files.length === 0) return [];
   const args = ["run", `--bail=${bail}`, "--maxWorkers=1", "--testTimeout=30000", "--reporter=dot", ...files];
   const pattern = names?.map((name) => RegExp.escape(name)).join("|") ?? "";
   // One argument has 128 kB at most.
@@ -414,10 +427,10 @@ async function runTests(
   const [code] = await once(tests, "close");
   clearTimeout(timer);
   tests = undefined;
-  if (timedOut) return "not done in time";
-  return code === 0
-    ? undefined
-    : (/FAIL\s+(.+)/.exec(output)?.[1] ?? output.trim().split("\n").at(-1) ?? "failed");
+  if (timedOut) return ["not done in time"];
+  if (code === 0) return [];
+  const failed = [...output.matchAll(/FAIL\s+(.+)/g)].map(([, name = ""]) => name);
+  return failed.length > 0 ? failed : [output.trim().split("\n").at(-1) ?? "failed"];
 }
 
 /** Ends the running tests with every process that they started. */
