@@ -192,6 +192,19 @@ describe("replyToReviewThreads", () => {
     expect(scene.github.isResolved(near)).toBe(false);
   });
 
+  test("replies to threads with a line of the change before or after the push", async () => {
+    await using scene = await openScene();
+    const [before, between, after] = [50, 56, 62].map((line) => scene.comment({ line }));
+    const request = scene.request();
+    const patch = "@@ -50,3 +60,4 @@\n a\n+b\n c\n d";
+    const sha = scene.push({ files: [{ filename: "a.md", status: "modified", patch }] });
+
+    await scene.answer(request);
+
+    const replies = [before, between, after].map((thread) => thread && scene.repliesTo(thread));
+    expect(replies).toStrictEqual([[replied(sha)], [], [replied(sha)]]);
+  });
+
   test("replies to threads near the change, and to those on a whole changed file", async () => {
     await using scene = await openScene();
     const nextLine = scene.comment({ line: 11 });
