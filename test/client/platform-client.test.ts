@@ -25,7 +25,7 @@ const create: PlatformRequest = {
 const apiKey = "svc_secret-of-this-test";
 
 function connectTo(url: string, { deadlineInMs = 600_000, prefix = "", timeLimitMs = 10_000 } = {}) {
-  const clock = createFakeClock();
+  const [clock, log] = [createFakeClock(), createRecordingLog()];
   const controller = new AbortController();
   const platform = new PlatformClient(
     {
@@ -37,13 +37,13 @@ function connectTo(url: string, { deadlineInMs = 600_000, prefix = "", timeLimit
     },
     {
       clock,
-      log: createRecordingLog(),
+      log,
       random: () => 0.5,
       signal: controller.signal,
       deadlineMs: clock.now() + deadlineInMs,
     },
   );
-  return { platform, clock, controller };
+  return { platform, clock, log, controller };
 }
 
 const json = (value: unknown, init?: ResponseInit) => Response.json(value, init);
@@ -306,9 +306,12 @@ describe("a creating request", () => {
   test("is repeated after a 429", async () => {
     await using server = await startHttpServer(() => json({ ok: true }));
     server.faults.add({ fault: { kind: "answer", status: 429, headers: { "retry-after": "30" } } });
-    const { platform, clock } = connectTo(server.url);
+    const { platform, clock, log } = connectTo(server.url);
     expect(await platform.request(create, Answer)).toEqual({ ok: true });
     expect(clock.waits).toEqual([30_000]);
+    expect(log.shown).toEqual([
+      "info: Could not create it: the platform returned 429. Trying again in 30 s (attempt 2 of 5).",
+    ]);
   });
 });
 
