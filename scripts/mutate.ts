@@ -92,7 +92,10 @@ const only = options.only?.split(",").map(Number);
 const chosen = [...sample.entries()].filter(([index]) => only?.includes(index + 1) ?? true);
 console.log(`${chosen.length} mutants; first their tests run, to record which of them executes what.`);
 const visits = await recordVisits();
-const failures = new Set(await listFailuresOfProcesses());
+// The copy has no complete `dist`.
+const failures = new Set(
+  await listFailures(new Set(chosen.flatMap(([, { file }]) => relatedTests(file).processes))),
+);
 let killed = 0;
 for (const [index, mutant] of chosen) {
   const killer = await findKiller(index, mutant);
@@ -239,8 +242,7 @@ async function recordVisits(): Promise<Visit[]> {
   const files = new Set(
     [...byFile.keys()].flatMap((file) => [relatedTests(file).near, relatedTests(file).far].flat()),
   );
-  for (const failure of await runTests([...files], { bail: 0 }))
-    console.log(`A test fails on the source as it is: ${failure}`);
+  await listFailures(files);
   for (const [file, [first]] of byFile) writeFileSync(join(copy, file), first?.[1].text ?? "");
   writeFileSync(setup, setupText);
   return readFileSync(record, "utf8")
@@ -249,10 +251,11 @@ async function recordVisits(): Promise<Visit[]> {
     .map((line) => JSON.parse(line) as Visit);
 }
 
-/** What fails of the tests with processes on the unchanged copy, which has no complete `dist`. */
-function listFailuresOfProcesses(): Promise<string[]> {
-  const files = new Set(chosen.flatMap(([, { file }]) => relatedTests(file).processes));
-  return runTests([...files], { bail: 0 });
+/** Runs test files on the unchanged copy, and prints and returns what fails. */
+async function listFailures(files: ReadonlySet<string>): Promise<string[]> {
+  const failed = await runTests([...files], { bail: 0 });
+  for (const failure of failed) console.log(`A test fails on the source as it is: ${failure}`);
+  return failed;
 }
 
 /** The recording part of the test setup. Of tests of one file that run at the same time, each is taken to execute the position. */
