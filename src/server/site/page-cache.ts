@@ -121,8 +121,9 @@ export async function pruneCache(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of entries.filter((one) => one.isFile())) {
     const path = join(entry.parentPath, entry.name);
-    const { mtimeMs } = await stat(path);
-    if (now.getTime() - mtimeMs > maxUnusedMs) await rm(path, { force: true });
+    // Another export may remove it at the same time.
+    const lastUse = (await stat(path).catch(() => undefined))?.mtimeMs ?? now.getTime();
+    if (now.getTime() - lastUse > maxUnusedMs) await rm(path, { force: true });
   }
   await utimes(folder, now, now);
 }

@@ -1,10 +1,12 @@
 import { writeFileSync } from "node:fs";
-import { truncate, utimes, writeFile } from "node:fs/promises";
+import { readdir, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { digestOfText, PageCache, pruneCache } from "../../../src/server/site/page-cache.ts";
 import { createFolder, readFolder, type TestFolder } from "./docs-folder.ts";
 import { renderFolder } from "./render-files.ts";
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 /** Exports twice over the same cache, with a change in between, and once without a cache. */
 async function exportAround(docs: TestFolder, cache: TestFolder, change: () => Promise<unknown>) {
@@ -157,7 +159,6 @@ describe("the cache of rendered pages", () => {
 
   test("removes what no export has used for a month, checked once a day", async () => {
     await using cache = await createFolder({ "ab/old": "x", "ab/new": "y" });
-    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
     const names = async () => [...(await readFolder(cache.path)).keys()];
     await utimes(join(cache.path, "ab/old"), daysAgo(31), daysAgo(31));
     await utimes(cache.path, daysAgo(2), daysAgo(2));
@@ -166,5 +167,19 @@ describe("the cache of rendered pages", () => {
     await utimes(join(cache.path, "ab/new"), daysAgo(31), daysAgo(31));
     await pruneCache(cache.path);
     expect(await names()).toEqual(["ab/new"]);
+  });
+
+  test("is pruned by two exports at once", async () => {
+    const paths = Array.from({ length: 500 }, (_, index) => `ab/${index}`);
+    await using cache = await createFolder(Object.fromEntries(paths.map((path) => [path, ""])));
+    for (const path of [...paths, ""]) await utimes(join(cache.path, path), daysAgo(31), daysAgo(31));
+
+    const first = pruneCache(cache.path);
+    await vi.waitUntil(async () => (await readdir(join(cache.path, "ab"))).length < paths.length, {
+      interval: 0,
+    });
+    await Promise.all([first, pruneCache(cache.path)]);
+
+    expect(await readFolder(cache.path)).toHaveProperty("size", 0);
   });
 });
