@@ -46,6 +46,8 @@ describe("extractArchive", () => {
     await setup.extract();
 
     expect((await stat(join(setup.site, "run.sh"))).mode & 0o7111).toBe(0);
+    // Later steps may run as another user, for example in a container.
+    expect((await stat(setup.site)).mode & 0o777).toBe(0o755 & ~process.umask());
   });
 
   it("leaves no file when aborted", async () => {
