@@ -216,6 +216,21 @@ describe("followJob", () => {
     });
   });
 
+  test.each([
+    { answers: [{ status: "running" }, unavailable], end: ` The last poll failed: ${unavailable.message}` },
+    { answers: [unavailable, { status: "running" }], end: "" },
+  ])(
+    "names the last failure at the deadline only if no response followed: $end",
+    async ({ answers, end }) => {
+      const { ended } = follow(answers, { deadlineMs: createFakeClock().now() + 60_000 });
+
+      await expect(ended).rejects.toHaveProperty(
+        "message",
+        `Stopped waiting for export job se_1: \`timeout-minutes\` has passed. Its last state was: running.${end}`,
+      );
+    },
+  );
+
   test("polls a job that may have ended long ago without waiting first", async () => {
     const { ended, clock } = follow([{ status: "completed" }], { pollAtOnce: true });
     await ended;
