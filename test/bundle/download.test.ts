@@ -258,6 +258,14 @@ describe("downloadBundle", () => {
     expect(await setup.download()).toMatchObject({ sha256: sha256(body), transfer: { requests: 1 } });
   });
 
+  it("opens no second connection to slow storage without ranges", async () => {
+    await using setup = await setUpDownload({ object, ignoresRanges: true, bytesPerSecond: 2 * megabyte });
+
+    expect(await setup.download({ connections: 4 })).toMatchObject({
+      transfer: { requests: 1, restarts: 0 },
+    });
+  });
+
   it("starts again after a cut if storage has no ranges", async () => {
     await using setup = await setUpDownload({
       object,
