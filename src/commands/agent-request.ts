@@ -27,6 +27,7 @@ import {
 import { replyToReviewThreads } from "../github/review-threads.ts";
 import { createStatusClaimStore } from "../github/status-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
+import type { Reaction } from "../github/trigger-text.ts";
 import {
   describeStatus,
   pullNumberOf,
@@ -113,25 +114,26 @@ export async function carryOutRequest(
   agent: AgentRun,
 ): Promise<AgentResult> {
   const { inputs, github, run } = agent;
-  if (!inputs.dryRun) await react(github, run, "EYES");
+  const show = async (reaction: Reaction) => inputs.dryRun || react(github, run, reaction);
+  await show("EYES");
   run.signal.throwIfAborted();
-  const { keyword } = eventRequest;
-  const request = await (keyword
-    ? runKeyword(keyword, eventRequest, agent)
-    : assembleRequest(eventRequest, prompt, agent));
-  if ("reason" in request) return skipped(request);
-  if (inputs.dryRun) {
-    const path = `/v2/agent/${encodeURIComponent(agent.projectId)}/job`;
-    return dryRunResult("agent", `POST ${path}`, request.compose());
-  }
   try {
+    const { keyword } = eventRequest;
+    const request = await (keyword
+      ? runKeyword(keyword, eventRequest, agent)
+      : assembleRequest(eventRequest, prompt, agent));
+    if ("reason" in request) return skipped(request);
+    if (inputs.dryRun) {
+      const path = `/v2/agent/${encodeURIComponent(agent.projectId)}/job`;
+      return dryRunResult("agent", `POST ${path}`, request.compose());
+    }
     const result = await submit(request, agent);
     const hasEnded = result.outcome !== "skipped" && result.outcome !== "detached";
     const isSuccess = successfulOutcomes.some((outcome) => outcome === result.outcome);
-    if (hasEnded) await react(github, run, isSuccess ? "THUMBS_UP" : "CONFUSED");
+    if (hasEnded) await show(isSuccess ? "THUMBS_UP" : "CONFUSED");
     return result;
   } catch (error) {
-    await react(github, run, "CONFUSED");
+    await show("CONFUSED");
     throw error;
   }
 }

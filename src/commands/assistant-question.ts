@@ -77,7 +77,13 @@ export async function answerQuestion(
   const notes = describeRemoval(question.removed, "the question");
   const draft = draftRecord({ ...identity, trigger, runUrl }, text, notes, github.event);
   const { origin } = question;
-  return claimAndAsk({ origin, content, draft }, inputs.statusComment ? location : undefined, assistant);
+  try {
+    const shownAt = inputs.statusComment ? location : undefined;
+    return await claimAndAsk({ origin, content, draft }, shownAt, assistant);
+  } catch (error) {
+    await react(github, run, "CONFUSED");
+    throw error;
+  }
 }
 
 function describeDryRun({ version, domain, request }: AssistantQuestion) {
@@ -134,7 +140,6 @@ async function claimAndAsk(
     return await describeResult(answer, asked, lease?.claim.url, showError, run);
   } catch (error) {
     await live?.fail(error);
-    await react(github, run, "CONFUSED");
     throw error;
   }
 }

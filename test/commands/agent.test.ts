@@ -285,6 +285,16 @@ describe("a lost submission", () => {
   });
 });
 
+test("a request whose thread cannot be read gets 😕", async () => {
+  await using scene = await setAgentScene();
+  const { attempt, comment } = ask(scene);
+  const outage = { kind: "answer", status: 502 } as const;
+  scene.github.faults.add({ method: "GET", path: "/comments", times: 4, fault: outage });
+
+  expect((await attempt()).end).toMatchObject({ code: "unavailable" });
+  expect(comment.reactions.map(({ content }) => content)).toStrictEqual(["eyes", "confused"]);
+});
+
 describe("a request that another run works on", () => {
   test("is left to it, with a link to that run, and resumed by a re-run of it", async () => {
     await using scene = await setAgentScene();

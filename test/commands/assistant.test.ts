@@ -77,6 +77,16 @@ describe("the reactions to a question", () => {
   });
 });
 
+test("a question whose thread cannot be read gets 😕", async () => {
+  await using scene = await setAssistantScene(whole);
+  const { comment, triggered } = ask(scene);
+  const outage = { kind: "answer", status: 502 } as const;
+  scene.github.faults.add({ method: "GET", path: "/comments", times: 4, fault: outage });
+
+  expect((await answer(scene, triggered)).end).toMatchObject({ code: "unavailable" });
+  expect(comment.reactions.map(({ content }) => content)).toStrictEqual(["eyes", "confused"]);
+});
+
 test("an answer of a site that is named by an identifier links its sources", async () => {
   const sources = [{ url: "https://docs.acme.example/keys", title: "Keys" }];
   await using scene = await setAssistantScene({ chunks: v1Answer(["Press Rotate."], { sources }) });
