@@ -417,7 +417,7 @@ async function refuseMorePullRequests({ inputs, github }: AgentRun): Promise<Ref
     open += 1;
     if (open < maxOpenPullRequests) continue;
     const message = `Open pull requests of the agent: ${open}; \`max-open-pull-requests\` allows no more.`;
-    return { reason: "max-open-pull-requests", message };
+    return { reason: "max-open-pull-requests", message, hint: `Not started. ${message}` };
   }
   return undefined;
 }

@@ -220,6 +220,22 @@ test("`max-open-pull-requests` holds back new pull requests, not messages to the
   expect(scene.platform.created).toHaveLength(1);
 });
 
+test.each(["continue", "new"])(
+  "`max-open-pull-requests` is explained on the thread with `follow-up: %s`",
+  async (followUp) => {
+    await using scene = await setConversation();
+    await ask(scene, scene.issue.number, "/docs explain retries");
+    const other = scene.github.addIssue({ author: "alice", title: "Timeouts" }).number;
+    const comment = scene.github.addComment({ issue: other, author: "mona", body: "/docs explain timeouts" });
+
+    await runAgent(scene, scene.github.events.issueComment(comment), {
+      inputs: { "max-open-pull-requests": "1", "follow-up": followUp },
+    });
+
+    expect(botComments(scene, other)).toStrictEqual([expect.stringMatching(/not started.*allows no more/is)]);
+  },
+);
+
 test("`job-id` with a prompt starts no other job where its own cannot be continued", async () => {
   await using scene = await setConversation();
   await ask(scene, scene.issue.number, "/docs explain retries");
