@@ -63,7 +63,10 @@ export async function replyWithHint(
 /** After this time, the requester is notified with a new reply: editing the status comment sends no notification. */
 const noticeAfterMs = 10 * 60_000;
 
-/** Mentions the requester in a new reply if the job took long and no other run did so. A failure is only a warning. */
+/**
+ * Mentions the requester in a new reply if the job took long and no other run did so. If two runs do so at the same time, the later
+ * reply is deleted. A failure is only a warning.
+ */
 export async function notifyOfResult(
   { record, url }: StoredClaim,
   thread: ThreadAddress,
@@ -74,10 +77,13 @@ export async function notifyOfResult(
   if (!hasRequester || clock.now() - Date.parse(record.claimedAt) < noticeAfterMs) return;
   const comments = createThreadComments(thread, api);
   const marker = `<!-- docs-automation:notice:v1 ${record.trigger} -->`;
+  const since = record.startedAt ?? record.claimedAt;
+  const findFirst = async () => (await comments.list({ since })).find(({ body }) => body.includes(marker));
   try {
-    const later = await comments.list({ since: record.startedAt ?? record.claimedAt });
-    if (later.some(({ body }) => body.includes(marker))) return;
-    await comments.create(`${renderEndNotice(record, url)}\n\n${marker}`);
+    if (await findFirst()) return;
+    const created = await comments.create(`${renderEndNotice(record, url)}\n\n${marker}`);
+    const first = await findFirst();
+    if (first && first.nodeId !== created.nodeId) await comments.remove(created);
   } catch (error) {
     signal.throwIfAborted();
     log.warning(messageOf(error));

@@ -270,21 +270,33 @@ describe("the end of a request", () => {
     ]);
   });
 
-  test("is reported once if another run saw it first", async () => {
+  test.each([
+    ["saw it first", false],
+    ["sees it at the same moment", true],
+  ])("is reported once if another run %s", async (_name, isSimultaneous) => {
     const { clock, deadlineMs } = createPatientClock();
     await using scene = await setConversation({ endsByHand: true, now: clock.now });
     const { number: issue } = scene.issue;
     const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain retries" });
     const event = scene.github.events.issueComment(comment);
-    const other = { changes: { clock, deadlineMs }, run: { runId: 2 } };
-    let isWaiting = false;
+    const firstRun = Promise.withResolvers<void>();
+    const reply = Promise.withResolvers<void>();
+    const runOther = () => runAgent(scene, event, { changes: { clock, deadlineMs }, run: { runId: 2 } });
+    let other: ReturnType<typeof runOther> | undefined;
     const sleep = async (ms: number, signal: AbortSignal) => {
-      const isFirstWait = !isWaiting && scene.platform.created.length > 0 && ms < deadlineMs - clock.now();
-      if (isFirstWait) {
-        isWaiting = true;
+      if (other === undefined && scene.platform.created.length > 0 && ms < deadlineMs - clock.now()) {
         await clock.sleep(15 * 60_000, signal);
         scene.platform.finish("job-1", { prLink });
-        expect((await runAgent(scene, event, other)).outputs["outcome"]).toBe("pull-request");
+        const until = isSimultaneous ? firstRun.promise : Promise.resolve();
+        const path = `/issues/${issue}/comments`;
+        scene.github.faults.add({
+          method: "POST",
+          path,
+          fault: { kind: "hold", until },
+          onMeet: reply.resolve,
+        });
+        other = runOther();
+        await (isSimultaneous ? reply.promise : other);
       }
       await clock.sleep(ms, signal);
     };
@@ -292,10 +304,14 @@ describe("the end of a request", () => {
     const { outputs, visibleText } = await runAgent(scene, event, {
       changes: { clock: { ...clock, sleep }, deadlineMs },
     });
+    firstRun.resolve();
 
-    expect(isWaiting).toBe(true);
+    expect((await other)?.outputs["outcome"]).toBe("pull-request");
     expect(outputs["outcome"], visibleText).toBe("pull-request");
     expect(reminders(scene, issue)).toHaveLength(1);
+    const isDeletion = ({ operation }: { operation?: string | undefined }) =>
+      operation === "issues/delete-comment";
+    expect(scene.github.changes().filter(isDeletion)).toHaveLength(isSimultaneous ? 1 : 0);
   });
 
   test("is reported by `reconcile` if no run waited for it", async () => {

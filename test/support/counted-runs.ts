@@ -315,7 +315,7 @@ export const countedRuns: Readonly<
     ofAgent("a comment on an issue", [17, 3], (scene) => comment(scene, scene.issue)),
     ofAgent(
       "a comment whose job is polled 100 times",
-      [38, 101],
+      [39, 101],
       (scene) => comment(scene, scene.issue),
       {},
       99,
