@@ -39,7 +39,7 @@ export interface AgentTurn extends QueueTurn {
 
 /**
  * Waits for the turn of a request, then gathers every change since the last one that was sent to the agent. This includes
- * changes whose runs still wait or were cancelled while they waited, and changes whose job failed.
+ * changes whose runs still wait or ended while they waited, and changes whose job failed.
  */
 export async function takeRollingTurn(
   branch: string,
@@ -64,20 +64,27 @@ export async function takeRollingTurn(
   const failed = earlier
     .filter(({ record }) => record.state === "ended" && !wasSent(record))
     .flatMap(({ record }) => record.covers ?? []);
-  const isUnsent = ({ sha, claims }: BranchCommit) =>
+  const newestSent = history.findIndex(({ sha }) => covering(sha) !== undefined);
+  const newestCount = newestSent < 0 ? history.length : newestSent;
+  const isUnsent = ({ sha, claims }: BranchCommit, index: number) =>
     sha === own ||
-    claims.some((claim) => claim.record.state === "claimed" && earlier.includes(claim)) ||
-    (failed.some((short) => sha.startsWith(short)) && covering(sha) === undefined);
+    (covering(sha) === undefined &&
+      (failed.some((short) => sha.startsWith(short)) ||
+        claims.some((claim) => earlier.includes(claim) && isHeldBack(claim, index < newestCount))));
   const unsent = history.filter(isUnsent);
   const toSend = [...new Set([own, ...unsent.map(({ sha }) => sha)])].slice(0, maxCovered);
   lease.amend({ covers: toSend.map((sha) => sha.slice(0, 12)) });
   const [newest, oldest] = [unsent.at(0), unsent.at(-1)];
   if (!newest || !oldest) return { hasWaited, earlier, gathered: [] };
-  // Changes whose runs were cancelled while they waited are included.
   const last = history.slice(history.indexOf(oldest)).find(({ sha }) => covering(sha) !== undefined);
   const isAlone = toSend.length === 1 && last === undefined;
   const gathered = isAlone ? [] : await quoteRange(last?.sha, oldest.sha, newest.sha, agent);
   return { hasWaited, earlier, gathered };
+}
+
+/** Whether a request was not sent: its run waits, or has ended. The message of a later request that was sent includes the change. */
+function isHeldBack({ record: { state, outcome } }: StoredClaim, isNewest: boolean): boolean {
+  return state === "claimed" || (isNewest && state === "released" && outcome !== skippedByPaths);
 }
 
 /** Limit of the record's `covers`. */

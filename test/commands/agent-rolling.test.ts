@@ -144,6 +144,28 @@ describe("`pull-request-mode: rolling`", () => {
     },
   );
 
+  test.each([
+    ["request was refused", { path: "/job", fault: { kind: "answer", status: 400 } }],
+    ["run was lost", { path: "/statuses/", skip: 1, fault: { kind: "reset", when: "before" } }],
+  ] as const)("sends a change whose %s with the next one, once", async (_name, rule) => {
+    await using scene = await setRolling();
+    const { github, platform } = scene;
+    for (const { faults } of [github, platform])
+      faults.add({ ...rule, method: "POST", times: Number.POSITIVE_INFINITY });
+    await runAgent(scene, push(scene, "Retry twice", ["src/first.ts"]), rolling);
+    for (const { faults } of [github, platform]) faults.clear();
+    scene.passTime(600_000);
+
+    await runAgent(scene, push(scene, "Retry thrice", ["src/second.ts"]), rolling);
+    await runAgent(scene, push(scene, "Retry four times", ["src/third.ts"]), rolling);
+
+    const [prompt] = platform.created;
+    for (const file of ["src/first.ts", "src/second.ts"]) expect(prompt).toContain(file);
+    expect(platform.messages).toHaveLength(1);
+    expect(platform.messages[0]?.prompt).not.toMatch(/src\/(?:first|second)/);
+    expect(github.state.issues.get(1)?.body).toMatch(/Retry four times\n.*Retry thrice\n.*Retry twice\n/);
+  });
+
   test("says in the pull request which change was left out, and why", async () => {
     await using scene = await setRolling();
     const use = { inputs: { ...rolling.inputs, paths: "src/**" } };
