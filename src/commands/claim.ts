@@ -268,10 +268,13 @@ export class ClaimLease {
   /** Writes a claim and takes part in the election; returns the winning claim if this run lost. */
   async acquire(): Promise<StoredClaim | undefined> {
     for (;;) {
-      const held = await this.#create();
+      const created = await this.#create();
       const stale = this.#stale;
       this.#stale = [];
-      const others = (await this.#listOfTrigger()).filter(({ id }) => id !== held.id);
+      const claims = await this.#listOfTrigger();
+      // A status that had to be written again has the ID of its first attempt, which other runs see.
+      const held = claims.find(({ record }) => record.owner === created.record.owner) ?? created;
+      const others = claims.filter(({ id }) => id !== held.id);
       const resolution = resolveClaims(
         others.filter(({ id }) => !stale.some((claim) => claim.id === id)),
         this.#attempt,

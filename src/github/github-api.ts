@@ -282,7 +282,8 @@ function waitBeforeRetry(error: unknown, request: ApiRequest): number | undefine
 
 /** Whether a request may be sent again if it is unknown whether the first attempt was executed. */
 function isIdempotent({ method, url, body }: ApiRequest): boolean {
-  if (method !== "POST") return true;
+  // The statuses of a claim count as one, however many there are.
+  if (method !== "POST" || /\/statuses\/[^/]+$/.test(url)) return true;
   // Of the GraphQL requests, only these mutations create something new.
   const createsComment = /addDiscussionComment|addPullRequestReviewThreadReply/.test(String(body?.["query"]));
   return url.endsWith("/graphql") && !createsComment;

@@ -51,6 +51,23 @@ describe("a push", () => {
     expect(scene.platform.created).toHaveLength(1);
   });
 
+  test.each(
+    ["before", "after"].flatMap((when) =>
+      [0, 1, 2, 3].map((skip) => ({ when: when as "before" | "after", skip })),
+    ),
+  )("outlasts a bad gateway $when its status number $skip is written", async ({ when, skip }) => {
+    await using scene = await setAgentScene();
+    const { run, before: _, after: __, ...triggered } = push(scene);
+    const fault = { kind: "answer", when, status: 502 } as const;
+    scene.github.faults.add({ method: "POST", path: "/statuses/", skip, fault });
+
+    const { outputs, visibleText } = await runAgent(scene, triggered, { run });
+
+    expect(outputs["outcome"], visibleText).toBe("no-pull-request");
+    expect(scene.platform.created).toHaveLength(1);
+    expect(statuses(scene).at(-1)).toBe("success: Docs agent: completed, no pull request, job job-1");
+  });
+
   test("whose answer was lost stays unknown", async () => {
     await using scene = await setAgentScene();
     const { run, before: _, after: __, ...triggered } = push(scene);

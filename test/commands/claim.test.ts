@@ -187,6 +187,17 @@ describe("a free trigger", () => {
     expect(scene.claims.records()).toHaveLength(1);
   });
 
+  test("goes to the older of two claims also if it had to be written twice", async () => {
+    const scene = setScene();
+    const create: ClaimStore["create"] = async (record) => {
+      const first = await scene.claims.create(record);
+      await scene.seed({ owner: "2.1.x" });
+      return { ...first, id: first.id + 2 };
+    };
+
+    expect(await scene.attempt({ claims: { create } })).toMatchObject({ kind: "submitted" });
+  });
+
   test("goes to one of two steps of the same attempt that claim at once", async () => {
     const scene = setScene();
 
