@@ -342,7 +342,11 @@ describe("an upload that is disturbed", () => {
     expect(repeated.artifact?.name).toBe("docs");
     service.faults.add({ path: "CreateArtifact", fault: { kind: "reset", when: "after" } });
     const lost = await run.upload({ kind: "zip", name: "lost" });
-    expect(lost.error).toMatchObject({ code: "conflict", message: expect.stringContaining('"lost"') });
+    expect(lost.error).toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining('"lost"'),
+      hint: expect.stringContaining("response was lost: re-run"),
+    });
   });
 
   test("notices a storage that accepts and never responds", async () => {
