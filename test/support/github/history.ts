@@ -7,17 +7,17 @@ interface HistoryContext {
   readonly state: GitHubState;
 }
 
-/** A commit and all that came before it, nearest first. */
+/** A commit and all that came before it, the newest first, as `git log` lists them. */
 export function ancestry(sha: string, { commits }: GitHubState): Commit[] {
-  const found = new Map<string, Commit>();
-  const pending = [sha];
-  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-    const commit = commits.get(next);
-    if (commit === undefined || found.has(next)) continue;
-    found.set(next, commit);
-    pending.push(...commit.parents);
+  const found = new Set<Commit>();
+  let pending = [sha];
+  while (pending.length > 0) {
+    const known = pending.flatMap((each) => commits.get(each) ?? []).filter((commit) => !found.has(commit));
+    const [next, ...others] = known.toSorted((one, other) => Date.parse(other.date) - Date.parse(one.date));
+    if (next) found.add(next);
+    pending = [...others.map((commit) => commit.sha), ...(next?.parents ?? [])];
   }
-  return [...found.values()];
+  return [...found];
 }
 
 interface Range {
