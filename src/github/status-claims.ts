@@ -80,8 +80,8 @@ export function createStatusClaimStore(
   };
 }
 
-/** `covered`: another request included the change of this one. */
-const goodOutcomes: readonly string[] = [...successfulOutcomes, "covered"];
+/** `covered`: another request included the change of this one; `no-matching-path`: the change needs no request. */
+const goodOutcomes: readonly string[] = [...successfulOutcomes, "covered", "no-matching-path"];
 
 const WrittenStatus = z.object({ id: z.number() });
 
@@ -159,8 +159,8 @@ export async function readBranch(branch: string, deps: OwnershipDeps): Promise<r
 }
 
 function stateOfRecord({ state, outcome }: ClaimRecord): "pending" | "success" | "failure" | "error" {
-  if (state === "ended") return goodOutcomes.includes(outcome ?? "") ? "success" : "failure";
-  if (state === "released") return "failure";
+  if (state === "ended" || state === "released")
+    return goodOutcomes.includes(outcome ?? "") ? "success" : "failure";
   return state === "unknown" ? "error" : "pending";
 }
 

@@ -85,6 +85,7 @@ function describeState(status: RequestStatus): CardText {
     case "released": {
       const { reason, time } = splitTime(outcome, claimedAt);
       const text = releaseReasons[reason] ?? "The run failed before a job was started.";
+      if (reason === "no-matching-path") return card("☑️", "skipped, no changed file matches `paths`");
       return card("🚫", "not started", time === undefined ? text : `${text} Try again after ${time}.`);
     }
     case "ended":

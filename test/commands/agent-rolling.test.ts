@@ -174,6 +174,12 @@ describe("`pull-request-mode: rolling`", () => {
     await runAgent(scene, push(scene, "Retry thrice"), use);
 
     expect(skipped.outputs).toMatchObject({ outcome: "skipped", "skip-reason": "paths" });
+    expect(scene.github.state.statuses).toContainEqual(
+      expect.objectContaining({
+        state: "success",
+        description: "Docs agent: skipped, no changed file matches `paths`",
+      }),
+    );
     expect(scene.github.state.issues.get(1)?.body).toMatch(
       /Change a workflow — skipped: no changed file matches/,
     );
