@@ -59,8 +59,10 @@ async function readJobStatus({ state, jobId }: ClaimRecord, agent: AgentRun): Pr
  */
 export async function stopRequests(store: ClaimStore, agent: AgentRun): Promise<Refusal> {
   const { github, run } = agent;
+  // A claim may expire although its run only waits for GitHub.
   const running = (await listRequests(agent)).filter(
-    (claim) => isStoppable(claim) && hasWaitingRun(claim, github.context),
+    (claim) =>
+      isStoppable(claim) && (claim.record.state === "claimed" || hasWaitingRun(claim, github.context)),
   );
   for (const claim of running) {
     // A run that writes its record at the same moment would overwrite this: check, and write again.

@@ -121,6 +121,20 @@ describe("`stop`", () => {
     expect(botComments(scene, scene.issue)[1]).toMatch(/not started[\s\S]*stopped before it was sent/);
   });
 
+  test("takes back a request that was not sent although its claim has expired", async () => {
+    await using scene = await setWords();
+    const reset = { kind: "reset", when: "before" } as const;
+    scene.github.faults.add({ method: "PATCH", times: Number.POSITIVE_INFINITY, fault: reset });
+    await say(scene, "/docs explain retries");
+    scene.github.faults.clear();
+    scene.passTime(3_600_000);
+
+    await say(scene, "/docs stop");
+
+    expect(scene.platform.created).toHaveLength(0);
+    expect(botComments(scene, scene.issue)[0]).toMatch(/not started[\s\S]*stopped before it was sent/);
+  });
+
   test.each(["stop", "retry"])("and `retry` change nothing for a stranger: %s", async (word) => {
     await using scene = await setWords(failsOnce());
     await say(scene, "/docs explain retries");
