@@ -66,11 +66,14 @@ export async function stopRequests(store: ClaimStore, agent: AgentRun): Promise<
   );
   for (const claim of running) {
     // A run that writes its record at the same moment would overwrite this: check, and write again.
-    for (let attempt = 1; attempt <= 3; attempt += 1) {
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
       const current = await store.reread(claim);
       if (current === undefined || !isStoppable(current)) break;
-      const state = current.record.state === "claimed" ? "released" : "working";
-      await store.update(current, updateRecord(current.record, { state, outcome: stoppedByUser }));
+      const { state } = current.record;
+      const stopped = state === "claimed" ? "released" : "working";
+      // A run that sends the request at this moment records its job soon.
+      if (state !== "submitting")
+        await store.update(current, updateRecord(current.record, { state: stopped, outcome: stoppedByUser }));
       await run.clock.sleep(1_000, run.signal);
     }
     run.log.info(`Stopped: ${claim.url}`);
@@ -81,9 +84,9 @@ export async function stopRequests(store: ClaimStore, agent: AgentRun): Promise<
   return { reason: "stop", message, page: only.url };
 }
 
-/** Whether a run may work on a request, unless it sends the request at this moment. */
+/** Whether a run may work on a request. */
 function isStoppable({ record: { state, outcome } }: StoredClaim): boolean {
-  return state === "claimed" || (state === "working" && outcome === undefined);
+  return state === "claimed" || state === "submitting" || (state === "working" && outcome === undefined);
 }
 
 /** Releases requests that an earlier attempt of this run claimed and did not send, because there is nothing left to send. */

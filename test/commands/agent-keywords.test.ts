@@ -121,6 +121,30 @@ describe("`stop`", () => {
     expect(botComments(scene, scene.issue)[1]).toMatch(/not started[\s\S]*stopped before it was sent/);
   });
 
+  test("waits for a submission at the same moment, to end the waiting for its job", async () => {
+    await using scene = await setWords({ endsByHand: true });
+    const submission = Promise.withResolvers<void>();
+    const record = Promise.withResolvers<void>();
+    scene.platform.faults.add({ method: "POST", fault: { kind: "hold", until: submission.promise } });
+    const asked = say(scene, "/docs explain retries");
+    await expect.poll(() => scene.platform.requests.length).toBe(1);
+    const comment = { method: "GET", path: /\/issues\/comments\/\d+$/ };
+    scene.github.faults.add({
+      ...comment,
+      skip: 1,
+      fault: { kind: "hold", until: record.promise },
+      onMeet: submission.resolve,
+    });
+
+    const stop = say(scene, "/docs stop");
+    await expect.poll(() => botComments(scene, scene.issue).join()).toContain("job-1");
+    record.resolve();
+
+    expect((await stop).outputs["skip-reason"]).toBe("stop");
+    expect((await asked).outputs["outcome"]).toBe("cancelled");
+    expect(botComments(scene, scene.issue)[0]).toMatch(/stopped waiting[\s\S]*job-1/);
+  });
+
   test("takes back a request that was not sent although its claim has expired", async () => {
     await using scene = await setWords();
     const reset = { kind: "reset", when: "before" } as const;
