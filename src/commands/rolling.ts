@@ -155,8 +155,9 @@ async function quoteRange(
   newest: string,
   { inputs: { paths, pathsIgnore }, github: { api } }: AgentRun,
 ): Promise<QuotedPiece[]> {
-  const base = lastCovered ?? (await readParent(oldest, api));
-  const changes = base === undefined ? undefined : await readRange(base, newest, api);
+  // The first commit of a repository has no parent.
+  const base = lastCovered ?? (await readParent(oldest, api)) ?? oldest;
+  const changes = await readRange(base, newest, api);
   if (changes === undefined) return [];
   const all = changes.files.map(({ path }) => path);
   return [quoteChanges(changes, filterPaths(all, { paths, pathsIgnore }))];

@@ -166,6 +166,20 @@ describe("`pull-request-mode: rolling`", () => {
     expect(github.state.issues.get(1)?.body).toMatch(/Retry four times\n.*Retry thrice\n.*Retry twice\n/);
   });
 
+  test("sends every change also if the first commit of the repository is one of them", async () => {
+    await using scene = await setRolling();
+    const { github, platform } = scene;
+    const [sha = ""] = github.state.refs.values();
+    platform.faults.add({ method: "POST", times: 2, fault: { kind: "answer", status: 400 } });
+    const first = github.events.push({ after: sha, sender: "mona" });
+    await runAgent(scene, first, { ...rolling, run: { sha, ref: "refs/heads/main" } });
+    await runAgent(scene, push(scene, "Retry twice", ["src/first.ts"]), rolling);
+
+    await runAgent(scene, push(scene, "Retry thrice", ["src/second.ts"]), rolling);
+
+    expect(platform.created).toMatchObject([expect.stringContaining("src/first.ts")]);
+  });
+
   test("says in the pull request which change was left out, and why", async () => {
     await using scene = await setRolling();
     const use = { inputs: { ...rolling.inputs, paths: "src/**" } };
