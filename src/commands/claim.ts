@@ -268,28 +268,35 @@ export class ClaimLease {
   /** Writes a claim and takes part in the election; returns the winning claim if this run lost. */
   async acquire(): Promise<StoredClaim | undefined> {
     for (;;) {
-      const created = await this.#create();
+      const held = await this.#create();
       const stale = this.#stale;
       this.#stale = [];
-      const claims = await this.#listOfTrigger();
-      // A status that had to be written again has the ID of its first attempt, which other runs see.
-      const held = claims.find(({ record }) => record.owner === created.record.owner) ?? created;
-      const others = claims.filter(({ id }) => id !== held.id);
-      const resolution = resolveClaims(
-        others.filter(({ id }) => !stale.some((claim) => claim.id === id)),
-        this.#attempt,
-      );
-      if (resolution.kind !== "free" && !isOlderCandidate(held, resolution)) {
+      const winner = await this.#findWinner(held, stale);
+      if (winner) {
         await this.#store.remove(held);
         this.#held = undefined;
         this.#save({ ...held.record, state: "released" });
-        return resolution.claim;
+        return winner;
       }
       for (const claim of stale) await this.#store.remove(claim);
       if (stale.length > 0)
         this.#run.log.info("An earlier run claimed this request but sent nothing; starting again.");
       if (!this.#isExpired) return undefined;
       await this.#withdraw();
+    }
+  }
+
+  /** The claim of another run that comes before the created one, unless it was withdrawn meanwhile: then neither would remain. */
+  async #findWinner(created: StoredClaim, stale: readonly StoredClaim[]): Promise<StoredClaim | undefined> {
+    for (;;) {
+      const claims = await this.#listOfTrigger();
+      // A status that had to be written again has the ID of its first attempt, which other runs see.
+      const held = claims.find(({ record }) => record.owner === created.record.owner) ?? created;
+      const others = claims.filter(({ id }) => id !== held.id && !stale.some((claim) => claim.id === id));
+      const resolution = resolveClaims(others, this.#attempt);
+      if (resolution.kind === "free" || isOlderCandidate(held, resolution)) return undefined;
+      const current = await this.#store.reread(resolution.claim);
+      if (current && current.record.state !== "released") return resolution.claim;
     }
   }
 

@@ -198,6 +198,20 @@ describe("a free trigger", () => {
     expect(await scene.attempt({ claims: { create } })).toMatchObject({ kind: "submitted" });
   });
 
+  test("is not left to a run that withdraws its claim at the same moment", async () => {
+    const scene = setScene();
+    const create: ClaimStore["create"] = async (record) => {
+      await scene.seed({ owner: "2.1.x" });
+      return scene.claims.create(record);
+    };
+    const reread: ClaimStore["reread"] = async (claim) => {
+      await scene.claims.remove(claim);
+      return scene.claims.reread(claim);
+    };
+
+    expect(await scene.attempt({ claims: { create, reread } })).toMatchObject({ kind: "submitted" });
+  });
+
   test("goes to one of two steps of the same attempt that claim at once", async () => {
     const scene = setScene();
 
