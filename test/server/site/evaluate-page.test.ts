@@ -111,9 +111,12 @@ describe("an expression", () => {
   });
 
   test("behind a heading is the heading's id, in MDX and in Markdown", async () => {
-    const { html } = await render("## First part {#one}\n\n## `two` {#zwei-2}\n\n## Run {#run it}");
+    const { html } = await render(
+      '## First part {#one}\n\n## `two` {#zwei-2}\n\n## Run {#run it}\n\n## Long {#long .class data-toc-label="Short"}',
+    );
     expect(html).toContain('<h2 id="one">First part<a');
     expect(html).toContain('<h2 id="run-it">Run<a');
+    expect(html).toContain('<h2 id="long">Long<a');
     expect(html).toContain('<h2 id="zwei-2"><code>two</code><a');
     expect((await renderText("## Plain {#three}", "page.md")).html).toContain('<h2 id="three">Plain<a');
   });

@@ -50,10 +50,11 @@ describe("Markdown", () => {
     expect(link).not.toContain("external");
   });
 
-  test("the link to a section with a percent sign in its id is valid", async () => {
+  test("the link to a section is valid whatever its id contains", async () => {
     const html = await renderHtml("## 5%of all{#5%of}");
     expect(html).toContain('<h2 id="5%of">');
     expect(html).toContain('href="#5%25of"');
+    expect(await renderHtml('## A {#a<"b">}')).toContain('<a class="heading-anchor" href="#a%3C%22b%22%3E"');
   });
 
   test.each([

@@ -62,7 +62,9 @@ function readHeadingIds(tree: Root): void {
       last?.type === "mdxTextExpression" ? `{${last.value}}` : last?.type === "text" ? last.value : "";
     const [end, id = ""] = /(?<!\s)\s*\{\s*#([^{}]*[^\s{}])\s*\}$/.exec(marker) ?? [];
     if (end === undefined) return;
-    heading.data = { ...heading.data, hProperties: { id: id.trim().replace(/\s+/g, "-") } };
+    // MkDocs allows classes and attributes behind it.
+    const [name = ""] = id.trim().split(/\s(?=\.|[\w-]+=)/, 1);
+    heading.data = { ...heading.data, hProperties: { id: name.trim().replace(/\s+/g, "-") } };
     if (last?.type === "text") last.value = last.value.slice(0, -end.length);
     else children.pop();
     const before = children.at(-1);

@@ -97,9 +97,9 @@ export interface Heading {
   readonly isUnlisted?: boolean;
 }
 
-/** Creates a link to a section of the same page. Only `%` is encoded, so that the URL stays readable. */
+/** Creates a link to a section of the same page. Only characters that a URL cannot contain are encoded, so that it stays readable. */
 export function hashOf(id: string): string {
-  return `#${id.replaceAll("%", "%25")}`;
+  return `#${id.replace(/[%"#<>[\\\]^`{|}]/g, encodeURIComponent)}`;
 }
 
 /** Removes a leading first-level heading from the tree if it is the page's title. @returns The heading's content. */
