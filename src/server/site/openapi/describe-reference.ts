@@ -17,6 +17,7 @@ import {
   prose,
   SchemaReader,
   sentence,
+  sentenceAround,
 } from "./schema-reader.ts";
 
 /** The operation, webhook or schema that a page documents after its own text. */
@@ -223,7 +224,7 @@ function credentialOf(scheme: JsonObject, scopes: readonly unknown[], words: Wor
   const prefix = String(httpScheme).replace(/^bearer$/i, "Bearer");
   const value = isBasic ? "Basic <credentials>" : `${prefix} <token>`;
   const format = isBasic
-    ? sentence("Basic authentication: ", value, ", with ", "username:password", " in Base64.")
+    ? sentenceAround(words.basicForm, value, "username:password")
     : sentenceAround(words.headerForm, value);
   return { location: "header", name: "Authorization", value, description: [format, ...description] };
 }
@@ -345,12 +346,6 @@ function describeResponses(operation: JsonObject, reader: SchemaReader): RootCon
     return { title: code, content };
   });
   return tabs(parts);
-}
-
-/** A sentence with inline code in place of `{}`. */
-function sentenceAround(text: string, code: string): RootContent {
-  const [before = "", after = ""] = text.split("{}");
-  return sentence(before, code, after);
 }
 
 function section(title: string, content: readonly RootContent[]): RootContent[] {

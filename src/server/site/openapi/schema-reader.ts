@@ -62,6 +62,11 @@ export function sentence(...parts: readonly string[]): RootContent {
   return { type: "paragraph", children: children.filter(({ value }) => value !== "") };
 }
 
+/** A sentence with inline code in place of each `{}`. */
+export function sentenceAround(text: string, ...codes: readonly string[]): RootContent {
+  return sentence(...text.split("{}").flatMap((part, index) => [part, codes[index] ?? ""]));
+}
+
 /** Inline codes with a separator, as parts of a {@link sentence}. */
 export function codesWith(separator: string, codes: readonly string[]): string[] {
   return codes.flatMap((code) => [code, separator]).slice(0, -1);
@@ -292,7 +297,8 @@ export class SchemaReader {
     const bounds = constraintsOf(node);
     const values = listOf(node["enum"] ?? this.#contentShape(shape).node["enum"]).map(inline);
     const shown = codesWith(", ", values.slice(0, limits.enumValues));
-    const more = values.length > limits.enumValues ? ` and ${values.length - limits.enumValues} more` : "";
+    const hidden = values.length - limits.enumValues;
+    const more = hidden > 0 ? ` ${words.andMore.replace("{}", `${hidden}`)}` : "";
     const exampleValue = example ?? node["example"] ?? listOf(node["examples"])[0];
     return [
       ...prose(description),
@@ -316,7 +322,7 @@ export class SchemaReader {
     ];
     if (members.length + options.length === 0) return [];
     if (ancestors.includes(target))
-      return [sentence("Recursive: it holds the same fields as ", name ?? "the field around it", ".")];
+      return [sentenceAround(this.words.recursive, name ?? this.#typeOf(shape))];
     const path = [...ancestors, target];
     const fields = this.#untilLimit(members, path, ([key, schema]) => {
       return this.field(key, schema, { direction, isRequired: required.has(key) }, path);
@@ -346,7 +352,7 @@ export class SchemaReader {
           ? `nested deeper than ${limits.depth} levels`
           : `after the first ${maxFields}`;
         this.warn(`fields ${which} are not shown`);
-        return [...rendered, sentence("Further fields are not shown.")];
+        return [...rendered, sentence(this.words.furtherFields)];
       }
       rendered.push(render(item));
     }

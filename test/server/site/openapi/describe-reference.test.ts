@@ -431,6 +431,39 @@ describe("a schema", () => {
     `);
   });
 
+  it("has its own sentences in the language of the page", async () => {
+    const deep = Array.from({ length: 10 }).reduce<object>(
+      (inner) => ({ type: "object", properties: { inner } }),
+      { type: "string" },
+    );
+    const properties = {
+      self: { $ref: "#/components/schemas/Node" },
+      size: { enum: Array.from({ length: 103 }, (_, index) => index) },
+      deep,
+    };
+    const content = { "application/json": { schema: { $ref: "#/components/schemas/Node" }, example: {} } };
+    const { outlines } = await describeSite({
+      "api.json": {
+        openapi: "3.1.0",
+        info,
+        security: [{ login: [] }],
+        paths: { "/plants": { get: { responses: { 200: { description: "Gut.", content } } } } },
+        components: {
+          schemas: { Node: { type: "object", properties } },
+          securitySchemes: { login: { type: "http", scheme: "basic" } },
+        },
+      },
+      "page.mdx": "---\nopenapi: GET /plants\nlang: de\n---\n",
+    });
+    const outline = outlines.get("page") ?? "";
+    expect(outline).toContain(
+      "Basic-Authentifizierung: Basic <credentials>, mit username:password in Base64.",
+    );
+    expect(outline).toContain("Rekursiv: dieselben Felder wie Node.");
+    expect(outline).toContain(", 99 und 3 weitere");
+    expect(outline).toContain("Weitere Felder werden nicht gezeigt.");
+  });
+
   it("stops at recursion with a note", async () => {
     const { outline, warnings } = await describeSchema(
       { $ref: "#/components/schemas/Node" },
@@ -445,7 +478,7 @@ describe("a schema", () => {
       },
     );
     expect(outline).toContain(
-      "<ResponseField name=children type=object[]>\n  Recursive: it holds the same fields as Node.",
+      "<ResponseField name=children type=object[]>\n  Recursive: the same fields as Node.",
     );
     expect(warnings).toEqual([]);
   });
