@@ -5,6 +5,7 @@ import { InputError } from "../base/errors.ts";
 import type { Environment } from "../base/runtime.ts";
 import { readModelOptions } from "./assistant/model-options.ts";
 import type { GitHubRemote } from "./base/context.ts";
+import { hostName } from "./base/sites.ts";
 import type { BundleServerOptions } from "./bundle-server.ts";
 import type { ClusterOptions } from "./cluster/cluster-storage.ts";
 import type { PlatformOptions } from "./platform.ts";
@@ -116,7 +117,7 @@ const PlatformFlags = z.object({
   "poll-seconds": z.optional(z.coerce.number().check(z.minimum(1), z.maximum(86_400))),
   "public-url": z.optional(address),
   "trusted-proxy": z.optional(z.array(text)),
-  domain: z.optional(z.array(text)),
+  domain: z.optional(z.array(hostName)),
   plan: z._default(z.enum(["enterprise", "pro"]), "enterprise"),
   "link-minutes": positive(60),
   keys: z.optional(text),

@@ -102,6 +102,11 @@ describe("the platform's command line", () => {
     ["a folder with a sites file", [...docs, "--sites", "s"], "--docs: cannot be combined with --sites"],
     ["a domain with it", ["--sites", "s", "--domain", "a"], "--domain: cannot be combined with --sites"],
     ["a project with it", ["--sites", "s", "--project", "a"], "--project: cannot be combined with --sites"],
+    [
+      "a domain that no export accepts",
+      [...docs, "--domain", "docs_site"],
+      "--domain.0: must be a host name",
+    ],
     ["polling of a folder", [...docs, "--poll-seconds", "5"], "--poll-seconds: needs --sites"],
   ])("rejects %s", (_, flags, message) => {
     expect(() => parseCommandLine(flags, {})).toThrow(message);

@@ -1,10 +1,16 @@
 /** The sites that a platform serves, and the sources of their documents. */
 import { hash } from "node:crypto";
 import type { Hono } from "hono";
+import * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
 import type { GitAccess } from "../agents/git.ts";
 import { fingerprintDocs } from "../site/content/docs-tree.ts";
 import type { Storage } from "./storage.ts";
+
+/** A domain identifier of a site. */
+export const hostName = z
+  .string()
+  .check(z.regex(/^(?!-)[a-z\d-]{1,63}(?:\.(?!-)[a-z\d-]{1,63})*$/i, "must be a host name"));
 
 /** One documentation site. */
 export interface Site {

@@ -3,14 +3,13 @@ import { StartExportRequest } from "../../client/contract.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { mayAccess } from "../base/keys.ts";
-import type { Site } from "../base/sites.ts";
+import { hostName, type Site } from "../base/sites.ts";
 import { findUnknownPaths } from "../site/plan-site.ts";
 import { type ExportJobRecord, openExportJobs } from "./export-jobs.ts";
 import type { SiteExporter } from "./site-exporter.ts";
 
 const path = "/v1/static-export/jobs";
 const maxBodyBytes = 1024 * 1024;
-const hostName = /^(?!-)[a-z\d-]{1,63}(?:\.(?!-)[a-z\d-]{1,63})*$/i;
 
 /** The routes of static export jobs (specification §4.4 to §4.6). Disposal stops the processing of jobs. */
 export async function openExports(options: ExportOptions, context: PlatformContext, exporter: SiteExporter) {
@@ -76,7 +75,7 @@ async function requireKnownPaths(paths: readonly string[], { documents }: Site, 
 
 function requireSite(call: Context, domain: string, { findSite }: PlatformContext): Site {
   const rule = "must be a host name such as docs.example.com, without https:// and without a path.";
-  if (!hostName.test(domain)) throw new ApiError(400, `domain: ${rule}`);
+  if (!hostName.safeParse(domain).success) throw new ApiError(400, `domain: ${rule}`);
   const site = mayAccess(call, "domains", domain) ? findSite(domain) : undefined;
   if (site === undefined) throw new ApiError(400, `domain: this platform does not serve ${domain}.`);
   return site;

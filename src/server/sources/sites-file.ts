@@ -6,7 +6,7 @@ import { ActionError, InputError } from "../../base/errors.ts";
 import type { Environment } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import { readRemoteAddress } from "../agents/git-remote.ts";
-import type { ProjectRepository } from "../base/sites.ts";
+import { hostName, type ProjectRepository } from "../base/sites.ts";
 import { parseYamlList } from "../base/yaml-list.ts";
 
 export interface SiteEntry extends Omit<ProjectRepository, "project"> {
@@ -18,7 +18,6 @@ export interface SiteEntry extends Omit<ProjectRepository, "project"> {
 
 const textLike = (pattern: RegExp, rule: string) => z.string().check(z.regex(pattern, rule));
 
-const hostName = textLike(/^[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?$/i, "must be a host name");
 /** The rules of `git check-ref-format`, except for a few names that no host accepts. */
 const branch = textLike(/^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|[\s~^:?*[\\\p{Cc}])).*[^/.]$/u, "must be a branch");
 const relativePath = /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\:\p{Cc}]+$/u;
