@@ -189,11 +189,18 @@ export class SiteLinks {
     await Promise.all([...urls].map(async (url) => this.#pictures.set(url, await fetchPicture(url))));
   }
 
+  /** The path of a URL of the published site, except of its front page; `undefined` for others. */
+  #pathOf(url: string): string | undefined {
+    const siteUrl = this.#siteUrl ?? "";
+    return siteUrl === "" || !url.startsWith(siteUrl) || url === siteUrl
+      ? undefined
+      : url.slice(siteUrl.length - 1);
+  }
+
   /** Turns URLs of the published site into paths if the export has the page or file. */
   #localize(page: Route, url: string): string {
-    const siteUrl = this.#siteUrl ?? "";
-    if (siteUrl === "" || !url.startsWith(siteUrl) || url === siteUrl) return url;
-    const path = url.slice(siteUrl.length - 1);
+    const path = this.#pathOf(url);
+    if (path === undefined) return url;
     const [target] = splitUrl(path);
     const isExported = this.#findPage(page, target) ?? this.#findFile(page, target);
     return isExported ? path : url;
@@ -284,19 +291,23 @@ export class SiteLinks {
   /** Follows redirects from a path. An existing page ends the chain, even if it is itself redirected. */
   #followRedirects(source: string): Destination | undefined {
     let path = source;
+    /** The URL of a page of the published site that the export may lack. */
+    let published: string | undefined;
     for (let count = 0; count < maxChainedRedirects; count += 1) {
       const destination = this.#redirects.find(path);
-      if (destination === undefined) return undefined;
-      if (hasScheme(destination)) return externalUrl(destination);
-      const [next, id] = splitUrl(destination);
-      for (const candidate of this.#pathsFromRoot(next)) {
+      if (destination === undefined) break;
+      const own = this.#pathOf(destination);
+      if (own === undefined && hasScheme(destination)) return externalUrl(destination);
+      published = own && externalUrl(destination);
+      const [next, id] = splitUrl(own?.slice(1) ?? destination);
+      const [route] = this.#pathsFromRoot(next).flatMap((candidate) => {
         const isMoved = this.#redirects.find(candidate) !== undefined;
-        const route = this.#routes.find(candidate) ?? (isMoved ? undefined : this.#firstPages.get(candidate));
-        if (route !== undefined) return { route, id };
-      }
+        return this.#routes.find(candidate) ?? (isMoved ? [] : (this.#firstPages.get(candidate) ?? []));
+      });
+      if (route !== undefined) return { route, id };
       path = next;
     }
-    return undefined;
+    return published;
   }
 
   #findFile(page: Route, path: string): string | undefined {

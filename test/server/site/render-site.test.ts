@@ -781,7 +781,12 @@ describe("renderSite", () => {
     await using site = await renderFiles({
       "docs.json": JSON.stringify({
         seo: { metatags: { canonical: docs } },
-        redirects: [{ source: "/old", destination: "/b" }],
+        redirects: [
+          { source: "/old", destination: "/b" },
+          { source: "/older", destination: `${docs}/b#first` },
+          { source: "/lost", destination: `${docs}/gone` },
+          { source: "/round", destination: `${docs}/round` },
+        ],
         navigation: { pages: ["index", "b"] },
       }),
       "index.mdx": [
@@ -795,6 +800,9 @@ describe("renderSite", () => {
     const page = await site.read("index.html");
     expect(page).toContain('<a href="b.html#first">b</a> <a href="b.html">old</a>');
     for (const path of ["", "s/b", "/gone"]) expect(page).toContain(`<a href="${docs}${path}" rel=`);
+    expect(await site.read("older.html")).toContain('content="0; url=b.html#first"');
+    expect(await site.read("lost.html")).toContain(`content="0; url=${docs}/gone"`);
+    expect(await site.read("round.html")).toContain(`content="0; url=${docs}/round"`);
     expect(page).toContain('<img src="dot%20one.png" alt="One" loading="lazy">');
     expect(site.warnings.map(({ message }) => message)).toEqual([
       `the remote picture ${docs}/none.png became a link`,
