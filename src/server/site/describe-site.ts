@@ -71,14 +71,15 @@ export function describeSite(
     } else if (iconElement(icon) === undefined) warnOf(source, `there is no icon like “${icon}”`, "icon");
     else iconClasses.set(icon, `icon-${iconClasses.size}`);
   }
-  function readIcons(nodes: readonly NavigationNode[]): void {
+  function readEntries(nodes: readonly NavigationNode[]): void {
     for (const node of nodes) {
+      if (node.kind === "link") resolveLink(node.to);
       // A page's icon is that of its front matter.
       readIcon(node.icon, node.kind === "page" ? node.route.source : undefined);
-      if (node.kind === "group") readIcons(node.children);
+      if (node.kind === "group") readEntries(node.children);
     }
   }
-  readIcons(navigation);
+  readEntries(navigation);
 
   function toPictures(configured: ConfiguredPictures | undefined): Site["logo"] {
     const pictures = typeof configured === "string" ? { light: configured } : configured;
@@ -149,6 +150,7 @@ export function describeSite(
     navigation,
     locations,
     order: [...locations.values()],
+    linkTargets: targets,
     iconPictures,
     iconClasses,
     favicon: toPictures(config.favicon) ?? { light: ownIcon, dark: ownIcon },

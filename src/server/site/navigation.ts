@@ -45,11 +45,12 @@ export interface NavigationGroup extends NavigationEntry {
   readonly children: readonly NavigationNode[];
 }
 
-/** A link to another site, or to a page that another entry lists. With `as`, it is shown beside the sections of that type. */
+/** A link to another site, a file, or a page that another entry lists. With `as`, it is shown beside the sections of that type. */
 export interface NavigationLink extends NavigationEntry {
   readonly kind: "link";
   readonly as?: SectionKind;
-  readonly to: string | Route;
+  /** As written. */
+  readonly to: string;
 }
 
 /** An entry of the navigation. */
@@ -256,10 +257,7 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
   }
 
   function readLink(href: string | undefined, appearance: NavigationEntry, kind: ListKind): NavigationNode[] {
-    if (href === undefined) return [];
-    const to = /^(?:https?:|mailto:)/i.test(href) ? href : routes.find(href.replace(/[?#].*$/, ""));
-    if (to === undefined) missing.push(href);
-    return to === undefined ? [] : [{ kind: "link", ...appearance, ...switchOf(kind), to }];
+    return href === undefined ? [] : [{ kind: "link", ...appearance, ...switchOf(kind), to: href }];
   }
 
   function readContainer(container: JsonObject, depth: number, kind?: ListKind): NavigationNode[] {

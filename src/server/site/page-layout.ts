@@ -85,6 +85,8 @@ export interface Site extends Pick<SitePlan, "navigation" | "locations"> {
   readonly lang: string | undefined;
   /** Version label beside the title. */
   readonly version: string | undefined;
+  /** Targets of the navigation's links from the site's root, by the link as written; `undefined` for a broken link. */
+  readonly linkTargets: ReadonlyMap<string, string | undefined>;
   /** Paths of icons that are files, from the site's root, by the configured value. */
   readonly iconPictures: ReadonlyMap<string, string>;
   /** CSS classes of icons by name. Inline drawings would be most of the bytes of a page with a large navigation. */
@@ -318,7 +320,7 @@ function renderSidebar(switches: readonly Switch[], nodes: readonly NavigationNo
   function renderList(list: readonly NavigationNode[], depth: number): Html {
     const items = list.map((node) => {
       if (node.kind === "group") return node.as === undefined && renderGroup(node, depth);
-      if (node.kind === "link") return html`<li>${renderLink(node, view)}</li>`;
+      if (node.kind === "link") return renderLink(node, view);
       const isCurrent = location?.page.route === node.route;
       const renderItem = () => {
         const method = node.method !== undefined && html`${renderMethod(node.method)} `;
@@ -347,18 +349,20 @@ function renderTag({ tag }: NavigationNode): Html | false {
   return tag !== undefined && html` <span class="tag">${tag}</span>`;
 }
 
-function renderLink(link: NavigationLink, { linkTo, iconOf }: View): Html {
-  const { to, title, tag } = link;
-  if (typeof to !== "string") return html`<a href="${linkTo(to.outPath)}">${iconOf(link)}${title}</a>`;
-  const mark = tag === undefined ? iconOf({ icon: "external-link" }) : html` <span class="tag">${tag}</span>`;
-  return html`<a href="${to}" rel="noopener noreferrer">${iconOf(link)}${title}${mark}</a>`;
+function renderLink(link: NavigationLink, { site, fromRoot, iconOf }: View): Html | false {
+  const href = site.linkTargets.get(link.to);
+  if (href === undefined) return false;
+  const mark =
+    link.tag === undefined && hasScheme(href) ? iconOf({ icon: "external-link" }) : renderTag(link);
+  const rel = hasScheme(href) && html` rel="noopener noreferrer"`;
+  return html`<li><a href="${fromRoot(href)}"${rel}>${iconOf(link)}${link.title}${mark}</a></li>`;
 }
 
 /** Renders links to the sections of a switch. For versions and languages, they lead to the counterpart of the page. */
 function renderSections({ as, sections, active }: Switch, view: View): Html {
   const { location, linkTo, iconOf } = view;
   const links = sections.map((section) => {
-    if (section.kind === "link") return html`<li>${renderLink(section, view)}</li>`;
+    if (section.kind === "link") return renderLink(section, view);
     const translation =
       as === "language" && view.source.translations.find(({ lang }) => lang === section.lang);
     const landing =

@@ -232,6 +232,41 @@ describe("the configuration of a site", () => {
     ]);
   });
 
+  test("links of the navigation lead to sections, files and moved pages, and broken ones are reported", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({
+        redirects: [{ source: "/old", destination: "/guides/b" }],
+        navigation: {
+          tabs: [
+            { tab: "Guides", pages: ["guides/a"] },
+            { tab: "Part", href: "/guides/b#part" },
+            { tab: "Paper", href: "/paper.pdf" },
+            { tab: "Moved", href: "/old" },
+            { tab: "Gone", href: "/gone" },
+            { tab: "Lost", href: "/guides/b#lost" },
+          ],
+        },
+      }),
+      "guides/a.md": "# A",
+      "guides/b.md": "# B\n\n## Part",
+      "paper.pdf": "paper",
+    });
+    const page = await site.read("guides/a.html");
+    const tabs = /<nav class="tab-bar".*?<\/nav>/s.exec(page)?.[0] ?? "";
+    expect([...tabs.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      "a.html",
+      "../guides/b.html#part",
+      "../paper.pdf",
+      "../guides/b.html",
+      "../guides/b.html#lost",
+    ]);
+    expect(await site.read("paper.pdf")).toBe("paper");
+    expect(site.warnings.map(({ page: source, message }) => [source, message])).toEqual([
+      ["docs.json", "the link /gone is broken: there is no such page"],
+      ["docs.json", "the link /guides/b#lost is broken: the page has no such section"],
+    ]);
+  });
+
   test("the name of a social network may be any word", async () => {
     await using site = await renderFiles({
       "docs.json": JSON.stringify({ footer: { socials: { constructor: "https://example.org/" } } }),
