@@ -224,6 +224,8 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
   const missing: string[] = [];
   /** Unsupported keys. */
   const ignored = new Set<string>();
+  /** Parts of a language's frame that were dropped because of their type. */
+  const invalid: string[] = [];
 
   function readPage(entry: string): NavigationNode[] {
     const page = bySource.get(routes.find(entry)?.source ?? "");
@@ -256,6 +258,14 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
     return [{ kind: "group", ...appearance, ...flags, ...describeSection(entry, title, kind.as), children }];
   }
 
+  function describeSection(entry: JsonObject, title: string, as: SectionKind | undefined) {
+    if (as !== "language") return as && { as };
+    const lang = languageTag(title);
+    const { frame, invalid: dropped } = readFrame(entry);
+    invalid.push(...dropped.map((part) => `${title}.${part}`));
+    return { as, title: languageName(lang ?? title), lang, frame };
+  }
+
   function readLink(href: string | undefined, appearance: NavigationEntry, kind: ListKind): NavigationNode[] {
     return href === undefined ? [] : [{ kind: "link", ...appearance, ...switchOf(kind), to: href }];
   }
@@ -279,7 +289,7 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
 
   const container = Array.isArray(navigation) ? { groups: navigation } : navigation;
   const nodes = isJsonObject(container) ? markDefaults(readContainer(container, 0)) : [];
-  return { nodes, searchable, missing, ignored };
+  return { nodes, searchable, missing, ignored, invalid };
 }
 
 /** Marks the default section: the first one that is configured as default, or else the first one. */
@@ -303,12 +313,6 @@ function linksIn(nodes: readonly NavigationNode[]): NavigationLink[] {
     if (node.kind === "group") return linksIn(node.children);
     return node.kind === "link" ? [node] : [];
   });
-}
-
-function describeSection(entry: JsonObject, title: string, as: SectionKind | undefined) {
-  if (as !== "language") return as && { as };
-  const lang = languageTag(title);
-  return { as, title: languageName(lang ?? title), lang, frame: readFrame(entry) };
 }
 
 function textOf(entry: JsonObject, ...keys: readonly string[]): string | undefined {

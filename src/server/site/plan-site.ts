@@ -101,6 +101,7 @@ export async function planSite(
       warn(`the navigation names “${entry}”, but there is no such page`);
   if (configured.ignored.size > 0)
     warn(`unsupported keys in the navigation: ${[...configured.ignored].sort().join(", ")}`);
+  if (configured.invalid.length > 0) warn(`these have an invalid form: ${configured.invalid.join(", ")}`);
   const isUsable = firstPage(configured.nodes) !== undefined;
   if (!isUsable && config.navigation !== undefined)
     warn("its navigation contains no existing page, so the navigation is derived from the folders");

@@ -52,9 +52,10 @@ export type ConfiguredFrame = z.infer<typeof SiteFrame>;
 /** Configuration keys that a language may override. */
 export const frameKeys: readonly string[] = Object.keys(SiteFrame.shape);
 
-/** Reads the banner, header and footer of a language. */
-export function readFrame(language: JsonObject): ConfiguredFrame {
-  return SiteFrame.parse(language);
+/** Reads the banner, header and footer of a language. `invalid` are the parts that were dropped because of their type. */
+export function readFrame(language: JsonObject) {
+  const frame: ConfiguredFrame = SiteFrame.parse(language);
+  return { frame, invalid: [...findInvalidParts(language, frame, [])] };
 }
 
 const ExamplesConfig = z.object({ languages: listOf(z.string()), autogenerate: flag });

@@ -480,7 +480,7 @@ describe("the configuration of a site", () => {
         navbar: { links: [{ label: "Home", href: "https://example.com/" }] },
         navigation: {
           languages: [
-            { language: "en", pages: ["en/a"] },
+            { language: "en", banner: "Hi", footer: { links: "wrong" }, pages: ["en/a"] },
             {
               language: "fr",
               banner: { content: "Salut [a](/fr/a)" },
@@ -495,7 +495,9 @@ describe("the configuration of a site", () => {
       "fr/a.md": "# A",
       "fr/deep/b.md": "# B",
     });
-    expect(site.warnings).toEqual([]);
+    expect(site.warnings.map(({ message }) => message)).toEqual([
+      "these have an invalid form: en.banner, en.footer.links",
+    ]);
     const [english, french] = [await site.read("en/a.html"), await site.read("fr/deep/b.html")];
     expect(english).toContain('Hello <a href="../en/a.html">');
     expect(english).toContain(">Home</a>");
