@@ -58,6 +58,7 @@ describe("a callout", () => {
     "Title\n===",
     '=== "no space',
     "```\n:::note\n!!! note\n```",
+    "```\n!!! note\n\n    ```\n\n    !!! tip\n        Text.\n```",
     "    :::",
   ])("is not %j", async (markdown) => {
     expect((await renderText(markdown, "page.md")).html).not.toMatch(/callout|role="tab/);
