@@ -50,6 +50,11 @@ describe("Markdown", () => {
     expect(link).not.toContain("external");
   });
 
+  test("a heading in a heading is one heading", async () => {
+    const html = await renderHtml("## <h1>Changes</h1>");
+    expect(html).toMatch(/^<h2 id="changes">Changes<a [^>]*>#<\/a><\/h2>$/);
+  });
+
   test("the link to a section is valid whatever its id contains", async () => {
     const html = await renderHtml("## 5%of all{#5%of}");
     expect(html).toContain('<h2 id="5%of">');

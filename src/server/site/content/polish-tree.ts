@@ -22,12 +22,15 @@ export function polishTree(tree: Root, words: Words): void {
   });
 }
 
+const headingTags = "h1 h2 h3 h4 h5 h6".split(" ");
 /** Elements that cannot contain paragraphs. MDX creates a paragraph in them for text on its own line. */
-const lineTag = /^(?:a|p|h[1-6]|span|strong|em|b|i|small|summary)$/;
+const lineTags = new Set([...headingTags, ..."a p span strong em b i small summary".split(" ")]);
 
 function unwrapParagraph(node: Element): void {
-  if (!lineTag.test(node.tagName)) return;
-  const [only, other] = node.children.filter((child) => isElement(child, "p"));
+  if (!lineTags.has(node.tagName)) return;
+  // Authors write `## <h1>Title</h1>`, too.
+  const inner = headingTags.includes(node.tagName) ? headingTags : [];
+  const [only, other] = node.children.filter((child) => isElement(child, "p", ...inner));
   const isLine = (child: ElementContent) =>
     child === only || child.type !== "element" || isElement(child, "svg", "img", "span", "code");
   if (only?.type !== "element" || other !== undefined || !node.children.every(isLine)) return;
