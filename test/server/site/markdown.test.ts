@@ -50,6 +50,14 @@ describe("Markdown", () => {
     expect(link).not.toContain("external");
   });
 
+  test.each(['<Icon icon="flag" />', '<Mermaid chart="flowchart LR; A-->B"/>', "<Card title='A > B' />"])(
+    "in Markdown, the rest of the page follows %s",
+    async (component) => {
+      const html = await renderHtml(`One ${component} two.\n\n${component}\n\nThree.`, "page.md");
+      expect(html).toMatch(/ two\.<\/(?:p|div)>.*<p>Three\.<\/p>$/s);
+    },
+  );
+
   test("a heading in a heading is one heading", async () => {
     const html = await renderHtml("## <h1>Changes</h1>");
     expect(html).toMatch(/^<h2 id="changes">Changes<a [^>]*>#<\/a><\/h2>$/);

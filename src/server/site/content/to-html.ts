@@ -5,6 +5,7 @@ import type { Code, InlineCode, Root, Table } from "mdast";
 import rehypeRaw from "rehype-raw";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { unified } from "unified";
+import { visit } from "unist-util-visit";
 import type { Words } from "../interface-words.ts";
 import type { PageReporter } from "../report.ts";
 import { codeElement } from "./code-blocks.ts";
@@ -68,10 +69,16 @@ function toHtmlTree(tree: Root): HtmlRoot {
   const converted = converter.runSync(tree);
   // Parsing takes as long as the conversion, so pages without raw HTML skip it.
   if (!hasRawHtml(converted)) return converted;
+  visit(converted, "raw", (node) => {
+    node.value = node.value.replace(selfClosing, "<$1$2></$1>");
+  });
   const parsed = rawParser.runSync(converted);
   restoreComponents(parsed);
   return parsed;
 }
+
+/** A component without content. In HTML it would contain the rest of the page. */
+const selfClosing = /<([A-Z][\w.]*)((?:[^"'<>]|"[^"<]*"|'[^'<]*')*)\/>/g;
 
 function hasRawHtml(node: Nodes): boolean {
   return node.type === "raw" || ("children" in node && node.children.some(hasRawHtml));
