@@ -326,6 +326,54 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.locator(".tab-panel:visible").count()).toBe(await page.locator(".tab-panel").count());
   });
 
+  test("in print, accordions are open, and long code and wide tables are whole", async () => {
+    await using own = await renderFiles({
+      "index.mdx": `<Accordion title="More">Inside</Accordion>\n\n\`\`\`js expandable\n${"let a;\n".repeat(40)}\`\`\`\n\n| a | ${"b".repeat(300)} |\n|-|-|\n`,
+    });
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html", own));
+    const readState = async () => [
+      await page.getByText("Inside", { exact: true }).isVisible(),
+      await page.locator("pre").evaluate((code) => code.scrollHeight === code.clientHeight),
+      await page.locator(".table-scroll").evaluate((table) => getComputedStyle(table).overflowX),
+    ];
+    expect(await readState()).toEqual([false, false, "auto"]);
+    await page.emulateMedia({ media: "print" });
+    expect(await readState()).toEqual([true, true, "visible"]);
+    expect(await page.locator(".code-expand").isVisible()).toBe(false);
+  });
+
+  test("in forced colours, only the selected tab is marked", async () => {
+    await using observed = await browser.openPage({ forcedColors: "active" });
+    const { page } = observed;
+    await page.goto(addressOf("guides/components.html"));
+    const borders = await page
+      .locator(".tab-list button")
+      .evaluateAll((tabs) =>
+        tabs.map((tab) => [tab.ariaSelected, getComputedStyle(tab).borderBottomColor] as const),
+      );
+    const [selected, others] = ["true", "false"].map(
+      (isSelected) => new Set(borders.flatMap(([state, colour]) => (state === isSelected ? [colour] : []))),
+    );
+    expect(selected?.isDisjointFrom(others ?? new Set())).toBe(true);
+  });
+
+  test("on a page from right to left, the left arrow key selects the next tab", async () => {
+    await using own = await renderFiles({
+      "index.mdx":
+        '---\nlang: ar\n---\n<Tabs><Tab title="A">One</Tab><Tab title="B">Two</Tab><Tab title="C">Three</Tab></Tabs>',
+    });
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html", own));
+    await page.getByRole("tab", { name: "A" }).focus();
+    await page.keyboard.press("ArrowLeft");
+    expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("B");
+    await page.keyboard.press("ArrowRight");
+    expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("A");
+  });
+
   test("the table of contents lists only the sections of the selected tab", async () => {
     await using own = await renderFiles({
       "index.mdx":

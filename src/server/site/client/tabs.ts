@@ -76,11 +76,12 @@ export function prepareTabs(): void {
     for (const [index, tab] of group.tabs.entries()) {
       tab.addEventListener("click", () => selectInAllGroups(group, index));
       tab.addEventListener("keydown", (event) => {
-        const last = group.tabs.length - 1;
-        const next = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: last }[event.key];
+        const count = group.tabs.length;
+        const step = tab.matches(":dir(rtl)") ? -1 : 1;
+        const next = { ArrowLeft: index - step, ArrowRight: index + step, Home: 0, End: -1 }[event.key];
         if (next === undefined) return;
         event.preventDefault();
-        const position = next < 0 ? last : next > last ? 0 : next;
+        const position = (next + count) % count;
         selectInAllGroups(group, position);
         group.tabs[position]?.focus();
       });
