@@ -333,10 +333,13 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     await using observed = await browser.openPage();
     const { page } = observed;
     await page.goto(addressOf("index.html", own));
+    const read = (script: string) => page.evaluate<string | boolean>(script);
     const readState = async () => [
       await page.getByText("Inside", { exact: true }).isVisible(),
-      await page.locator("pre").evaluate((code) => code.scrollHeight === code.clientHeight),
-      await page.locator(".table-scroll").evaluate((table) => getComputedStyle(table).overflowX),
+      await read(
+        '(({ scrollHeight, clientHeight }) => scrollHeight === clientHeight)(document.querySelector("pre"))',
+      ),
+      await read('getComputedStyle(document.querySelector(".table-scroll")).overflowX'),
     ];
     expect(await readState()).toEqual([false, false, "auto"]);
     await page.emulateMedia({ media: "print" });
@@ -348,15 +351,12 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     await using observed = await browser.openPage({ forcedColors: "active" });
     const { page } = observed;
     await page.goto(addressOf("guides/components.html"));
-    const borders = await page
-      .locator(".tab-list button")
-      .evaluateAll((tabs) =>
-        tabs.map((tab) => [tab.ariaSelected, getComputedStyle(tab).borderBottomColor] as const),
-      );
-    const [selected, others] = ["true", "false"].map(
-      (isSelected) => new Set(borders.flatMap(([state, colour]) => (state === isSelected ? [colour] : []))),
+    const borders = await page.evaluate<[string, string][]>(
+      '[...document.querySelectorAll(".tab-list button")].map((tab) => [tab.ariaSelected, getComputedStyle(tab).borderBottomColor])',
     );
-    expect(selected?.isDisjointFrom(others ?? new Set())).toBe(true);
+    const coloursOf = (state: string) =>
+      new Set(borders.flatMap(([isSelected, colour]) => (isSelected === state ? [colour] : [])));
+    expect(coloursOf("true").isDisjointFrom(coloursOf("false"))).toBe(true);
   });
 
   test("on a page from right to left, the left arrow key selects the next tab", async () => {

@@ -17,7 +17,7 @@ const fencedStart = /^( *)(:{3,}|\/{3,})[ \t]*([a-z-]+)(?=[ \t[{]|$)(.*)$/i;
 const fencedEnd = /^ *(:{3,}|\/{3,})[ \t]*$/;
 const markStart = /^( *)(!!!|\?\?\?\+?)[ \t]+([a-z-]+)(?=[ \t"]|$)(.*)$/i;
 const tabStart = /^( *)===[+!]? +"(.*)"$/;
-const fenceStart = /^( *)(`{3,}(?=[^`]*$)|~{3,})/;
+const fenceStart = /^ *(?:`{3,}(?=[^`]*$)|~{3,})/;
 
 /** Deeper containers stay text. */
 const maxDepth = 10;
@@ -34,7 +34,7 @@ export function quoteContainers(body: string): string {
   if (!/^ *(?:(?::{3,}|\/{3,})[ \t]*[a-z]|!!! |\?\?\?\+? |===[+!]? +")/im.test(body)) return body;
   const open: OpenContainer[] = [];
   const quoted: string[] = [];
-  let fence: Fence | undefined;
+  let fence: string | undefined;
   let blankLines = 0;
   for (const line of body.split("\n")) {
     // The next text decides which containers blank lines belong to.
@@ -53,17 +53,12 @@ export function quoteContainers(body: string): string {
   return quoted.join("\n") + "\n".repeat(blankLines);
 }
 
-interface Fence {
-  readonly indent: number;
-  readonly mark: string;
-}
-
-/** The fence of the code block that continues after a line. Within the block, a line that is indented by four spaces more is no fence. */
-function fenceAfter(fence: Fence | undefined, line: string): Fence | undefined {
-  const [, { length: indent } = "", mark] = fenceStart.exec(line) ?? [];
-  if (fence === undefined) return mark === undefined ? undefined : { indent, mark };
-  const isEnd = mark?.startsWith(fence.mark) && line.trim() === mark && indent < fence.indent + 4;
-  return isEnd ? undefined : fence;
+/** The fence of the code block that continues after a line. One that is indented by four spaces more is part of the block. */
+function fenceAfter(fence: string | undefined, line: string): string | undefined {
+  const [found] = fenceStart.exec(line) ?? [];
+  if (fence === undefined || found === undefined) return fence ?? found;
+  const isEnd = line.trimEnd() === found && found.trim().startsWith(fence.trim());
+  return isEnd && found.search(/\S/) < fence.search(/\S/) + 4 ? undefined : fence;
 }
 
 /** Rewrites a line that starts or ends a container. */
