@@ -58,10 +58,14 @@ describe("a callout", () => {
     "Title\n===",
     '=== "no space',
     "```\n:::note\n!!! note\n```",
-    "```\n!!! note\n\n    ```\n\n    !!! tip\n        Text.\n```",
     "    :::",
   ])("is not %j", async (markdown) => {
     expect((await renderText(markdown, "page.md")).html).not.toMatch(/callout|role="tab/);
+  });
+
+  test("is not read in a code block, which an indented fence does not end", async () => {
+    const text = "!!! note\n\n    ```\n\n    !!! tip\n        Text.";
+    expect(await read(`\`\`\`\n${text}\n\`\`\``)).toContain(text);
   });
 
   test("keeps the line numbers of warnings", async () => {
