@@ -59,6 +59,15 @@ describe("Markdown", () => {
     },
   );
 
+  test.each(["page.md", "page.mdx"])("imports at the start of %s are no text in Markdown", async (path) => {
+    const imports = `import One from "./one.jsx";\n\nimport two from './two.json'\n`;
+    const text = '<b>An {open brace.</b>\n\n<form></form>\n\n```js\nimport three from "three";\n```';
+    const { html, lines } = await renderText(`${imports}${text}`, path);
+    expect(html).toMatch(/^<p><b>An \{open/);
+    expect(html).toContain("three");
+    expect(lines.at(-1)).toBe(6);
+  });
+
   test("a heading in a heading is one heading", async () => {
     const html = await renderHtml("## <h1>Changes</h1>");
     expect(html).toMatch(/^<h2 id="changes">Changes<a [^>]*>#<\/a><\/h2>$/);

@@ -31,6 +31,9 @@ const parseMdxFast = createTextParser([remarkMdx, { acorn: createFastParser() }]
 /** A line that starts with a component's tag or an MDX comment. Such `.md` files are parsed as MDX, too. */
 const componentTag = /^[ \t]*(?:<\/?[A-Z][A-Za-z.]*[\s/>]|\{\/\*)/m;
 
+/** The imports at the start of a page. In Markdown they would be text. */
+const leadingImports = /^(?:\s*import [^\n]+ from (["'])[^\n"']+\1;?[ \t]*(?=\n|$))+/;
+
 /**
  * Parses a page as MDX if it is MDX. All other pages, and those that are not valid MDX, are parsed as Markdown. No code of
  * the page runs.
@@ -41,14 +44,16 @@ export function parsePage(path: string, body: string): ParsedPage {
   const problems: Problem[] = [];
   if (isTooManyCells(body))
     problems.push({ message: `the page's tables stay text: they have more than ${maxTableCells} cells` });
-  if (!path.endsWith(".mdx") && !componentTag.test(body)) return { tree: parseMarkdown(body), problems };
+  // Lines stay lines.
+  const markdown = body.replace(leadingImports, (found) => found.replace(/[^\n]+/g, ""));
+  if (!path.endsWith(".mdx") && !componentTag.test(body)) return { tree: parseMarkdown(markdown), problems };
   try {
     const tree = parseMdx(body);
     unravelParagraphs(tree);
     return { tree, problems };
   } catch (error) {
     problems.push(describeParseError(error));
-    return { tree: parseMarkdown(body), problems };
+    return { tree: parseMarkdown(markdown), problems };
   }
 }
 
