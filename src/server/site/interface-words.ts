@@ -9,8 +9,7 @@ const names = [
   "note info tip warning check danger yes details showMore prompt diagramSource",
   "required deprecated default request response example",
   "authorization pathParameters queryParameters headers cookies body",
-  "attributes options headerForm scopes or payload type notDescribed",
-  "recursive andMore furtherFields basicForm",
+  "attributes options headerForm scopes or payload type notDescribed recursive andMore furtherFields basicForm",
   "img video audio iframe",
 ] as const;
 
@@ -27,8 +26,7 @@ const table: Readonly<Record<string, string>> = {
 |Note|Info|Tip|Warning|Check|Danger|Yes|Details|Show more|Prompt|Source of the diagram
 |required|deprecated|default|Request|Response|Example
 |Authorization|Path parameters|Query parameters|Headers|Cookies|Body
-|Child attributes|Available options|A header of the form {}.|Scopes|Or:|Payload|Type|The description of {} is not part of this site.
-|Recursive: the same fields as {}.|and {} more|Further fields are not shown.|Basic authentication: {}, with {} in Base64.
+|Child attributes|Available options|A header of the form {}.|Scopes|Or:|Payload|Type|The description of {} is not part of this site.|Recursive: the same fields as {}.|and {} more|Further fields are not shown.|Basic authentication: {}, with {} in Base64.
 |Image|Video|Audio|Embedded content`,
   es: `Buscar|Buscar en la documentación|Cerrar|Resultados|1 resultado|{} resultados|No hay resultados para «{}»
 |Ir al contenido|Navegación|Secciones|Sitio|Ruta de navegación|En esta página|Página anterior y siguiente|Anterior|Siguiente
@@ -37,8 +35,7 @@ const table: Readonly<Record<string, string>> = {
 |Nota|Información|Consejo|Advertencia|Correcto|Peligro|Sí|Detalles|Mostrar más|Prompt|Código del diagrama
 |obligatorio|obsoleto|por defecto|Solicitud|Respuesta|Ejemplo
 |Autorización|Parámetros de ruta|Parámetros de consulta|Encabezados|Cookies|Cuerpo
-|Atributos hijos|Opciones disponibles|Un encabezado con la forma {}.|Alcances|O bien:|Carga útil|Tipo|La descripción de {} no forma parte de este sitio.
-|Recursivo: los mismos campos que {}.|y {} más|No se muestran más campos.|Autenticación básica: {}, con {} en Base64.
+|Atributos hijos|Opciones disponibles|Un encabezado con la forma {}.|Alcances|O bien:|Carga útil|Tipo|La descripción de {} no forma parte de este sitio.|Recursivo: los mismos campos que {}.|y {} más|No se muestran más campos.|Autenticación básica: {}, con {} en Base64.
 |Imagen|Vídeo|Audio|Contenido incrustado`,
   fr: `Rechercher|Rechercher dans la documentation|Fermer|Résultats|1 résultat|{} résultats|Aucun résultat pour « {} »
 |Aller au contenu|Navigation|Sections|Site|Fil d’Ariane|Sur cette page|Page précédente et suivante|Précédent|Suivant
@@ -47,8 +44,7 @@ const table: Readonly<Record<string, string>> = {
 |Note|Info|Astuce|Avertissement|Validé|Danger|Oui|Détails|Afficher plus|Prompt|Source du diagramme
 |obligatoire|obsolète|par défaut|Requête|Réponse|Exemple
 |Autorisation|Paramètres de chemin|Paramètres de requête|En-têtes|Cookies|Corps
-|Attributs enfants|Options disponibles|Un en-tête de la forme {}.|Portées|Ou :|Charge utile|Type|La description de {} ne fait pas partie de ce site.
-|Récursif : les mêmes champs que {}.|et {} autres|Les autres champs ne sont pas affichés.|Authentification basique : {}, avec {} en Base64.
+|Attributs enfants|Options disponibles|Un en-tête de la forme {}.|Portées|Ou :|Charge utile|Type|La description de {} ne fait pas partie de ce site.|Récursif : les mêmes champs que {}.|et {} autres|Les autres champs ne sont pas affichés.|Authentification basique : {}, avec {} en Base64.
 |Image|Vidéo|Audio|Contenu intégré`,
   de: `Suchen|Dokumentation durchsuchen|Schließen|Ergebnisse|1 Ergebnis|{} Ergebnisse|Nichts gefunden für „{}“
 |Zum Inhalt|Navigation|Bereiche|Website|Brotkrumen|Auf dieser Seite|Vorherige und nächste Seite|Zurück|Weiter
@@ -57,8 +53,7 @@ const table: Readonly<Record<string, string>> = {
 |Hinweis|Info|Tipp|Warnung|Richtig|Gefahr|Ja|Details|Mehr anzeigen|Prompt|Quelltext des Diagramms
 |erforderlich|veraltet|Standard|Anfrage|Antwort|Beispiel
 |Autorisierung|Pfadparameter|Abfrageparameter|Header|Cookies|Inhalt
-|Untergeordnete Attribute|Mögliche Werte|Ein Header der Form {}.|Scopes|Oder:|Payload|Typ|Die Beschreibung von {} ist nicht Teil dieser Website.
-|Rekursiv: dieselben Felder wie {}.|und {} weitere|Weitere Felder werden nicht gezeigt.|Basic-Authentifizierung: {}, mit {} in Base64.
+|Untergeordnete Attribute|Mögliche Werte|Ein Header der Form {}.|Scopes|Oder:|Payload|Typ|Die Beschreibung von {} ist nicht Teil dieser Website.|Rekursiv: dieselben Felder wie {}.|und {} weitere|Weitere Felder werden nicht gezeigt.|Basic-Authentifizierung: {}, mit {} in Base64.
 |Bild|Video|Audio|Eingebetteter Inhalt`,
   it: `Cerca|Cerca nella documentazione|Chiudi|Risultati|1 risultato|{} risultati|Nessun risultato per “{}”
 |Vai al contenuto|Navigazione|Sezioni|Sito|Percorso|In questa pagina|Pagina precedente e successiva|Precedente|Successiva
@@ -67,8 +62,7 @@ const table: Readonly<Record<string, string>> = {
 |Nota|Info|Suggerimento|Avviso|Corretto|Pericolo|Sì|Dettagli|Mostra altro|Prompt|Sorgente del diagramma
 |obbligatorio|deprecato|predefinito|Richiesta|Risposta|Esempio
 |Autorizzazione|Parametri di percorso|Parametri di query|Intestazioni|Cookie|Corpo
-|Attributi figli|Opzioni disponibili|Un’intestazione della forma {}.|Ambiti|Oppure:|Payload|Tipo|La descrizione di {} non fa parte di questo sito.
-|Ricorsivo: gli stessi campi di {}.|e altri {}|Gli altri campi non sono mostrati.|Autenticazione di base: {}, con {} in Base64.
+|Attributi figli|Opzioni disponibili|Un’intestazione della forma {}.|Ambiti|Oppure:|Payload|Tipo|La descrizione di {} non fa parte di questo sito.|Ricorsivo: gli stessi campi di {}.|e altri {}|Gli altri campi non sono mostrati.|Autenticazione di base: {}, con {} in Base64.
 |Immagine|Video|Audio|Contenuto incorporato`,
   pt: `Pesquisar|Pesquisar na documentação|Fechar|Resultados|1 resultado|{} resultados|Nada encontrado para “{}”
 |Ir para o conteúdo|Navegação|Seções|Site|Trilha de navegação|Nesta página|Página anterior e próxima|Anterior|Próxima
@@ -77,8 +71,7 @@ const table: Readonly<Record<string, string>> = {
 |Nota|Informação|Dica|Aviso|Correto|Perigo|Sim|Detalhes|Mostrar mais|Prompt|Código do diagrama
 |obrigatório|obsoleto|padrão|Requisição|Resposta|Exemplo
 |Autorização|Parâmetros de caminho|Parâmetros de consulta|Cabeçalhos|Cookies|Corpo
-|Atributos filhos|Opções disponíveis|Um cabeçalho no formato {}.|Escopos|Ou:|Payload|Tipo|A descrição de {} não faz parte deste site.
-|Recursivo: os mesmos campos de {}.|e mais {}|Os demais campos não são mostrados.|Autenticação básica: {}, com {} em Base64.
+|Atributos filhos|Opções disponíveis|Um cabeçalho no formato {}.|Escopos|Ou:|Payload|Tipo|A descrição de {} não faz parte deste site.|Recursivo: os mesmos campos de {}.|e mais {}|Os demais campos não são mostrados.|Autenticação básica: {}, com {} em Base64.
 |Imagem|Vídeo|Áudio|Conteúdo incorporado`,
   ru: `Поиск|Поиск по документации|Закрыть|Результаты|1 результат|Результатов: {}|По запросу «{}» ничего не найдено
 |К содержанию|Навигация|Разделы|Сайт|Путь по сайту|На этой странице|Предыдущая и следующая страница|Назад|Далее
@@ -87,8 +80,7 @@ const table: Readonly<Record<string, string>> = {
 |Примечание|Информация|Совет|Предупреждение|Верно|Опасность|Да|Подробности|Показать ещё|Промпт|Исходный текст диаграммы
 |обязательно|устарело|по умолчанию|Запрос|Ответ|Пример
 |Авторизация|Параметры пути|Параметры запроса|Заголовки|Cookie|Тело
-|Вложенные атрибуты|Допустимые значения|Заголовок вида {}.|Области доступа|Или:|Данные|Тип|Описание {} не входит в этот сайт.
-|Рекурсия: те же поля, что и у {}.|и ещё {}|Остальные поля не показаны.|Базовая аутентификация: {}, где {} в Base64.
+|Вложенные атрибуты|Допустимые значения|Заголовок вида {}.|Области доступа|Или:|Данные|Тип|Описание {} не входит в этот сайт.|Рекурсия: те же поля, что и у {}.|и ещё {}|Остальные поля не показаны.|Базовая аутентификация: {}, где {} в Base64.
 |Изображение|Видео|Аудио|Встроенное содержимое`,
   ar: `بحث|البحث في الوثائق|إغلاق|النتائج|نتيجة واحدة|عدد النتائج: {}|لا توجد نتائج لـ «{}»
 |الانتقال إلى المحتوى|التنقل|الأقسام|الموقع|مسار التنقل|في هذه الصفحة|الصفحة السابقة والتالية|السابق|التالي
@@ -97,8 +89,7 @@ const table: Readonly<Record<string, string>> = {
 |ملاحظة|معلومة|نصيحة|تحذير|صحيح|خطر|نعم|التفاصيل|عرض المزيد|موجّه|مصدر المخطط
 |مطلوب|مهمل|الافتراضي|الطلب|الاستجابة|مثال
 |التفويض|معاملات المسار|معاملات الاستعلام|الترويسات|ملفات تعريف الارتباط|المحتوى
-|السمات الفرعية|الخيارات المتاحة|ترويسة بالصيغة {}.|نطاقات الوصول|أو:|الحمولة|النوع|وصف {} ليس جزءًا من هذا الموقع.
-|تكراري: الحقول نفسها كما في {}.|و{} أخرى|لا تُعرض الحقول الأخرى.|المصادقة الأساسية: {}، مع {} بترميز Base64.
+|السمات الفرعية|الخيارات المتاحة|ترويسة بالصيغة {}.|نطاقات الوصول|أو:|الحمولة|النوع|وصف {} ليس جزءًا من هذا الموقع.|تكراري: الحقول نفسها كما في {}.|و{} أخرى|لا تُعرض الحقول الأخرى.|المصادقة الأساسية: {}، مع {} بترميز Base64.
 |صورة|فيديو|صوت|محتوى مضمّن`,
   ja: `検索|ドキュメントを検索|閉じる|検索結果|1 件|{} 件|「{}」に一致するものはありません
 |本文へ移動|ナビゲーション|セクション|サイト|パンくずリスト|このページの内容|前後のページ|前へ|次へ
@@ -107,8 +98,7 @@ const table: Readonly<Record<string, string>> = {
 |注記|情報|ヒント|警告|確認|危険|はい|詳細|さらに表示|プロンプト|図のソース
 |必須|非推奨|デフォルト|リクエスト|レスポンス|例
 |認証|パスパラメータ|クエリパラメータ|ヘッダー|Cookie|本文
-|子属性|使用できる値|{} の形式のヘッダー。|スコープ|または:|ペイロード|型|{} の説明はこのサイトに含まれていません。
-|再帰: {} と同じフィールド。|ほか {} 件|以降のフィールドは表示されません。|Basic 認証: {}（{} を Base64 でエンコード）。
+|子属性|使用できる値|{} の形式のヘッダー。|スコープ|または:|ペイロード|型|{} の説明はこのサイトに含まれていません。|再帰: {} と同じフィールド。|ほか {} 件|以降のフィールドは表示されません。|Basic 認証: {}（{} を Base64 でエンコード）。
 |画像|動画|音声|埋め込みコンテンツ`,
   ko: `검색|문서 검색|닫기|검색 결과|결과 1개|결과 {}개|“{}”에 대한 결과가 없습니다
 |본문으로 건너뛰기|탐색|섹션|사이트|이동 경로|이 페이지의 내용|이전 및 다음 페이지|이전|다음
@@ -117,8 +107,7 @@ const table: Readonly<Record<string, string>> = {
 |참고|정보|팁|경고|확인|위험|예|세부 정보|더 보기|프롬프트|다이어그램 소스
 |필수|사용 중단|기본값|요청|응답|예시
 |인증|경로 매개변수|쿼리 매개변수|헤더|쿠키|본문
-|하위 속성|사용 가능한 값|{} 형식의 헤더입니다.|권한 범위|또는:|페이로드|유형|{}에 대한 설명은 이 사이트에 없습니다.
-|재귀: {}와(과) 같은 필드입니다.|외 {}개|이후의 필드는 표시되지 않습니다.|기본 인증: {}, {}를 Base64로 인코딩합니다.
+|하위 속성|사용 가능한 값|{} 형식의 헤더입니다.|권한 범위|또는:|페이로드|유형|{}에 대한 설명은 이 사이트에 없습니다.|재귀: {}와(과) 같은 필드입니다.|외 {}개|이후의 필드는 표시되지 않습니다.|기본 인증: {}, {}를 Base64로 인코딩합니다.
 |이미지|동영상|오디오|포함된 콘텐츠`,
   zh: `搜索|搜索文档|关闭|搜索结果|1 条结果|{} 条结果|没有找到“{}”
 |跳到正文|导航|栏目|网站|面包屑导航|本页内容|上一页和下一页|上一页|下一页
@@ -127,8 +116,7 @@ const table: Readonly<Record<string, string>> = {
 |注意|信息|提示|警告|正确|危险|是|详情|显示更多|提示词|图表源码
 |必填|已弃用|默认值|请求|响应|示例
 |授权|路径参数|查询参数|请求头|Cookie|请求体
-|子属性|可选值|格式为 {} 的请求头。|权限范围|或：|负载|类型|此网站不包含 {} 的说明。
-|递归：字段与 {} 相同。|等另外 {} 个|其余字段未显示。|基本身份验证：{}，其中 {} 采用 Base64 编码。
+|子属性|可选值|格式为 {} 的请求头。|权限范围|或：|负载|类型|此网站不包含 {} 的说明。|递归：字段与 {} 相同。|等另外 {} 个|其余字段未显示。|基本身份验证：{}，其中 {} 采用 Base64 编码。
 |图片|视频|音频|嵌入内容`,
   "zh-hant": `搜尋|搜尋文件|關閉|搜尋結果|1 項結果|{} 項結果|找不到「{}」
 |跳到內文|導覽|分區|網站|頁面路徑|本頁內容|上一頁與下一頁|上一頁|下一頁
@@ -137,8 +125,7 @@ const table: Readonly<Record<string, string>> = {
 |注意|資訊|提示|警告|正確|危險|是|詳細資料|顯示更多|提示詞|圖表原始碼
 |必填|已棄用|預設值|請求|回應|範例
 |授權|路徑參數|查詢參數|標頭|Cookie|請求內容
-|子屬性|可用選項|格式為 {} 的標頭。|權限範圍|或：|承載資料|類型|此網站不包含 {} 的說明。
-|遞迴：欄位與 {} 相同。|等另外 {} 個|其餘欄位未顯示。|基本驗證：{}，其中 {} 採用 Base64 編碼。
+|子屬性|可用選項|格式為 {} 的標頭。|權限範圍|或：|承載資料|類型|此網站不包含 {} 的說明。|遞迴：欄位與 {} 相同。|等另外 {} 個|其餘欄位未顯示。|基本驗證：{}，其中 {} 採用 Base64 編碼。
 |圖片|影片|音訊|嵌入內容`,
 };
 

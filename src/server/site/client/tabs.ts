@@ -76,12 +76,11 @@ export function prepareTabs(): void {
     for (const [index, tab] of group.tabs.entries()) {
       tab.addEventListener("click", () => selectInAllGroups(group, index));
       tab.addEventListener("keydown", (event) => {
-        const count = group.tabs.length;
         const step = tab.matches(":dir(rtl)") ? -1 : 1;
         const next = { ArrowLeft: index - step, ArrowRight: index + step, Home: 0, End: -1 }[event.key];
         if (next === undefined) return;
         event.preventDefault();
-        const position = (next + count) % count;
+        const position = (next + group.tabs.length) % group.tabs.length;
         selectInAllGroups(group, position);
         group.tabs[position]?.focus();
       });

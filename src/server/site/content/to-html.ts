@@ -78,8 +78,7 @@ function toHtmlTree(tree: Root): HtmlRoot {
 }
 
 /** An element that its author closed at once, as in JSX. In HTML it would contain the rest of the page. */
-const selfClosing =
-  /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b)([a-z][\w.-]*)((?:[^"'<>]|"[^"<]*"|'[^'<]*')*)\/>/gi;
+const selfClosing = /<(?!br\b)([a-z][\w.-]*)((?:[^"'<>]|"[^"<]*"|'[^'<]*')*)\/>/gi;
 
 function hasRawHtml(node: Nodes): boolean {
   return node.type === "raw" || ("children" in node && node.children.some(hasRawHtml));
