@@ -35,6 +35,9 @@ export const leases = { claimed: 15, submitting: 180 } as const;
 /** Other runs respect a claim for this long after its lease: clocks differ, and a response may still be on its way. */
 const leaseGraceMs = 15_000;
 
+/** Pause before records are listed again because one of them is gone. */
+const listAgainMs = 2_000;
+
 /** A run that follows a job records the job's end within this time. */
 const recordEndWithinMs = 90_000;
 
@@ -297,6 +300,9 @@ export class ClaimLease {
       if (resolution.kind === "free" || isOlderCandidate(held, resolution)) return undefined;
       const current = await this.#store.reread(resolution.claim);
       if (current && current.record.state !== "released") return resolution.claim;
+      // GitHub may list a deleted comment for a moment.
+      await this.#sleep(listAgainMs);
+      await this.#requireTime();
     }
   }
 

@@ -198,18 +198,25 @@ describe("a free trigger", () => {
     expect(await scene.attempt({ claims: { create } })).toMatchObject({ kind: "submitted" });
   });
 
-  test("is not left to a run that withdraws its claim at the same moment", async () => {
+  test("is not left to a run that withdraws its claim at the same moment, which is still listed", async () => {
     const scene = setScene();
+    let withdrawn: StoredClaim | undefined;
+    let listings = 0;
     const create: ClaimStore["create"] = async (record) => {
-      await scene.seed({ owner: "2.1.x" });
-      return scene.claims.create(record);
+      withdrawn = await scene.seed({ owner: "2.1.x" });
+      const created = await scene.claims.create(record);
+      await scene.claims.remove(withdrawn);
+      return created;
     };
-    const reread: ClaimStore["reread"] = async (claim) => {
-      await scene.claims.remove(claim);
-      return scene.claims.reread(claim);
+    const list: ClaimStore["list"] = async () => {
+      const claims = await scene.claims.list();
+      if (withdrawn === undefined || listings === 3) return claims;
+      listings += 1;
+      return [withdrawn, ...claims];
     };
 
-    expect(await scene.attempt({ claims: { create, reread } })).toMatchObject({ kind: "submitted" });
+    expect(await scene.attempt({ claims: { create, list } })).toMatchObject({ kind: "submitted" });
+    expect(scene.clock.waits).toStrictEqual([2_000, 2_000, 2_000]);
   });
 
   test("goes to one of two steps of the same attempt that claim at once", async () => {
