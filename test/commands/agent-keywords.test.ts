@@ -83,6 +83,7 @@ describe("`stop`", () => {
 
     expect(stop.outputs, stop.visibleText).toMatchObject({ outcome: "skipped", "skip-reason": "stop" });
     expect(outputs["outcome"], visibleText).toBe("cancelled");
+    expect(visibleText).not.toContain("embedded platform");
     expect(botComments(scene, scene.issue)[0]).toMatch(/stopped waiting[\s\S]*job-1/);
   });
 

@@ -2,6 +2,7 @@ import { characterEntities } from "character-entities";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stripInvisibleCharacters } from "../../src/github/invisible-characters.ts";
+import { parseMarkdown } from "../../src/github/markdown.ts";
 import { keepVisibleText, readVisibleText } from "../../src/github/visible-text.ts";
 import { caseCount } from "../support/property-seed.ts";
 import { renderLabels, renderText } from "../support/rendered-text.ts";
@@ -252,6 +253,16 @@ describe("keepVisibleText", () => {
     const nested = `${"<!-".repeat(200)}<!-- x -->${"- x -->".repeat(200)}`;
 
     expect(keepVisibleText(nested).text).toBe("");
+  });
+
+  test.each([
+    [45, true],
+    [55, false],
+  ])("reads lists in %i levels, each of them two elements, to a depth of 100: %s", (levels, isRead) => {
+    const lists = Array.from({ length: levels }, (_, level) => `${" ".repeat(2 * level)}- a`).join("\n");
+
+    expect(parseMarkdown(lists) !== undefined).toBe(isRead);
+    expect(keepVisibleText(lists).text !== "").toBe(isRead);
   });
 
   test("is idempotent", () => {
