@@ -68,6 +68,11 @@ describe("Markdown", () => {
     expect(lines.at(-1)).toBe(6);
   });
 
+  test("in Markdown, the slash at the end of an address without quotes closes nothing", async () => {
+    const html = await renderHtml("<div><a href=https://a.example/>All of it</a></div>", "page.md");
+    expect(html).toMatch(/<a href="https:\/\/a\.example\/"[^>]*>All of it/);
+  });
+
   test("a heading in a heading is one heading", async () => {
     const html = await renderHtml("## <h1>Changes</h1>");
     expect(html).toMatch(/^<h2 id="changes">Changes<a [^>]*>#<\/a><\/h2>$/);

@@ -77,8 +77,11 @@ function toHtmlTree(tree: Root): HtmlRoot {
   return parsed;
 }
 
-/** An element that its author closed at once, as in JSX. In HTML it would contain the rest of the page. */
-const selfClosing = /<(?!br\b)([a-z][\w.-]*)((?:[^"'<>]|"[^"<]*"|'[^'<]*')*)\/>/gi;
+/**
+ * An element that its author closed at once, as in JSX. In HTML it would contain the rest of the page. The slash at the end of
+ * `<a href=https://a.example/>` belongs to the address.
+ */
+const selfClosing = /<(?!br\b)([a-z][\w.-]*)((?:[^"'<>]|"[^"<]*"|'[^'<]*')*)\/>(?<!=[^\s"'{}]*\/>)/gi;
 
 function hasRawHtml(node: Nodes): boolean {
   return node.type === "raw" || ("children" in node && node.children.some(hasRawHtml));
