@@ -242,6 +242,7 @@ describe("tar.gz", () => {
     { name: "no files", bytes: buildTarGz([{ name: "d/", type: "5" }]) },
     { name: "a long name without its entry", bytes: buildTarGz([page, ...longName("a")]) },
     { name: "an invalid pax time", bytes: buildTarGz(paxPage({ mtime: "today" })) },
+    { name: "a pax time that is too late", bytes: buildTarGz(paxPage({ mtime: "9999999999" })) },
     { name: "a mode that is not a number", bytes: gzipSync(withField(100, "0000 64\0")) },
     { name: "a blank size", bytes: gzipSync(withField(124, " ".repeat(12))) },
     { name: "an owner that is too large", bytes: gzipSync(withField(108, "\x80\x01\0\0\0\0\0\0")) },

@@ -1,5 +1,5 @@
 import { randomBytes, randomFillSync } from "node:crypto";
-import { deflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { ByteSource } from "../../src/bundle/archive.ts";
 import { readArchive } from "../../src/bundle/verify.ts";
@@ -130,6 +130,10 @@ describe("zip", () => {
       name: "entries that share their bytes",
       zip: buildZip([page, { ...page, name: "twin.html", offset: 0 }]),
     },
+    ...["checksum", "compressed size", "size"].map((field, index) => ({
+      name: `a data descriptor with another ${field}`,
+      zip: withWrongDescriptor(index),
+    })),
     { name: "bytes between two entries", zip: buildZip([{ ...page, gap: Buffer.from("hidden") }, other]) },
     { name: "bytes after the last entry", zip: buildZip([{ ...page, gap: Buffer.alloc(40) }]) },
     {
@@ -259,6 +263,16 @@ function wrongLocalSize(): Buffer {
   const zip = buildZip([{ ...page, zip64: true }]);
   zip.writeBigUInt64LE(9n, 30 + page.name.length + 4);
   return zip;
+}
+
+/** An archive whose first entry has a data descriptor with one wrong value: the checksum, the compressed size or the size. */
+function withWrongDescriptor(index: number): Buffer {
+  const packed = deflateRawSync(String(page.body));
+  const values = [crc32(String(page.body)), packed.length, String(page.body).length];
+  values[index] = (values[index] ?? 0) ^ 1;
+  const descriptor = Buffer.from(Uint32Array.of(0x08074b50, ...values).buffer);
+  const local = { crc: 0, compressedSize: 0, size: 0 };
+  return buildZip([{ ...page, flags: 0x0808, local, gap: descriptor }, other]);
 }
 
 /** An end record that readers find that search backwards for its signature. */

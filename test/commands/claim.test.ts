@@ -219,6 +219,23 @@ describe("a free trigger", () => {
     expect(scene.clock.waits).toStrictEqual([2_000, 2_000, 2_000]);
   });
 
+  test("is released at the deadline if a withdrawn claim is listed so long", async () => {
+    const scene = setScene();
+    const create: ClaimStore["create"] = async (record) => {
+      await scene.seed({ owner: "2.1.x" });
+      return scene.claims.create(record);
+    };
+    const reread = async () => undefined;
+    const run = { deadlineMs: scene.clock.now() + 5_000 };
+
+    await expect(scene.attempt({ claims: { create, reread }, run })).rejects.toMatchObject({
+      code: "timed-out",
+    });
+    expect(scene.claims.records()).toContainEqual(
+      expect.objectContaining({ state: "released", outcome: "timed-out" }),
+    );
+  });
+
   test("goes to one of two steps of the same attempt that claim at once", async () => {
     const scene = setScene();
 

@@ -133,6 +133,14 @@ describe("an outage", () => {
     expect(notes).toStrictEqual(["Left for the next run: 3 open requests."]);
   });
 
+  test("is not counted on after a record that could be checked", async () => {
+    const scene = await setScene(jobs(9));
+
+    await scene.run((id) => (id === "job-5" ? completed : outage("unreachable")));
+
+    expect(scene.asked).toHaveLength(9);
+  });
+
   test("of all records is the run's failure", async () => {
     const scene = await setScene(jobs(2));
 
