@@ -325,6 +325,29 @@ describe("a request that another run works on", () => {
   });
 });
 
+test("a record that another run wrote while the thread was read is seen", async () => {
+  await using scene = await setAgentScene();
+  const { attempt } = ask(scene);
+  const isRead = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  scene.github.faults.add({
+    method: "GET",
+    path: /\/issues\/\d+\/comments/,
+    fault: { kind: "hold", when: "after", until: released.promise },
+    onMeet: isRead.resolve,
+  });
+  const first = attempt();
+  await isRead.promise;
+
+  const second = await attempt({ run: { runId: 8_002 } });
+  scene.passTime(5_000);
+  released.resolve();
+
+  expect(second.end).toMatchObject({ outcome: "no-pull-request" });
+  expect((await first).end).toMatchObject({ outcome: "skipped", skipReason: "other-run" });
+  expect(scene.platform.created).toHaveLength(1);
+});
+
 describe("a job of the embedded platform", () => {
   /** The record of such a job, as the run that started it wrote it. */
   async function seed({ github }: AgentScene, number: number, record: Partial<ClaimRecord>) {
