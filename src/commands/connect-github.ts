@@ -60,9 +60,9 @@ export function connectGitHub(
   const listComments = async (): Promise<ThreadTexts> => {
     if (!("thread" in event)) return { comments: [], reviews: undefined, at: new Date(0).toISOString() };
     const { listThread } = await import(/* webpackChunkName: "permitted" */ "../github/review-threads.ts");
-    const texts = await listThread(event.thread, api);
-    // Comments that were written during the requests may be missing.
-    return { ...texts, at: new Date(api.serverNow() - listingLagMs).toISOString() };
+    // Comments that are written during the requests may be missing.
+    const at = new Date(api.serverNow() - listingLagMs).toISOString();
+    return { ...(await listThread(event.thread, api)), at };
   };
   /** The token's account; requested once. */
   const readAccount = () => (identity ??= readIdentity(api));

@@ -48,7 +48,8 @@ export function createCommentClaimStore(
     isReviewComment ? -id : id;
   const deleted = new Set<number>();
   return {
-    listed: listed && (() => readClaims(listed.comments, thread, ownership)),
+    // A claim was as old as this when it was listed: its owner may have renewed it since.
+    listed: listed && (() => readClaims(listed.comments, thread, ownership, Date.parse(listed.at))),
     async list() {
       // If the time seems to be in the future because of clock skew, all comments are listed.
       const isPast = since !== undefined && Date.parse(since) <= api.serverNow();
@@ -78,15 +79,16 @@ export function createCommentClaimStore(
   };
 }
 
-/** The genuine claim records in a thread's comments. */
+/** The genuine claim records in a thread's comments. `nowMs`: the time that their age is counted to. */
 export function readClaims(
   comments: readonly Comment[],
   thread: ThreadAddress,
   deps: OwnershipDeps,
+  nowMs = deps.api.serverNow(),
 ): StoredClaim[] {
   return readOwnMarkers(comments, thread, { kind: "claim", schema: ClaimRecord }, deps).map(
     ({ comment, value: record, isUnverifiable }) => {
-      const ageMs = Math.max(0, deps.api.serverNow() - Date.parse(comment.updatedAt));
+      const ageMs = Math.max(0, nowMs - Date.parse(comment.updatedAt));
       return { ...comment, record, ageMs, isUnverifiable };
     },
   );

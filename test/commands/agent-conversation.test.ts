@@ -164,6 +164,41 @@ describe("requests that come at once", () => {
     },
   );
 
+  test("are one if it is delivered again while GitHub is slow to list the thread of the first run", async () => {
+    await using scene = await setAgentScene({ polls: [{ status: "completed" }] });
+    const { github, platform } = scene;
+    const { number: issue } = github.openPullRequest({ author: "alice", head: "retries" });
+    const event = github.events.issueComment(
+      github.addComment({ issue, author: "mona", body: "/docs explain retries" }),
+    );
+    const conversation = Promise.withResolvers<void>();
+    const reviews = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    github.faults.add({
+      method: "GET",
+      path: `/issues/${issue}/comments`,
+      fault: { kind: "hold", when: "after", until: Promise.resolve() },
+      onMeet: conversation.resolve,
+    });
+    // The first one is the reaction.
+    github.faults.add({
+      path: "/graphql",
+      skip: 1,
+      fault: { kind: "hold", until: release.promise },
+      onMeet: reviews.resolve,
+    });
+    const slow = runAgent(scene, event);
+    await Promise.all([conversation.promise, reviews.promise]);
+
+    const fast = await runAgent(scene, event, { run: { runId: 2 } });
+    scene.passTime(60_000);
+    release.resolve();
+
+    expect((await slow).outputs).toMatchObject({ outcome: "skipped", "skip-reason": "other-run" });
+    expect(fast.outputs["outcome"], fast.visibleText).toBe("no-pull-request");
+    expect(platform.created).toHaveLength(1);
+  });
+
   test("wait for a job that works for a run which is gone", async () => {
     await using scene = await setConversation({ refusesWhenBusy: true });
     const comment = scene.github.addComment({

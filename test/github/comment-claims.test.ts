@@ -69,6 +69,22 @@ test("A record that was deleted is not listed from the earlier list", async () =
   expect(await claims.list()).toStrictEqual([]);
 });
 
+test("A record is as old as it was when it was listed", async () => {
+  let nowMs = Date.parse(createdAt);
+  await using github = await startGitHubStandIn({ clock: () => nowMs });
+  const { number } = github.addIssue({ author: "mona" });
+  const api = connectRun(github, { issues: "write", contents: "read" });
+  const deps = { api, identity, signer: createRecordSigner("svc_key"), render: () => "### Docs agent" };
+  const thread = { kind: "issue", number, nodeId: "" } as const;
+  await createCommentClaimStore({ thread }, deps).create(record);
+  const listed = { comments: await createThreadComments(thread, api).list(), at: createdAt };
+  nowMs += 60_000;
+  const claims = createCommentClaimStore({ thread, listed }, deps);
+
+  expect(await claims.list()).toMatchObject([{ ageMs: 60_000 }]);
+  expect(claims.listed?.()).toMatchObject([{ ageMs: 0 }]);
+});
+
 describe("the records of a pull request", () => {
   /** Creates a pull request with records in its conversation and in a review thread. */
   async function openPull() {
