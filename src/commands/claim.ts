@@ -272,15 +272,22 @@ export class ClaimLease {
   async acquire(): Promise<StoredClaim | undefined> {
     for (;;) {
       const held = await this.#create();
-      const stale = this.#stale;
-      this.#stale = [];
-      const winner = await this.#findWinner(held, stale);
+      const winner = await this.#findWinner(held);
       if (winner) {
         await this.#store.remove(held);
         this.#held = undefined;
         this.#save({ ...held.record, state: "released" });
-        return winner;
+        // Read only now: the other run may have withdrawn its claim because of the one that is removed.
+        const current = await this.#store.reread(winner);
+        if (current && current.record.state !== "released") return winner;
+        // GitHub may list a deleted comment for a moment.
+        await this.#sleep(listAgainMs);
+        await this.#requireTime();
+        this.#owner = createOwner(this.#attempt);
+        continue;
       }
+      const stale = this.#stale;
+      this.#stale = [];
       for (const claim of stale) await this.#store.remove(claim);
       if (stale.length > 0)
         this.#run.log.info("An earlier run claimed this request but sent nothing; starting again.");
@@ -289,21 +296,14 @@ export class ClaimLease {
     }
   }
 
-  /** The claim of another run that comes before the created one, unless it was withdrawn meanwhile: then neither would remain. */
-  async #findWinner(created: StoredClaim, stale: readonly StoredClaim[]): Promise<StoredClaim | undefined> {
-    for (;;) {
-      const claims = await this.#listOfTrigger();
-      // A status that had to be written again has the ID of its first attempt, which other runs see.
-      const held = claims.find(({ record }) => record.owner === created.record.owner) ?? created;
-      const others = claims.filter(({ id }) => id !== held.id && !stale.some((claim) => claim.id === id));
-      const resolution = resolveClaims(others, this.#attempt);
-      if (resolution.kind === "free" || isOlderCandidate(held, resolution)) return undefined;
-      const current = await this.#store.reread(resolution.claim);
-      if (current && current.record.state !== "released") return resolution.claim;
-      // GitHub may list a deleted comment for a moment.
-      await this.#sleep(listAgainMs);
-      await this.#requireTime();
-    }
+  /** The claim of another run that comes before the created one. */
+  async #findWinner(created: StoredClaim): Promise<StoredClaim | undefined> {
+    const claims = await this.#listOfTrigger();
+    // A status that had to be written again has the ID of its first attempt, which other runs see.
+    const held = claims.find(({ record }) => record.owner === created.record.owner) ?? created;
+    const others = claims.filter(({ id }) => id !== held.id && !this.#stale.some((claim) => claim.id === id));
+    const resolution = resolveClaims(others, this.#attempt);
+    return resolution.kind === "free" || isOlderCandidate(held, resolution) ? undefined : resolution.claim;
   }
 
   /** Records, in place of the stale claims, how a request ended that this run does not send. */
@@ -465,7 +465,7 @@ export class ClaimLease {
   /** Releases the request at the run's deadline. */
   async #requireTime(): Promise<void> {
     if (this.#run.clock.now() < this.#run.deadlineMs) return;
-    await this.write({ state: "released", outcome: "timed-out" });
+    if (this.#held) await this.write({ state: "released", outcome: "timed-out" });
     throw new InterruptedError("timed-out", "`timeout-minutes` passed before anything was sent.");
   }
 

@@ -203,10 +203,13 @@ describe("a free trigger", () => {
     let withdrawn: StoredClaim | undefined;
     let listings = 0;
     const create: ClaimStore["create"] = async (record) => {
-      withdrawn = await scene.seed({ owner: "2.1.x" });
-      const created = await scene.claims.create(record);
-      await scene.claims.remove(withdrawn);
-      return created;
+      withdrawn ??= await scene.seed({ owner: "2.1.x" });
+      return scene.claims.create(record);
+    };
+    // The other run sees this run's claim until it is removed.
+    const remove: ClaimStore["remove"] = async (claim) => {
+      if (withdrawn) await scene.claims.remove(withdrawn);
+      await scene.claims.remove(claim);
     };
     const list: ClaimStore["list"] = async () => {
       const claims = await scene.claims.list();
@@ -215,8 +218,9 @@ describe("a free trigger", () => {
       return [withdrawn, ...claims];
     };
 
-    expect(await scene.attempt({ claims: { create, list } })).toMatchObject({ kind: "submitted" });
+    expect(await scene.attempt({ claims: { create, remove, list } })).toMatchObject({ kind: "submitted" });
     expect(scene.clock.waits).toStrictEqual([2_000, 2_000, 2_000]);
+    expect(scene.claims.records()).toHaveLength(1);
   });
 
   test("is released at the deadline if a withdrawn claim is listed so long", async () => {
