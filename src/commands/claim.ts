@@ -272,6 +272,7 @@ export class ClaimLease {
   async acquire(): Promise<StoredClaim | undefined> {
     for (;;) {
       const held = await this.#create();
+      await this.#requireTime();
       const winner = await this.#findWinner(held);
       if (winner) {
         await this.#store.remove(held);
@@ -282,7 +283,6 @@ export class ClaimLease {
         if (current && current.record.state !== "released") return winner;
         // GitHub may list a deleted comment for a moment.
         await this.#sleep(listAgainMs);
-        await this.#requireTime();
         this.#owner = createOwner(this.#attempt);
         continue;
       }
@@ -465,7 +465,7 @@ export class ClaimLease {
   /** Releases the request at the run's deadline. */
   async #requireTime(): Promise<void> {
     if (this.#run.clock.now() < this.#run.deadlineMs) return;
-    if (this.#held) await this.write({ state: "released", outcome: "timed-out" });
+    await this.write({ state: "released", outcome: "timed-out" });
     throw new InterruptedError("timed-out", "`timeout-minutes` passed before anything was sent.");
   }
 
