@@ -301,7 +301,11 @@ export class ClaimLease {
     const claims = await this.#listOfTrigger();
     // A status that had to be written again has the ID of its first attempt, which other runs see.
     const held = claims.find(({ record }) => record.owner === created.record.owner) ?? created;
-    const others = claims.filter(({ id }) => id !== held.id && !this.#stale.some((claim) => claim.id === id));
+    // A claim that changed was not stale: its owner has written it since.
+    const stale = new Set(this.#stale.map((claim) => `${claim.id} ${JSON.stringify(claim.record)}`));
+    const others = claims.filter(
+      ({ id, record }) => id !== held.id && !stale.has(`${id} ${JSON.stringify(record)}`),
+    );
     const resolution = resolveClaims(others, this.#attempt);
     return resolution.kind === "free" || isOlderCandidate(held, resolution) ? undefined : resolution.claim;
   }

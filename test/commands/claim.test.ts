@@ -240,6 +240,19 @@ describe("a free trigger", () => {
     );
   });
 
+  test("is left to a run whose claim looked stale but has a job by now", async () => {
+    const scene = setScene();
+    const stale = await scene.seed({ state: "released", owner: "2.1.x" });
+    const create: ClaimStore["create"] = async (record) => {
+      await scene.claims.update(stale, { ...stale.record, state: "working", jobId: "job-9" });
+      return scene.claims.create(record);
+    };
+
+    expect(await scene.attempt({ claims: { create } })).toMatchObject({ kind: "other-run" });
+    expect(scene.submissions()).toBe(0);
+    expect(scene.claims.records()).toMatchObject([{ jobId: "job-9" }]);
+  });
+
   test("goes to one of two steps of the same attempt that claim at once", async () => {
     const scene = setScene();
 
