@@ -511,9 +511,7 @@ export class ClaimLease {
     if (this.#expiredClaims === maxElections) {
       const message =
         "GitHub responds too slowly: nothing was sent, because another run could have sent it, too.";
-      const error = new GitHubError("unavailable", message, { hint: "Run again later." });
-      await this.tryWrite({ state: "released", outcome: "failed", message: explainError(error) });
-      throw error;
+      throw new GitHubError("unavailable", message, { hint: "Run again later." });
     }
     await this.#store.remove(this.claim);
     this.#owner = createOwner(this.#attempt);
