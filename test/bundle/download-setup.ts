@@ -100,7 +100,8 @@ export async function setUpDownload(options: Omit<StorageOptions, "clock">): Pro
         proxies: {},
         linkPolicy: () => true,
         clock: { now: clock.now, sleep },
-        random: Math.random,
+        // No wait before a retry is as long as the pause between two measurements, which is not counted.
+        random: () => 0.5,
         log: { debug: keep, info: keep, notice: keep, warning: keep },
         signal: new AbortController().signal,
         ...changes,
