@@ -12,6 +12,7 @@ import { hasWaitingRun, isOfEarlierAttempt, isShortenedRequest, stoppedByUser } 
 import type { Refusal } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { reply } from "./reply.ts";
+import type { Run } from "./run.ts";
 
 /** The project's requests on the event's thread, oldest first. */
 async function listRequests(agent: AgentRun): Promise<StoredClaim[]> {
@@ -64,24 +65,39 @@ export async function stopRequests(store: ClaimStore, agent: AgentRun): Promise<
     (claim) =>
       isStoppable(claim) && (claim.record.state === "claimed" || hasWaitingRun(claim, github.context)),
   );
+  const stopped: StoredClaim[] = [];
   for (const claim of running) {
-    // A run that writes its record at the same moment would overwrite this: check, and write again.
-    for (let attempt = 1; attempt <= 5; attempt += 1) {
-      const current = await store.reread(claim);
-      if (current === undefined || !isStoppable(current)) break;
-      const { state } = current.record;
-      const stopped = state === "claimed" ? "released" : "working";
-      // A run that sends the request at this moment records its job soon.
-      if (state !== "submitting")
-        await store.update(current, updateRecord(current.record, { state: stopped, outcome: stoppedByUser }));
-      await run.clock.sleep(1_000, run.signal);
-    }
+    if (!(await stopRequest(claim, store, run))) continue;
+    stopped.push(claim);
     run.log.info(`Stopped: ${claim.url}`);
   }
-  const [only] = running;
-  if (only === undefined) return { reason: "stop", message: "No run waits for a request of this thread." };
+  const [first] = stopped;
+  if (stopped.length < running.length) {
+    const message = "A request of this thread is being sent at this moment; write `stop` again to stop it.";
+    return { reason: "stop", message };
+  }
+  if (first === undefined) return { reason: "stop", message: "No run waits for a request of this thread." };
   const message = "The requests of this thread are stopped. Jobs that the platform works on continue there.";
-  return { reason: "stop", message, page: only.url };
+  return { reason: "stop", message, page: first.url };
+}
+
+/** Records that a user stopped a request; returns `false` if its run was sending it all the time. */
+async function stopRequest(claim: StoredClaim, store: ClaimStore, run: Run): Promise<boolean> {
+  let isReached = false;
+  // A run that writes its record at the same moment would overwrite this: check, and write again.
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    const current = await store.reread(claim);
+    if (current === undefined || !isStoppable(current)) return true;
+    const { state } = current.record;
+    // A run that sends the request at this moment records its job soon.
+    if (state !== "submitting") {
+      const change = { state: state === "claimed" ? "released" : "working", outcome: stoppedByUser } as const;
+      await store.update(current, updateRecord(current.record, change));
+      isReached = true;
+    }
+    await run.clock.sleep(1_000, run.signal);
+  }
+  return isReached;
 }
 
 /** Whether a run may work on a request. */

@@ -146,6 +146,24 @@ describe("`stop`", () => {
     expect(botComments(scene, scene.issue)[0]).toMatch(/stopped waiting[\s\S]*job-1/);
   });
 
+  test("says that a request is still being sent", async () => {
+    await using scene = await setWords({ endsByHand: true });
+    const submission = Promise.withResolvers<void>();
+    scene.platform.faults.add({ method: "POST", fault: { kind: "hold", until: submission.promise } });
+    const asked = say(scene, "/docs explain retries");
+    await expect.poll(() => scene.platform.requests.length).toBe(1);
+
+    const comment = scene.github.addComment({ issue: scene.issue, author: "mona", body: "/docs stop" });
+    const stop = await runAgent(scene, scene.github.events.issueComment(comment));
+    submission.resolve();
+    await expect.poll(() => botComments(scene, scene.issue).join()).toContain("job-1");
+    await say(scene, "/docs stop");
+
+    expect(stop.visibleText).toContain("being sent at this moment; write `stop` again");
+    expect(comment.reactions.map(({ content }) => content)).toStrictEqual(["eyes", "confused"]);
+    expect((await asked).outputs["outcome"]).toBe("cancelled");
+  });
+
   test("takes back a request that was not sent although its claim has expired", async () => {
     await using scene = await setWords();
     const reset = { kind: "reset", when: "before" } as const;
