@@ -2,6 +2,7 @@
 import { Parser } from "acorn";
 import acornJsx from "acorn-jsx";
 import type { Heading, Paragraph, PhrasingContent, Root, RootContent, Text } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
 import remarkCjkFriendly from "remark-cjk-friendly/parseOnly";
 import remarkGfm from "remark-gfm";
 import remarkMdx from "remark-mdx";
@@ -85,6 +86,17 @@ function readHeadingIds(tree: Root): void {
   });
 }
 
+/** Removes the markers of other systems for a table of contents, which every page has beside its text. */
+function removeContentsMarkers(tree: Root): void {
+  visit(tree, "paragraph", (paragraph: Paragraph, index, parent) => {
+    const isText = paragraph.children[0]?.type === "text";
+    if (!isText || !/^(?:\[toc\]|\[\[toc\]\])$/i.test(textOf(paragraph))) return undefined;
+    if (!parent || index === undefined) return undefined;
+    parent.children.splice(index, 1);
+    return [SKIP, index];
+  });
+}
+
 function parseMdx(body: string): Root {
   try {
     return parseMdxFast(body);
@@ -154,6 +166,7 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     if (body.includes("[!")) readContainers(tree);
     if (/[)\]]\{/.test(body)) readAttributeLists(tree);
     if (body.includes("$$")) readFormulaBlocks(tree);
+    if (/\[_?toc_?\]/i.test(body)) removeContentsMarkers(tree);
     return tree;
   };
 }
