@@ -41,10 +41,12 @@ const engine = "node_modules/@jitl/quickjs-wasmfile-release-sync";
 
 /** Packages whose data is packed; ncc does not see them. */
 const packedPackages = [
-  ..."@iconify-json/lucide @iconify-json/simple-icons @shikijs/langs mermaid @braintree/sanitize-url d3-path".split(
+  ..."@iconify-json/lucide @iconify-json/simple-icons @shikijs/langs gemoji mermaid @braintree/sanitize-url".split(
     " ",
   ),
-  ..."d3-selection d3-shape dagre-d3-es dompurify khroma lodash-es roughjs stylis ts-dedent".split(" "),
+  ..."d3-path d3-selection d3-shape dagre-d3-es dompurify khroma lodash-es roughjs stylis ts-dedent".split(
+    " ",
+  ),
 ];
 
 /** Stands in each module that a step may load at its start, so that they can be told from packages and the embedded platform in a chunk. */

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliDecompressSync, constants } from "node:zlib";
 import { icons } from "@iconify-json/lucide";
 import { icons as brands } from "@iconify-json/simple-icons";
+import { nameToEmoji } from "gemoji";
 import type { LanguageRegistration } from "shiki/core";
 import { type BundledLanguage, bundledLanguages } from "shiki/langs";
 import { grammarNames, scopesByClass } from "../src/server/site/content/code-blocks.ts";
@@ -111,6 +112,7 @@ async function packEngine(): Promise<Uint8Array> {
 
 const sources = {
   "diagrams.br": buildDiagrams,
+  "emoji.br": async () => JSON.stringify(nameToEmoji),
   "grammars.br": packGrammars,
   "icons.br": packIcons,
   "quickjs.br": packEngine,

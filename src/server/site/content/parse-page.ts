@@ -11,6 +11,7 @@ import { type PluggableList, type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
 import { quoteContainers, readAttributeLists, readContainers } from "./containers.ts";
 import { formulaSyntax, readFormulaBlocks } from "./formulas.ts";
+import { readShortcodes } from "./shortcodes.ts";
 
 interface Problem {
   readonly message: string;
@@ -166,6 +167,7 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     if (body.includes("[!")) readContainers(tree);
     if (/[)\]]\{/.test(body)) readAttributeLists(tree);
     if (body.includes("$$")) readFormulaBlocks(tree);
+    if (/:[+\w-]+:/.test(body)) readShortcodes(tree);
     if (/\[_?toc_?\]/i.test(body)) removeContentsMarkers(tree);
     return tree;
   };
