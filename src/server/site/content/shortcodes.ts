@@ -4,8 +4,8 @@ import { findAndReplace } from "mdast-util-find-and-replace";
 import { iconElement } from "./icons.ts";
 import { readPacked } from "./packed-data.ts";
 
-/** A name between colons that no word touches, and the classes that MkDocs allows behind it. */
-const shortcode = /(?<![\w:]):(\+1|-1|\w[\w-]{0,80}):(?![\w:])(?:\{:? *\.[ \w.-]{1,200}\})?/g;
+/** A name between colons that no word or path touches, and the classes that MkDocs allows behind it. */
+const shortcode = /(?<![\w:/]):(\+1|-1|\w[\w-]{0,80}):(?![\w:/])(?:\{:? *\.[ \w.-]{1,200}\})?/g;
 const iconSet = /^(?:material|fontawesome-(?:solid|regular|brands)|octicons|simple)-/;
 
 let emoji: Readonly<Record<string, string>> | undefined;
