@@ -1,14 +1,31 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { updateValues } from "../../src/bundle/values-file.ts";
+import { openValuesFile, updateValues } from "../../src/bundle/values-file.ts";
 import { takeBlock } from "../support/page-blocks.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const bundleUrl = "https://storage.example/b.tar.gz?X-Amz-Expires=3600&X-Amz-Signature=a%2Fb";
 
 function update(text: string, version?: string): string {
   return updateValues(text, bundleUrl, version);
 }
+
+describe("openValuesFile", () => {
+  it.each(["../values.yaml", "link.yaml"])("refuses %s, which leads out of the workspace", async (file) => {
+    await using folder = await createTemporaryFolder();
+    const workspace = join(folder.path, "workspace");
+    await mkdir(workspace);
+    await writeFile(join(folder.path, "values.yaml"), "a: 1\n");
+    await symlink("../values.yaml", join(workspace, "link.yaml"));
+
+    const opening = openValuesFile(workspace, file, { version: false, unintendedLink: false });
+
+    await expect(opening).rejects.toThrow("is not in the workspace");
+  });
+});
 
 describe("updateValuesFile", () => {
   it("sets the keys that docs/bundles.md shows", () => {
