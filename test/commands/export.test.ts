@@ -516,6 +516,20 @@ describe("the link to a bundle", () => {
     expect(JSON.stringify([message, hint, log.lines, outputs])).not.toContain("SECRET");
   });
 
+  test("that contains a credential of this run is neither shown nor requested", async () => {
+    await using platform = await startHttpServer(({ url }) =>
+      Response.json(
+        url.endsWith("/bundle")
+          ? { jobId: "se_1", bundleUrl: new URL("/stolen?key=svc_admin-key", url) }
+          : completedJob,
+      ),
+    );
+    const { end, outputs } = await exportFrom(platform.url);
+    expect(end).toMatchObject({ message: expect.stringContaining("contains a credential of this run") });
+    expect(outputs).not.toHaveProperty("bundleUrl");
+    expect(platform.requests.some(({ path }) => path.startsWith("/stolen"))).toBe(false);
+  });
+
   test("is asked for again where it has already expired", async () => {
     await using platform = await startCompleted();
     const expired = `${platform.storage.origin}/old?X-Amz-Signature=dead-and-gone`;
