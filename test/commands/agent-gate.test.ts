@@ -66,6 +66,43 @@ const refusals: readonly Refusal[] = [
     use: { inputs: { prompt: "Update the docs." } },
   },
   {
+    name: "`help` in a dry run",
+    reason: "help",
+    event: said("mona", "/docs help"),
+    use: { inputs: { "dry-run": "true" } },
+  },
+  {
+    name: "a deleted branch",
+    reason: "branch-deleted",
+    event: ({ github }) => {
+      const before = github.addCommit({ branch: "old" });
+      const pushed = github.events.push({ before, after: "0".repeat(40), branch: "old", sender: "mona" });
+      return { ...pushed, event: { ...pushed.event, deleted: true } };
+    },
+  },
+  {
+    name: "a draft of a release",
+    reason: "draft-release",
+    event: ({ github }) => {
+      const published = github.events.releasePublished(github.addRelease({ tag: "v1.0.0", author: "mona" }));
+      const { release } = published.event as { release: object };
+      return { ...published, event: { ...published.event, release: { ...release, draft: true } } };
+    },
+  },
+  {
+    name: "a rolling change of other files in a dry run",
+    reason: "paths",
+    event: ({ github }) => {
+      const before = github.state.refs.get("refs/heads/main") ?? "";
+      const after = github.addCommit({ files: ["src/retry.ts"] });
+      return github.events.push({ before, after, sender: "mona" });
+    },
+    use: {
+      inputs: { "dry-run": "true", "pull-request-mode": "rolling", paths: "lib/**" },
+      run: { ref: "refs/heads/main" },
+    },
+  },
+  {
     name: "a pull request closed without merging",
     reason: "not-merged",
     event: ({ github }) =>
