@@ -140,6 +140,17 @@ describe("a push", () => {
     expect(scene.platform.created[0]).toContain("src/file-349.ts");
   });
 
+  test("of more files than GitHub lists starts a job, even if none of the listed files matches", async () => {
+    await using scene = await setAgentScene();
+    const files = Array.from({ length: 301 }, (_, index) => `src/file-${index}.ts`);
+    const { run, before: _, after: __, ...triggered } = push(scene, files);
+
+    const result = await runAgent(scene, triggered, { run, inputs: { paths: "lib/**" } });
+
+    expect(result.outputs["outcome"], result.log).toBe("no-pull-request");
+    expect(scene.platform.created[0]).toContain("(GitHub did not list every file of this change.)");
+  });
+
   test("that merged the agent's own pull request starts nothing", async () => {
     await using scene = await setAgentScene({
       polls: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/1" }],
@@ -221,6 +232,23 @@ describe("other changes", () => {
     expect(scene.platform.created[0]).toContain("- Retry twice");
     expect(scene.platform.created[0]).toContain("- modified: src/retry.ts");
     expect(scene.github.commentsOn(pull.number).at(-1)?.body).toContain("Docs agent: completed");
+  });
+
+  test("a merged pull request of a fork becomes a job, even if it copies a reference of the agent", async () => {
+    await using scene = await setAgentScene();
+    const pull = scene.github.openPullRequest({
+      author: "eve",
+      head: "x",
+      headRepository: "eve/widgets",
+      body: "Reference: docs-automation-0123456789abcdef01234567",
+    });
+    const sha = scene.github.mergePullRequest(pull);
+
+    const result = await runAgent(scene, scene.github.events.pullRequestMerged(pull, { sender: "mona" }), {
+      run: { sha },
+    });
+
+    expect(result.outputs, result.log).toMatchObject({ outcome: "no-pull-request" });
   });
 
   test("a release becomes a job whose prompt contains its notes", async () => {
