@@ -399,6 +399,22 @@ test("`limit-per-user` holds back what is too much, with one comment that says w
   expect(cards[1]).toContain("2 of 100 uses this hour");
 });
 
+test("`limit-per-user` sends nothing where the requests cannot be counted", async () => {
+  await using scene = await setConversation();
+  const { number: issue } = scene.issue;
+  const comment = scene.github.addComment({ issue, author: "mona", body: "/docs one" });
+  const fault = { kind: "answer", status: 500 } as const;
+  const path = /\/issues\/comments\?/;
+  scene.github.faults.add({ path, times: Number.POSITIVE_INFINITY, fault });
+
+  const { outputs } = await runAgent(scene, scene.github.events.issueComment(comment), {
+    inputs: { "limit-per-user": "2" },
+  });
+
+  expect(outputs).toMatchObject({ outcome: "error", "error-code": "unavailable" });
+  expect(scene.platform.created).toStrictEqual([]);
+});
+
 describe("a documentation repository of its own", () => {
   const elsewhere = "https://github.localhost/octo-org/docs/pull/7";
 
