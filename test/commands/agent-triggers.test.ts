@@ -153,6 +153,15 @@ describe("`help`", () => {
   });
 });
 
+test("each prompt has another nonce around its quotes", async () => {
+  await using scene = await setAgentScene();
+  for (const body of ["/docs one", "/docs two"]) await runAgent(scene, write(scene, body).triggered);
+
+  const nonces = scene.platform.created.map((prompt) => /--- begin (\w+):/.exec(prompt)?.[1]);
+  expect(new Set(nonces).size).toBe(2);
+  expect(nonces[0]).toMatch(/^[0-9a-f]{24}$/);
+});
+
 describe("a comment on a pull request", () => {
   test.each([
     ["thread", false],

@@ -101,6 +101,12 @@ describe("a prompt in a file", () => {
     expect(() => read(folder.path, "prompt.md")).toThrow("inside the workspace");
   });
 
+  test("refuses a file of white space only", async () => {
+    await using folder = await createTemporaryFolder("workspace-");
+    await writeFile(join(folder.path, "prompt.md"), " \n");
+    expect(() => read(folder.path, "prompt.md")).toThrow("`prompt-file` is empty.");
+  });
+
   test("refuses a file that is far too large", async () => {
     await using folder = await createTemporaryFolder("workspace-");
     await writeFile(join(folder.path, "prompt.md"), "x".repeat(1_000_001));
