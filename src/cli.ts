@@ -51,7 +51,7 @@ In a clone, use \`node dist/cli.js\` instead of \`docs-automation\`.
 const directCommands: Commands = {
   ...stepCommands,
   agent: async () =>
-    (await import(/* webpackChunkName: "permitted" */ "./commands/agent-request.ts")).runAgentDirectly,
+    (await import(/* webpackChunkName: "permitted" */ "./commands/run-agent-directly.ts")).runAgentDirectly,
   assistant: async () =>
     (await import(/* webpackChunkName: "permitted" */ "./commands/assistant-question.ts")).askDirectly,
 };

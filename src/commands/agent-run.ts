@@ -4,7 +4,7 @@ import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { pageLink } from "../presentation/markdown.ts";
 import { renderSkipped } from "../presentation/summaries.ts";
 import type { PullRequestPolicy } from "./agent-job.ts";
-import type { ClaimLease } from "./claim.ts";
+import type { ClaimLease } from "./claim-lease.ts";
 import type { GitHubConnection, Refusal } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import type { CommandResult, Run } from "./run.ts";

@@ -25,7 +25,7 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResu
   const projectId = inputs.projectId ?? embeddedProject;
   const agent = { inputs, run, github, projectId, triggerPhrases };
   if (inputs.jobId !== undefined && prompt === undefined) {
-    const { followGivenJob } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
+    const { followGivenJob } = await import(/* webpackChunkName: "permitted" */ "./run-agent-directly.ts");
     return followGivenJob(inputs.jobId, agent);
   }
   const options = { triggerPhrases, prompt, requestType: "job" } as const;
@@ -38,14 +38,13 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResu
 /** The post step: corrects the record of a request whose run was killed. */
 export async function finishAgent(run: PostRun): Promise<void> {
   const { environment } = run;
-  const { correctRecord, readSavedClaim } = await import(
+  const { correctRecord, openClaimStore, readSavedClaim } = await import(
     /* webpackChunkName: "permitted" */ "./saved-claim.ts"
   );
   const saved = readSavedClaim(run.state);
   if (!saved) return;
   const input = (name: string) => inputText(name, environment);
   const github = connectGitHub(input("github-token"), agentSigningKey(input("api-key")), run);
-  const { openClaimStore } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
   const store = openClaimStore(saved.location, await github.readOwnership());
   await correctRecord(saved.record, input("base-url") === "local", store, run);
 }

@@ -29,9 +29,11 @@ import {
   renderAnswerComment,
 } from "../presentation/answer-comment.ts";
 import { finishedPart, sanitizeAnswer } from "../presentation/sanitize-answer.ts";
-import { type ClaimLease, explainError, leases, rateLimitDelayMs, refuseInProgress } from "./claim.ts";
+import { explainError, leases, refuseInProgress } from "./claim.ts";
+import type { ClaimLease } from "./claim-lease.ts";
 import type { GitHubConnection, Refusal } from "./connect-github.ts";
 import type { Run } from "./run.ts";
+import { rateLimitDelayMs } from "./submit-once.ts";
 
 /** An earlier question and its answer. */
 export interface Turn {
@@ -126,7 +128,7 @@ export async function askAssistant(
   live: Pick<LiveAnswer, "showText" | "showQueued"> | undefined,
   run: Run,
 ): Promise<CollectedAnswer> {
-  const stream = await openInTurn(question, platform, live, run).catch((error: unknown) => {
+  const stream = await openWithinRateLimit(question, platform, live, run).catch((error: unknown) => {
     throw error instanceof ActionError ? withQuestionHint(error) : error;
   });
   if (stream.threadKey !== undefined && looksRandom(stream.threadKey)) run.maskIssued(stream.threadKey);
@@ -140,7 +142,7 @@ export async function askAssistant(
  *
  * @throws {PlatformError} when the wait would exceed the deadline, or the request fails for another reason.
  */
-async function openInTurn(
+async function openWithinRateLimit(
   question: ThreadQuestion,
   platform: Pick<PlatformClient, "open">,
   live: Pick<LiveAnswer, "showQueued"> | undefined,
@@ -271,7 +273,7 @@ export class LiveAnswer {
 
   async fail(error: unknown): Promise<void> {
     await this.#edits.stop();
-    if (!this.#lease.isHeld || isOver(this.#lease.claim.record)) return;
+    if (!this.#lease.hasClaim || isOver(this.#lease.claim.record)) return;
     const failure = error instanceof ActionError ? error : undefined;
     const message = failure ? explainFailure(failure) : "The action failed on this question.";
     const shown = { state: "failed", answer: { ...noAnswer, text: this.#text }, problem: message } as const;

@@ -2,7 +2,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import * as z from "zod/mini";
-import type { ClaimRecord } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
 import { configureSchemas } from "../base/schemas.ts";
 import { messageOf } from "../base/text.ts";
@@ -10,7 +9,7 @@ import { anonymousFingerprint, assistantPath, ContextItem } from "../client/assi
 import type { AssistantQuestion } from "../client/assistant-stream.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
 import { triggerKey } from "../github/claim-store.ts";
-import { createCommentClaimStore, type OwnershipDeps, threadKey } from "../github/comment-claims.ts";
+import { threadKey } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
@@ -18,7 +17,8 @@ import type { TriggerPhrases } from "../github/may-trigger.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import type { LinkPolicy } from "../presentation/sanitize-answer.ts";
 import type { Conversation, Turn } from "./assistant-answer.ts";
-import { type ClaimDraft, ClaimLease, draftRecord, openTriggerStores } from "./claim.ts";
+import { type ClaimDraft, draftRecord } from "./claim.ts";
+import { openClaimLease } from "./claim-lease.ts";
 import { findThreadLocation, type GitHubConnection, type Refusal } from "./connect-github.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import type { AssistantInputs } from "./inputs.ts";
@@ -115,7 +115,7 @@ async function claimAndAsk(
   const links = linkPolicyOf(domain, files?.baseUrl);
   const asked: AskedQuestion = { ...draft, links, triggerPhrase: location && triggerPhrases[0] };
   const lease =
-    location && (await openLease(draft, location, (record) => renderRecord(asked, record), assistant));
+    location && (await openClaimLease(draft, location, github, run, (record) => renderRecord(asked, record)));
   const live = lease && new LiveAnswer(lease, asked, run);
 
   const refusal =
@@ -142,19 +142,6 @@ async function claimAndAsk(
     await live?.fail(error);
     throw error;
   }
-}
-
-/** The question's records are in the comments of its thread. */
-async function openLease(
-  draft: ClaimDraft,
-  location: NonNullable<ThreadLocation>,
-  render: (record: ClaimRecord) => string,
-  { github, run }: AssistantRun,
-): Promise<ClaimLease> {
-  const listed = await github.listComments();
-  const open = (ownership: OwnershipDeps) =>
-    createCommentClaimStore({ ...location, listed }, { ...ownership, render });
-  return new ClaimLease(await openTriggerStores(location, github, open), github.context, draft, run);
 }
 
 async function refuseEdited({ inputs, github, run }: AssistantRun) {

@@ -8,9 +8,10 @@ import { type BranchCommit, createStatusClaimStore, readBranch } from "../github
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { describeStatus, renderChangeList, replaceChangeList } from "../presentation/status-comment.ts";
 import type { AgentRun, ClaimedAgentRun } from "./agent-run.ts";
-import { type ActiveRequests, createOwner, hasWaitingRun, type QueueTurn } from "./claim.ts";
+import { type ActiveRequests, createOwner, hasWaitingRun } from "./claim.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { quoteChanges } from "./prompt.ts";
+import type { QueueResult } from "./submit-once.ts";
 
 /** The branch (`refs/heads/…`) whose changes share a pull request; `undefined` if each request has its own. */
 export function rollingBranch({ inputs, github: { event }, run }: AgentRun): string | undefined {
@@ -27,8 +28,8 @@ export function rollingCommit({ event }: AgentRun["github"]): string | undefined
   return event.type === "push" ? event.head.id : undefined;
 }
 
-/** What a request is sent with when its turn has come. */
-export interface AgentTurn extends QueueTurn {
+/** The end of the wait in the queue, and what the request is then sent with. */
+export interface AgentQueueResult extends QueueResult {
   /** Requests whose jobs it may continue, oldest first. */
   readonly earlier: readonly StoredClaim[];
   /** The one of their jobs that it continues. */
@@ -38,14 +39,14 @@ export interface AgentTurn extends QueueTurn {
 }
 
 /**
- * Waits for the turn of a request, then gathers every change since the last one that was sent to the agent. This includes
+ * Waits until a request may be sent, then gathers every change since the last one that was sent to the agent. This includes
  * changes whose runs still wait or ended while they waited, and changes whose job failed.
  */
-export async function takeRollingTurn(
+export async function waitInBranchQueue(
   branch: string,
   activeRequests: ActiveRequests,
   agent: ClaimedAgentRun,
-): Promise<AgentTurn> {
+): Promise<AgentQueueResult> {
   const { history, hasWaited } = await waitForBranch(branch, activeRequests, agent);
   const { lease, github } = agent;
   const earlier = requestsOf(history, agent);
@@ -125,10 +126,10 @@ async function waitForBranch(branch: string, activeRequests: ActiveRequests, age
   }
 }
 
-function blocks({ record: other }: StoredClaim, { record: held }: StoredClaim): boolean {
+function blocks({ record: other }: StoredClaim, { record: own }: StoredClaim): boolean {
   if (other.state !== "claimed") return true;
-  if (held.outcome !== next && other.outcome === next) return true;
-  return orderOf(other) < orderOf(held);
+  if (own.outcome !== next && other.outcome === next) return true;
+  return orderOf(other) < orderOf(own);
 }
 
 /** Sort key of claims; the same for every run. */

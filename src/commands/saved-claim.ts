@@ -3,6 +3,13 @@ import * as z from "zod/mini";
 import { ClaimRecord, isSettled } from "../base/claim-record.ts";
 import { parseJson } from "../base/text.ts";
 import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
+import {
+  createCommentClaimStore,
+  type ListedComments,
+  type OwnershipDeps,
+} from "../github/comment-claims.ts";
+import { createStatusClaimStore } from "../github/status-claims.ts";
+import { describeStatus, renderStatusComment } from "../presentation/status-comment.ts";
 import type { PostRun, Run } from "./run.ts";
 
 const threadKinds = ["issue", "pull-request", "discussion"] as const;
@@ -17,6 +24,22 @@ const ClaimLocation = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("commit"), sha: z.string() }),
 ]);
 export type ClaimLocation = z.infer<typeof ClaimLocation>;
+
+/**
+ * Opens the store of the records at a location.
+ *
+ * @param listed the thread's comments, if they were already listed; otherwise comments since the request are listed
+ */
+export function openClaimStore(
+  location: ClaimLocation,
+  ownership: OwnershipDeps,
+  listed?: ListedComments,
+  render: (record: ClaimRecord) => string = renderStatusComment,
+): ClaimStore {
+  return location.kind === "commit"
+    ? createStatusClaimStore(location, { ...ownership, describe: describeStatus })
+    : createCommentClaimStore({ ...location, listed }, { ...ownership, render });
+}
 
 const SavedClaim = z.object({ location: ClaimLocation, record: ClaimRecord });
 export type SavedClaim = z.infer<typeof SavedClaim>;

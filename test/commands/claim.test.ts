@@ -5,16 +5,13 @@ import { InterruptedError } from "../../src/base/errors.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import {
   ActiveRequests,
-  ClaimLease,
-  type ClaimRun,
   draftRecord,
-  type QueueTurn,
   type RunAttempt,
   refuseInProgress,
-  type SubmitSteps,
   stoppedByUser,
-  submitOnce,
 } from "../../src/commands/claim.ts";
+import { ClaimLease, type ClaimRun } from "../../src/commands/claim-lease.ts";
+import { type QueueResult, type SubmitSteps, submitOnce } from "../../src/commands/submit-once.ts";
 import type { ClaimStore, StoredClaim } from "../../src/github/claim-store.ts";
 import { GitHubError } from "../../src/github/errors.ts";
 import type { GitHubEvent } from "../../src/github/event.ts";
@@ -32,7 +29,7 @@ interface Created {
   readonly jobId: string;
 }
 
-interface Attempt extends Partial<SubmitSteps<Created, QueueTurn>> {
+interface Attempt extends Partial<SubmitSteps<Created, QueueResult>> {
   readonly owner?: Partial<RunAttempt>;
   readonly onAmbiguous?: "stop" | "resubmit";
   readonly claims?: Partial<ClaimStore>;
@@ -72,8 +69,8 @@ function setScene() {
     };
     const resubmissions = onAmbiguous === "resubmit" ? 1 : 0;
     const activeRequests = new ActiveRequests({ ...ours, ...owner }, async () => false, clock);
-    const awaitTurn = async () => ({ hasWaited: await lease.waitForEarlier(activeRequests) });
-    return submitOnce<Created, QueueTurn>(lease, { awaitTurn, send, refuse, resubmissions }, run);
+    const waitInQueue = async () => ({ hasWaited: await lease.waitForEarlier(activeRequests) });
+    return submitOnce<Created, QueueResult>(lease, { waitInQueue, send, refuse, resubmissions }, run);
   };
   const seed = (record: Partial<ClaimRecord>) =>
     claims.create({

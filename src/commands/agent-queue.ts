@@ -1,0 +1,150 @@
+/** The queue of requests to the agent: waits until a request may be sent, and finds the earlier job that it continues. */
+import type { StoredClaim } from "../github/claim-store.ts";
+import { listOpenOwn, type Origin, type PullRequest, readOrigins } from "../github/pull-requests.ts";
+import { cannotContinue, readJob, resolveJobOutcome } from "./agent-job.ts";
+import {
+  type AgentRun,
+  type ClaimedAgentRun,
+  type ConnectedAgentRun,
+  pullRequestPolicyOf,
+} from "./agent-run.ts";
+import { ActiveRequests } from "./claim.ts";
+import type { Refusal } from "./connect-github.ts";
+import { type AgentQueueResult, rollingBranch, waitInBranchQueue } from "./rolling.ts";
+
+/**
+ * Waits for earlier requests of the thread, and until the job that the request continues is idle. The record keeps the head commit of
+ * that job's pull request, to compare it with the head commit at the end.
+ */
+export async function waitInQueue(agent: ClaimedAgentRun): Promise<AgentQueueResult> {
+  const { lease, run, github } = agent;
+  const isOver = async (jobId: string) => (await readJob(jobId, agent))?.status?.toLowerCase() !== "active";
+  const activeRequests = new ActiveRequests(github.context, isOver, run.clock);
+  const branch = rollingBranch(agent);
+  for (let hasWaited = false; ; hasWaited = true) {
+    const queued = branch
+      ? await waitInBranchQueue(branch, activeRequests, agent)
+      : await waitInThreadQueue(activeRequests, agent);
+    if (queued.refusal) return queued;
+    const job = await findEarlierJob(queued.earlier, agent);
+    const refusal = job || !mayContinue(agent) ? undefined : await refuseMorePullRequests(agent);
+    if (refusal) return { ...queued, refusal };
+    lease.amend({ headBefore: job?.pull?.headSha, pullRequestUrl: job?.pull?.url });
+    if (!job?.isBusy)
+      return { ...queued, earlierJobId: job?.jobId, hasWaited: hasWaited || queued.hasWaited };
+    const name = `job ${job.jobId}`;
+    const notice = `Agent ${name} is busy; waiting for it.`;
+    await lease.waitAndRenew(`queued behind ${name}`, () => isOver(job.jobId), notice);
+  }
+}
+
+/** Requests are queued by thread only: the statuses of a commit contain requests of all threads. */
+async function waitInThreadQueue(
+  activeRequests: ActiveRequests,
+  { lease, github, inputs }: ClaimedAgentRun,
+): Promise<AgentQueueResult> {
+  const isQueued = github.event.type === "text" && inputs.statusComment;
+  const hasWaited = isQueued && (await lease.waitForEarlier(activeRequests));
+  return { hasWaited, earlier: isQueued ? await lease.listEarlier() : [], gathered: [] };
+}
+
+interface EarlierJob {
+  readonly jobId: string;
+  readonly isBusy: boolean;
+  /** Its open pull request, if the token can read it. */
+  readonly pull: PullRequest | undefined;
+}
+
+/** How many jobs of a thread are checked, newest first. */
+const maxCandidates = 3;
+
+/**
+ * Finds the job that a request continues: the job that `job-id` names, or the newest job of its thread that still exists, is not
+ * archived, and whose pull request is not closed or merged. A failed job is continued while its pull request is open.
+ *
+ * @param earlier records of earlier requests in the same store, oldest first
+ * @throws {PlatformError} `conflict` if the job that `job-id` names cannot be continued.
+ */
+async function findEarlierJob(
+  earlier: readonly StoredClaim[],
+  agent: ConnectedAgentRun,
+): Promise<EarlierJob | undefined> {
+  if (!mayContinue(agent)) return undefined;
+  const { run, inputs, github, projectId } = agent;
+  const candidates = await listCandidates(earlier, agent);
+  for (const { jobId, pullRequestUrl } of candidates.slice(0, maxCandidates)) {
+    const found = await checkJob(jobId, pullRequestUrl, agent);
+    if (typeof found !== "string") return found;
+    if (inputs.jobId !== undefined) throw cannotContinue(jobId, found);
+    run.log.info(`Agent job ${jobId} is not continued: ${found}.`);
+  }
+  const branch = rollingBranch(agent);
+  if (branch === undefined) return undefined;
+  for await (const { url, origin } of listOpenOwn(await github.readOwnership())) {
+    if (origin?.project !== projectId || origin.source !== branch) continue;
+    const found = await checkJob(origin.jobId, url, agent);
+    if (typeof found !== "string") return found;
+  }
+  return undefined;
+}
+
+/** Whether a request may continue an earlier job instead of starting one. */
+export function mayContinue(agent: AgentRun): boolean {
+  const { inputs, github } = agent;
+  const isLater = github.event.type === "text" && inputs.followUp === "continue";
+  return inputs.jobId !== undefined || isLater || rollingBranch(agent) !== undefined;
+}
+
+async function listCandidates(earlier: readonly StoredClaim[], agent: AgentRun) {
+  const { inputs, projectId, github } = agent;
+  if (inputs.jobId !== undefined) return [{ jobId: inputs.jobId, pullRequestUrl: undefined }];
+  const pullRequestUrl = github.event.type === "text" ? github.event.thread.url : undefined;
+  const origins = (await listOrigins(agent)).filter(({ project }) => project === projectId);
+  const recorded = earlier.filter(({ isUnverifiable }) => !isUnverifiable).map(({ record }) => record);
+  const found = [...origins.map(({ jobId }) => ({ jobId, pullRequestUrl })), ...recorded].reverse();
+  return [...Map.groupBy(found, ({ jobId }) => jobId)].flatMap(([jobId, ofJob]) => {
+    const { pullRequestUrl } = ofJob.find((each) => each.pullRequestUrl !== undefined) ?? {};
+    return jobId === undefined ? [] : { jobId, pullRequestUrl };
+  });
+}
+
+async function checkJob(
+  jobId: string,
+  pullRequestUrl: string | undefined,
+  agent: ConnectedAgentRun,
+): Promise<EarlierJob | string> {
+  const job = await readJob(jobId, agent);
+  if (job === undefined) return "the platform no longer knows it";
+  const status = job.status?.toLowerCase();
+  if (status === "archived") return "it is archived";
+  const reported = { ...job, prLink: pullRequestUrl ?? job.prLink };
+  const { pullRequest } = await resolveJobOutcome(jobId, reported, pullRequestPolicyOf(agent));
+  const pull = pullRequest?.pull;
+  const isOpen = pull?.state === "open" || pull?.state === "draft";
+  if (pull && !isOpen) return `its pull request is ${pull.state}`;
+  if (status === "failed" && !isOpen) return "it failed";
+  return { jobId, isBusy: status === "active", pull: isOpen ? pull : undefined };
+}
+
+/** The jobs that the action's own comments on the event's pull request name. */
+export async function listOrigins(agent: AgentRun): Promise<Origin[]> {
+  const { event, listComments, readOwnership } = agent.github;
+  if (event.type !== "text" || event.thread.kind !== "pull-request") return [];
+  const { comments } = await listComments();
+  const origins = readOrigins(comments, event.thread.number, await readOwnership());
+  return origins.map(({ origin }) => origin);
+}
+
+/** Refuses a new job while the agent has as many open pull requests as `max-open-pull-requests` allows. */
+export async function refuseMorePullRequests({ inputs, github }: AgentRun): Promise<Refusal | undefined> {
+  const { maxOpenPullRequests } = inputs;
+  if (maxOpenPullRequests === undefined) return undefined;
+  let open = 0;
+  for await (const _pull of listOpenOwn(await github.readOwnership())) {
+    open += 1;
+    if (open < maxOpenPullRequests) continue;
+    const message = `Open pull requests of the agent: ${open}; \`max-open-pull-requests\` allows no more.`;
+    return { reason: "max-open-pull-requests", message, hint: `Not started. ${message}` };
+  }
+  return undefined;
+}

@@ -1,0 +1,304 @@
+/** The second half of a request to the agent: follows its job to the end, and reports the result on the thread. */
+import { type ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
+import { ActionError, InterruptedError } from "../base/errors.ts";
+import { messageOf } from "../base/text.ts";
+import { PlatformError } from "../client/errors.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
+import { mayPass } from "../github/errors.ts";
+import {
+  createPullRequestFinder,
+  decoratePullRequest,
+  introducePullRequest,
+  type Origin,
+  type PullRequest,
+  warnOnGitHubError,
+} from "../github/pull-requests.ts";
+import { replyToReviewThreads } from "../github/review-threads.ts";
+import {
+  describeStatus,
+  pullNumberOf,
+  type RequestStatus,
+  renderAddressedReply,
+  renderAgentSummary,
+  renderPullRequestIntroduction,
+} from "../presentation/status-comment.ts";
+import {
+  followAgentJob,
+  isJobGone,
+  type JobResult,
+  jobFailed,
+  pullInThisRepository,
+  type RequestBaseline,
+  recordFieldsOf,
+  resolveJobOutcome,
+  resultOfFoundPull,
+  type SubmittedJob,
+} from "./agent-job.ts";
+import {
+  type AgentResult,
+  type AgentRun,
+  type ClaimedAgentRun,
+  type ConnectedAgentRun,
+  pullRequestPolicyOf,
+  skipped,
+} from "./agent-run.ts";
+import { explainError, hasWaitingRun, refuseInProgress, stoppedByUser } from "./claim.ts";
+import { type ClaimLease, githubPauseMs } from "./claim-lease.ts";
+import { notifyOfResult } from "./reply.ts";
+import { listChangesIn, rollingBranch } from "./rolling.ts";
+import type { Run } from "./run.ts";
+
+/** Continues a request that an earlier run recorded: shows its result, or follows its job. */
+export async function resumeRequest(claim: StoredClaim, agent: ClaimedAgentRun): Promise<AgentResult> {
+  const { lease, inputs, run, github } = agent;
+  lease.resume(claim);
+  if (claim.record.state === "ended") return showRecordedResult(claim, agent);
+  const { jobId = "" } = claim.record;
+  if (inputs.baseUrl !== "local") {
+    run.log.info(`Resuming job ${jobId}, which an earlier run started.`);
+    return followClaimedJob(undefined, agent);
+  }
+  // Only the run that started a job of the embedded platform can follow it; the job ends with that run.
+  run.setOutput("jobId", jobId);
+  if (hasWaitingRun(claim, github.context)) return skipped(refuseInProgress(claim));
+  const message = `Agent job ${jobId} ended with the run that started it, as jobs of the embedded platform do.`;
+  return finishMissingJob(message, agent);
+}
+
+/**
+ * Follows the job of the claim to its end. With `wait: false`, or if the run ends early, the record states why nothing waits for the job.
+ *
+ * @param created the response to the creating request, if this run sent it
+ */
+export async function followClaimedJob(
+  created: SubmittedJob | undefined,
+  agent: ClaimedAgentRun,
+): Promise<AgentResult> {
+  const { inputs, run, github, lease } = agent;
+  const { record } = lease.claim;
+  const { jobId = "" } = record;
+  run.setOutput("jobId", jobId);
+  if (!inputs.wait) {
+    await lease.tryWrite({ state: "working", outcome: "detached" });
+    return toAgentResult("detached", lease.claim);
+  }
+  let result: JobResult;
+  try {
+    // The status links the run that waits now.
+    if (!created) await lease.tryWrite({ runUrl: github.context.runUrl });
+    const baseline = { ...lease.claim.record, since: lease.claim.createdAt ?? record.claimedAt };
+    const start = created ?? Date.parse(record.startedAt ?? record.claimedAt);
+    result = await followToEnd(jobId, start, agent, baseline, {
+      onPoll: createStopCheck(lease, run),
+      // If this run ends before the result is known, the status must not say that the job is still running.
+      onEnd: () => lease.amend({ endedAt: new Date(run.clock.now()).toISOString() }),
+    });
+  } catch (error) {
+    if (isJobGone(error)) return finishMissingJob(`The platform no longer knows agent job ${jobId}.`, agent);
+    await recordStoppedWaiting(error, agent);
+    throw inputs.baseUrl === "local" ? withoutResumption(error) : error;
+  }
+  return finishRequest(result, agent);
+}
+
+/** How often a run that follows a job checks whether a user stopped it; each check is a request to GitHub. */
+const stopCheckMs = 120_000;
+
+/** Returns a function that checks, at most every `stopCheckMs`, whether a user stopped the request; if so, it throws. */
+function createStopCheck(lease: ClaimLease, { clock, log }: Run): () => Promise<void> {
+  let nextMs = clock.now() + stopCheckMs / 2;
+  return async () => {
+    if (clock.now() < nextMs) return;
+    nextMs = clock.now() + stopCheckMs;
+    await lease.throwIfStopped().catch((error: unknown) => {
+      if (!mayPass(error)) throw error;
+      log.debug(`It could not be checked whether a user stopped the request: ${messageOf(error)}`);
+    });
+  };
+}
+
+/** GitHub may show a job's last push this long after the job's end. */
+const latePushMs = 5_000;
+
+export async function followToEnd(
+  jobId: string,
+  start: SubmittedJob | number,
+  agent: ConnectedAgentRun,
+  baseline: RequestBaseline,
+  { onPoll, onEnd }: { readonly onPoll?: () => Promise<void>; readonly onEnd?: () => void } = {},
+): Promise<JobResult> {
+  const { run, projectId: project, platform } = agent;
+  const job = await followAgentJob(platform, { projectId: project, jobId }, start, { ...run, onPoll });
+  onEnd?.();
+  const resolve = () =>
+    outlastGitHub(() => resolveJobOutcome(jobId, job, pullRequestPolicyOf(agent), baseline), run);
+  let result = await resolve();
+  if (result.outcome === "unchanged") {
+    await run.clock.sleep(latePushMs, run.signal);
+    result = await resolve();
+  }
+  const pull = pullInThisRepository(result);
+  const isContinued = result.outcome === "updated" || result.outcome === "unchanged";
+  if (pull && !isContinued)
+    await setUpPullRequest(pull, { project, jobId, source: rollingBranch(agent) }, agent);
+  return result;
+}
+
+/** Repeats a call after failures of GitHub that may pass, until the run's deadline. */
+async function outlastGitHub<Result>(
+  call: () => Promise<Result>,
+  { clock, log, signal, deadlineMs }: Run,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!mayPass(error) || clock.now() + githubPauseMs >= deadlineMs) throw error;
+      log.notice(`${messageOf(error)} Trying again in a minute.`);
+      await clock.sleep(githubPauseMs, signal);
+    }
+  }
+}
+
+/** Records why this run stopped waiting for the job, or that the job ended with the embedded platform. */
+async function recordStoppedWaiting(error: unknown, { lease, inputs }: ClaimedAgentRun): Promise<void> {
+  // The record already says so; the embedded platform's job, however, ends now.
+  if (lease.claim.record.outcome === stoppedByUser && inputs.baseUrl !== "local") return;
+  const reason = error instanceof InterruptedError ? error.code : "failed";
+  const message = error instanceof PlatformError ? { message: explainError(error) } : {};
+  const outcome = inputs.baseUrl === "local" ? "stopped" : reason;
+  await lease.tryWrite({ state: "working", outcome, ...message });
+}
+
+/** Replaces the hint of an interruption: a job of the embedded platform ends with its run and cannot be resumed. */
+function withoutResumption(error: unknown): unknown {
+  if (!(error instanceof InterruptedError)) return error;
+  const hint = "Jobs of the embedded platform end with their run. Write a new request to start another job.";
+  return new InterruptedError(error.code, error.message, { hint, retryable: false, cause: error });
+}
+
+/** Sets labels, reviewers and draft state, and comments which job opened the pull request, if known. A failure is only a warning. */
+async function setUpPullRequest(
+  pull: PullRequest,
+  origin: Origin | undefined,
+  agent: AgentRun,
+): Promise<void> {
+  const { inputs, run, github, triggerPhrases } = agent;
+  const { pullRequestLabels: labels, pullRequestReviewers: reviewers, pullRequestDraft: draft } = inputs;
+  await decoratePullRequest(pull, { labels, reviewers, draft }, github.api, run.log);
+  if (!origin || !inputs.statusComment) return;
+  const page = github.event.type === "text" ? github.event.thread.url : undefined;
+  const text = renderPullRequestIntroduction(origin.jobId, page, triggerPhrases[0]);
+  await introducePullRequest({ number: pull.number, text, origin }, await github.readOwnership(), run.log);
+}
+
+async function finishRequest(result: JobResult, agent: ClaimedAgentRun): Promise<AgentResult> {
+  const { lease, run } = agent;
+  if (result.pullRequest) setPullRequestOutputs(result.pullRequest, run);
+  await lease.tryWrite(recordFieldsOf(result, run.clock.now()));
+  const branch = rollingBranch(agent);
+  const pull = pullInThisRepository(result);
+  if (branch && pull) await warnOnGitHubError(pull.number, run.log, () => listChangesIn(pull, branch, agent));
+  await reportOnThread(result, agent);
+  return toAgentResult(result.outcome, lease.claim, result.error);
+}
+
+/** Replies to the review threads that the new commits addressed; after a long wait, notifies the requester. */
+async function reportOnThread(result: JobResult, agent: ClaimedAgentRun): Promise<void> {
+  const { lease, run, github, inputs } = agent;
+  const { event } = github;
+  if (event.type !== "text") return;
+  const ownership = await github.readOwnership();
+  const pull = pullInThisRepository(result);
+  const { headBefore } = lease.claim.record;
+  const isOnPull = event.thread.kind === "pull-request";
+  if (result.outcome === "updated" && isOnPull && pull && headBefore !== undefined) {
+    const update = {
+      pullNumber: pull.number,
+      requestedAt: event.text.changedAt,
+      headBefore,
+      headAfter: pull.headSha,
+      resolve: inputs.resolveThreads,
+      describe: renderAddressedReply,
+    };
+    await replyToReviewThreads(update, ownership, run.log);
+  }
+  if (inputs.statusComment) await notifyOfResult(lease.claim, event.thread, ownership, run);
+}
+
+/** A submission whose response was lost: searches the pull requests opened since; it is not sent again. */
+export async function finishLostSubmission(
+  error: PlatformError | undefined,
+  agent: ClaimedAgentRun,
+): Promise<AgentResult> {
+  const { lease, run, github } = agent;
+  const { isUnverifiable, record } = lease.claim;
+  const pull = await createPullRequestFinder(github)(record.trigger, record.claimedAt);
+  if (pull) {
+    run.log.info(`The lost submission's pull request was found: #${pull.number}.`);
+    return finishFoundPull(pull, agent);
+  }
+  const updated = isUnverifiable ? undefined : await findUpdate(record, agent);
+  if (updated) return finishRequest(updated, agent);
+  if (!isUnverifiable && record.state !== "unknown") await lease.tryWrite({ state: "unknown" });
+  const message = isUnverifiable
+    ? "An earlier run's record is signed with another key, so it is unknown whether the request was submitted."
+    : "An earlier run may have submitted this request, and the platform's response was lost; it is not sent again.";
+  const hint = "Look for the job on the platform's dashboard. To start a new job, write a new comment.";
+  const cause = error ?? new PlatformError("unexpected-response", message, { maybeSubmitted: true, hint });
+  return toAgentResult("unknown", lease.claim, cause);
+}
+
+/** The result of a message whose response was lost, if the pull request that it continues has new commits. */
+async function findUpdate(record: ClaimRecord, agent: ClaimedAgentRun): Promise<JobResult | undefined> {
+  if (record.headBefore === undefined) return undefined;
+  const result = await resolveJobOutcome("", { status: "completed" }, pullRequestPolicyOf(agent), record);
+  return result.outcome === "updated" ? result : undefined;
+}
+
+/** Finishes the request of a job that no longer exists; its pull request may exist. */
+async function finishMissingJob(message: string, agent: ClaimedAgentRun): Promise<AgentResult> {
+  const { trigger, claimedAt } = agent.lease.claim.record;
+  const pull = await createPullRequestFinder(agent.github)(trigger, claimedAt);
+  if (pull) return finishFoundPull(pull, agent);
+  return finishRequest({ outcome: "failed", error: jobFailed(message) }, agent);
+}
+
+async function finishFoundPull(pull: PullRequest, agent: ClaimedAgentRun): Promise<AgentResult> {
+  const { jobId, target: project } = agent.lease.claim.record;
+  await setUpPullRequest(pull, jobId === undefined ? undefined : { project, jobId }, agent);
+  return finishRequest(resultOfFoundPull(pull), agent);
+}
+
+export function showRecordedResult(claim: StoredClaim, { run }: AgentRun): AgentResult {
+  const { outcome, jobId, pullRequestUrl: url, message, isMismatch } = claim.record;
+  if (jobId !== undefined) run.setOutput("jobId", jobId);
+  if (url !== undefined) setPullRequestOutputs({ url, number: Number(pullNumberOf(url)) || undefined }, run);
+  const success = successfulOutcomes.find((each) => each === outcome);
+  if (success) return toAgentResult(success, claim);
+  const failure = outcome === "archived" ? outcome : "failed";
+  const reason = message ?? `Agent job ${jobId} ended without success (${failure}).`;
+  const error = isMismatch ? new ActionError("pull-request-mismatch", reason) : jobFailed(reason);
+  return toAgentResult(failure, claim, error);
+}
+
+export function setPullRequestOutputs(
+  { url, number }: { readonly url: string; readonly number?: number | undefined },
+  { setOutput }: Run,
+): void {
+  setOutput("pullRequestUrl", url);
+  if (number !== undefined) setOutput("pullRequestNumber", String(number));
+}
+
+export function toAgentResult(
+  outcome: JobResult["outcome"] | "unknown" | "detached",
+  { record, url }: { readonly record: RequestStatus; readonly url?: string | undefined },
+  error?: ActionError,
+): AgentResult {
+  return {
+    outcome,
+    message: `${describeStatus(record)}.`,
+    summary: renderAgentSummary(record, url),
+    error,
+  };
+}

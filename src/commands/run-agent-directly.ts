@@ -1,0 +1,89 @@
+/** The agent without a request on a thread: follows the job that `job-id` names, or runs a prompt from the command line. */
+import type { ClaimRecord } from "../base/claim-record.ts";
+import { InputError } from "../base/errors.ts";
+import {
+  cannotContinue,
+  createJob,
+  followAgentJob,
+  type JobResult,
+  recordFieldsOf,
+  resolveJobOutcome,
+} from "./agent-job.ts";
+import { type AgentResult, type AgentRun, embeddedProject, skipped } from "./agent-run.ts";
+import { connectPlatform } from "./connect-platform.ts";
+import { followToEnd, setPullRequestOutputs, toAgentResult } from "./follow-request.ts";
+import type { AgentInputs } from "./inputs.ts";
+import type { Run } from "./run.ts";
+import { readPromptInput } from "./workspace.ts";
+
+/** Follows the job that `job-id` names, without a request: nothing is written on a thread. */
+export async function followGivenJob(jobId: string, agent: AgentRun): Promise<AgentResult> {
+  const { inputs, run, github } = agent;
+  if (inputs.dryRun) {
+    const message = `Dry run: job ${jobId} would be followed; nothing was sent.`;
+    return skipped({ reason: "dry-run", message });
+  }
+  await using connection = await connectPlatform(inputs, run);
+  const { platform } = connection;
+  const startedMs = run.clock.now();
+  const follow = () => followToEnd(jobId, startedMs, { ...agent, platform }, {});
+  return await followUnrecordedJob({ jobId, runUrl: github.context.runUrl }, inputs, run, follow);
+}
+
+async function followUnrecordedJob(
+  fields: Partial<ClaimRecord> & { readonly jobId: string },
+  { wait }: Pick<AgentInputs, "wait">,
+  run: Run,
+  follow: () => Promise<JobResult>,
+): Promise<AgentResult> {
+  run.setOutput("jobId", fields.jobId);
+  const status = { ...fields, command: "agent", claimedAt: new Date(run.clock.now()).toISOString() } as const;
+  if (!wait)
+    return toAgentResult("detached", { record: { ...status, state: "working", outcome: "detached" } });
+  const result = await follow();
+  if (result.pullRequest) setPullRequestOutputs(result.pullRequest, run);
+  const record = { ...status, ...recordFieldsOf(result, run.clock.now()), state: "ended" } as const;
+  return toAgentResult(result.outcome, { record }, result.error);
+}
+
+/**
+ * The command-line form of `agent`, without an event or a thread. With a prompt, starts a job or sends the prompt to the job that
+ * `job-id` names; without a prompt, follows that job. A reported pull request must belong to the repository that the job reports.
+ *
+ * @throws {InputError} with neither a prompt nor a job.
+ * @throws {InterruptedError} when cancelled, or after `timeout-minutes`; the job continues.
+ */
+export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<AgentResult> {
+  const { projectId = embeddedProject, jobId: given, docsRepository, agentCommand: command } = inputs;
+  const prompt = readPromptInput(inputs, run);
+  if (prompt === undefined && given === undefined)
+    throw new InputError(["`prompt` is missing: the instruction for the agent."]);
+  if (inputs.dryRun) return skipped({ reason: "dry-run", message: "Dry run: nothing was sent." });
+
+  await using connection = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
+  const { platform } = connection;
+  const jobRequest = { projectId, earlierJobId: given, mustContinue: given !== undefined };
+  const created =
+    prompt === undefined ? undefined : await createJob(platform, { ...jobRequest, prompt }, run.log);
+  if (created === "busy") throw cannotContinue(given ?? "", "it is still busy");
+  const jobId = created?.jobId ?? given ?? "";
+  const startedMs = run.clock.now();
+  let branch: string | undefined;
+  const status = { jobId, target: projectId, request: prompt };
+  const result = await followUnrecordedJob(status, inputs, run, async () => {
+    const job = await followAgentJob(platform, { projectId, jobId }, created ?? startedMs, run);
+    const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
+    const policy = { docsRepository, serverUrl, platformOrigin: platform.origin };
+    const jobResult = await resolveJobOutcome(jobId, job, policy);
+    const { pullRequest } = jobResult;
+    if (inputs.baseUrl !== "local" || pullRequest === undefined || pullRequest.number !== undefined)
+      return jobResult;
+    // The embedded platform's page of the pull request is gone after the run; the branch stays.
+    const { branchOf } = await import(/* webpackChunkName: "platform" */ "../server/agents/agent-jobs.ts");
+    branch = branchOf(jobId);
+    return { outcome: "no-pull-request" };
+  });
+  if (branch === undefined) return result;
+  const message = `The change is on the branch \`${branch}\`; \`git diff HEAD...${branch}\` shows it.`;
+  return { ...result, message, summary: `### ✅ Docs agent: changed\n\n${message}\n` };
+}

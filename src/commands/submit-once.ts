@@ -1,0 +1,140 @@
+/**
+ * At most one submission for each trigger, across re-runs, repeated deliveries and lost runners: claim → submit → record.
+ *
+ * The platform has no idempotency key. A run therefore writes a record before it sends the creating request. Another run that
+ * finds the record resumes the job, leaves the request to the run that holds it, or reports that the response was lost.
+ */
+import type { ClaimRecord } from "../base/claim-record.ts";
+import { PlatformError } from "../client/errors.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
+import { explainError } from "./claim.ts";
+import type { ClaimLease, ClaimRun } from "./claim-lease.ts";
+import type { Refusal } from "./connect-github.ts";
+
+export type Submission<Job> =
+  /** This call created the job. */
+  | { readonly kind: "submitted"; readonly job: Job }
+  /** Another run works on the request. */
+  | { readonly kind: "other-run"; readonly claim: StoredClaim }
+  /** The response to the creating request was lost. */
+  | { readonly kind: "lost"; readonly error: PlatformError }
+  /** The request was not sent, for the reason given. */
+  | { readonly kind: "withdrawn"; readonly refusal: Refusal };
+
+/** The end of the wait in the queue. */
+export interface QueueResult {
+  readonly hasWaited: boolean;
+  /** Why the request is not sent after all, and what its record then contains. */
+  readonly refusal?: (Refusal & { readonly record?: Partial<ClaimRecord> }) | undefined;
+}
+
+export interface SubmitSteps<Job, Queued extends QueueResult> {
+  /** Waits until the request may be sent. */
+  readonly waitInQueue: () => Promise<Queued>;
+  /** Sends the creating request, once; `busy` if the platform refused it because an earlier job is busy. */
+  readonly send: (queued: Queued) => Promise<Job | "busy">;
+  /** Called after each wait: why the request may no longer be sent. */
+  readonly refuse: () => Promise<Refusal | undefined>;
+  /** How often the request is sent again after a lost response. */
+  readonly resubmissions: number;
+}
+
+/**
+ * Claims a free trigger and creates its job.
+ *
+ * @throws {PlatformError} when the platform rejects the request; the record then contains the reason.
+ */
+export async function submitOnce<Job extends { readonly jobId: string }, Queued extends QueueResult>(
+  lease: ClaimLease,
+  steps: SubmitSteps<Job, Queued>,
+  run: ClaimRun,
+): Promise<Submission<Job>> {
+  try {
+    const winner = await lease.acquire();
+    if (winner) return { kind: "other-run", claim: winner };
+    let { resubmissions } = steps;
+    for (let attempt = 1, hasWaited = false; ; attempt += 1) {
+      const queued: Queued | Submission<never> = await waitAndMarkSubmitting(lease, steps, hasWaited);
+      if ("kind" in queued) return queued;
+      const result: Job | "busy" | PlatformError = await steps.send(queued).catch((error: unknown) => {
+        if (error instanceof PlatformError) return error;
+        throw error;
+      });
+      hasWaited = !(result instanceof PlatformError && result.maybeSubmitted);
+      if (result === "busy") {
+        const resumeMs = run.clock.now() + rateLimitDelayMs(0, attempt);
+        const notice = "The job works on another request; waiting.";
+        await lease.waitAndRenew("queued behind its job", resumeMs, notice);
+      } else if (!(result instanceof PlatformError)) {
+        await lease.recordJob(result.jobId);
+        return { kind: "submitted", job: result };
+      } else if (hasWaited) await waitForRateLimit(lease, result, attempt, run);
+      else if (resubmissions === 0) {
+        await lease.tryWrite({ state: "unknown", message: explainError(result) });
+        return { kind: "lost", error: result };
+      } else {
+        resubmissions -= 1;
+        run.log.warning(`${result.message} Submitting again, because of \`on-ambiguous: resubmit\`.`);
+      }
+    }
+  } catch (error) {
+    await lease.recordInterruption(error);
+    throw error;
+  }
+}
+
+/**
+ * Waits in the queue, and records that it is about to be sent; or returns why it is not sent.
+ *
+ * @param hasWaited whether the request has waited before: its author may have lost the permission meanwhile
+ */
+async function waitAndMarkSubmitting<Queued extends QueueResult>(
+  lease: ClaimLease,
+  { waitInQueue, refuse }: Pick<SubmitSteps<never, Queued>, "waitInQueue" | "refuse">,
+  hasWaited: boolean,
+): Promise<Queued | Submission<never>> {
+  for (;;) {
+    const queued = await waitInQueue();
+    const isDelayed = queued.hasWaited || hasWaited;
+    if (isDelayed) await lease.throwIfStopped();
+    const refusal: QueueResult["refusal"] = queued.refusal ?? (isDelayed ? await refuse() : undefined);
+    if (refusal) {
+      const { message, record = { state: "released", outcome: "skipped" } } = refusal;
+      await lease.tryWrite({ message, ...record });
+      return { kind: "withdrawn", refusal };
+    }
+    const winner = await lease.markSubmitting();
+    if (winner) return { kind: "other-run", claim: winner };
+    if (lease.claim.record.state === "submitting") return queued;
+  }
+}
+
+/**
+ * Waits for the platform's rate limit; the thread shows that.
+ *
+ * @throws {PlatformError} the given error, if it is another one, or the wait would exceed the run's deadline.
+ */
+async function waitForRateLimit(
+  lease: ClaimLease,
+  error: PlatformError,
+  attempt: number,
+  { clock, deadlineMs }: ClaimRun,
+): Promise<void> {
+  const resumeMs = clock.now() + rateLimitDelayMs(error.retryAfterMs, attempt);
+  const isLimit = error.code === "rate-limited";
+  if (!isLimit || resumeMs >= deadlineMs) {
+    const outcome = isLimit ? "rate-limited" : "failed";
+    await lease.tryWrite({ state: "released", outcome, message: explainError(error) });
+    throw error;
+  }
+  const outcome = `queued until ${new Date(resumeMs).toISOString()}`;
+  await lease.waitAndRenew(outcome, resumeMs, `The platform's rate limit for jobs is reached; ${outcome}.`);
+}
+
+/** The platform's `Retry-After`, but longer with each refusal: the header may be missing or name a time that has passed. */
+export function rateLimitDelayMs(retryAfterMs: number | undefined, attempt: number): number {
+  const factor = 2 ** (attempt - 1);
+  return retryAfterMs === undefined
+    ? Math.min(60_000 * factor, 600_000)
+    : Math.max(retryAfterMs, Math.min(1_000 * factor, 60_000));
+}
