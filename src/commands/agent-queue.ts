@@ -1,6 +1,7 @@
 /** The queue of requests to the agent: waits until a request may be sent, and finds the earlier job that it continues. */
+
 import type { StoredClaim } from "../github/claim-store.ts";
-import { listOpenOwn, type Origin, type PullRequest, readOrigins } from "../github/pull-requests.ts";
+import { listOpenOwn, type OpeningJob, type PullRequest, readOpeningJobs } from "../github/pull-requests.ts";
 import { cannotContinue, readJob, resolveJobOutcome } from "./agent-job.ts";
 import {
   type AgentRun,
@@ -9,8 +10,8 @@ import {
   pullRequestPolicyOf,
 } from "./agent-run.ts";
 import { ActiveRequests } from "./claim.ts";
-import type { Refusal } from "./connect-github.ts";
 import { type AgentQueueResult, rollingBranch, waitInBranchQueue } from "./rolling.ts";
+import type { Skip } from "./run.ts";
 
 /**
  * Waits for earlier requests of the thread, and until the job that the request continues is idle. The record keeps the head commit of
@@ -80,9 +81,9 @@ async function findEarlierJob(
   }
   const branch = rollingBranch(agent);
   if (branch === undefined) return undefined;
-  for await (const { url, origin } of listOpenOwn(await github.readOwnership())) {
-    if (origin?.project !== projectId || origin.source !== branch) continue;
-    const found = await checkJob(origin.jobId, url, agent);
+  for await (const { url, openedBy } of listOpenOwn(await github.readOwnership())) {
+    if (openedBy?.project !== projectId || openedBy.source !== branch) continue;
+    const found = await checkJob(openedBy.jobId, url, agent);
     if (typeof found !== "string") return found;
   }
   return undefined;
@@ -99,9 +100,9 @@ async function listCandidates(earlier: readonly StoredClaim[], agent: AgentRun) 
   const { inputs, projectId, github } = agent;
   if (inputs.jobId !== undefined) return [{ jobId: inputs.jobId, pullRequestUrl: undefined }];
   const pullRequestUrl = github.event.type === "text" ? github.event.thread.url : undefined;
-  const origins = (await listOrigins(agent)).filter(({ project }) => project === projectId);
+  const jobs = (await listOpeningJobs(agent)).filter(({ project }) => project === projectId);
   const recorded = earlier.filter(({ isUnverifiable }) => !isUnverifiable).map(({ record }) => record);
-  const found = [...origins.map(({ jobId }) => ({ jobId, pullRequestUrl })), ...recorded].reverse();
+  const found = [...jobs.map(({ jobId }) => ({ jobId, pullRequestUrl })), ...recorded].reverse();
   return [...Map.groupBy(found, ({ jobId }) => jobId)].flatMap(([jobId, ofJob]) => {
     const { pullRequestUrl } = ofJob.find((each) => each.pullRequestUrl !== undefined) ?? {};
     return jobId === undefined ? [] : { jobId, pullRequestUrl };
@@ -127,16 +128,16 @@ async function checkJob(
 }
 
 /** The jobs that the action's own comments on the event's pull request name. */
-export async function listOrigins(agent: AgentRun): Promise<Origin[]> {
+export async function listOpeningJobs(agent: AgentRun): Promise<OpeningJob[]> {
   const { event, listComments, readOwnership } = agent.github;
   if (event.type !== "text" || event.thread.kind !== "pull-request") return [];
   const { comments } = await listComments();
-  const origins = readOrigins(comments, event.thread.number, await readOwnership());
-  return origins.map(({ origin }) => origin);
+  const jobs = readOpeningJobs(comments, event.thread.number, await readOwnership());
+  return jobs.map(({ openedBy }) => openedBy);
 }
 
 /** Refuses a new job while the agent has as many open pull requests as `max-open-pull-requests` allows. */
-export async function refuseMorePullRequests({ inputs, github }: AgentRun): Promise<Refusal | undefined> {
+export async function refuseMorePullRequests({ inputs, github }: AgentRun): Promise<Skip | undefined> {
   const { maxOpenPullRequests } = inputs;
   if (maxOpenPullRequests === undefined) return undefined;
   let open = 0;

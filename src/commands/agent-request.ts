@@ -14,11 +14,11 @@ import {
 import type { QuotedPiece } from "../github/thread-context.ts";
 import type { Reaction } from "../github/trigger-text.ts";
 import { createJob } from "./agent-job.ts";
-import { listOrigins, mayContinue, refuseMorePullRequests, waitInQueue } from "./agent-queue.ts";
+import { listOpeningJobs, mayContinue, refuseMorePullRequests, waitInQueue } from "./agent-queue.ts";
 import { type AgentResult, type AgentRun, type ClaimedAgentRun, skipped } from "./agent-run.ts";
 import { type ClaimDraft, draftRecord, refuseInProgress } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
-import { findThreadLocation, type Refusal, refuseUnpermitted } from "./connect-github.ts";
+import { findThreadLocation, refuseUnpermitted } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import {
   finishLostSubmission,
@@ -39,7 +39,7 @@ import { react, refuseChangedText, reply, replyWithHint } from "./reply.ts";
 import type { EventRequest, Keyword } from "./request-from-event.ts";
 import { countUse } from "./request-limit.ts";
 import { type AgentQueueResult, recordSkippedChange, rollingBranch, rollingCommit } from "./rolling.ts";
-import { dryRunResult } from "./run.ts";
+import { dryRunResult, type Skip } from "./run.ts";
 import { type ClaimLocation, openClaimStore } from "./saved-claim.ts";
 import { submitOnce } from "./submit-once.ts";
 
@@ -84,7 +84,7 @@ async function runKeyword(
   keyword: Keyword,
   request: EventRequest,
   agent: AgentRun,
-): Promise<PreparedRequest | Refusal> {
+): Promise<PreparedRequest | Skip> {
   const { inputs, github, run } = agent;
   if (keyword === "help") return replyWithHelp(agent);
   if (inputs.dryRun) return { reason: "dry-run", message: `Dry run: \`${keyword}\` would be carried out.` };
@@ -111,7 +111,7 @@ async function assembleRequest(
   request: EventRequest,
   prompt: string | undefined,
   agent: AgentRun,
-): Promise<PreparedRequest | Refusal> {
+): Promise<PreparedRequest | Skip> {
   const { inputs, github, triggerPhrases, projectId: target } = agent;
   const { event, context } = github;
   if (await isOwnChange(github)) {
@@ -125,7 +125,7 @@ async function assembleRequest(
     if (rollingBranch(agent) && !inputs.dryRun) await recordSkippedChange(trigger, agent);
     return { reason: "paths", message: "No changed file matches `paths` and `paths-ignore`." };
   }
-  const thread = await quoteRelevantThread(request.origin, agent);
+  const thread = await quoteRelevantThread(request.source, agent);
   const assemble = (gathered: readonly QuotedPiece[] = []) =>
     assemblePrompt({
       instruction,
@@ -173,18 +173,18 @@ async function quoteRelevantChanges(
 }
 
 async function quoteRelevantThread(
-  origin: EventRequest["origin"],
+  source: EventRequest["source"],
   { inputs: { context }, run, github: { event, listComments } }: AgentRun,
 ): Promise<{ pieces: QuotedPiece[]; notes: string[] }> {
   if (event.type !== "text") return { pieces: [], notes: [] };
   const { quoteLocation, readThreadContext } = await import("../github/thread-context.ts");
   const isWholeThread = context === "auto" || context === "thread";
   // A label says nothing by itself: the text that it was added to is always quoted.
-  if (!isWholeThread && origin !== "label") {
+  if (!isWholeThread && source !== "label") {
     return { pieces: context === "none" ? [] : quoteLocation(event), notes: [] };
   }
   const { comments, reviews } = isWholeThread ? await listComments() : { comments: [], reviews: undefined };
-  const isTextTheRequest = origin === "text";
+  const isTextTheRequest = source === "text";
   const thread = await readThreadContext(event, comments, run, { ...reviews, isTextTheRequest });
   return {
     pieces: [...quoteLocation(event), ...thread.pieces],
@@ -310,15 +310,15 @@ async function findEarlierPullRequest(trigger: string, agent: AgentRun): Promise
   }
 }
 
-async function refuseOtherProject(agent: AgentRun): Promise<Refusal | undefined> {
-  const projects = (await listOrigins(agent)).map(({ project }) => project);
+async function refuseOtherProject(agent: AgentRun): Promise<Skip | undefined> {
+  const projects = (await listOpeningJobs(agent)).map(({ project }) => project);
   if (projects.length === 0 || projects.includes(agent.projectId)) return undefined;
   const message = `A job of another project (${projects[0]}) opened the pull request.`;
   return { reason: "other-project", message };
 }
 
-async function refuseRequest({ origin }: EventRequest, agent: AgentRun): Promise<Refusal | undefined> {
-  const isText = origin !== "change" && origin !== "label";
+async function refuseRequest({ source }: EventRequest, agent: AgentRun): Promise<Skip | undefined> {
+  const isText = source !== "change" && source !== "label";
   const refusal = isText ? await refuseChangedText(agent.github) : undefined;
   return refusal || mayContinue(agent) ? refusal : refuseMorePullRequests(agent);
 }

@@ -5,9 +5,9 @@ import { pageLink } from "../presentation/markdown.ts";
 import { renderSkipped } from "../presentation/summaries.ts";
 import type { PullRequestPolicy } from "./agent-job.ts";
 import type { ClaimLease } from "./claim-lease.ts";
-import type { GitHubConnection, Refusal } from "./connect-github.ts";
+import type { GitHubConnection } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
-import type { CommandResult, Run } from "./run.ts";
+import type { CommandResult, Run, Skip } from "./run.ts";
 
 /** The only project of the embedded platform. */
 export const embeddedProject = "local";
@@ -47,7 +47,7 @@ export function pullRequestPolicyOf({ github, inputs, platform }: ConnectedAgent
 export type AgentResult = CommandResult<"agent">;
 
 /** The result of a run that does not send the request. */
-export function skipped({ reason, message, page }: Refusal): AgentResult {
+export function skipped({ reason, message, page }: Skip): AgentResult {
   const summary = renderSkipped("agent", message, pageLink("The other run", page));
   return { outcome: "skipped", message, summary, skipReason: reason };
 }

@@ -31,8 +31,8 @@ import {
 import { finishedPart, sanitizeAnswer } from "../presentation/sanitize-answer.ts";
 import { explainError, leases, refuseInProgress } from "./claim.ts";
 import type { ClaimLease } from "./claim-lease.ts";
-import type { GitHubConnection, Refusal } from "./connect-github.ts";
-import type { Run } from "./run.ts";
+import type { GitHubConnection } from "./connect-github.ts";
+import type { Run, Skip } from "./run.ts";
 import { rateLimitDelayMs } from "./submit-once.ts";
 
 /** An earlier question and its answer. */
@@ -227,7 +227,7 @@ export class LiveAnswer {
   }
 
   /** Refuses the question if another run answered it or is answering it. Asking twice does no harm, so lost runs are ignored. */
-  async findEarlier(): Promise<Refusal | undefined> {
+  async findEarlier(): Promise<Skip | undefined> {
     const resolution = await this.#lease.resolve();
     if (resolution.kind === "busy") return refuseInProgress(resolution.claim);
     if (resolution.kind !== "found") return undefined;
@@ -236,7 +236,7 @@ export class LiveAnswer {
   }
 
   /** Claims the question, unless another run was faster, and shows that it is being asked. */
-  async claim(): Promise<Refusal | undefined> {
+  async claim(): Promise<Skip | undefined> {
     const winner = await this.#lease.acquire();
     if (winner !== undefined) return refuseInProgress(winner);
     await this.#lease.write(this.#asking());

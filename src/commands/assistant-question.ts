@@ -19,14 +19,14 @@ import type { LinkPolicy } from "../presentation/sanitize-answer.ts";
 import type { Conversation, Turn } from "./assistant-answer.ts";
 import { type ClaimDraft, draftRecord } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
-import { findThreadLocation, type GitHubConnection, type Refusal } from "./connect-github.ts";
+import { findThreadLocation, type GitHubConnection } from "./connect-github.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { describeRemoval } from "./prompt.ts";
 import { react, refuseChangedText, replyWithHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import { countUse } from "./request-limit.ts";
-import { type CommandResult, dryRunResult, type Run } from "./run.ts";
+import { type CommandResult, dryRunResult, type Run, type Skip } from "./run.ts";
 import { readPromptInput, resolveDocsDir, workspaceOf } from "./workspace.ts";
 
 type ThreadLocation = ReturnType<typeof findThreadLocation>;
@@ -55,7 +55,7 @@ export function codeContextOf(event: GitHubEvent): ContextItem[] {
 export async function answerQuestion(
   question: EventRequest,
   assistant: AssistantRun,
-): Promise<CommandResult<"assistant"> | Refusal> {
+): Promise<CommandResult<"assistant"> | Skip> {
   const { inputs, github, run } = assistant;
   const { repository, runUrl } = github.context;
   const context = [...(await readContextItems(inputs.contextItems)), ...codeContextOf(github.event)];
@@ -76,10 +76,10 @@ export async function answerQuestion(
   }
   const notes = describeRemoval(question.removed, "the question");
   const draft = draftRecord({ ...identity, trigger, runUrl }, text, notes, github.event);
-  const { origin } = question;
+  const { source } = question;
   try {
     const shownAt = inputs.statusComment ? location : undefined;
-    return await claimAndAsk({ origin, content, draft }, shownAt, assistant);
+    return await claimAndAsk({ source, content, draft }, shownAt, assistant);
   } catch (error) {
     await react(github, run, "CONFUSED");
     throw error;
@@ -91,17 +91,17 @@ function describeDryRun({ version, domain, request }: AssistantQuestion) {
   return dryRunResult("assistant", `POST ${path}`, JSON.stringify(request, null, 2));
 }
 
-interface PreparedQuestion extends Pick<EventRequest, "origin"> {
+interface PreparedQuestion extends Pick<EventRequest, "source"> {
   readonly content: QuestionContent;
   readonly draft: ClaimDraft;
 }
 
 /** @param location the thread of the answer; without one, the answer is only in the summary and the outputs */
 async function claimAndAsk(
-  { origin, content, draft }: PreparedQuestion,
+  { source, content, draft }: PreparedQuestion,
   location: ThreadLocation,
   assistant: AssistantRun,
-): Promise<CommandResult<"assistant"> | Refusal> {
+): Promise<CommandResult<"assistant"> | Skip> {
   const { inputs, github, run, triggerPhrases } = assistant;
   const { domain } = content;
   // It loads a Markdown parser, so it is loaded only for a question that is sent.
@@ -120,7 +120,7 @@ async function claimAndAsk(
 
   const refusal =
     (await live?.findEarlier()) ??
-    (origin === "text" ? await refuseEdited(assistant) : undefined) ??
+    (source === "text" ? await refuseEdited(assistant) : undefined) ??
     (lease && (await countUse(draft, lease, assistant)));
   if (refusal !== undefined) return refusal;
   const isThreadGiven = inputs.threadId !== undefined;

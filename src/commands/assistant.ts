@@ -7,11 +7,11 @@ import { readPhrases } from "../github/may-trigger.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import { pageLink } from "../presentation/markdown.ts";
 import { renderSkipped } from "../presentation/summaries.ts";
-import { connectGitHub, type Refusal } from "./connect-github.ts";
+import { connectGitHub } from "./connect-github.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { inputText } from "./read-inputs.ts";
 import { readPermittedRequest } from "./request-from-event.ts";
-import type { CommandResult, PostRun, Run } from "./run.ts";
+import type { CommandResult, PostRun, Run, Skip } from "./run.ts";
 import { readPromptInput } from "./workspace.ts";
 
 /**
@@ -45,7 +45,7 @@ function signingKeyFor(repositoryId: string): string {
 }
 
 /** The result for a question that this run does not answer; `claim` is the comment of the run that does. */
-function skip({ reason, message, claim }: Refusal, { setOutput }: Run): CommandResult<"assistant"> {
+function skip({ reason, message, claim }: Skip, { setOutput }: Run): CommandResult<"assistant"> {
   if (claim?.record.threadId !== undefined) setOutput("threadId", claim.record.threadId);
   const summary = renderSkipped("assistant", message, pageLink("Comment", claim?.url));
   return { outcome: "skipped", message, summary, skipReason: reason };

@@ -3,7 +3,7 @@ import { type ClaimRecord, isOtherRequest, updateRecord } from "../base/claim-re
 import { ActionError, InterruptedError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
 import { type ClaimStore, isOlderClaim, type StoredClaim } from "../github/claim-store.ts";
-import { GitHubError, mayPass } from "../github/errors.ts";
+import { GitHubError, isTransient } from "../github/errors.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import {
   type ActiveRequests,
@@ -347,7 +347,7 @@ export class ClaimLease {
 
   /** Pauses after a failure of GitHub that may pass; throws any other error. */
   async #pauseAfterFailure(error: unknown, pauseMs: number): Promise<void> {
-    if (!mayPass(error)) throw error;
+    if (!isTransient(error)) throw error;
     this.#run.log.notice(`${messageOf(error)} The request stays queued.`);
     await this.#sleep(pauseMs);
   }

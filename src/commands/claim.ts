@@ -1,4 +1,5 @@
 /** What the records of a trigger mean to a run: which claims are still leased, which were lost, and which requests a run still works on. */
+
 import { randomBytes } from "node:crypto";
 import type { ClaimRecord } from "../base/claim-record.ts";
 import type { ActionError } from "../base/errors.ts";
@@ -6,7 +7,7 @@ import type { Clock } from "../base/runtime.ts";
 import { cutText, shorten } from "../base/text.ts";
 import { isOlderClaim, type StoredClaim } from "../github/claim-store.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
-import type { Refusal } from "./connect-github.ts";
+import type { Skip } from "./run.ts";
 
 /** An attempt of a workflow run. */
 export type RunAttempt = Pick<RunContext, "runId" | "runAttempt">;
@@ -122,7 +123,7 @@ export function explainError(error: ActionError): string {
 }
 
 /** Why this run leaves a request alone: another run works on it. */
-export function refuseInProgress(claim: StoredClaim): Refusal {
+export function refuseInProgress(claim: StoredClaim): Skip {
   const page = claim.record.runUrl || claim.url;
   const run = page === undefined ? "" : `: ${page}`;
   const message = `In progress: another run works on this request${run}`;

@@ -1,7 +1,6 @@
 /** A command's connection to GitHub, and the permission check before a request is carried out. */
 import { systemClock } from "../base/runtime.ts";
 import { userAgent } from "../base/version.ts";
-import type { StoredClaim } from "../github/claim-store.ts";
 import type { ListedComments, OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import { readEvent, readRunContext } from "../github/event.ts";
@@ -10,7 +9,7 @@ import { GitHubApi } from "../github/github-api.ts";
 import { createRecordSigner } from "../github/record-signer.ts";
 import type { ReviewThreads } from "../github/review-threads.ts";
 import { type Identity, readIdentity } from "../github/token.ts";
-import type { Run } from "./run.ts";
+import type { Run, Skip } from "./run.ts";
 
 /** A listing may omit comments that were written this long before it. */
 const listingLagMs = 10_000;
@@ -81,24 +80,12 @@ export function connectGitHub(
   };
 }
 
-/** Why a request is not carried out; `reason` is the output `skip-reason`. */
-export interface Refusal {
-  readonly reason: string;
-  readonly message: string;
-  /** Page that says more. */
-  readonly page?: string | undefined;
-  /** One line of Markdown for the requester, if there is something to do. */
-  readonly hint?: string;
-  /** The record of the run that carries the request out instead. */
-  readonly claim?: StoredClaim;
-}
-
 /** Refuses the request unless everyone behind the event has the required permission. */
 export async function refuseUnpermitted(
   policy: GatePolicy,
   { context, event, api, readIdentity }: GitHubConnection,
   problem = "Not permitted",
-): Promise<Refusal | undefined> {
+): Promise<Skip | undefined> {
   const readPermissionOf = (login: string) => readPermission(login, api);
   const gate = await checkGate(event, context, policy, { readPermission: readPermissionOf, readIdentity });
   return gate.allowed ? undefined : { reason: gate.code, message: `${problem}: ${gate.reason}.` };

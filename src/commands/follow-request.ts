@@ -4,12 +4,12 @@ import { ActionError, InterruptedError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
-import { mayPass } from "../github/errors.ts";
+import { isTransient } from "../github/errors.ts";
 import {
   createPullRequestFinder,
   decoratePullRequest,
   introducePullRequest,
-  type Origin,
+  type OpeningJob,
   type PullRequest,
   warnOnGitHubError,
 } from "../github/pull-requests.ts";
@@ -111,7 +111,7 @@ function createStopCheck(lease: ClaimLease, { clock, log }: Run): () => Promise<
     if (clock.now() < nextMs) return;
     nextMs = clock.now() + stopCheckMs;
     await lease.throwIfStopped().catch((error: unknown) => {
-      if (!mayPass(error)) throw error;
+      if (!isTransient(error)) throw error;
       log.debug(`It could not be checked whether a user stopped the request: ${messageOf(error)}`);
     });
   };
@@ -131,7 +131,7 @@ export async function followToEnd(
   const job = await followAgentJob(platform, { projectId: project, jobId }, start, { ...run, onPoll });
   onEnd?.();
   const resolve = () =>
-    outlastGitHub(() => resolveJobOutcome(jobId, job, pullRequestPolicyOf(agent), baseline), run);
+    retryAfterOutage(() => resolveJobOutcome(jobId, job, pullRequestPolicyOf(agent), baseline), run);
   let result = await resolve();
   if (result.outcome === "unchanged") {
     await run.clock.sleep(latePushMs, run.signal);
@@ -145,7 +145,7 @@ export async function followToEnd(
 }
 
 /** Repeats a call after failures of GitHub that may pass, until the run's deadline. */
-async function outlastGitHub<Result>(
+async function retryAfterOutage<Result>(
   call: () => Promise<Result>,
   { clock, log, signal, deadlineMs }: Run,
 ): Promise<Result> {
@@ -153,7 +153,7 @@ async function outlastGitHub<Result>(
     try {
       return await call();
     } catch (error) {
-      if (!mayPass(error) || clock.now() + githubPauseMs >= deadlineMs) throw error;
+      if (!isTransient(error) || clock.now() + githubPauseMs >= deadlineMs) throw error;
       log.notice(`${messageOf(error)} Trying again in a minute.`);
       await clock.sleep(githubPauseMs, signal);
     }
@@ -180,16 +180,16 @@ function withoutResumption(error: unknown): unknown {
 /** Sets labels, reviewers and draft state, and comments which job opened the pull request, if known. A failure is only a warning. */
 async function setUpPullRequest(
   pull: PullRequest,
-  origin: Origin | undefined,
+  openedBy: OpeningJob | undefined,
   agent: AgentRun,
 ): Promise<void> {
   const { inputs, run, github, triggerPhrases } = agent;
   const { pullRequestLabels: labels, pullRequestReviewers: reviewers, pullRequestDraft: draft } = inputs;
   await decoratePullRequest(pull, { labels, reviewers, draft }, github.api, run.log);
-  if (!origin || !inputs.statusComment) return;
+  if (!openedBy || !inputs.statusComment) return;
   const page = github.event.type === "text" ? github.event.thread.url : undefined;
-  const text = renderPullRequestIntroduction(origin.jobId, page, triggerPhrases[0]);
-  await introducePullRequest({ number: pull.number, text, origin }, await github.readOwnership(), run.log);
+  const text = renderPullRequestIntroduction(openedBy.jobId, page, triggerPhrases[0]);
+  await introducePullRequest({ number: pull.number, text, openedBy }, await github.readOwnership(), run.log);
 }
 
 async function finishRequest(result: JobResult, agent: ClaimedAgentRun): Promise<AgentResult> {

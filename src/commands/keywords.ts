@@ -9,10 +9,9 @@ import { isRetryable } from "../presentation/status-comment.ts";
 import { readJob } from "./agent-job.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { hasWaitingRun, isOfEarlierAttempt, isShortenedRequest, stoppedByUser } from "./claim.ts";
-import type { Refusal } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { reply } from "./reply.ts";
-import type { Run } from "./run.ts";
+import type { Run, Skip } from "./run.ts";
 
 /** The project's requests on the event's thread, oldest first. */
 async function listRequests(agent: AgentRun): Promise<StoredClaim[]> {
@@ -27,14 +26,14 @@ async function listRequests(agent: AgentRun): Promise<StoredClaim[]> {
 }
 
 /** Replies with a list of what can be requested. */
-export async function replyWithHelp({ inputs, github, triggerPhrases: phrases }: AgentRun): Promise<Refusal> {
+export async function replyWithHelp({ inputs, github, triggerPhrases: phrases }: AgentRun): Promise<Skip> {
   const help = renderHelp({ ...inputs, phrases, labels: phrases.map(labelOf) });
   if (github.event.type === "text" && !inputs.dryRun) await reply(help, github.event, github);
   return { reason: "help", message: "The reply lists what can be requested." };
 }
 
 /** Replies with the status of the newest request of the thread. */
-export async function replyWithStatus(agent: AgentRun): Promise<Refusal> {
+export async function replyWithStatus(agent: AgentRun): Promise<Skip> {
   const { event } = agent.github;
   const newest = (await listRequests(agent)).at(-1);
   const jobStatus = newest && (await readJobStatus(newest.record, agent));
@@ -58,7 +57,7 @@ async function readJobStatus({ state, jobId }: ClaimRecord, agent: AgentRun): Pr
  *
  * @param store the records of the thread
  */
-export async function stopRequests(store: ClaimStore, agent: AgentRun): Promise<Refusal> {
+export async function stopRequests(store: ClaimStore, agent: AgentRun): Promise<Skip> {
   const { github, run } = agent;
   // A claim may expire although its run only waits for GitHub.
   const running = (await listRequests(agent)).filter(
@@ -122,7 +121,7 @@ export async function releaseEarlierAttempts(
  * The request that `retry` repeats: that of the selected checkbox, or the last of the thread that ended without success. A request
  * that was already repeated, and is in progress or has succeeded, does not count.
  */
-export async function findRequestToRetry(agent: AgentRun): Promise<ClaimRecord | Refusal> {
+export async function findRequestToRetry(agent: AgentRun): Promise<ClaimRecord | Skip> {
   const { event, context } = agent.github;
   const tickedId = event.type === "text" && isCheckboxTickEvent(event) ? event.text.id : undefined;
   const requests = await listRequests(agent);
@@ -137,7 +136,7 @@ export async function findRequestToRetry(agent: AgentRun): Promise<ClaimRecord |
         .slice(index + 1)
         .every(({ record: later }) => later.request !== record.request || isOpen(later)),
   );
-  const refuse = (message: string): Refusal => ({ reason: "retry", message });
+  const refuse = (message: string): Skip => ({ reason: "retry", message });
   if (!found) return refuse("There is no request on this thread that ended without success.");
   const { request = "" } = found.record;
   return request === "" || isShortenedRequest(request)

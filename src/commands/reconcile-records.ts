@@ -193,8 +193,8 @@ async function finishJob(
   const pull = pullInThisRepository(result);
   if (pull && !dryRun) {
     const text = renderPullRequestIntroduction(jobId, undefined, undefined);
-    const origin = { project: projectId, jobId };
-    await introducePullRequest({ number: pull.number, text, origin }, ownership, log);
+    const openedBy = { project: projectId, jobId };
+    await introducePullRequest({ number: pull.number, text, openedBy }, ownership, log);
   }
   return finished(result, context);
 }

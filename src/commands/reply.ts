@@ -8,12 +8,12 @@ import type { GitHubApi } from "../github/github-api.ts";
 import { compareWithLiveText, type Reaction, reactTo } from "../github/trigger-text.ts";
 import { renderEditedHint } from "../presentation/help-comment.ts";
 import { renderEndNotice } from "../presentation/status-comment.ts";
-import { type GitHubConnection, type Refusal, refuseUnpermitted } from "./connect-github.ts";
+import { type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
-import type { Run } from "./run.ts";
+import type { Run, Skip } from "./run.ts";
 
 /** Refuses the request if its text was edited or deleted after the event. */
-export async function refuseChangedText({ event, api }: GitHubConnection): Promise<Refusal | undefined> {
+export async function refuseChangedText({ event, api }: GitHubConnection): Promise<Skip | undefined> {
   const state = event.type === "text" ? await compareWithLiveText(event, api) : "unchanged";
   if (state === "unchanged") return undefined;
   const hint = state === "edited" ? { hint: renderEditedHint() } : {};

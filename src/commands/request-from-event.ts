@@ -12,9 +12,9 @@ import {
   type TriggerPhrases,
 } from "../github/may-trigger.ts";
 import type { NearMiss } from "../github/trigger.ts";
-import { type GitHubConnection, type Refusal, refuseUnpermitted } from "./connect-github.ts";
+import { type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
 import type { AgentInputs, AssistantInputs } from "./inputs.ts";
-import type { Run } from "./run.ts";
+import type { Run, Skip } from "./run.ts";
 
 /** Instructions that need no new job, such as `/docs help`. */
 const keywords = ["help", "status", "retry", "stop"] as const;
@@ -24,7 +24,7 @@ export interface EventRequest extends Pick<TriggerIdentity, "eventKind" | "subje
   /** What the agent or assistant should do: the text of the requester; for a change or a label, a fixed text. */
   readonly instruction: string;
   /** Source of the instruction. With `label` it is a fixed text, and the labelled text is only quoted. */
-  readonly origin: "input" | "text" | "label" | "change";
+  readonly source: "input" | "text" | "label" | "change";
   /** What was removed from the request because GitHub does not show it. */
   readonly removed: RemovedContent;
   /** Set if the instruction is only this keyword, or the checkbox "Try again" was selected (see `isCheckboxTickEvent`). */
@@ -65,7 +65,7 @@ export async function readPermittedRequest(
   github: GitHubConnection,
   options: Omit<ReadRequestOptions, "runId">,
   run: Run,
-): Promise<EventRequest | Refusal> {
+): Promise<EventRequest | Skip> {
   const request = await readRequest(github.event, { ...options, runId: github.context.runId });
   if (!("reason" in request)) return (await refuseUnpermitted(inputs, github)) ?? request;
   if (request.hint !== undefined) {
@@ -83,21 +83,21 @@ export async function readPermittedRequest(
 export async function readRequest(
   event: GitHubEvent,
   options: ReadRequestOptions,
-): Promise<EventRequest | Refusal> {
+): Promise<EventRequest | Skip> {
   const reading = event.type === "text" ? await readTextRequest(event, options) : readChange(event, options);
   if ("reason" in reading) return reading;
   return { ...subjectOf(event, options.runId), removed: nothingRemoved, ...reading };
 }
 
 /** What the event's text or change requests; the rest of `EventRequest` identifies it. */
-type Reading = Pick<EventRequest, "instruction" | "origin" | "body"> & Partial<EventRequest>;
+type Reading = Pick<EventRequest, "instruction" | "source" | "body"> & Partial<EventRequest>;
 
 function readChange(
   event: Exclude<GitHubEvent, TextEvent>,
   { prompt, requestType }: ReadRequestOptions,
-): Reading | Refusal {
+): Reading | Skip {
   if (prompt !== undefined) {
-    return skipChange(event, true) ?? { instruction: prompt, origin: "input", body: prompt };
+    return skipChange(event, true) ?? { instruction: prompt, source: "input", body: prompt };
   }
   if (event.type === "other" || requestType === "question") {
     const content = requestType === "job" ? "instruction" : "question";
@@ -105,7 +105,13 @@ function readChange(
       `\`prompt\` is missing: this event contains no ${content}; set \`prompt\` or \`prompt-file\`.`,
     ]);
   }
-  return skipChange(event, false) ?? { instruction: changeRequest, origin: "change", body: changeRequest };
+  return (
+    skipChange(event, false) ?? {
+      instruction: changeRequest,
+      source: "change",
+      body: changeRequest,
+    }
+  );
 }
 
 /** The part of a text that identifies the request: an issue that is edited and then labelled is a new request. */
@@ -147,18 +153,18 @@ const readActions: Readonly<Record<TextEvent["text"]["kind"], readonly string[]>
   discussion: ["created", "labeled"],
 };
 
-async function readTextRequest(event: TextEvent, options: ReadRequestOptions): Promise<Refusal | Reading> {
+async function readTextRequest(event: TextEvent, options: ReadRequestOptions): Promise<Skip | Reading> {
   const { action, text } = event;
   const { requestType, prompt } = options;
   if (isCheckboxTickEvent(event)) {
     if (requestType === "question") return skip("event-action", "A checkbox asks no question.");
     // The same checkbox may be selected again.
-    return { instruction: "retry", origin: "text", keyword: "retry", body: text.changedAt };
+    return { instruction: "retry", source: "text", keyword: "retry", body: text.changedAt };
   }
   const body = keyTextOf(event, options);
   if (prompt !== undefined) {
     if (action === "deleted") return skip("event-action", "The text was deleted.");
-    return { instruction: prompt, origin: "input", body };
+    return { instruction: prompt, source: "input", body };
   }
   if (!readActions[text.kind].includes(action)) {
     return skip("event-action", `Nothing to do for \`${action}\` of this ${text.kind.replace("-", " ")}.`);
@@ -172,7 +178,7 @@ type Instruction = Omit<Reading, "body">;
 async function readCalled(
   { text }: TextEvent,
   { triggerPhrases, requestType }: ReadRequestOptions,
-): Promise<Refusal | Instruction> {
+): Promise<Skip | Instruction> {
   const trigger = await readTrigger(text.body, triggerPhrases);
   if (trigger.kind === "absent") {
     const phrases = triggerPhrases.join("`, `");
@@ -189,8 +195,13 @@ async function readCalled(
     return { ...skipped, hint: renderHint(phrase, reason) };
   }
   const { request, removed } = trigger;
-  if (requestType === "question") return { instruction: request, removed, origin: "text" };
-  return { instruction: request || bareRequest, removed, origin: "text", keyword: readKeyword(request) };
+  if (requestType === "question") return { instruction: request, removed, source: "text" };
+  return {
+    instruction: request || bareRequest,
+    removed,
+    source: "text",
+    keyword: readKeyword(request),
+  };
 }
 
 async function readTrigger(body: string, phrases: TriggerPhrases) {
@@ -204,7 +215,7 @@ async function readTrigger(body: string, phrases: TriggerPhrases) {
 async function readLabelled(
   { text, label = "", sender }: TextEvent,
   { triggerPhrases, requestType }: ReadRequestOptions,
-): Promise<Refusal | Instruction> {
+): Promise<Skip | Instruction> {
   if (!isLabelOf(label, triggerPhrases)) {
     return skip("no-trigger", `The label is not \`${triggerPhrases.map(labelOf).join("`, `")}\`.`);
   }
@@ -214,11 +225,11 @@ async function readLabelled(
   const trigger = await readTrigger(text.body, triggerPhrases);
   const isOwn = sender !== undefined && sender.id === text.author?.id;
   if (trigger.kind === "called" && isOwn && trigger.request !== "") {
-    return { instruction: trigger.request, origin: "text", removed: trigger.removed };
+    return { instruction: trigger.request, source: "text", removed: trigger.removed };
   }
-  if (requestType === "job") return { instruction: bareRequest, origin: "label" };
+  if (requestType === "job") return { instruction: bareRequest, source: "label" };
   const instruction = trigger.kind === "called" ? trigger.request : shown.text;
-  return { instruction, origin: "label", removed: shown };
+  return { instruction, source: "label", removed: shown };
 }
 
 const nearMisses: Readonly<Record<NearMiss, string>> = {
@@ -228,7 +239,7 @@ const nearMisses: Readonly<Record<NearMiss, string>> = {
 };
 
 /** Why a change needs no job. With `prompt`, a pull request needs one unless it was closed without a merge. */
-function skipChange(event: GitHubEvent, hasPrompt: boolean): Refusal | undefined {
+function skipChange(event: GitHubEvent, hasPrompt: boolean): Skip | undefined {
   if (event.type === "pull-request") {
     const isMerge = event.action === "closed" && event.merged;
     if (isMerge || (hasPrompt && event.action !== "closed")) return undefined;
@@ -243,6 +254,6 @@ function skipChange(event: GitHubEvent, hasPrompt: boolean): Refusal | undefined
   return skip("event-action", `Nothing to do for \`${event.action}\` of this release.`);
 }
 
-function skip(reason: string, message: string): Refusal {
+function skip(reason: string, message: string): Skip {
   return { reason, message };
 }

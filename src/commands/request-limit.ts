@@ -6,10 +6,10 @@ import { listCommentClaims } from "../github/open-records.ts";
 import { formatCount, formatTime } from "../presentation/markdown.ts";
 import type { ClaimDraft } from "./claim.ts";
 import type { ClaimLease } from "./claim-lease.ts";
-import type { GitHubConnection, Refusal } from "./connect-github.ts";
+import type { GitHubConnection } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { react } from "./reply.ts";
-import type { Run } from "./run.ts";
+import type { Run, Skip } from "./run.ts";
 
 const hourMs = 3_600_000;
 
@@ -33,7 +33,7 @@ export async function countUse(
   draft: ClaimDraft,
   lease: ClaimLease,
   { inputs: { limitPerUser }, github, run }: LimitedRun,
-): Promise<Refusal | undefined> {
+): Promise<Skip | undefined> {
   // Only the agent's status comment shows the count.
   const isShown = draft.command === "agent";
   if (github.event.type !== "text" || (limitPerUser === undefined && !isShown)) return undefined;
@@ -98,7 +98,7 @@ export async function countRecentUses(
 export function refuseOverLimit(
   userRequestTimes: readonly number[],
   limit: number | undefined,
-): (Refusal & { readonly outcome: string }) | undefined {
+): (Skip & { readonly outcome: string }) | undefined {
   if (limit === undefined || userRequestTimes.length < limit) return undefined;
   // Rounded up to a minute, as the message shows it.
   const until = new Date(Math.ceil(((userRequestTimes.at(-limit) ?? 0) + hourMs) / 60_000) * 60_000);

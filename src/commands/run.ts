@@ -2,6 +2,7 @@
 import type { ActionError } from "../base/errors.ts";
 import type { Clock, Environment, Log } from "../base/runtime.ts";
 import type { SecretRedactor } from "../base/secrets.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
 import { renderDryRun } from "../presentation/summaries.ts";
 import type { InputsOf } from "./inputs.ts";
 import type { CommandName, OutcomeOf, OutputKey } from "./outputs.ts";
@@ -41,6 +42,18 @@ export interface CommandResult<Command extends CommandName = CommandName> {
   readonly failure?: string | undefined;
   /** The error behind an outcome that the command itself chose. */
   readonly error?: ActionError | undefined;
+}
+
+/** Why a run ends with the outcome `skipped`; `reason` is the output `skip-reason`. */
+export interface Skip {
+  readonly reason: string;
+  readonly message: string;
+  /** Page that says more. */
+  readonly page?: string | undefined;
+  /** One line of Markdown for the requester, if there is something to do. */
+  readonly hint?: string;
+  /** The record of the run that carries the request out instead. */
+  readonly claim?: StoredClaim;
 }
 
 /** The result of a dry run: the first request that would be sent, and its content. */

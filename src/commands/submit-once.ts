@@ -4,12 +4,13 @@
  * The platform has no idempotency key. A run therefore writes a record before it sends the creating request. Another run that
  * finds the record resumes the job, leaves the request to the run that holds it, or reports that the response was lost.
  */
+
 import type { ClaimRecord } from "../base/claim-record.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import { explainError } from "./claim.ts";
 import type { ClaimLease, ClaimRun } from "./claim-lease.ts";
-import type { Refusal } from "./connect-github.ts";
+import type { Skip } from "./run.ts";
 
 export type Submission<Job> =
   /** This call created the job. */
@@ -19,13 +20,13 @@ export type Submission<Job> =
   /** The response to the creating request was lost. */
   | { readonly kind: "lost"; readonly error: PlatformError }
   /** The request was not sent, for the reason given. */
-  | { readonly kind: "withdrawn"; readonly refusal: Refusal };
+  | { readonly kind: "withdrawn"; readonly refusal: Skip };
 
 /** The end of the wait in the queue. */
 export interface QueueResult {
   readonly hasWaited: boolean;
   /** Why the request is not sent after all, and what its record then contains. */
-  readonly refusal?: (Refusal & { readonly record?: Partial<ClaimRecord> }) | undefined;
+  readonly refusal?: (Skip & { readonly record?: Partial<ClaimRecord> }) | undefined;
 }
 
 export interface SubmitSteps<Job, Queued extends QueueResult> {
@@ -34,7 +35,7 @@ export interface SubmitSteps<Job, Queued extends QueueResult> {
   /** Sends the creating request, once; `busy` if the platform refused it because an earlier job is busy. */
   readonly send: (queued: Queued) => Promise<Job | "busy">;
   /** Called after each wait: why the request may no longer be sent. */
-  readonly refuse: () => Promise<Refusal | undefined>;
+  readonly refuse: () => Promise<Skip | undefined>;
   /** How often the request is sent again after a lost response. */
   readonly resubmissions: number;
 }

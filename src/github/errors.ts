@@ -176,7 +176,7 @@ export async function undefinedIfGone<Found>(
 }
 
 /** Whether a later request may succeed: GitHub did not respond, had a failure, or its rate limit is used up. */
-export function mayPass(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return error instanceof GitHubError && error.retryable;
 }
 

@@ -28,8 +28,12 @@ export interface PullRequest extends PullSummary {
 /**
  * The job that opened a pull request, from the marker in our comment on it. `source`: the source branch of a rolling pull request.
  */
-export const Origin = z.object({ project: z.string(), jobId: z.string(), source: z.optional(z.string()) });
-export type Origin = z.infer<typeof Origin>;
+export const OpeningJob = z.object({
+  project: z.string(),
+  jobId: z.string(),
+  source: z.optional(z.string()),
+});
+export type OpeningJob = z.infer<typeof OpeningJob>;
 
 const pullsPurpose = { doing: "read pull requests", permission: "pull-requests: read" };
 /** The line that a prompt asks the agent to write. A description that only mentions or quotes a reference does not match. */
@@ -175,19 +179,19 @@ function stateOf({ state, isDraft }: { state: "OPEN" | "MERGED" | "CLOSED"; isDr
 }
 
 /** Our comments on a pull request that name its job, in their order. */
-export function readOrigins<Found extends MarkedComment>(
+export function readOpeningJobs<Found extends MarkedComment>(
   comments: readonly Found[],
   number: number,
   deps: OwnershipDeps,
 ) {
-  return readOwnMarkers(comments, threadOf(number), { kind: "origin", schema: Origin }, deps)
+  return readOwnMarkers(comments, threadOf(number), { kind: "origin", schema: OpeningJob }, deps)
     .filter(({ isUnverifiable }) => !isUnverifiable)
-    .map(({ comment, value: origin }) => ({ comment, origin }));
+    .map(({ comment, value: openedBy }) => ({ comment, openedBy }));
 }
 
-async function listOrigins(number: number, deps: OwnershipDeps) {
+async function listOpeningJobs(number: number, deps: OwnershipDeps) {
   const comments = createThreadComments(threadOf(number), deps.api);
-  return readOrigins(await comments.list({ withoutDiff: true }), number, deps);
+  return readOpeningJobs(await comments.list({ withoutDiff: true }), number, deps);
 }
 
 function threadOf(number: number): ThreadAddress {
@@ -199,17 +203,17 @@ function threadOf(number: number): ThreadAddress {
  * logged as a warning.
  */
 export async function introducePullRequest(
-  { number, text, origin }: { number: number; text: string; origin: Origin },
+  { number, text, openedBy }: { number: number; text: string; openedBy: OpeningJob },
   deps: OwnershipDeps,
   log: Log,
 ): Promise<void> {
   await warnOnGitHubError(number, log, async () => {
-    if ((await listOrigins(number, deps)).length > 0) return;
+    if ((await listOpeningJobs(number, deps)).length > 0) return;
     const thread = threadOf(number);
     const comments = createThreadComments(thread, deps.api);
-    const marker = markerIn({ thread, comment: "new" }, "origin", origin, deps);
+    const marker = markerIn({ thread, comment: "new" }, "origin", openedBy, deps);
     const created = await comments.create(text + marker);
-    const [first] = await listOrigins(number, deps);
+    const [first] = await listOpeningJobs(number, deps);
     if (first && first.comment.id < created.id) await comments.remove(created);
   });
 }
@@ -236,7 +240,7 @@ export async function isOwn(
   { number, body, isFork }: Pick<PullRequest, "number" | "body" | "isFork">,
   deps: OwnershipDeps,
 ): Promise<boolean> {
-  return (!isFork && referenceLine.test(body)) || (await listOrigins(number, deps)).length > 0;
+  return (!isFork && referenceLine.test(body)) || (await listOpeningJobs(number, deps)).length > 0;
 }
 
 const OpenPull = z.object({
@@ -268,8 +272,8 @@ export async function* listOpenOwn(deps: OwnershipDeps) {
   for await (const { nodes } of pages) {
     for (const { number, url, body, isCrossRepository, comments } of nodes) {
       const listed = comments.nodes.map(({ fullDatabaseId: id = 0, ...comment }) => ({ id, ...comment }));
-      const [first] = readOrigins(listed, number, deps);
-      if (first || (!isCrossRepository && referenceLine.test(body))) yield { url, origin: first?.origin };
+      const [first] = readOpeningJobs(listed, number, deps);
+      if (first || (!isCrossRepository && referenceLine.test(body))) yield { url, openedBy: first?.openedBy };
     }
   }
 }

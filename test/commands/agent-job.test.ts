@@ -397,7 +397,7 @@ async function openScene(permissions: Permissions, signal = new AbortController(
   const pull = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
   const deps = { api, identity, signer: createRecordSigner("svc_key-one") };
   const text = renderPullRequestIntroduction("job-1", undefined, "/docs");
-  const introduction = { number: pull.number, text, origin: { project: "prj_1", jobId: "job-1" } };
+  const introduction = { number: pull.number, text, openedBy: { project: "prj_1", jobId: "job-1" } };
   const introduce = () => introducePullRequest(introduction, deps, log);
   return { github, log, pull, introduce, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }

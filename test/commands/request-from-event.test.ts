@@ -40,17 +40,20 @@ describe("readRequest", () => {
     const event = issue("labeled", "Add a page.", "文档");
 
     const job = await readRequest(event, { ...options, triggerPhrases });
-    expect(job).toMatchObject({ origin: "label", instruction: bare });
+    expect(job).toMatchObject({ source: "label", instruction: bare });
     const question = { ...options, triggerPhrases, requestType: "question" } as const;
-    expect(await readRequest(event, question)).toMatchObject({ origin: "label", instruction: "Add a page." });
+    expect(await readRequest(event, question)).toMatchObject({
+      source: "label",
+      instruction: "Add a page.",
+    });
   });
 
   test.each([
-    ["the sender's own words", mona, "/docs add a page", { origin: "text", instruction: "add a page" }],
-    ["no words of the sender", mona, "/docs", { origin: "label", instruction: bare }],
-    ["words of the sender that do not call", mona, "Add a page.", { origin: "label", instruction: bare }],
-    ["another person's words", eve, "/docs add a page", { origin: "label", instruction: bare }],
-    ["words of an account that is gone", undefined, "/docs add", { origin: "label", instruction: bare }],
+    ["the sender's own words", mona, "/docs add a page", { source: "text", instruction: "add a page" }],
+    ["no words of the sender", mona, "/docs", { source: "label", instruction: bare }],
+    ["words of the sender that do not call", mona, "Add a page.", { source: "label", instruction: bare }],
+    ["another person's words", eve, "/docs add a page", { source: "label", instruction: bare }],
+    ["words of an account that is gone", undefined, "/docs add", { source: "label", instruction: bare }],
   ])("takes as the instruction of a label: %s", async (_name, author, body, expected) => {
     const event = issue("labeled", body, "Docs");
     const labelled = { ...event, sender: mona, text: { ...event.text, author } };
@@ -104,7 +107,7 @@ describe("readRequest", () => {
     const event = textOf("issue-comment", "created", body);
 
     const reading = (await readRequest(event, { ...options, triggerPhrases })) as EventRequest;
-    expect(reading).toMatchObject({ origin: "text" });
+    expect(reading).toMatchObject({ source: "text" });
     expect(reading.keyword).toBe(keyword);
     const question = await readRequest(event, { ...options, triggerPhrases, requestType: "question" });
     expect(question).not.toHaveProperty("keyword");

@@ -120,7 +120,7 @@ describe("many searches for references", () => {
 test("Two concurrent runs post one introduction on a pull request", async () => {
   await using scene = await openScene();
   const { number } = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
-  const introduction = { number, text: "Made by a job.", origin: { project: "prj_1", jobId: "job-1" } };
+  const introduction = { number, text: "Made by a job.", openedBy: { project: "prj_1", jobId: "job-1" } };
 
   await Promise.all([
     introducePullRequest(introduction, scene.deps, scene.log),
@@ -137,10 +137,10 @@ test("A comment whose ID exceeds 32 bits, as those of GitHub do, introduces a pu
   const { state } = scene.github;
   const { nextId } = state;
   state.nextId = () => 2 ** 32 + nextId();
-  const origin = { project: "prj_1", jobId: "job-1" };
-  await introducePullRequest({ number, text: "Made by a job.", origin }, scene.deps, scene.log);
+  const openedBy = { project: "prj_1", jobId: "job-1" };
+  await introducePullRequest({ number, text: "Made by a job.", openedBy }, scene.deps, scene.log);
 
-  expect(await Array.fromAsync(listOpenOwn(scene.deps))).toMatchObject([{ origin }]);
+  expect(await Array.fromAsync(listOpenOwn(scene.deps))).toMatchObject([{ openedBy }]);
 });
 
 describe("a pull request with a reference", () => {
