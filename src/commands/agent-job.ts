@@ -16,6 +16,12 @@ import type { Run } from "./run.ts";
 
 export type AgentPlatform = Pick<PlatformClient, "createAgentJob" | "getAgentJob" | "messageAgentJob">;
 
+/** A project of the platform, whose jobs are read. */
+interface AgentProject {
+  readonly platform: Pick<AgentPlatform, "getAgentJob">;
+  readonly projectId: string;
+}
+
 export interface SubmittedJob {
   readonly jobId: string;
   readonly job: AgentJob;
@@ -123,8 +129,8 @@ export function lacksLink({ status, prLink }: AgentJob): boolean {
  * @throws {PlatformError} when the platform refuses, or does not respond for too long.
  */
 export async function followAgentJob(
-  platform: Pick<AgentPlatform, "getAgentJob">,
-  { projectId, jobId }: { readonly projectId: string; readonly jobId: string },
+  { platform, projectId }: AgentProject,
+  jobId: string,
   start: SubmittedJob | number,
   run: Pick<Run, "clock" | "random" | "log" | "signal" | "deadlineMs" | "setOutput"> & {
     /** Called after every poll; an error that it throws ends the waiting. */
@@ -184,15 +190,7 @@ export function isJobGone(error: unknown): boolean {
 /** Reads a job; `undefined` if it does not exist. Other failures return an empty job: the response to the message then decides. */
 export async function readJob(
   jobId: string,
-  {
-    projectId,
-    run,
-    platform,
-  }: {
-    readonly projectId: string;
-    readonly run: Pick<Run, "log">;
-    readonly platform: Pick<AgentPlatform, "getAgentJob">;
-  },
+  { platform, projectId, run }: AgentProject & { readonly run: Pick<Run, "log"> },
 ): Promise<AgentJob | undefined> {
   try {
     return await platform.getAgentJob(projectId, jobId);

@@ -45,7 +45,7 @@ import { submitOnce } from "./submit-once.ts";
 
 interface PreparedRequest extends EventRequest {
   /** Composes the prompt; it also quotes changes that were gathered while the request waited. */
-  readonly compose: (gathered?: readonly QuotedPiece[]) => string;
+  readonly composePrompt: (gathered?: readonly QuotedPiece[]) => string;
   readonly draft: ClaimDraft;
 }
 
@@ -63,11 +63,11 @@ export async function carryOutRequest(
     const { keyword } = eventRequest;
     const request = await (keyword
       ? runKeyword(keyword, eventRequest, agent)
-      : assembleRequest(eventRequest, prompt, agent));
+      : prepareRequest(eventRequest, prompt, agent));
     if ("reason" in request) return skipped(request);
     if (inputs.dryRun) {
       const path = `/v2/agent/${encodeURIComponent(agent.projectId)}/job`;
-      return dryRunResult("agent", `POST ${path}`, request.compose());
+      return dryRunResult("agent", `POST ${path}`, request.composePrompt());
     }
     const result = await submit(request, agent);
     const hasEnded = result.outcome !== "skipped" && result.outcome !== "detached";
@@ -103,11 +103,11 @@ async function runKeyword(
     if (github.event.type === "text") await reply(retried.message, github.event, github);
     return retried;
   }
-  return assembleRequest({ ...request, instruction: retried.request ?? "" }, undefined, agent);
+  return prepareRequest({ ...request, instruction: retried.request ?? "" }, undefined, agent);
 }
 
 /** Adds the quoted context to a request; or returns why there is nothing to do. */
-async function assembleRequest(
+async function prepareRequest(
   request: EventRequest,
   prompt: string | undefined,
   agent: AgentRun,
@@ -126,7 +126,7 @@ async function assembleRequest(
     return { reason: "paths", message: "No changed file matches `paths` and `paths-ignore`." };
   }
   const thread = await quoteRelevantThread(request.source, agent);
-  const assemble = (gathered: readonly QuotedPiece[] = []) =>
+  const composePrompt = (gathered: readonly QuotedPiece[] = []) =>
     assemblePrompt({
       instruction,
       pieces: [...changes, ...gathered, ...thread.pieces],
@@ -143,7 +143,7 @@ async function assembleRequest(
     runUrl: context.runUrl,
   } as const;
   const draft = draftRecord(identity, instruction, notes, event);
-  return { ...request, compose: assemble, draft };
+  return { ...request, composePrompt, draft };
 }
 
 async function isOwnChange({ event, readOwnership }: AgentRun["github"]): Promise<boolean> {
@@ -228,7 +228,7 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
   const steps = {
     waitInQueue: () => waitInQueue(claiming),
     send: async ({ gathered, earlierJobId }: AgentQueueResult) => {
-      const prompt = request.compose(gathered);
+      const prompt = request.composePrompt(gathered);
       const mustContinue = inputs.jobId !== undefined;
       const jobRequest = { projectId, prompt, earlierJobId, mustContinue };
       const job = await createJob(platform, jobRequest, run.log);

@@ -15,7 +15,7 @@ import type { GitHubEvent, RunContext } from "../github/event.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
-import type { LinkPolicy } from "../presentation/sanitize-answer.ts";
+import type { AllowedLinks } from "../presentation/sanitize-answer.ts";
 import type { Conversation, Turn } from "./assistant-answer.ts";
 import { type ClaimDraft, draftRecord } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
@@ -112,7 +112,7 @@ async function claimAndAsk(
     assistant: files && { links: files, model: await readModel(run) },
   });
 
-  const links = linkPolicyOf(domain, files?.baseUrl);
+  const links = allowedLinksOf(domain, files?.baseUrl);
   const asked: AskedQuestion = { ...draft, links, triggerPhrase: location && triggerPhrases[0] };
   const lease =
     location && (await openClaimLease(draft, location, github, run, (record) => renderRecord(asked, record)));
@@ -159,7 +159,7 @@ function fileLinks({ repository, sha, serverUrl }: RunContext, docsDir: string) 
 }
 
 /** Allows links below the address of the documentation, which is unknown if the domain identifier is not a host name. */
-function linkPolicyOf(domain: string, filesUrl: string | undefined): LinkPolicy {
+function allowedLinksOf(domain: string, filesUrl: string | undefined): AllowedLinks {
   const isHost = domain.includes(".") && URL.canParse(`https://${domain}/`);
   const baseUrl = filesUrl ?? (isHost ? `https://${domain}/` : undefined);
   return { baseUrl, allowed: baseUrl === undefined ? [] : [baseUrl] };
@@ -245,7 +245,7 @@ export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<Co
   const question = { compose, threadId, isThreadGiven: true };
   const { askAssistant } = await import("./assistant-answer.ts");
   const answer = await askAssistant(question, connection.platform, undefined, run);
-  const shown = { request, links: linkPolicyOf(domain, files), triggerPhrase: undefined };
+  const shown = { request, links: allowedLinksOf(domain, files), triggerPhrase: undefined };
   return describeResult(answer, shown, undefined, undefined, run);
 }
 

@@ -345,7 +345,7 @@ export class ClaimLease {
     }
   }
 
-  /** Pauses after a failure of GitHub that may pass; throws any other error. */
+  /** Pauses after a transient failure of GitHub; throws any other error. */
   async #pauseAfterFailure(error: unknown, pauseMs: number): Promise<void> {
     if (!isTransient(error)) throw error;
     this.#run.log.notice(`${messageOf(error)} The request stays queued.`);

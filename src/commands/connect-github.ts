@@ -4,7 +4,7 @@ import { userAgent } from "../base/version.ts";
 import type { ListedComments, OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import { readEvent, readRunContext } from "../github/event.ts";
-import { checkGate, type GatePolicy, readPermission } from "../github/gate.ts";
+import { checkGate, type GateInputs, readPermission } from "../github/gate.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { createRecordSigner } from "../github/record-signer.ts";
 import type { ReviewThreads } from "../github/review-threads.ts";
@@ -82,12 +82,12 @@ export function connectGitHub(
 
 /** Refuses the request unless everyone behind the event has the required permission. */
 export async function refuseUnpermitted(
-  policy: GatePolicy,
+  inputs: GateInputs,
   { context, event, api, readIdentity }: GitHubConnection,
   problem = "Not permitted",
 ): Promise<Skip | undefined> {
   const readPermissionOf = (login: string) => readPermission(login, api);
-  const gate = await checkGate(event, context, policy, { readPermission: readPermissionOf, readIdentity });
+  const gate = await checkGate(event, context, inputs, { readPermission: readPermissionOf, readIdentity });
   return gate.allowed ? undefined : { reason: gate.code, message: `${problem}: ${gate.reason}.` };
 }
 

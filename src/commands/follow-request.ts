@@ -2,6 +2,7 @@
 import { type ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
 import { ActionError, InterruptedError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
+import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import { isTransient } from "../github/errors.ts";
@@ -88,11 +89,10 @@ export async function followClaimedJob(
     if (!created) await lease.tryWrite({ runUrl: github.context.runUrl });
     const baseline = { ...lease.claim.record, since: lease.claim.createdAt ?? record.claimedAt };
     const start = created ?? Date.parse(record.startedAt ?? record.claimedAt);
-    result = await followToEnd(jobId, start, agent, baseline, {
-      onPoll: createStopCheck(lease, run),
-      // If this run ends before the result is known, the status must not say that the job is still running.
-      onEnd: () => lease.amend({ endedAt: new Date(run.clock.now()).toISOString() }),
-    });
+    const job = await followAgentJob(agent, jobId, start, { ...run, onPoll: createStopCheck(lease, run) });
+    // If this run ends before the result is known, the status must not say that the job is still running.
+    lease.amend({ endedAt: new Date(run.clock.now()).toISOString() });
+    result = await resolveResult(jobId, job, agent, baseline);
   } catch (error) {
     if (isJobGone(error)) return finishMissingJob(`The platform no longer knows agent job ${jobId}.`, agent);
     await recordStoppedWaiting(error, agent);
@@ -120,16 +120,14 @@ function createStopCheck(lease: ClaimLease, { clock, log }: Run): () => Promise<
 /** GitHub may show a job's last push this long after the job's end. */
 const latePushMs = 5_000;
 
-export async function followToEnd(
+/** Determines the result of an ended job, and sets up a pull request that it opened. */
+export async function resolveResult(
   jobId: string,
-  start: SubmittedJob | number,
+  job: AgentJob,
   agent: ConnectedAgentRun,
   baseline: RequestBaseline,
-  { onPoll, onEnd }: { readonly onPoll?: () => Promise<void>; readonly onEnd?: () => void } = {},
 ): Promise<JobResult> {
-  const { run, projectId: project, platform } = agent;
-  const job = await followAgentJob(platform, { projectId: project, jobId }, start, { ...run, onPoll });
-  onEnd?.();
+  const { run, projectId: project } = agent;
   const resolve = () =>
     retryAfterOutage(() => resolveJobOutcome(jobId, job, pullRequestPolicyOf(agent), baseline), run);
   let result = await resolve();
@@ -144,7 +142,7 @@ export async function followToEnd(
   return result;
 }
 
-/** Repeats a call after failures of GitHub that may pass, until the run's deadline. */
+/** Repeats a call after transient failures of GitHub, until the run's deadline. */
 async function retryAfterOutage<Result>(
   call: () => Promise<Result>,
   { clock, log, signal, deadlineMs }: Run,

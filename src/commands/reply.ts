@@ -3,7 +3,7 @@ import { messageOf } from "../base/text.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import { createThreadComments, type ThreadAddress } from "../github/comments.ts";
 import type { TextEvent } from "../github/event.ts";
-import type { GatePolicy } from "../github/gate.ts";
+import type { GateInputs } from "../github/gate.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import { compareWithLiveText, type Reaction, reactTo } from "../github/trigger-text.ts";
 import { renderEditedHint } from "../presentation/help-comment.ts";
@@ -41,7 +41,7 @@ export async function react(
  */
 export async function replyWithHint(
   hint: string,
-  inputs: GatePolicy & Pick<AgentInputs, "statusComment" | "dryRun">,
+  inputs: GateInputs & Pick<AgentInputs, "statusComment" | "dryRun">,
   github: GitHubConnection,
   { log, signal }: Run,
 ): Promise<void> {

@@ -11,7 +11,7 @@ import {
 } from "./agent-job.ts";
 import { type AgentResult, type AgentRun, embeddedProject, skipped } from "./agent-run.ts";
 import { connectPlatform } from "./connect-platform.ts";
-import { followToEnd, setPullRequestOutputs, toAgentResult } from "./follow-request.ts";
+import { resolveResult, setPullRequestOutputs, toAgentResult } from "./follow-request.ts";
 import type { AgentInputs } from "./inputs.ts";
 import type { Run } from "./run.ts";
 import { readPromptInput } from "./workspace.ts";
@@ -26,8 +26,10 @@ export async function followGivenJob(jobId: string, agent: AgentRun): Promise<Ag
   await using connection = await connectPlatform(inputs, run);
   const { platform } = connection;
   const startedMs = run.clock.now();
-  const follow = () => followToEnd(jobId, startedMs, { ...agent, platform }, {});
-  return await followUnrecordedJob({ jobId, runUrl: github.context.runUrl }, inputs, run, follow);
+  const connected = { ...agent, platform };
+  return await followUnrecordedJob({ jobId, runUrl: github.context.runUrl }, inputs, run, async () =>
+    resolveResult(jobId, await followAgentJob(connected, jobId, startedMs, run), connected, {}),
+  );
 }
 
 async function followUnrecordedJob(
@@ -71,7 +73,7 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
   let branch: string | undefined;
   const status = { jobId, target: projectId, request: prompt };
   const result = await followUnrecordedJob(status, inputs, run, async () => {
-    const job = await followAgentJob(platform, { projectId, jobId }, created ?? startedMs, run);
+    const job = await followAgentJob({ platform, projectId }, jobId, created ?? startedMs, run);
     const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
     const policy = { docsRepository, serverUrl, platformOrigin: platform.origin };
     const jobResult = await resolveJobOutcome(jobId, job, policy);

@@ -16,7 +16,7 @@ const flagOfLevel = {
 type PermissionLevel = keyof typeof flagOfLevel;
 export type PermissionFlags = Readonly<Partial<Record<(typeof flagOfLevel)[PermissionLevel], boolean>>>;
 
-export interface GatePolicy {
+export interface GateInputs {
   /** The level that a user needs. */
   readonly minimumPermission: PermissionLevel;
   /** Exact logins that need no permission. */
@@ -110,7 +110,7 @@ type GateRun = Pick<RunContext, "eventName" | "actor" | "triggeringActor" | "run
 export async function checkGate(
   event: GitHubEvent,
   run: GateRun,
-  policy: GatePolicy,
+  inputs: GateInputs,
   deps: GateDeps,
 ): Promise<GateDecision> {
   const textRefusal = await refuseText(event, deps);
@@ -122,7 +122,7 @@ export async function checkGate(
     }
     if (checked.has(account.login.toLowerCase())) continue;
     checked.add(account.login.toLowerCase());
-    const refusal = await refuseAccount(account, policy, deps);
+    const refusal = await refuseAccount(account, inputs, deps);
     if (refusal) return refusal;
   }
   return { allowed: true };
@@ -148,7 +148,7 @@ async function refuseText(event: GitHubEvent, { readIdentity }: GateDeps): Promi
 
 async function refuseAccount(
   { login, isBot }: Account,
-  { minimumPermission, allowedBots, allowedUsers }: GatePolicy,
+  { minimumPermission, allowedBots, allowedUsers }: GateInputs,
   { readPermission }: GateDeps,
 ): Promise<GateDecision | undefined> {
   if (isListed(login, isBot ? allowedBots : allowedUsers)) return undefined;

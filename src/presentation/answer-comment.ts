@@ -10,7 +10,7 @@ import {
   pageLink,
   quoteLines,
 } from "./markdown.ts";
-import { type LinkPolicy, resolveLink, type SanitizedAnswer, sanitizeAnswer } from "./sanitize-answer.ts";
+import { type AllowedLinks, resolveLink, type SanitizedAnswer, sanitizeAnswer } from "./sanitize-answer.ts";
 
 /** A question with its context. Every text in it is untrusted. */
 export interface AskedQuestion {
@@ -19,7 +19,7 @@ export interface AskedQuestion {
   readonly runUrl?: string | undefined;
   /** Notes on how the question was read. */
   readonly notes?: readonly string[] | undefined;
-  readonly links: LinkPolicy;
+  readonly links: AllowedLinks;
   /** What a comment must start with to continue the conversation; `undefined` if there is no thread. */
   readonly triggerPhrase: string | undefined;
 }
@@ -112,9 +112,9 @@ export function renderAnswerSummary(
 /** The outputs of an answer: sanitized Markdown, and its sources. */
 export function describeAnswer(
   answer: ReceivedAnswer,
-  policy: LinkPolicy,
+  allowed: AllowedLinks,
 ): SanitizedAnswer & { readonly sources: readonly AnswerSource[] } {
-  const links = withSourceHosts(policy, answer);
+  const links = withSourceHosts(allowed, answer);
   return { ...sanitizeAnswer(answer.text, links, maxOutputLength), sources: listSources(answer, links) };
 }
 
@@ -122,7 +122,7 @@ export function describeAnswer(
  * Adds the hosts that an answer may link to. If the domain identifier is not a host name, the documentation's hosts are
  * those of the sources: these come from the platform's index and not from the model.
  */
-function withSourceHosts(links: LinkPolicy, { cited, found }: ReceivedAnswer): LinkPolicy {
+function withSourceHosts(links: AllowedLinks, { cited, found }: ReceivedAnswer): AllowedLinks {
   if (links.allowed.length > 0) return links;
   const origins = [...cited, ...found].flatMap(({ url }) => {
     const parsed = URL.parse(url);
@@ -132,7 +132,7 @@ function withSourceHosts(links: LinkPolicy, { cited, found }: ReceivedAnswer): L
 }
 
 /** The cited sources, or the first five found ones. URLs are absolute and unique, in the order of their first mention. */
-function listSources({ cited, found }: ReceivedAnswer, links: LinkPolicy): AnswerSource[] {
+function listSources({ cited, found }: ReceivedAnswer, links: AllowedLinks): AnswerSource[] {
   const byUrl = new Map<string, AnswerSource>();
   for (const { url, title } of cited.length > 0 ? cited : found.slice(0, 5)) {
     const address = resolveLink(url, links);

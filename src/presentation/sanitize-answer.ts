@@ -52,7 +52,7 @@ export interface SanitizedAnswer {
  * text, mentions and references become code, fences are closed. The result has at most `limit` characters. The block of
  * suggested questions is returned separately.
  */
-export function sanitizeAnswer(markdown: string, links: LinkPolicy, limit: number): SanitizedAnswer {
+export function sanitizeAnswer(markdown: string, links: AllowedLinks, limit: number): SanitizedAnswer {
   const asCode = (value: string): Root => ({
     type: "root",
     children: [{ type: "code", lang: "text", value }],
@@ -67,7 +67,7 @@ export function sanitizeAnswer(markdown: string, links: LinkPolicy, limit: numbe
 function sanitizeWithin(
   markdown: string,
   parse: (text: string) => Root,
-  links: LinkPolicy,
+  links: AllowedLinks,
   limit: number,
 ): SanitizedAnswer {
   for (let length = Math.min(markdown.length, maxLength); ; ) {
@@ -139,7 +139,7 @@ const invisible =
   /[[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Cc}]--[\t\n\u200D]]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D|\u200D(?!\p{Extended_Pictographic})/gv;
 
 /** The blocks of a parsed answer without HTML, images and mentions, with links into the documentation only. */
-function cleanAnswer(tree: Root, links: LinkPolicy): RootContent[] {
+function cleanAnswer(tree: Root, links: AllowedLinks): RootContent[] {
   const addresses = new Map<string, string>();
   visit(tree, "definition", ({ identifier, url }: Definition) => {
     if (!addresses.has(identifier)) addresses.set(identifier, url);
@@ -308,7 +308,7 @@ const active = new RegExp(
 const trailing = /[.,;:!?'"*_~)\]]+$/;
 
 /** Splits a text into nodes: mentions, references and foreign URLs become code, URLs of the documentation links. */
-function neutralize(text: string, links: LinkPolicy): PhrasingContent[] {
+function neutralize(text: string, links: AllowedLinks): PhrasingContent[] {
   const nodes: PhrasingContent[] = [];
   let end = 0;
   const addText = (until: number) => {
@@ -329,15 +329,15 @@ function neutralize(text: string, links: LinkPolicy): PhrasingContent[] {
 }
 
 /** Which links of an answer stay links. */
-export interface LinkPolicy {
+export interface AllowedLinks {
   /** The base of relative links; without it, they become text. */
   readonly baseUrl: string | undefined;
   /** URL prefixes of the documentation. */
   readonly allowed: readonly string[];
 }
 
-/** The absolute URL of a link in an answer; `undefined` if the policy does not allow it. */
-export function resolveLink(address: string, { baseUrl, allowed }: LinkPolicy): string | undefined {
+/** The absolute URL of a link in an answer; `undefined` if it is not allowed. */
+export function resolveLink(address: string, { baseUrl, allowed }: AllowedLinks): string | undefined {
   // `/guides/x` is relative to the site, which may be in a folder of its host.
   const relative = address.trim().replace(/^\/(?![/\\])/, "./");
   const url = URL.parse(relative, baseUrl);

@@ -143,7 +143,7 @@ async function follow(
   const clock = createFakeClock();
   const run = createRecordingRun({ clock, deadlineMs: clock.now() + timeoutMs });
   const start = created ? { jobId: "job_1", job: created, isFollowUp } : run.clock.now() - 7_200_000;
-  const job = await followAgentJob(platform, { projectId: "prj_1", jobId: "job_1" }, start, run);
+  const job = await followAgentJob({ platform, projectId: "prj_1" }, "job_1", start, run);
   return { job, run, waits: clock.waits, polls: count };
 }
 
