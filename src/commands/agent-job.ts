@@ -1,5 +1,4 @@
 /** One agent job at the platform: creates it or sends it a message, follows it to its end, and verifies its pull request. */
-
 import { type ClaimRecord, PullSummary } from "../base/claim-record.ts";
 import { ActionError, JobFailedError } from "../base/errors.ts";
 import { isLoopback } from "../base/network.ts";

@@ -1,5 +1,4 @@
 /** The queue of requests to the agent: waits until a request may be sent, and finds the earlier job that it continues. */
-
 import type { StoredClaim } from "../github/claim-store.ts";
 import { listOpenOwn, type OpeningJob, type PullRequest, readOpeningJobs } from "../github/pull-requests.ts";
 import { cannotContinue, readJob, resolveJobOutcome } from "./agent-job.ts";

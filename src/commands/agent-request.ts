@@ -1,5 +1,4 @@
 /** A permitted request for the agent: assembled, claimed and sent, unless an earlier run did so. */
-
 import { randomBytes } from "node:crypto";
 import { successfulOutcomes } from "../base/claim-record.ts";
 import { messageOf } from "../base/text.ts";

@@ -1,5 +1,4 @@
 /** What the records of a trigger mean to a run: which claims are still leased, which were lost, and which requests a run still works on. */
-
 import { randomBytes } from "node:crypto";
 import type { ClaimRecord } from "../base/claim-record.ts";
 import type { ActionError } from "../base/errors.ts";

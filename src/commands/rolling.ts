@@ -1,5 +1,4 @@
 /** `pull-request-mode: rolling`: all changes of a branch update one open pull request, one at a time or several together. */
-
 import { type ClaimRecord, isOtherRequest } from "../base/claim-record.ts";
 import { readParent, readRange } from "../github/changes.ts";
 import type { StoredClaim } from "../github/claim-store.ts";

@@ -4,7 +4,6 @@
  * The platform has no idempotency key. A run therefore writes a record before it sends the creating request. Another run that
  * finds the record resumes the job, leaves the request to the run that holds it, or reports that the response was lost.
  */
-
 import type { ClaimRecord } from "../base/claim-record.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { StoredClaim } from "../github/claim-store.ts";

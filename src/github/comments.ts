@@ -1,5 +1,4 @@
 /** The comments of a thread: of an issue or pull request with its review comments (REST), or of a discussion (GraphQL). */
-
 import * as z from "zod/mini";
 import { type CallPurpose, GitHubError, GraphqlFailure, parseResponse, undefinedIfGone } from "./errors.ts";
 import { type AuthoredText, accountOf, type Thread, type TriggerComment } from "./event.ts";

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { InputError } from "../base/errors.ts";
 import type { Environment } from "../base/runtime.ts";
 import { isJsonObject, messageOf, parseJson } from "../base/text.ts";
-import type { Repository } from "./github-api.ts";
 
 /** A user or bot. */
 export interface Account {
@@ -308,29 +307,14 @@ export function readEvent(eventName: string, payload: unknown): GitHubEvent {
   return { action: readText(fields, "action"), sender: readAccount(fields, "sender"), ...found };
 }
 
-export interface RunContext {
-  readonly repository: Repository;
-  readonly eventName: string;
-  /** The webhook payload, not validated. */
-  readonly payload: unknown;
-  readonly sha: string;
-  readonly runId: string;
-  readonly runAttempt: number;
-  readonly actor: string;
-  /** The user who started this attempt; differs from `actor` if another user re-ran the workflow. */
-  readonly triggeringActor: string;
-  readonly serverUrl: URL;
-  readonly apiUrl: string;
-  /** URL of this attempt of the run. */
-  readonly runUrl: string;
-}
+export type RunContext = ReturnType<typeof readRunContext>;
 
 /**
  * Reads the run's context.
  *
  * @throws {InputError} outside of a GitHub runner.
  */
-export function readRunContext(environment: Environment): RunContext {
+export function readRunContext(environment: Environment) {
   const need = (name: string): string => {
     const value = environment[name];
     if (value) return value;
@@ -343,14 +327,17 @@ export function readRunContext(environment: Environment): RunContext {
   return {
     repository: { owner, name, id: environment["GITHUB_REPOSITORY_ID"] || `${owner}/${name}` },
     eventName: need("GITHUB_EVENT_NAME"),
+    /** The webhook payload, not validated. */
     payload: readPayload(environment["GITHUB_EVENT_PATH"]),
     sha: environment["GITHUB_SHA"] ?? "",
     runId,
     runAttempt,
     actor: environment["GITHUB_ACTOR"] ?? "",
+    /** The user who started this attempt; differs from `actor` if another user re-ran the workflow. */
     triggeringActor: environment["GITHUB_TRIGGERING_ACTOR"] || (environment["GITHUB_ACTOR"] ?? ""),
     serverUrl,
     apiUrl: environment["GITHUB_API_URL"] || "https://api.github.com",
+    /** URL of this attempt of the run. */
     runUrl: new URL(`/${owner}/${name}/actions/runs/${runId}/attempts/${runAttempt}`, serverUrl).href,
   };
 }

@@ -1,5 +1,4 @@
 /** Finds our claim records in the whole repository: in comments and in commit statuses. */
-
 import * as z from "zod/mini";
 import type { ClaimRecord } from "../base/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";

@@ -1,5 +1,4 @@
 /** The review threads of a pull request: reads them, and replies to those that a commit addressed. */
-
 import * as z from "zod/mini";
 import type { Log } from "../base/runtime.ts";
 import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";

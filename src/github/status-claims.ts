@@ -1,5 +1,4 @@
 /** Stores claim records in commit statuses, for events without a thread. A status is short, so it contains only a part of the record. */
-
 import * as z from "zod/mini";
 import { ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
 import { isJsonObject, shorten } from "../base/text.ts";

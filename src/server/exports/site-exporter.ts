@@ -12,30 +12,24 @@ export interface SiteExport {
   readonly archive: string;
 }
 
-/** Renders documents into an archive. @throws {Error} with a message for users if the export fails. */
-export type SiteExporter = (
-  site: SiteExport,
-  signal: AbortSignal,
-  onProgress: (progress: { readonly done: number; readonly total: number }) => void,
-) => Promise<{
-  readonly pageCount: number;
-  /** The warnings as JSON; `undefined` if there are none. */
-  readonly report?: { readonly text: string; readonly warningCount: number } | undefined;
-  readonly sizeBytes: number;
-  readonly sha256: string;
-}>;
+export type SiteExporter = ReturnType<typeof createSiteExporter>;
 
 /** Warnings of an export that are also logged. */
 const maxLoggedWarnings = 10;
 
 /**
- * Creates the exporter. Its renderer is most of the platform's code, so it is loaded by the first export.
+ * Creates the exporter of sites. Its renderer is most of the platform's code, so it is loaded by the first export. The exporter throws
+ * errors with messages for users; its `report` has the warnings as JSON.
  *
  * @param cacheDir Folder of the page cache; without it, nothing is cached.
  * @param remote How remote files are handled.
  */
-export function createSiteExporter(log: Log, cacheDir?: string, remote: RemoteOptions = {}): SiteExporter {
-  return async ({ docsDir, version, paths, archive }, signal, onProgress) => {
+export function createSiteExporter(log: Log, cacheDir?: string, remote: RemoteOptions = {}) {
+  return async (
+    { docsDir, version, paths, archive }: SiteExport,
+    signal: AbortSignal,
+    onProgress: (progress: { readonly done: number; readonly total: number }) => void,
+  ) => {
     const { renderSite } = await import("../site/render-site.ts");
     const { pruneCache } = await import("../site/page-cache.ts");
     const options = { ...remote, docsDir, archive, cacheDir, version, paths };
@@ -43,8 +37,8 @@ export function createSiteExporter(log: Log, cacheDir?: string, remote: RemoteOp
     logWarnings(site, log);
     if (cacheDir !== undefined) await pruneCache(cacheDir);
     const { pageCount, sizeBytes, sha256, warnings } = site;
-    const report = warnings.length > 0 ? { text: site.report, warningCount: warnings.length } : undefined;
-    return { pageCount, report, sizeBytes, sha256 };
+    const report = warnings.length > 0 && { report: { text: site.report, warningCount: warnings.length } };
+    return { pageCount, sizeBytes, sha256, ...report };
   };
 }
 

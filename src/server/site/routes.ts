@@ -1,5 +1,4 @@
 /** Assigns paths to pages and files that are valid on all file systems. */
-
 import { posix } from "node:path";
 import { exportReportPath } from "../../base/export-report.ts";
 import { invisibleCharacter, problemOfSegment } from "../../bundle/entry-path.ts";

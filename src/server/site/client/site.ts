@@ -1,5 +1,4 @@
 /** The script of every page. Pages are readable without it. */
-
 import { words } from "./interface.ts";
 import { loadScript } from "./load-script.ts";
 import { prepareTabs } from "./tabs.ts";

@@ -1,5 +1,4 @@
 /** Tabs by the ARIA Authoring Practices, and the table of contents, which lists only sections in visible tabs. */
-
 import { decodePercent } from "../../../base/text.ts";
 
 const groups = [...document.querySelectorAll<HTMLElement>("[data-tabs]")].map((container) => ({
