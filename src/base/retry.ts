@@ -62,6 +62,14 @@ export async function retry<T>(run: (attempt: number) => Promise<T>, options: Re
   }
 }
 
+/** The platform's `Retry-After`, but longer with each refusal: the header may be missing or name a time that has passed. */
+export function rateLimitDelayMs(retryAfterMs: number | undefined, attempt: number): number {
+  const factor = 2 ** (attempt - 1);
+  return retryAfterMs === undefined
+    ? Math.min(60_000 * factor, 600_000)
+    : Math.max(retryAfterMs, Math.min(1_000 * factor, 60_000));
+}
+
 /**
  * Parses `Retry-After` (seconds or an HTTP date, RFC 9110 §10.2.3).
  *

@@ -4,7 +4,7 @@ import type * as z from "zod/mini";
 import { InterruptedError } from "../base/errors.ts";
 import { defaultHeadersTimeoutMs, type HttpClient, readAtMost } from "../base/http.ts";
 import { classifyAddress, classifyHost, type NetworkScope } from "../base/network.ts";
-import { type RetryDeps, retry } from "../base/retry.ts";
+import { type RetryDeps, rateLimitDelayMs, retry } from "../base/retry.ts";
 import type { Log } from "../base/runtime.ts";
 import { messageOf, parseJson } from "../base/text.ts";
 import type {
@@ -181,13 +181,16 @@ export class PlatformClient {
     try {
       return await retry((attempt) => send({ ...request, attempt }), {
         ...this.#run,
-        attempts: maxAttempts,
-        retryAfterMs: (error) =>
-          error instanceof PlatformError && mayRepeat(request, error) ? (error.retryAfterMs ?? 0) : undefined,
+        attempts: Number.POSITIVE_INFINITY,
+        retryAfterMs(error, failures) {
+          if (!(error instanceof PlatformError) || !mayRepeat(request, error)) return undefined;
+          // A rate limit is waited for until the deadline.
+          if (error.code === "rate-limited") return rateLimitDelayMs(error.retryAfterMs, failures);
+          return failures < maxAttempts ? (error.retryAfterMs ?? 0) : undefined;
+        },
         onRetry: (error, { delayMs, attempt }) => {
           const seconds = Math.max(1, Math.round(delayMs / 1000));
-          const next = `Trying again in ${seconds} s (attempt ${attempt + 1} of ${maxAttempts}).`;
-          log.info(`${messageOf(error)} ${next}`);
+          log.info(`${messageOf(error)} Trying again in ${seconds} s (attempt ${attempt + 1}).`);
         },
       });
     } catch (error) {

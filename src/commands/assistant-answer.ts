@@ -2,6 +2,7 @@
 import { type ClaimRecord, isOver } from "../base/claim-record.ts";
 import { ActionError, type ErrorCode, InterruptedError } from "../base/errors.ts";
 import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
+import { rateLimitDelayMs } from "../base/retry.ts";
 import type { Clock } from "../base/runtime.ts";
 import { looksRandom } from "../base/secrets.ts";
 import { messageOf, shorten } from "../base/text.ts";
@@ -33,7 +34,6 @@ import { explainError, leases, refuseInProgress } from "./claim.ts";
 import type { ClaimLease } from "./claim-lease.ts";
 import type { GitHubConnection } from "./connect-github.ts";
 import type { Run, Skip } from "./run.ts";
-import { rateLimitDelayMs } from "./submit-once.ts";
 
 /** An earlier question and its answer. */
 export interface Turn {

@@ -5,6 +5,7 @@
  * finds the record resumes the job, leaves the request to the run that holds it, or reports that the response was lost.
  */
 import type { ClaimRecord } from "../base/claim-record.ts";
+import { rateLimitDelayMs } from "../base/retry.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import { explainError } from "./claim.ts";
@@ -129,12 +130,4 @@ async function waitForRateLimit(
   }
   const outcome = `queued until ${new Date(resumeMs).toISOString()}`;
   await lease.waitAndRenew(outcome, resumeMs, `The platform's rate limit for jobs is reached; ${outcome}.`);
-}
-
-/** The platform's `Retry-After`, but longer with each refusal: the header may be missing or name a time that has passed. */
-export function rateLimitDelayMs(retryAfterMs: number | undefined, attempt: number): number {
-  const factor = 2 ** (attempt - 1);
-  return retryAfterMs === undefined
-    ? Math.min(60_000 * factor, 600_000)
-    : Math.max(retryAfterMs, Math.min(1_000 * factor, 60_000));
 }

@@ -110,7 +110,7 @@ describe("a request to the platform", () => {
     expect(seen?.body).toEqual({ a: 1 });
   });
 
-  test.each([408, 429, 500, 502, 503])("is repeated after %i if it is a read", async (status) => {
+  test.each([408, 500, 502, 503])("is repeated after %i if it is a read", async (status) => {
     await using server = await startHttpServer(() => json({ ok: true }));
     server.faults.add({ times: 2, fault: { kind: "answer", status, body: "<html>bad</html>" } });
     const { platform, clock } = connectTo(server.url);
@@ -154,6 +154,17 @@ describe("a request to the platform", () => {
       retryAfterMs: 60_000,
     });
     expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["that says for how long", { "retry-after": "100" }, [100_000, 100_000, 100_000, 100_000, 100_000]],
+    ["that does not", {}, [60_000, 120_000, 240_000]],
+  ])("waits for a rate limit %s until the deadline", async (_name, headers, waits) => {
+    await using server = await startHttpServer(() => json({ ok: true }));
+    server.faults.add({ times: 50, fault: { kind: "answer", status: 429, headers } });
+    const { platform, clock } = connectTo(server.url);
+    await expect(platform.request(read, Answer)).rejects.toMatchObject({ code: "rate-limited" });
+    expect(clock.waits).toEqual(waits);
   });
 
   test("fails after five attempts with the last error", async () => {
@@ -310,7 +321,7 @@ describe("a creating request", () => {
     expect(await platform.request(create, Answer)).toEqual({ ok: true });
     expect(clock.waits).toEqual([30_000]);
     expect(log.shown).toEqual([
-      "info: Could not create it: the platform returned 429. Trying again in 30 s (attempt 2 of 5).",
+      "info: Could not create it: the platform returned 429. Trying again in 30 s (attempt 2).",
     ]);
   });
 });
