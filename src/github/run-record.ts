@@ -28,7 +28,7 @@ const entryVersion = createHash("sha256").update(content).digest("hex");
  * @returns `undefined` outside of a run, and on servers without the cache service.
  */
 export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDeps) {
-  const { environment, log, signal } = deps;
+  const { clock, environment, log, signal } = deps;
   const {
     ACTIONS_RESULTS_URL: url = "",
     ACTIONS_RUNTIME_TOKEN: token,
@@ -42,15 +42,14 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
   const location = `v1 run repository:${repositoryId} run:${runId} subject:${digest}`;
   const prefix = `docs-automation-${runId}-${digest.slice(0, 16)}-`;
   const signer = createRecordSigner(apiKey, deps.redact);
-  const connect = () =>
-    new ResultsService({ service: "CacheService", environment, attempts: 3, timeoutMs: 10_000 }, deps);
+  const options = { service: "CacheService", environment, attempts: 3, timeoutMs: 10_000 } as const;
 
   return {
     /** The value that an earlier attempt of this run wrote last. */
     async read(): Promise<string | undefined> {
       if (attempt <= 1) return undefined;
       try {
-        using service = connect();
+        using service = new ResultsService(options, deps);
         const request = { key: prefix, restore_keys: [prefix], version: entryVersion };
         const { matched_key: key } = await service.call("GetCacheEntryDownloadURL", request);
         const signed = new RegExp(`^${prefix}\\d+-(${signedForm})$`).exec(String(key))?.[1] ?? "";
@@ -62,18 +61,23 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
         return undefined;
       }
     },
+    /** Also writes for a cancelled run, whose job continues. */
     async write(value: string): Promise<void> {
-      const entry = { key: `${prefix}${attempt}-${signer.sign(value, location)}`, version: entryVersion };
+      const signed = signer.sign(value, location);
       try {
-        using service = connect();
-        const { signed_upload_url: link } = await service.call("CreateCacheEntry", entry);
-        // Without a link, the entry exists already.
-        if (typeof link !== "string" || !URL.canParse(link)) return;
-        const headers = { "x-ms-blob-type": "BlockBlob", "content-type": "application/octet-stream" };
-        await service.put(new URL(link), content, headers);
-        await service.call("FinalizeCacheEntryUpload", { ...entry, size_bytes: String(content.length) });
+        using service = new ResultsService(options, { ...deps, signal: new AbortController().signal });
+        // A key may be taken by an entry without content, whose creation succeeded although its response was lost.
+        for (const number of [attempt, clock.now()]) {
+          const entry = { key: `${prefix}${number}-${signed}`, version: entryVersion };
+          const { signed_upload_url: link } = await service.call("CreateCacheEntry", entry);
+          if (typeof link !== "string" || !URL.canParse(link)) continue;
+          const headers = { "x-ms-blob-type": "BlockBlob", "content-type": "application/octet-stream" };
+          await service.put(new URL(link), content, headers);
+          await service.call("FinalizeCacheEntryUpload", { ...entry, size_bytes: String(content.length) });
+          return;
+        }
+        throw new Error("the cache service returned no upload link");
       } catch (error) {
-        signal.throwIfAborted();
         log.info(
           `A re-run cannot resume what this run started, because saving it failed: ${messageOf(error)}.`,
         );

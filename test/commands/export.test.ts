@@ -287,6 +287,20 @@ describe("a run that is started again", () => {
     expect(platform.starts).toHaveLength(1);
   });
 
+  test("resumes the export of an attempt that was cancelled while it saved the job", async () => {
+    await using cache = await startCacheService();
+    await using platform = await startExportPlatform({ storage: { object } });
+    const controller = new AbortController();
+    const cancel = () => controller.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
+    const fault = { kind: "hold", until: Promise.resolve() } as const;
+    cache.faults.add({ path: "CreateCacheEntry", fault, onMeet: cancel });
+    const first = await exportFrom(platform.url, { cache, signal: controller.signal });
+    const again = await exportFrom(platform.url, { cache, runAttempt: 2 });
+    expect(first.end).toMatchObject({ message: expect.stringContaining("export job se_1 continues") });
+    expect(again.end).toMatchObject({ outcome: "exported" });
+    expect(platform.starts).toHaveLength(1);
+  });
+
   test.each<[string, unknown, Use]>([
     ["the job failed", { jobId: "se_1", status: "failed" }, {}],
     ["another version is asked for", completedJob, { inputs: { "export-version": "v2" } }],

@@ -121,22 +121,35 @@ describe("the record of a workflow run", () => {
     expect(log.lines.join("\n")).not.toContain("?");
   });
 
-  test.each(["CreateCacheEntry", "/blob", "FinalizeCacheEntryUpload", "GetCacheEntryDownloadURL"])(
-    "is there although an answer of %s was lost",
-    async (path) => {
+  const methods = ["CreateCacheEntry", "/blob", "FinalizeCacheEntryUpload", "GetCacheEntryDownloadURL"];
+
+  test.each(methods.flatMap((path) => [["before", path] as const, ["after", path] as const]))(
+    "is there although the connection was cut %s %s",
+    async (when, path) => {
       await using cache = await startCacheService();
-      cache.faults.add({ path, fault: { kind: "reset", when: "before" } });
+      cache.faults.add({ path, fault: { kind: "reset", when } });
       await open(cache, 1).write("se_1");
       expect(await open(cache, 2).read()).toBe("se_1");
     },
   );
 
-  test("does not outlive a cancelled run", async () => {
+  test("says so where the cache service accepts no entry", async () => {
+    await using cache = await startCacheService();
+    const fault = { kind: "answer", status: 200, body: '{"ok":false}' } as const;
+    cache.faults.add({ path: "CreateCacheEntry", times: 2, fault });
+    const { write, log } = open(cache, 1);
+    await write("se_1");
+    expect(log.shown).toEqual([expect.stringContaining("the cache service returned no upload link")]);
+  });
+
+  test("is written by a run that is cancelled, because its job continues", async () => {
     await using cache = await startCacheService();
     const cancelled = new Error("cancelled");
-    const record = open(cache, 2, { signal: AbortSignal.abort(cancelled) });
-    await expect(record.write("se_1")).rejects.toBe(cancelled);
-    await expect(record.read()).rejects.toBe(cancelled);
+    const record = open(cache, 1, { signal: AbortSignal.abort(cancelled) });
+    await record.write("se_1");
+    const again = open(cache, 2, { signal: AbortSignal.abort(cancelled) });
+    await expect(again.read()).rejects.toBe(cancelled);
+    expect(await open(cache, 2).read()).toBe("se_1");
   });
 
   test.each(["ACTIONS_CACHE_SERVICE_V2", "ACTIONS_RESULTS_URL", "ACTIONS_RUNTIME_TOKEN", "GITHUB_RUN_ID"])(
