@@ -327,6 +327,8 @@ function creationFailed(name: string, cause: unknown): GitHubError {
     });
   }
   if (status !== undefined && isPermanentFailure(cause)) return notAccepted(name, reason, cause);
+  // Only a failed connection has a code.
+  if (codeOf(cause) === undefined) return uploadFailed(name, cause);
   return new GitHubError("unreachable", `${message}: ${reason}`, {
     hint: "The runner could not reach GitHub's artifact service. On a self-hosted runner, allow its addresses (`*.actions.githubusercontent.com`, `*.blob.core.windows.net`); otherwise re-run the job.",
     cause,
@@ -341,7 +343,7 @@ function notAccepted(name: string, reason: string, cause: unknown): GitHubError 
   });
 }
 
-/** The error for an upload that failed after its artifact was created. */
+/** The error for an upload that the service or storage did not complete. */
 function uploadFailed(name: string, cause: unknown): GitHubError {
   const reason = endWithPeriod(messageOf(cause));
   return new GitHubError("unavailable", `The artifact "${name}" could not be uploaded: ${reason}`, {
