@@ -91,7 +91,7 @@ export async function downloadBundle(
       return { ...verified, path: finalPath, isCached, transfer };
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof RestartNeeded)) throw error;
+      if (!(error instanceof RestartNeeded)) throw fromWriteError(error, path);
       if (stats.restarts >= maxRestarts) throw error.error;
       stats.restarts += 1;
       // Unless the cached bundle was unusable, parallel requests may be the reason.
@@ -110,11 +110,14 @@ export async function downloadBundle(
  * Its name `<path>.<process id>.part` keeps two runs in one folder from writing to the same file. Files of ended runs are removed.
  */
 async function createPartFile(path: string) {
-  await mkdir(dirname(path), { recursive: true });
-  const name = RegExp.escape(basename(path));
-  await removeStaleFiles(dirname(path), new RegExp(`^${name}\\.(?<owner>\\d+)\\.part$`));
   const partPath = `${path}.${process.pid}.part`;
-  const file = await open(partPath, "wx+", 0o644).catch((error: unknown) => {
+  const create = async () => {
+    await mkdir(dirname(path), { recursive: true });
+    const name = RegExp.escape(basename(path));
+    await removeStaleFiles(dirname(path), new RegExp(`^${name}\\.(?<owner>\\d+)\\.part$`));
+    return open(partPath, "wx+", 0o644);
+  };
+  const file = await create().catch((error: unknown) => {
     throw fromWriteError(error, partPath);
   });
   return {
@@ -123,10 +126,12 @@ async function createPartFile(path: string) {
     /** Renames the file to its final name in the same folder. */
     async publish(finalPath: string): Promise<void> {
       // No fsync is needed: a killed process loses no written data, and after a power failure the runner's job is lost anyway.
-      await file.close().catch((error: unknown) => {
-        throw fromWriteError(error, partPath);
-      });
-      await rename(partPath, finalPath);
+      try {
+        await file.close();
+        await rename(partPath, finalPath);
+      } catch (error) {
+        throw fromWriteError(error, finalPath);
+      }
     },
     async [Symbol.asyncDispose](): Promise<void> {
       await file.close();

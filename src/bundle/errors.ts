@@ -22,14 +22,18 @@ export function unsafe(message: string, cause?: unknown): BundleError {
 /** Translates an error of the operating system for a failed write; returns any other error unchanged. */
 export function fromWriteError(error: unknown, path: string): unknown {
   const code = codeOf(error) ?? "";
-  if (["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(code))
-    return unsafe(`Two entries of the archive clash at ${path} (${code}).`, error);
   if (!/^E[A-Z0-9]+$/.test(code)) return error;
   const isFull = code === "ENOSPC" || code === "EDQUOT";
-  const hint = isFull
-    ? {}
-    : { hint: "The runner cannot write to this disk. Choose an `output-dir` on another one." };
+  const hint = isFull ? {} : { hint: "The runner cannot write to this path: correct it or its permissions." };
   return new BundleError("disk-full", `Writing ${path} failed (${code}).`, { cause: error, ...hint });
+}
+
+/** {@link fromWriteError} for an entry of an archive, which may clash with another entry. */
+export function fromEntryError(error: unknown, path: string): unknown {
+  const code = codeOf(error) ?? "";
+  return ["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(code)
+    ? unsafe(`Two entries of the archive clash at ${path} (${code}).`, error)
+    : fromWriteError(error, path);
 }
 
 /**

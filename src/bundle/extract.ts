@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { ArchiveLimits } from "./archive.ts";
+import { fromWriteError } from "./errors.ts";
 import { removeStaleFiles } from "./stale-files.ts";
 import { type ArchiveReport, openSource, readArchive } from "./verify.ts";
 
@@ -48,8 +49,12 @@ export async function replaceSite(
   limits: Partial<ArchiveLimits>,
   signal: AbortSignal,
 ): Promise<{ readonly path: string; readonly bytes: number }> {
-  await removeStaleFiles(outputDir, partialName);
   const path = join(outputDir, "site");
-  const { totalBytes } = await extractArchive(archive, path, limits, signal);
-  return { path, bytes: totalBytes };
+  try {
+    await removeStaleFiles(outputDir, partialName);
+    const { totalBytes } = await extractArchive(archive, path, limits, signal);
+    return { path, bytes: totalBytes };
+  } catch (error) {
+    throw fromWriteError(error, path);
+  }
 }

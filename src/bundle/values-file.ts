@@ -14,7 +14,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { isInside } from "../base/paths.ts";
-import { BundleError } from "./errors.ts";
+import { BundleError, fromWriteError } from "./errors.ts";
 
 /** A values file in the workspace. It is checked before an export starts and written when the export has ended. */
 export interface ValuesFile {
@@ -36,10 +36,7 @@ export async function openValuesFile(
 ): Promise<ValuesFile> {
   const root = await realpath(workspace);
   const path = await realpath(resolve(workspace, file)).catch((error: unknown) => {
-    throw new BundleError("invalid-input", `\`values-file\` ${file} cannot be read.`, {
-      hint: "Give the path of an existing file in the workspace. In a workflow, check the repository out before this step.",
-      cause: error,
-    });
+    throw unreadable(file, error);
   });
   if (!isInside(root, path))
     throw new BundleError("invalid-input", `\`values-file\` ${file} is not in the workspace.`);
@@ -57,16 +54,29 @@ export async function openValuesFile(
     async write({ bundleUrl, version }) {
       const before = await readText(path, file);
       const after = updateValues(before, bundleUrl, version);
-      if (after !== before) await replaceFile(path, after);
-      return after !== before;
+      if (after === before) return false;
+      await replaceFile(path, after).catch((error: unknown) => {
+        throw fromWriteError(error, path);
+      });
+      return true;
     },
   };
 }
 
+function unreadable(file: string, cause: unknown): BundleError {
+  return new BundleError("invalid-input", `\`values-file\` ${file} cannot be read.`, {
+    hint: "Give the path of an existing file in the workspace. In a workflow, check the repository out before this step.",
+    cause,
+  });
+}
+
 /** Reads the file's text such that writing it back gives the same bytes. */
 async function readText(path: string, file: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(path));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     throw new BundleError("invalid-input", `\`values-file\` ${file} is not a text file in UTF-8.`, {
       hint: "Set the path of a Helm values file in UTF-8.",

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readdir, readFile, readlink, writeFile } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -221,6 +222,35 @@ describe("downloadBundle", () => {
     await expect(setup.download({ path })).rejects.toMatchObject({
       code: "disk-full",
       message: expect.stringContaining(`Writing ${path}.`),
+    });
+  });
+
+  it("names a folder that has the name of the bundle, and leaves no file", async () => {
+    await using setup = await setUpDownload({ object });
+    const path = join(setup.folder, "docs");
+    await mkdir(`${path}.tar.gz/inner`, { recursive: true });
+
+    await expect(setup.download({ path, withExtension: true })).rejects.toMatchObject({
+      code: "disk-full",
+      message: expect.stringContaining(`Writing ${path}.tar.gz failed`),
+    });
+    expect(await setup.files()).toEqual(["docs.tar.gz"]);
+  });
+
+  it.each(["a file", "removed during the download"])("names a folder that is %s", async (state) => {
+    let folder = "";
+    const misbehave = () => {
+      if (state !== "a file") rmSync(folder, { recursive: true });
+      return undefined;
+    };
+    await using setup = await setUpDownload({ object, misbehave });
+    folder = join(setup.folder, "docs");
+    if (state === "a file") await writeFile(folder, "");
+
+    const path = join(folder, "bundle");
+    await expect(setup.download({ path })).rejects.toMatchObject({
+      code: "disk-full",
+      message: expect.stringContaining(`Writing ${path}`),
     });
   });
 

@@ -74,6 +74,7 @@ async function setUp(names: readonly string[]) {
     await writeFile(join(folder.path, name, "index.html"), "old");
   }
   return {
+    archive,
     replace: () => replaceSite(archive, folder.path, {}, new AbortController().signal),
     names: async () => (await readdir(folder.path)).toSorted(),
     read: (path: string) => readFile(join(folder.path, path), "utf8"),
@@ -96,6 +97,16 @@ describe("replaceSite", () => {
 
     expect(await setup.read("site/index.html")).toBe("new");
     expect(await setup.names()).toEqual(["docs-export.zip", "site"]);
+  });
+
+  it("names the folder if it cannot be written", async () => {
+    await using setup = await setUp([]);
+    const folder = join(setup.archive, "site");
+    const replacing = replaceSite(setup.archive, setup.archive, {}, new AbortController().signal);
+    await expect(replacing).rejects.toMatchObject({
+      code: "disk-full",
+      message: expect.stringContaining(`Writing ${folder} failed`),
+    });
   });
 
   it("removes the folder of a killed run", async () => {

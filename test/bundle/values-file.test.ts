@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -24,6 +24,34 @@ describe("openValuesFile", () => {
     const opening = openValuesFile(workspace, file, { version: false, unintendedLink: false });
 
     await expect(opening).rejects.toThrow("is not in the workspace");
+  });
+
+  const writes = { version: false, unintendedLink: false };
+
+  it("says that the file was removed during the export", async () => {
+    await using folder = await createTemporaryFolder();
+    await writeFile(join(folder.path, "values.yaml"), "a: 1\n");
+    const values = await openValuesFile(folder.path, "values.yaml", writes);
+    await rm(join(folder.path, "values.yaml"));
+
+    await expect(values.write({ bundleUrl })).rejects.toMatchObject({
+      code: "invalid-input",
+      message: "`values-file` values.yaml cannot be read.",
+    });
+  });
+
+  it("names the file that cannot be written, and leaves no other", async () => {
+    await using folder = await createTemporaryFolder();
+    // The temporary file beside it has a longer name, which is too long.
+    const name = `${"a".repeat(245)}.yaml`;
+    await writeFile(join(folder.path, name), "a: 1\n");
+    const values = await openValuesFile(folder.path, name, writes);
+
+    await expect(values.write({ bundleUrl })).rejects.toMatchObject({
+      code: "disk-full",
+      message: expect.stringContaining(`${name} failed (ENAMETOOLONG)`),
+    });
+    expect(await readdir(folder.path)).toEqual([name]);
   });
 });
 

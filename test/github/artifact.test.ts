@@ -293,14 +293,17 @@ describe("an upload that cannot be", () => {
     [429, 4],
     [503, 4],
     [200, 1],
-  ])("says that the service does not work, not that it cannot be reached, after a %i", async (status, sent) => {
-    await using service = await startArtifactService();
-    await using run = await createUpload(service);
-    service.faults.add({ path: "/twirp/", fault: { kind: "answer", status, body: "{}" }, times: Infinity });
-    const { error } = await run.upload();
-    expect(error).toMatchObject({ code: "unavailable", hint: expect.stringMatching(/^Re-run the job/) });
-    expect(service.requests).toHaveLength(sent);
-  });
+  ])(
+    "says that the service does not work, not that it cannot be reached, after a %i",
+    async (status, sent) => {
+      await using service = await startArtifactService();
+      await using run = await createUpload(service);
+      service.faults.add({ path: "/twirp/", fault: { kind: "answer", status, body: "{}" }, times: Infinity });
+      const { error } = await run.upload();
+      expect(error).toMatchObject({ code: "unavailable", hint: expect.stringMatching(/^Re-run the job/) });
+      expect(service.requests).toHaveLength(sent);
+    },
+  );
 
   test("does not take another job's artifact for its own", async () => {
     await using service = await startArtifactService();
