@@ -40,7 +40,7 @@ export function fromEntryError(error: unknown, path: string): unknown {
  * Error codes of S3, Azure and Google that help to understand an error response. Nothing else of a response is shown: it may contain
  * the link's parameters, or come from an internal host that only this runner can reach.
  */
-const errorCodes = new Set(
+const storageErrorCodes = new Set(
   "AccessDenied AccountIsDisabled AllAccessDisabled AuthenticationFailed AuthenticationRequired AuthorizationFailure AuthorizationPermissionMismatch AuthorizationSourceIPMismatch BlobArchived BlobNotFound ConditionNotMet ContainerNotFound ExpiredToken InternalError InvalidAccessKeyId InvalidArgument InvalidAuthenticationInfo InvalidObjectState InvalidRange InvalidRequest InvalidToken KeyTooLongError MethodNotAllowed NoSuchBucket NoSuchKey NoSuchVersion OperationTimedOut PermanentRedirect PreconditionFailed PublicAccessNotPermitted QuotaExceeded RequestExpired RequestTimeTooSkewed RequestTimeout ResourceNotFound ServerBusy ServiceUnavailable SignatureDoesNotMatch SlowDown TemporaryRedirect TokenRefreshRequired TooManyRequests UserProjectMissing".split(
     " ",
   ),
@@ -49,5 +49,5 @@ const errorCodes = new Set(
 /** The code in an XML error document of storage; `undefined` if it is missing or unknown. */
 export function storageErrorCode(text: string): string | undefined {
   const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1] ?? "";
-  return errorCodes.has(code) ? code : undefined;
+  return storageErrorCodes.has(code) ? code : undefined;
 }

@@ -181,7 +181,7 @@ type ErrorResponse =
  * @throws {RestartNeeded} if the object has changed
  * @throws {BundleError} if no further request can succeed
  */
-export function classifyErrorResponse(
+export function classifyStorageError(
   { status, headers, text }: ResponseHead & { readonly text: string },
   expected: ObjectIdentity | undefined,
   nowMs: number,

@@ -17,7 +17,7 @@ import { ConnectionPlan, type Segment, SegmentMap } from "./segments.ts";
 import { StorageConnection, type StorageNetwork, type TakeBytes } from "./storage-connection.ts";
 import {
   type Checksum,
-  classifyErrorResponse,
+  classifyStorageError,
   type ObjectIdentity,
   type ObjectResponse,
   ObjectUnchanged,
@@ -268,7 +268,7 @@ export class DownloadAttempt {
       const response = await this.#get(url, link, segment, connection);
       if (!response) return;
       if (response.status === 304 && this.#options.cachedEtag) throw new ObjectUnchanged();
-      const error = classifyErrorResponse(response, this.#object, this.#options.clock.now());
+      const error = classifyStorageError(response, this.#object, this.#options.clock.now());
       if (error.type === "link-refused")
         return this.#options.links.reject(link, response.status, error.detail);
       if (redirects >= maxRedirects)

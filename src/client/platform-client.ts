@@ -37,7 +37,7 @@ export interface PlatformRequest extends RequestInfo {
   readonly attempt?: number;
 }
 
-export interface PlatformOptions {
+export interface PlatformClientOptions {
   /** Base address of the platform, which may include a path. */
   readonly baseUrl: URL;
   readonly apiKey: string;
@@ -77,13 +77,13 @@ const agentJob = async () => (await loadContract()).AgentJob;
  * reason when aborted, and an {@link InterruptedError} if it reads and the deadline passes before the response.
  */
 export class PlatformClient {
-  readonly #options: PlatformOptions;
+  readonly #options: PlatformClientOptions;
   readonly #run: PlatformRun;
   #network: NetworkScope | undefined;
   /** The platform's time minus this machine's time. */
   #clockOffsetMs = 0;
 
-  constructor(options: PlatformOptions, run: PlatformRun) {
+  constructor(options: PlatformClientOptions, run: PlatformRun) {
     this.#options = options;
     this.#run = run;
   }

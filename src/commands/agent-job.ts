@@ -16,7 +16,7 @@ import type { Run } from "./run.ts";
 export type AgentPlatform = Pick<PlatformClient, "createAgentJob" | "getAgentJob" | "messageAgentJob">;
 
 /** A project of the platform, whose jobs are read. */
-interface AgentProject {
+interface PlatformProject {
   readonly platform: Pick<AgentPlatform, "getAgentJob">;
   readonly projectId: string;
 }
@@ -128,7 +128,7 @@ export function lacksLink({ status, prLink }: AgentJob): boolean {
  * @throws {PlatformError} when the platform refuses, or does not respond for too long.
  */
 export async function followAgentJob(
-  { platform, projectId }: AgentProject,
+  { platform, projectId }: PlatformProject,
   jobId: string,
   start: SubmittedJob | number,
   run: Pick<Run, "clock" | "random" | "log" | "signal" | "deadlineMs" | "setOutput"> & {
@@ -189,7 +189,7 @@ export function isJobGone(error: unknown): boolean {
 /** Reads a job; `undefined` if it does not exist. Other failures return an empty job: the response to the message then decides. */
 export async function readJob(
   jobId: string,
-  { platform, projectId, run }: AgentProject & { readonly run: Pick<Run, "log"> },
+  { platform, projectId, run }: PlatformProject & { readonly run: Pick<Run, "log"> },
 ): Promise<AgentJob | undefined> {
   try {
     return await platform.getAgentJob(projectId, jobId);

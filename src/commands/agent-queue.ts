@@ -1,6 +1,11 @@
 /** The queue of requests to the agent: waits until a request may be sent, and finds the earlier job that it continues. */
 import type { StoredClaim } from "../github/claim-store.ts";
-import { listOpenOwn, type OpeningJob, type PullRequest, readOpeningJobs } from "../github/pull-requests.ts";
+import {
+  listOpenOwn,
+  type OpeningJob,
+  type PullRequest,
+  readIntroductions,
+} from "../github/pull-requests.ts";
 import { cannotContinue, readJob, resolveJobOutcome } from "./agent-job.ts";
 import {
   type AgentRun,
@@ -73,7 +78,7 @@ async function findEarlierJob(
   const { run, inputs, github, projectId } = agent;
   const candidates = await listCandidates(earlier, agent);
   for (const { jobId, pullRequestUrl } of candidates.slice(0, maxCandidates)) {
-    const found = await checkJob(jobId, pullRequestUrl, agent);
+    const found = await readContinuableJob(jobId, pullRequestUrl, agent);
     if (typeof found !== "string") return found;
     if (inputs.jobId !== undefined) throw cannotContinue(jobId, found);
     run.log.info(`Agent job ${jobId} is not continued: ${found}.`);
@@ -82,7 +87,7 @@ async function findEarlierJob(
   if (branch === undefined) return undefined;
   for await (const { url, openedBy } of listOpenOwn(await github.readOwnership())) {
     if (openedBy?.project !== projectId || openedBy.source !== branch) continue;
-    const found = await checkJob(openedBy.jobId, url, agent);
+    const found = await readContinuableJob(openedBy.jobId, url, agent);
     if (typeof found !== "string") return found;
   }
   return undefined;
@@ -108,7 +113,7 @@ async function listCandidates(earlier: readonly StoredClaim[], agent: AgentRun) 
   });
 }
 
-async function checkJob(
+async function readContinuableJob(
   jobId: string,
   pullRequestUrl: string | undefined,
   agent: ConnectedAgentRun,
@@ -131,7 +136,7 @@ export async function listOpeningJobs(agent: AgentRun): Promise<OpeningJob[]> {
   const { event, listComments, readOwnership } = agent.github;
   if (event.type !== "text" || event.thread.kind !== "pull-request") return [];
   const { comments } = await listComments();
-  const jobs = readOpeningJobs(comments, event.thread.number, await readOwnership());
+  const jobs = readIntroductions(comments, event.thread.number, await readOwnership());
   return jobs.map(({ openedBy }) => openedBy);
 }
 

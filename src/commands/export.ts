@@ -53,7 +53,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   const { bundle, link } = await fetchBundle(jobId, outputDir, inputs, platform, run);
   const sitePath = await unpackSite(bundle, outputDir, inputs, run);
   const artifact = await uploadBundle(bundle, sitePath, inputs, run);
-  const valuesFile = await updateValues(values, jobId, link, inputs, run);
+  const valuesFile = await updateValuesFile(values, jobId, link, inputs, run);
   const report = await readReport(bundle, inputs, run);
   const workspace = workspaceOf(run);
   const summary = renderExportSummary({
@@ -363,7 +363,7 @@ async function uploadBundle(
 }
 
 /** Writes the address of the bundle to the values file, and the version if `values-version` is set. */
-async function updateValues(
+async function updateValuesFile(
   values: ValuesFile | undefined,
   jobId: string,
   link: BundleLink,

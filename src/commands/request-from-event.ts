@@ -84,18 +84,18 @@ export async function readRequest(
   event: GitHubEvent,
   options: ReadRequestOptions,
 ): Promise<EventRequest | Skip> {
-  const reading = event.type === "text" ? await readTextRequest(event, options) : readChange(event, options);
-  if ("reason" in reading) return reading;
-  return { ...subjectOf(event, options.runId), removed: nothingRemoved, ...reading };
+  const content = event.type === "text" ? await readTextRequest(event, options) : readChange(event, options);
+  if ("reason" in content) return content;
+  return { ...subjectOf(event, options.runId), removed: nothingRemoved, ...content };
 }
 
 /** What the event's text or change requests; the rest of `EventRequest` identifies it. */
-type Reading = Pick<EventRequest, "instruction" | "source" | "body"> & Partial<EventRequest>;
+type RequestContent = Pick<EventRequest, "instruction" | "source" | "body"> & Partial<EventRequest>;
 
 function readChange(
   event: Exclude<GitHubEvent, TextEvent>,
   { prompt, requestType }: ReadRequestOptions,
-): Reading | Skip {
+): RequestContent | Skip {
   if (prompt !== undefined) {
     return skipChange(event, true) ?? { instruction: prompt, source: "input", body: prompt };
   }
@@ -153,7 +153,10 @@ const readActions: Readonly<Record<TextEvent["text"]["kind"], readonly string[]>
   discussion: ["created", "labeled"],
 };
 
-async function readTextRequest(event: TextEvent, options: ReadRequestOptions): Promise<Skip | Reading> {
+async function readTextRequest(
+  event: TextEvent,
+  options: ReadRequestOptions,
+): Promise<Skip | RequestContent> {
   const { action, text } = event;
   const { requestType, prompt } = options;
   if (isCheckboxTickEvent(event)) {
@@ -169,11 +172,11 @@ async function readTextRequest(event: TextEvent, options: ReadRequestOptions): P
   if (!readActions[text.kind].includes(action)) {
     return skip("event-action", `Nothing to do for \`${action}\` of this ${text.kind.replace("-", " ")}.`);
   }
-  const reading = await (action === "labeled" ? readLabelled(event, options) : readCalled(event, options));
-  return "reason" in reading ? reading : { ...reading, body };
+  const content = await (action === "labeled" ? readLabelled(event, options) : readCalled(event, options));
+  return "reason" in content ? content : { ...content, body };
 }
 
-type Instruction = Omit<Reading, "body">;
+type Instruction = Omit<RequestContent, "body">;
 
 async function readCalled(
   { text }: TextEvent,

@@ -179,7 +179,7 @@ function stateOf({ state, isDraft }: { state: "OPEN" | "MERGED" | "CLOSED"; isDr
 }
 
 /** Our comments on a pull request that name its job, in their order. */
-export function readOpeningJobs<Found extends MarkedComment>(
+export function readIntroductions<Found extends MarkedComment>(
   comments: readonly Found[],
   number: number,
   deps: OwnershipDeps,
@@ -189,9 +189,9 @@ export function readOpeningJobs<Found extends MarkedComment>(
     .map(({ comment, value: openedBy }) => ({ comment, openedBy }));
 }
 
-async function listOpeningJobs(number: number, deps: OwnershipDeps) {
+async function listIntroductions(number: number, deps: OwnershipDeps) {
   const comments = createThreadComments(threadOf(number), deps.api);
-  return readOpeningJobs(await comments.list({ withoutDiff: true }), number, deps);
+  return readIntroductions(await comments.list({ withoutDiff: true }), number, deps);
 }
 
 function threadOf(number: number): ThreadAddress {
@@ -208,12 +208,12 @@ export async function introducePullRequest(
   log: Log,
 ): Promise<void> {
   await warnOnGitHubError(number, log, async () => {
-    if ((await listOpeningJobs(number, deps)).length > 0) return;
+    if ((await listIntroductions(number, deps)).length > 0) return;
     const thread = threadOf(number);
     const comments = createThreadComments(thread, deps.api);
     const marker = markerIn({ thread, comment: "new" }, "origin", openedBy, deps);
     const created = await comments.create(text + marker);
-    const [first] = await listOpeningJobs(number, deps);
+    const [first] = await listIntroductions(number, deps);
     if (first && first.comment.id < created.id) await comments.remove(created);
   });
 }
@@ -240,7 +240,7 @@ export async function isOwn(
   { number, body, isFork }: Pick<PullRequest, "number" | "body" | "isFork">,
   deps: OwnershipDeps,
 ): Promise<boolean> {
-  return (!isFork && referenceLine.test(body)) || (await listOpeningJobs(number, deps)).length > 0;
+  return (!isFork && referenceLine.test(body)) || (await listIntroductions(number, deps)).length > 0;
 }
 
 const OpenPull = z.object({
@@ -272,7 +272,7 @@ export async function* listOpenOwn(deps: OwnershipDeps) {
   for await (const { nodes } of pages) {
     for (const { number, url, body, isCrossRepository, comments } of nodes) {
       const listed = comments.nodes.map(({ fullDatabaseId: id = 0, ...comment }) => ({ id, ...comment }));
-      const [first] = readOpeningJobs(listed, number, deps);
+      const [first] = readIntroductions(listed, number, deps);
       if (first || (!isCrossRepository && referenceLine.test(body))) yield { url, openedBy: first?.openedBy };
     }
   }

@@ -109,7 +109,7 @@ export async function readThreadContext(
   let currentThread: ReviewThread | undefined;
   const addLines = () => {
     if (currentThread && !isOwnThread(currentThread, event))
-      pieces.unshift(quoteLines("lines under review", currentThread.location));
+      pieces.unshift(quoteHunk("lines under review", currentThread.location));
   };
   for await (const { title, comment, thread: reviewThread } of newestWithinTimeLimit(quotable, run)) {
     remaining -= comment.body.length;
@@ -179,11 +179,11 @@ function isFromBefore({ publishedAt, editedAt, ...comment }: ReviewComment, even
 /** The diff lines of a review comment that triggered the run. */
 export function quoteLocation({ location }: TextEvent): QuotedPiece[] {
   return location
-    ? [{ ...quoteLines("the lines that the review comment is about", location), rank: "first" }]
+    ? [{ ...quoteHunk("the lines that the review comment is about", location), rank: "first" }]
     : [];
 }
 
-function quoteLines(title: string, location: DiffLocation): QuotedPiece {
+function quoteHunk(title: string, location: DiffLocation): QuotedPiece {
   const hunk = stripInvisibleCharacters(shortenHunk(location.hunk)).text;
   return { title, text: `${describeLocation(location)}\n\n${hunk}`, rank: "recent" };
 }

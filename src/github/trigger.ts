@@ -57,7 +57,7 @@ function parseTrigger(source: string, phrases: readonly string[]): Trigger {
   const { text, ...removed } = visible;
   const first = tree.children.find(isRendered);
   for (const phrase of phrases) {
-    const request = first && isFirstWord(source, first, phrase) ? readRequest(text, phrase) : undefined;
+    const request = first && isFirstWord(source, first, phrase) ? textAfterPhrase(text, phrase) : undefined;
     if (request !== undefined) return { kind: "called", request, removed };
   }
   const attempted = phrases.find((phrase) => startsLine(text, phrase));
@@ -117,7 +117,7 @@ function startsLine(visible: string, phrase: string): boolean {
 }
 
 /** The visible text after the phrase, without the bold or italic delimiters that enclosed only the phrase. */
-function readRequest(visible: string, phrase: string): string | undefined {
+function textAfterPhrase(visible: string, phrase: string): string | undefined {
   const tree = parseMarkdown(visible);
   const first = tree?.children.find(isRendered);
   const leading =

@@ -12,7 +12,7 @@ const maxIndent = 12;
  */
 export function escapeInline(text: string): string {
   return (
-    breakReferences(escapeMarks(toVisibleLine(text)))
+    breakReferences(escapeMarks(cleanLine(text)))
       .replace(/^ {4,}/, (indent) => "\u00a0".repeat(Math.min(indent.length, maxIndent)))
       // GitHub's documented way to write a dollar sign that starts no formula.
       .replaceAll("$", "<span>$</span>")
@@ -20,7 +20,7 @@ export function escapeInline(text: string): string {
 }
 
 /** One line without terminal sequences, control characters and invisible characters. Sequences are removed whole, so they go first. */
-function toVisibleLine(text: string): string {
+function cleanLine(text: string): string {
   return text
     .replace(terminalSequence, "")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
@@ -78,7 +78,7 @@ export function breakMarkers(text: string): string {
 
 /** Untrusted text as a code span, for identifiers, paths and hashes. */
 export function codeSpan(text: string): string {
-  const line = breakMarkers(toVisibleLine(text).trim());
+  const line = breakMarkers(cleanLine(text).trim());
   if (line === "") return "—";
   const fence = fenceAround(line, 1);
   const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";

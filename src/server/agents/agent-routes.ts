@@ -53,7 +53,7 @@ export async function openAgents(
   isLocalOnly: boolean,
   context: PlatformContext,
 ) {
-  const agent = options && (await openAgent(options, repositories, isLocalOnly, context));
+  const agent = options && (await openEnabledAgents(options, repositories, isLocalOnly, context));
   const projects = configured ?? repositories?.map(({ project }) => project);
   const routes = new Hono();
   const [read, write] = [context.requireKey("read"), context.requireKey("write")];
@@ -125,7 +125,7 @@ export function presentAgentJob(job: AgentJobRecord, { publicUrl }: PlatformCont
 }
 
 /** Opens the agent jobs and what they need, and resumes unfinished jobs. */
-async function openAgent(
+async function openEnabledAgents(
   options: AgentOptions,
   repositories: readonly ProjectRepository[] | undefined,
   isLocalOnly: boolean,

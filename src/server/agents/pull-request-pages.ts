@@ -35,7 +35,7 @@ export function createPullRequestPages(
   };
   pages.get(`${host.repository}/pull/:id{\\w+}`, guard, async (call) => {
     const view = await read(call, call.req.param("id"));
-    return call.html(renderPage(view), 200, pageHeaders);
+    return call.html(renderPullRequestPage(view), 200, pageHeaders);
   });
   pages.get(`${host.repository}/pull/:file{\\w+\\.diff}`, guard, async (call) => {
     const { diff } = await read(call, call.req.param("file").replace(/\.diff$/, ""));
@@ -52,7 +52,7 @@ interface PullRequestView extends LocalChange {
 }
 
 /** Renders a pull request: the prompts, the diff, and the command to merge it. */
-function renderPage(view: PullRequestView) {
+function renderPullRequestPage(view: PullRequestView) {
   const { state, job } = view;
   const { id, branch, base, turns, createdAt } = job;
   const title = describeSubject(turns[0]?.prompt ?? "");

@@ -79,7 +79,7 @@ export function listAgentSecrets(environment: Readonly<Record<string, string>>):
   );
 }
 
-export interface AgentRun {
+export interface AgentCommand {
   /** Program and arguments; no shell is used. */
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
@@ -101,7 +101,7 @@ const outputGraceMs = 1000;
  *
  * @throws {JobFailedError} if it cannot be started, fails or exceeds the time limit; the signal's reason if aborted.
  */
-export async function runAgentCommand(run: AgentRun, signal: AbortSignal): Promise<void> {
+export async function runAgentCommand(run: AgentCommand, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const [program, ...argv] = run.command;
   const child = spawn(program, argv, {

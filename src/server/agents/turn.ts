@@ -5,7 +5,7 @@ import { jobFields } from "../base/jobs.ts";
 import type { AgentRepository, CommitOptions } from "./agent-repository.ts";
 import type { Isolation } from "./isolation.ts";
 import { describeCommit, describeSubject, type PullRequestHost } from "./published-change.ts";
-import { type AgentRun, endProcessesOf, jobVariable, runAgentCommand } from "./run-command.ts";
+import { type AgentCommand, endProcessesOf, jobVariable, runAgentCommand } from "./run-command.ts";
 
 const Turn = z.object({
   prompt: z.string(),
@@ -35,7 +35,7 @@ export const AgentJobRecord = z.object({
 export type AgentJobRecord = z.infer<typeof AgentJobRecord>;
 
 /** How agents run. */
-export interface AgentRunner extends Pick<AgentRun, "command" | "environment" | "timeLimitMs"> {
+export interface AgentRunner extends Pick<AgentCommand, "command" | "environment" | "timeLimitMs"> {
   readonly isolation: Isolation;
   readonly author: CommitOptions["author"];
   readonly logDirectory: string;

@@ -11,7 +11,7 @@ import { mayAccess } from "../base/keys.ts";
 import type { DocumentSource, Site } from "../base/sites.ts";
 import { dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
 import { createDocsLibrary, type DocsLibrary } from "./docs-library.ts";
-import { answerExtractively, type PageLinks } from "./extractive-answer.ts";
+import { answerExtractively, type PageLinkBase } from "./extractive-answer.ts";
 import { answerMcp } from "./mcp.ts";
 import { answerWithModel } from "./model-answer.ts";
 import type { ModelOptions } from "./model-options.ts";
@@ -24,7 +24,7 @@ export interface AssistantOptions {
   /** An OpenAI-compatible model that writes the answers. Without it, answers quote the documentation. */
   readonly model?: ModelOptions | undefined;
   /** Base of the links to pages. Default: paths from the site's root. */
-  readonly links?: PageLinks | undefined;
+  readonly links?: PageLinkBase | undefined;
   readonly requestsPerHour?: number | undefined;
   readonly requestsPerAddressAndDay?: number | undefined;
 }

@@ -1,7 +1,7 @@
 /** Finds the statement of a section that matches a question best, taking the headings above it into account. */
 import type { ListItem, RootContent } from "mdast";
 import { cachePerObject } from "../../base/cache-per-object.ts";
-import { type Passage, wordsOf } from "./sections.ts";
+import { indexedTextOf, type Passage } from "./sections.ts";
 import { contentTerms, totalWeight, type WeightedTerms, weightIn } from "./text-terms.ts";
 
 /** A paragraph, a code block, a table row with its header, a list item, or a parameter with its description. */
@@ -89,7 +89,7 @@ function statementsOf(blocks: readonly RootContent[]): Statement[] {
   let isNamed = false;
   for (const [block, node] of blocks.entries()) {
     const rows = rowsOf(node);
-    const isName = rows === undefined && wordsOf([node]).names.length > 0;
+    const isName = rows === undefined && indexedTextOf([node]).names.length > 0;
     if (rows !== undefined) {
       const head = node.type === "table" ? node.children.slice(0, 1) : [];
       found.push(...rows.map((nodes) => ({ block, head, nodes })));
@@ -98,8 +98,8 @@ function statementsOf(blocks: readonly RootContent[]): Statement[] {
     isNamed = rows === undefined && (isNamed || isName);
   }
   return found.map(({ block, head, nodes }) => {
-    const { text, code } = wordsOf([...head, ...nodes]);
-    const names = new Set(contentTerms(wordsOf(nodes.slice(0, 1)).names.join(" ")));
+    const { text, code } = indexedTextOf([...head, ...nodes]);
+    const names = new Set(contentTerms(indexedTextOf(nodes.slice(0, 1)).names.join(" ")));
     return { block, nodes, terms: new Set(contentTerms(`${text} ${code}`)), names };
   });
 }

@@ -10,7 +10,7 @@ import { boldLine, type Passage, paragraphOf } from "./sections.ts";
 import { contentTerms, type WeightedTerms, weightIn } from "./text-terms.ts";
 
 /** How links to pages are made. */
-export interface PageLinks {
+export interface PageLinkBase {
   /** `pages`: pages of the published site; `files`: source files, as a code-hosting service shows them. */
   readonly kind: "pages" | "files";
   /** Base URL of the pages or files. Empty: links are paths from the root of the host that shows the answer. */
@@ -18,7 +18,7 @@ export interface PageLinks {
 }
 
 /** URL of a passage, or of the target of a link in one. */
-export function linkTo({ page, section }: LinkTarget, { kind, baseUrl }: PageLinks): string {
+export function passageUrl({ page, section }: LinkTarget, { kind, baseUrl }: PageLinkBase): string {
   const path = kind === "files" ? page.source : page.slug.replace(/(?:^|\/)index$/, "");
   const encode = (text: string) => encodeURIComponent(text.toWellFormed());
   const encoded = path.split("/").map(encode).join("/");
@@ -98,14 +98,14 @@ function phrasesFor(language: string) {
 }
 
 /** The answer if no page seems to have one. It links to the nearest pages but does not cite them. */
-export function refusal(retrieval: Retrieval, links: PageLinks): AnswerPart {
+export function refusal(retrieval: Retrieval, links: PageLinkBase): AnswerPart {
   const sentences = `${phrasesFor(retrieval.language)[0]} ${nameUnknown(retrieval)}`.trimEnd();
   const text = [sentences, ...listNearest(retrieval, links)].join("\n\n");
   return { type: "text", text: `${text}\n`, isRefusal: true };
 }
 
 /** Names the best pages, introduced by a sentence; empty if there are none. */
-function listNearest({ passages, terms, language }: Retrieval, links: PageLinks): string[] {
+function listNearest({ passages, terms, language }: Retrieval, links: PageLinkBase): string[] {
   const pages = passages.slice(0, maxNearestPages).map((passage) => describePassage(passage, terms, links));
   return pages.length === 0 ? [] : [phrasesFor(language)[1], pages.join("\n")];
 }
@@ -122,7 +122,7 @@ function nameUnknown({ unknownWords, language }: Pick<Retrieval, "unknownWords" 
  */
 export async function* answerExtractively(
   retrieval: Retrieval,
-  links: PageLinks,
+  links: PageLinkBase,
 ): AsyncGenerator<AnswerPart> {
   const { terms, certainty, language } = retrieval;
   const [best, ...rest] = retrieval.passages.filter(({ section }) => section.blocks.length > 0);
@@ -152,19 +152,19 @@ export async function* answerExtractively(
   }
 }
 
-function sourceOf(passage: Passage, links: PageLinks): AnswerPart {
-  return { type: "source", url: linkTo(passage, links), title: nameOf(passage) };
+function sourceOf(passage: Passage, links: PageLinkBase): AnswerPart {
+  return { type: "source", url: passageUrl(passage, links), title: nameOf(passage) };
 }
 
 /** An item of a list: a link to a passage, and its best sentence. */
-function describePassage(passage: Passage, terms: WeightedTerms, links: PageLinks): string {
+function describePassage(passage: Passage, terms: WeightedTerms, links: PageLinkBase): string {
   const sentence = chooseSentence(passage, terms);
   const words = sentence === "" ? "" : `: ${print(paragraphOf(sentence))}`;
   return `- ${markdownLink(passage, links)}${words}`;
 }
 
-function markdownLink(passage: Passage, links: PageLinks): string {
-  return `[${nameOf(passage).replace(/[[\]\\`*_<>]/g, "\\$&")}](${linkTo(passage, links)})`;
+function markdownLink(passage: Passage, links: PageLinkBase): string {
+  return `[${nameOf(passage).replace(/[[\]\\`*_<>]/g, "\\$&")}](${passageUrl(passage, links)})`;
 }
 
 function print(node: RootContent): string {
@@ -172,11 +172,11 @@ function print(node: RootContent): string {
 }
 
 /** Replaces the links of a block to pages of the site by their URLs. */
-function withPageUrls<Node extends RootContent>(node: Node, links: PageLinks): Node {
+function withPageUrls<Node extends RootContent>(node: Node, links: PageLinkBase): Node {
   if (!("children" in node)) return node;
   const children = node.children.map((child) => withPageUrls(child, links));
   const target = node.type === "link" ? node.data?.target : undefined;
-  const url = target && { url: linkTo({ page: target, section: target }, links) };
+  const url = target && { url: passageUrl({ page: target, section: target }, links) };
   return { ...node, ...url, children } as Node;
 }
 

@@ -6,12 +6,12 @@ import { cutText, messageOf } from "../../base/text.ts";
 import { userAgent } from "../../base/version.ts";
 import { ApiError, parseAs, readJson } from "../base/http.ts";
 import type { DocsLibrary } from "./docs-library.ts";
-import { linkTo, nameOf, type PageLinks } from "./extractive-answer.ts";
+import { nameOf, type PageLinkBase, passageUrl } from "./extractive-answer.ts";
 
 /** The data that the tools read. */
 export interface McpSources {
   readonly library: Pick<DocsLibrary, "current" | "readMarkdown">;
-  readonly links: PageLinks;
+  readonly links: PageLinkBase;
   readonly publicUrl: () => string;
 }
 
@@ -166,7 +166,7 @@ async function searchDocs(
     .map((passage) => {
       const { text: prose, code } = passage.section;
       const excerpt = cutText(`${prose} ${code}`.replace(/\s+/g, " ").trim(), maxExcerptLength);
-      return `## ${nameOf(passage)}\n\nAddress: ${linkTo(passage, links)}\nPath: ${passage.page.slug}\n\n${excerpt}`;
+      return `## ${nameOf(passage)}\n\nAddress: ${passageUrl(passage, links)}\nPath: ${passage.page.slug}\n\n${excerpt}`;
     })
     .join("\n\n");
 }

@@ -118,7 +118,7 @@ export function readSections(
   }
   return open
     .filter(({ anchor, blocks }) => anchor !== "" || blocks.length > 0)
-    .map((section) => ({ ...section, ...wordsOf(section.blocks) }));
+    .map((section) => ({ ...section, ...indexedTextOf(section.blocks) }));
 }
 
 /** Answers quote sections, and nested quotations are hard to read. */
@@ -127,7 +127,7 @@ function withoutQuotes(block: RootContent): RootContent[] {
 }
 
 /** The text, code and explained names of blocks. */
-export function wordsOf(blocks: RootContent[]): Pick<DocsSection, "text" | "code" | "names"> {
+export function indexedTextOf(blocks: RootContent[]): Pick<DocsSection, "text" | "code" | "names"> {
   const prose: string[] = [];
   const code: string[] = [];
   const names: string[] = [];

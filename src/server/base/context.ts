@@ -1,13 +1,13 @@
 /** Options of the platform's areas (exports, agents), and the context that all areas share. */
 import type { Backoff } from "../../base/retry.ts";
 import type { Environment, Log } from "../../base/runtime.ts";
-import type { RemoteOptions } from "../site/remote-files.ts";
+import type { RemoteMediaOptions } from "../site/remote-files.ts";
 import type { RequireKey } from "./keys.ts";
 import type { Site } from "./sites.ts";
 import type { Storage } from "./storage.ts";
 
 /** Options of static exports. */
-export interface ExportOptions extends Pick<RemoteOptions, "remoteMedia" | "proxies"> {
+export interface ExportOptions extends Pick<RemoteMediaOptions, "remoteMedia" | "proxies"> {
   readonly plan?: "enterprise" | "pro";
   readonly linkLifetimeMs?: number;
   readonly exportConcurrency?: number;

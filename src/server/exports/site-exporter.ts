@@ -1,6 +1,6 @@
 import { exportReportPath } from "../../base/export-report.ts";
 import type { Log } from "../../base/runtime.ts";
-import type { RemoteOptions } from "../site/remote-files.ts";
+import type { RemoteMediaOptions } from "../site/remote-files.ts";
 import type { RenderedSite } from "../site/render-site.ts";
 import { countWarnings } from "../site/report.ts";
 
@@ -24,7 +24,7 @@ const maxLoggedWarnings = 10;
  * @param cacheDir Folder of the page cache; without it, nothing is cached.
  * @param remote How remote files are handled.
  */
-export function createSiteExporter(log: Log, cacheDir?: string, remote: RemoteOptions = {}) {
+export function createSiteExporter(log: Log, cacheDir?: string, remote: RemoteMediaOptions = {}) {
   return async (
     { docsDir, version, paths, archive }: SiteExport,
     signal: AbortSignal,

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { html } from "hono/html";
 import { oneLine, printInline } from "./content/to-markdown.ts";
 import type { LinkResolver } from "./links.ts";
-import type { Site } from "./page-layout.ts";
+import type { SiteDescription } from "./page-layout.ts";
 import type { PageSource } from "./render-page.ts";
 import { encodePath, hasScheme, markdownPath, type Route } from "./routes.ts";
 
@@ -25,13 +25,13 @@ const noteBytes = 100;
 const maxAddresses = 50_000;
 
 /** Whether a page belongs to the main language and the default version of a site. */
-export function isMainPage({ lang, isDefaultVersion }: PageSource, site: Site): boolean {
+export function isMainPage({ lang, isDefaultVersion }: PageSource, site: SiteDescription): boolean {
   return (lang === undefined || lang === site.lang) && isDefaultVersion;
 }
 
 /** The list of a site's pages (llmstxt.org) in the default version, by navigation groups; the main language first. */
 export function printPageList(
-  site: Site,
+  site: SiteDescription,
   pages: readonly PageSource[],
   description: string | undefined,
 ): string {

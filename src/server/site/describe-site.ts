@@ -4,7 +4,7 @@ import { h } from "hastscript";
 import { iconElement } from "./content/icons.ts";
 import type { PageLinks, SiteLinks } from "./links.ts";
 import { type NavigationNode, titleFromName } from "./navigation.ts";
-import { type Frame, type FrameLink, rootPlaceholder, type Site } from "./page-layout.ts";
+import { type Frame, type FrameLink, rootPlaceholder, type SiteDescription } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { renderMarkdown, toMarkup } from "./render-page.ts";
 import { type PageReporter, type WarningReporter, withoutRepeats } from "./report.ts";
@@ -39,7 +39,7 @@ export function describeSite(
   found: PageLinks,
   version: string | undefined,
   onWarning: WarningReporter,
-): Omit<Site, "searchParts"> {
+): Omit<SiteDescription, "searchParts"> {
   const { config, configFile, pages, navigation, locations, docs } = plan;
   // Languages often repeat the same configuration.
   const warnOf = withoutRepeats(onWarning);
@@ -81,7 +81,7 @@ export function describeSite(
   }
   readEntries(navigation);
 
-  function toPictures(configured: ConfiguredPictures | undefined): Site["logo"] {
+  function toPictures(configured: ConfiguredPictures | undefined): SiteDescription["logo"] {
     const pictures = typeof configured === "string" ? { light: configured } : configured;
     const [light, dark] = [pictures?.light, pictures?.dark].map((path) => path && resolvePicture(path));
     const either = light || dark;
@@ -167,10 +167,10 @@ export function describeSite(
 /** Icons that the navigation uses in addition to those of the configuration. */
 const layoutIcons = ["chevron-right", "external-link"];
 
-/** The CSS rules of one site: configured colours and font names, and the icons of {@link Site.iconClasses}. */
+/** The CSS rules of one site: configured colours and font names, and the icons of {@link SiteDescription.iconClasses}. */
 export function siteStyles(
   { colors, fonts }: SiteConfig,
-  { iconClasses }: Pick<Site, "iconClasses">,
+  { iconClasses }: Pick<SiteDescription, "iconClasses">,
 ): string {
   const { primary, light = primary, dark = primary } = colors ?? {};
   const fontRule = (selector: string, family: string | undefined) =>

@@ -31,7 +31,7 @@ type Html = ReturnType<typeof html>;
 
 /** The data that all parts of a page's document share. */
 interface View {
-  readonly site: Site;
+  readonly site: SiteDescription;
   readonly source: PageSource;
   readonly frame: Frame;
   readonly words: Words;
@@ -75,7 +75,7 @@ interface Pictures {
 }
 
 /** The data of the site that every page needs. */
-export interface Site extends Pick<SitePlan, "navigation" | "locations"> {
+export interface SiteDescription extends Pick<SitePlan, "navigation" | "locations"> {
   /** All locations in reading order. */
   readonly order: readonly PageLocation[];
   /** Languages and versions with a search index. */
@@ -132,7 +132,7 @@ function contentSecurityPolicy(remote: ReadonlySet<MediaKind>, inlineScript: str
  * @param inlineScript runs before the page loads anything
  */
 export function renderDocument(
-  site: Site,
+  site: SiteDescription,
   page: Omit<RenderedPage, "sections" | "ids" | "hasDiagram" | "markdown">,
   remote: ReadonlySet<MediaKind> = new Set(),
   inlineScript?: string,
@@ -213,7 +213,7 @@ function iconHtml(name: string): Html {
 
 function renderIcon(
   icon: string,
-  { iconPictures, iconClasses }: Site,
+  { iconPictures, iconClasses }: SiteDescription,
   fromRoot: View["fromRoot"],
 ): Html | false {
   const [picture, className] = [iconPictures.get(icon), iconClasses.get(icon)];
@@ -426,7 +426,7 @@ function renderEndpoint(endpoint: string | undefined): Html | false {
 }
 
 /** Renders the page that servers show for unknown paths. */
-export function renderNotFoundPage(site: Site): string {
+export function renderNotFoundPage(site: SiteDescription): string {
   const words = wordsFor(site.lang ?? "");
   const { title = words.notFound, html: text } = site.notFound;
   const content = html`${text === undefined ? html`<p>${words.notFoundText}</p>` : raw(text)}

@@ -19,7 +19,7 @@ export type FetchPicture = (url: string) => Promise<FetchedPicture>;
 export type RemoteMedia = "link" | "keep" | "fetch";
 
 /** How remote files are treated and fetched. */
-export interface RemoteOptions {
+export interface RemoteMediaOptions {
   /** Default: `link`. */
   readonly remoteMedia?: RemoteMedia | undefined;
   readonly proxies?: ProxySettings | undefined;
@@ -54,7 +54,7 @@ const signatures: readonly (readonly [extension: string, start: RegExp])[] = [
  * addresses are allowed, also after redirects and name resolution; an allowed loopback address may use http.
  */
 export function createFileFetcher(
-  { remoteMedia, proxies = {}, allowedHosts = [] }: RemoteOptions,
+  { remoteMedia, proxies = {}, allowedHosts = [] }: RemoteMediaOptions,
   signal: AbortSignal,
 ): FetchFile | undefined {
   if (remoteMedia !== "fetch") return undefined;

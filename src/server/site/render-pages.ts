@@ -11,7 +11,7 @@ import { plainText } from "./content/component.ts";
 import { type DocsTree, ifUsable, readPageFile } from "./content/docs-tree.ts";
 import { type LinkTargets, noLinks, type PageLinks, SiteLinks } from "./links.ts";
 import { digestOfText, PageCache } from "./page-cache.ts";
-import { renderDocument, type Site } from "./page-layout.ts";
+import { renderDocument, type SiteDescription } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import type { FetchPicture, RemoteMedia } from "./remote-files.ts";
 import { type PageSource, type RenderedPage, renderPage } from "./render-page.ts";
@@ -22,7 +22,7 @@ import { type PackedFile, packText } from "./write-bundle.ts";
 /** The data for rendering the pages of a site. Each worker thread receives a copy. */
 export interface PagesToRender extends Pick<SitePlan, "docs" | "pages" | "slugStyle"> {
   readonly targets: LinkTargets;
-  readonly site: Site;
+  readonly site: SiteDescription;
   /** Folder of the page cache. */
   readonly cacheDir?: string | undefined;
   readonly remoteMedia: RemoteMedia;
@@ -155,7 +155,7 @@ class PageRenderer {
 /** Maximum length of a description in search results. */
 const maxDescriptionLength = 300;
 
-function describeForSearch({ source, sections }: RenderedPage, { locations }: Site): IndexedPage {
+function describeForSearch({ source, sections }: RenderedPage, { locations }: SiteDescription): IndexedPage {
   const { route, frontMatter, title } = source;
   const ancestors = (locations.get(route.source)?.ancestors ?? []).filter(({ as }) => as !== "language");
   const location = new Set(ancestors.map((ancestor) => ancestor.title));

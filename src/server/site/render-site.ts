@@ -7,10 +7,10 @@ import { readPacked } from "./content/packed-data.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { describeSite, siteStyles } from "./describe-site.ts";
 import { noLinks, type PageLinks, reportBrokenSections, SiteLinks } from "./links.ts";
-import { renderNotFoundPage, type Site } from "./page-layout.ts";
+import { renderNotFoundPage, type SiteDescription } from "./page-layout.ts";
 import { linkTargetsOf, type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
 import { renderRedirectPage } from "./redirects.ts";
-import { createFileFetcher, PictureStore, type RemoteOptions } from "./remote-files.ts";
+import { createFileFetcher, PictureStore, type RemoteMediaOptions } from "./remote-files.ts";
 import type { PageSource } from "./render-page.ts";
 import { type PageResult, type PagesToRender, renderPages } from "./render-pages.ts";
 import { type PageReporter, printReport, type Warning, type WarningReporter } from "./report.ts";
@@ -27,7 +27,7 @@ import {
 } from "./write-bundle.ts";
 
 /** Options of rendering a site. */
-export interface RenderSiteOptions extends PlanOptions, RemoteOptions {
+export interface RenderSiteOptions extends PlanOptions, RemoteMediaOptions {
   /** Path of the bundle. */
   readonly archive: string;
   /** Folder of the page cache. Without it, nothing is kept for later exports. */
@@ -71,7 +71,7 @@ export async function renderSite(
   const indexed = inReadingOrder(plan);
   const search = planSearch(indexed);
   const description = describeSite(plan, links, ownLinks, options.version, onWarning);
-  const site: Site = { ...description, searchParts: search.parts };
+  const site: SiteDescription = { ...description, searchParts: search.parts };
   const job = { docs, pages, slugStyle, targets, site, cacheDir, remoteMedia };
   const rendered: RenderedPages = {
     ids: new Map(),
@@ -181,7 +181,7 @@ const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><re
 /** Renders the site's other files, by path: "not found" page, front page, redirects and assets. */
 function renderOtherFiles(
   { pages, config, configFile }: SitePlan,
-  site: Site,
+  site: SiteDescription,
   links: SiteLinks,
   found: PageLinks,
   onWarning: PageReporter,
@@ -207,7 +207,7 @@ function renderOtherFiles(
 /** The lists of pages for programs, by path. Those that the documents provide take precedence. */
 async function createLists(
   { docs, config, pages }: SitePlan,
-  site: Site,
+  site: SiteDescription,
   indexed: readonly PageSource[],
   { ids, mainTexts }: RenderedPages,
 ): Promise<Map<string, string>> {

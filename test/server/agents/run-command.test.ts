@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { JobFailedError } from "../../../src/base/errors.ts";
 import {
-  type AgentRun,
+  type AgentCommand,
   createAgentEnvironment,
   runAgentCommand,
   splitCommand,
@@ -15,11 +15,11 @@ import { agentOf } from "./agent-platform.ts";
 
 const never = new AbortController().signal;
 
-async function createRun(script: string, changes: Partial<AgentRun> = {}) {
+async function createRun(script: string, changes: Partial<AgentCommand> = {}) {
   const folder = await createTemporaryFolder();
   const cwd = join(folder.path, "worktree");
   await mkdir(cwd);
-  const run: AgentRun = {
+  const run: AgentCommand = {
     command: agentOf(script),
     cwd,
     prompt: "",

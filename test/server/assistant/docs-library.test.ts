@@ -6,7 +6,7 @@ import { createDocsLibrary, readDocsPages } from "../../../src/server/assistant/
 import {
   answerExtractively,
   nameOf,
-  type PageLinks,
+  type PageLinkBase,
 } from "../../../src/server/assistant/extractive-answer.ts";
 import type { DocumentSource } from "../../../src/server/base/sites.ts";
 import { readPage } from "../../../src/server/site/content/evaluate-page.ts";
@@ -50,7 +50,7 @@ test("links in a quotation lead to pages of the site", async () => {
   await writeFile(join(folder.path, "keys.md"), keys);
   await writeFile(join(folder.path, "limits.md"), "# Limits\n\n## Daily\n\nOne.\n");
   const pages = await readDocsPages(folder.path, createRecordingLog());
-  const ask = async (links: PageLinks) => {
+  const ask = async (links: PageLinkBase) => {
     const query = {
       earlier: [],
       context: [],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createDocsIndex } from "../../../src/server/assistant/docs-index.ts";
-import { answerExtractively, linkTo } from "../../../src/server/assistant/extractive-answer.ts";
+import { answerExtractively, passageUrl } from "../../../src/server/assistant/extractive-answer.ts";
 import { readSections } from "../../../src/server/assistant/sections.ts";
 import { readPage } from "../../../src/server/site/content/evaluate-page.ts";
 
@@ -240,5 +240,5 @@ describe("an answer without a model", () => {
 
 test("a link with an unpaired surrogate still leads to the page", () => {
   const passage = { page: { slug: "a", source: "a.md" }, section: { anchor: "\ud800" } };
-  expect(linkTo(passage, { kind: "pages", baseUrl: "" })).toBe("/a#%EF%BF%BD");
+  expect(passageUrl(passage, { kind: "pages", baseUrl: "" })).toBe("/a#%EF%BF%BD");
 });
