@@ -26,7 +26,6 @@ const stepOnlyInputs = [
 /** Environment variable with the key: a flag would be visible in the list of processes. */
 const keyVariable = "DOCS_PLATFORM_API_KEY";
 
-/** Flags that are not inputs. */
 const cliFlags = {
   json: "Write one JSON object of all outputs to standard output, instead of the summary.",
   verbose: "Write more to standard error.",

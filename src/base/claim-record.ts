@@ -94,7 +94,6 @@ export type ClaimRecord = z.infer<typeof ClaimRecord>;
 /** Outcomes of an agent request that count as success. */
 export const successfulOutcomes = ["pull-request", "updated", "unchanged", "no-pull-request"] as const;
 
-/** Identifies a request. */
 type RequestKey = Pick<ClaimRecord, "command" | "target" | "trigger">;
 
 /** Whether a record is of another request to the same command, for the same project or domain. */

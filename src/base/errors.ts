@@ -22,11 +22,9 @@ interface CodeDefaults {
   readonly class: ErrorClass;
   /** Whether another run may succeed. */
   readonly retryable?: true;
-  /** The next step. */
   readonly hint: string;
 }
 
-/** Defaults of each code. */
 const defaultsByCode = {
   "invalid-input": { class: "user", hint: "Correct what is named above and run again." },
   unauthorized: {

@@ -133,7 +133,6 @@ export class HttpClient {
     return this.#proxyEnv !== undefined;
   }
 
-  /** Closes idle connections. */
   close(): void {
     for (const agent of this.#agents.values()) agent.destroy();
   }

@@ -35,7 +35,6 @@ export interface RetryOptions extends Partial<Omit<RetryDeps, "signal">>, Pick<R
   readonly deadlineMs?: number;
   /** Minimum delay in milliseconds before the next attempt, given the number of failures so far; `undefined` to give up. */
   readonly retryAfterMs: (error: unknown, failures: number) => number | undefined;
-  /** Called before each wait. */
   readonly onRetry?: (error: unknown, wait: { readonly delayMs: number; readonly attempt: number }) => void;
 }
 

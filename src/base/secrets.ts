@@ -97,7 +97,6 @@ const alphanumeric: Folding = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[a-z0-9]/.test(character) ? character.charCodeAt(0) : 0;
 });
 
-/** The patterns to search for. */
 class Patterns {
   /** Complete secrets, compared by {@link printable}. */
   readonly #wholes = new Set<string>();

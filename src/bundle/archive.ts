@@ -20,7 +20,6 @@ export interface ByteSource {
 export interface ArchiveLimits {
   /** Maximum number of files, folders (including those that paths imply) and header blocks. */
   readonly maxEntries: number;
-  /** Maximum number of unpacked bytes. */
   readonly maxTotalBytes: number;
 }
 

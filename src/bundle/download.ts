@@ -19,7 +19,6 @@ import type { VerifiedBundle } from "./verify.ts";
 /** A bundle that is complete on disk and verified. */
 export interface DownloadedBundle extends VerifiedBundle {
   readonly path: string;
-  /** Whether it comes from the cache. */
   readonly isCached: boolean;
   readonly transfer: TransferStats & { readonly links: number };
 }

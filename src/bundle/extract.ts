@@ -34,7 +34,6 @@ export async function extractArchive(
   }
 }
 
-/** The temporary folder of an extraction. */
 const partialName = /^\.site-(?<owner>\d+)-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**

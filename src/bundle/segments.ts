@@ -82,7 +82,6 @@ export class SegmentMap implements Arrivals {
     return Math.max(0, (hole?.written ?? this.total) - position);
   }
 
-  /** Sets the length of the object. */
   setTotal(total: number): void {
     this.total = total;
     for (const segment of this.#segments.toReversed()) {

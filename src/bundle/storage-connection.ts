@@ -90,7 +90,6 @@ export class StorageConnection implements Disposable {
   readonly #network: StorageNetwork;
   #socket: Socket | undefined;
   #origin = "";
-  /** The current request. */
   #request: { readonly reader: ResponseReader; readonly end: (error?: unknown) => void } | undefined;
 
   constructor(network: StorageNetwork) {

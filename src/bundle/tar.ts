@@ -143,7 +143,6 @@ class TarReader {
 interface TarHeader {
   readonly name: string;
   readonly size: number;
-  /** The type flag. */
   readonly type: string;
 }
 

@@ -110,7 +110,6 @@ export interface AttemptOptions extends DownloadOptions {
   readonly cachedEtag: string | undefined;
   readonly links: PresignedLinkCache;
   readonly network: StorageNetwork;
-  /** The partial file. */
   readonly part: { readonly path: string; readonly file: FileHandle };
   readonly stats: TransferStats;
 }

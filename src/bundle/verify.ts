@@ -15,7 +15,6 @@ export type ArchiveFormat = "zip" | "tar.gz";
 /** Content of a verified archive. */
 export interface ArchiveReport {
   readonly format: ArchiveFormat;
-  /** Regular files. */
   readonly files: number;
   /** Number of unpacked bytes (for a tar, including its headers). */
   readonly totalBytes: number;
@@ -66,7 +65,6 @@ export interface VerifiedBundle {
 
 /** The expected properties of a bundle. */
 export interface BundleExpectations {
-  /** Checksums that storage states. */
   readonly checksums: readonly Checksum[];
   /** Length that the platform states. */
   readonly sizeBytes: number | undefined;

@@ -63,7 +63,6 @@ export async function readZip(
   }
 }
 
-/** What the readers of entries share. */
 interface ZipReading {
   readonly source: ByteSource;
   /** A window over the entries. */
@@ -189,7 +188,6 @@ function readNumber(bytes: Buffer, offset: number): number {
 
 // The central directory (§4.3.12).
 
-/** The directory's record of one entry. */
 interface ZipRecord extends ZipSizes {
   readonly nameBytes: Buffer;
   readonly name: string;
@@ -197,7 +195,6 @@ interface ZipRecord extends ZipSizes {
   readonly method: number;
   readonly crc: number;
   readonly isFolder: boolean;
-  /** Length of the record. */
   readonly length: number;
 }
 

@@ -29,7 +29,6 @@ const ReasoningDetail = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("redacted"), data: z.string() }),
 ]);
 
-/** A web page that an answer is based on. */
 const UrlSource = z.strictObject({
   sourceType: z.literal("url"),
   id: z.string(),
@@ -72,7 +71,6 @@ export type ContextItem = z.infer<typeof ContextItem>;
 
 const SearchFilter = z.strictObject({ version: z.optional(z.string()), language: z.optional(z.string()) });
 
-/** The fields that v1 and v2 share. */
 const requestFields = {
   /** Fingerprint of the conversation's session: `anonymous`, or a unique identifier of the user. */
   fp: z.string(),
@@ -94,7 +92,6 @@ export const AssistantRequest = z.strictObject({
 });
 export type AssistantRequest = z.infer<typeof AssistantRequest>;
 
-/** A part of a v2 message. */
 const UiMessagePart = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: z.string() }),
   z.strictObject({

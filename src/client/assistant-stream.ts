@@ -286,7 +286,6 @@ const PartFields = z.looseObject({
 type PartFields = z.infer<typeof PartFields>;
 type UiMessageChunk = PartFields & { readonly type: string };
 
-/** The fields of an object; `undefined` for any other value. */
 function fieldsOf(value: unknown): PartFields | undefined {
   return isJsonObject(value) ? PartFields.parse(value) : undefined;
 }

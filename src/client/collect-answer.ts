@@ -47,7 +47,6 @@ export async function collectAnswer(
   return answer.finish(signal);
 }
 
-/** Collects the events of an answer. */
 class GrowingAnswer {
   fault: StreamFault | undefined;
   #threadId: string | undefined;

@@ -4,7 +4,6 @@ import { readJobId } from "./errors.ts";
 
 /** Body of "start static export job" (specification §4.4). `version` and `paths` are sent only if the user sets them. */
 export const StartExportRequest = z.strictObject({
-  /** Domain identifier of the site. */
   domain: z.string().check(z.minLength(1)),
   /** Label of the documentation version; default: the newest. */
   version: z.optional(z.string().check(z.minLength(1))),

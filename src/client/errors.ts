@@ -17,7 +17,6 @@ const maybeSubmittedDetails = {
 /** The platform did not return a usable response. */
 export class PlatformError extends ActionError {
   override readonly name = "PlatformError";
-  /** `Retry-After` in milliseconds. */
   readonly retryAfterMs: number | undefined;
   /**
    * True if a request that creates something was sent, and its response is missing or unusable: the job may exist. Such a request
@@ -26,7 +25,6 @@ export class PlatformError extends ActionError {
   readonly maybeSubmitted: boolean;
   /** Whether the error response was JSON, as the API sends it, and not one of a proxy or another site. */
   readonly isFromApi: boolean;
-  /** The job that a 409 response names. */
   readonly conflictingJobId: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails & Partial<ResponseDetails> = {}) {

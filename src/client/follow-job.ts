@@ -9,7 +9,6 @@ import { PlatformError } from "./errors.ts";
 export interface JobState {
   /** The platform's status; `undefined` if the response has none. */
   readonly status: string | undefined;
-  /** Progress in percent, if the platform reports it. */
   readonly percent?: number | undefined;
   /** One line for the log: "running, 42 %, 120 pages". */
   readonly line: string;
@@ -18,7 +17,6 @@ export interface JobState {
 export interface FollowJobOptions<Job> {
   /** The job's name in messages: "export job se_1". */
   readonly name: string;
-  /** Polls once. */
   readonly read: () => Promise<Job>;
   readonly describe: (job: Job) => JobState;
   readonly isEnded: (status: string) => boolean;
@@ -40,7 +38,6 @@ export interface FollowJobDeps<Job> extends RetryDeps {
 
 const minPollMs = 2_500;
 const maxPollMs = 90_000;
-/** The wait before a poll as a fraction of the job's age. */
 const pollShare = 0.055;
 /** Maximum wait of a run that was rate-limited. */
 const maxSlowedPollMs = 120_000;
@@ -124,7 +121,6 @@ class JobTracker<Job> {
   #lastPercent: number | undefined;
   #lastLogMs: number;
   #failuresInRow = 0;
-  /** Why the last poll failed; `undefined` if it did not. */
   #lastFailure: string | undefined;
   #lastResponseMs: number;
   #wasFound = false;

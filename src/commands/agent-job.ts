@@ -15,7 +15,6 @@ import type { Run } from "./run.ts";
 
 export type AgentPlatform = Pick<PlatformClient, "createAgentJob" | "getAgentJob" | "messageAgentJob">;
 
-/** A project of the platform, whose jobs are read. */
 interface PlatformProject {
   readonly platform: Pick<AgentPlatform, "getAgentJob">;
   readonly projectId: string;
@@ -218,7 +217,6 @@ export interface JobResult {
   readonly pullRequest?: JobPullRequest | undefined;
   /** Why it is `archived` or `failed`. */
   readonly error?: ActionError;
-  /** Additional information for the status. */
   readonly note?: string;
 }
 

@@ -60,7 +60,6 @@ interface EarlierJob {
   readonly pull: PullRequest | undefined;
 }
 
-/** How many jobs of a thread are checked, newest first. */
 const maxCandidates = 3;
 
 /**

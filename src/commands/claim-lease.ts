@@ -55,7 +55,6 @@ const listAgainMs = 2_000;
 /** How often a run claims the request if its claims expire before it may send it. */
 const maxElections = 4;
 
-/** How often a waiting run renews its claim. */
 const renewAfterMs = 3 * 60_000;
 
 /** Pause of a waiting run after a failure of GitHub, or when its rate limit is used up. */
@@ -155,7 +154,6 @@ export class ClaimLease {
     }
   }
 
-  /** Continues with a claim that an earlier run made. */
   resume(claim: StoredClaim): void {
     this.#claim = claim;
   }
@@ -282,7 +280,6 @@ export class ClaimLease {
     else this.#draft = { ...this.#draft, ...fields };
   }
 
-  /** Leaves a change for the post step to write. */
   leaveToPostStep(change: Partial<ClaimRecord>): void {
     this.#keep({ ...this.claim, record: updateRecord(this.claim.record, change) }, true);
   }
@@ -468,7 +465,6 @@ export class ClaimLease {
     this.#save(claim.record, isPending);
   }
 
-  /** Saves the record for the post step. */
   #save(record: ClaimRecord, isPending = false): void {
     saveClaim({ location: this.#stores.location, record }, isPending, this.#run.saveState);
   }

@@ -41,7 +41,6 @@ export async function connectPlatform(
   return { platform, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** Starts the embedded platform, and loads its code. */
 async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assistant }: EmbeddedOptions) {
   const { signal, log, environment } = run;
   const docsDir = resolveDocsDir(docsFolder, workspaceOf(run));

@@ -99,7 +99,6 @@ async function stopRequest(claim: StoredClaim, store: ClaimStore, run: Run): Pro
   return isReached;
 }
 
-/** Whether a run may work on a request. */
 function isStoppable({ record: { state, outcome } }: StoredClaim): boolean {
   return state === "claimed" || state === "submitting" || (state === "working" && outcome === undefined);
 }

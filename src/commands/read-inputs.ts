@@ -83,7 +83,6 @@ export function readInputs<Command extends CommandName>(
   };
 }
 
-/** Problems of combinations of inputs. */
 function findConflicts(command: CommandName, texts: Readonly<Record<string, string>>): string[] {
   const isSet = (key: string) => texts[key] !== undefined;
   const isLocal = texts["baseUrl"] === "local";

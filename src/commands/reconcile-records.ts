@@ -64,7 +64,6 @@ export interface ReconcileContext extends Pick<Run, "log" | "signal" | "clock"> 
   readonly dryRun: boolean;
   readonly platform: Pick<PlatformClient, "getAgentJob" | "origin">;
   readonly ownership: OwnershipDeps;
-  /** GitHub's address. */
   readonly serverUrl: URL;
   readonly findPull: ReturnType<typeof createPullRequestFinder>;
 }

@@ -31,7 +31,6 @@ export function rollingCommit({ event }: AgentRun["github"]): string | undefined
 export interface AgentQueueResult extends QueueResult {
   /** Requests whose jobs it may continue, oldest first. */
   readonly earlier: readonly StoredClaim[];
-  /** The one of their jobs that it continues. */
   readonly earlierJobId?: string | undefined;
   /** Changes that the prompt quotes in addition to its own. */
   readonly gathered: readonly QuotedPiece[];

@@ -35,7 +35,6 @@ export interface CommandResult<Command extends CommandName = CommandName> {
   readonly outcome: OutcomeOf<Command>;
   /** One line for the log: what happened. */
   readonly message: string;
-  /** The job summary, as Markdown. */
   readonly summary: string;
   readonly skipReason?: string;
   /** Fails the step with this message, whatever the outcome. */

@@ -14,7 +14,6 @@ import type { PostRun, Run } from "./run.ts";
 
 const threadKinds = ["issue", "pull-request", "discussion"] as const;
 
-/** The location of the records of a trigger. */
 const ClaimLocation = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("thread"),

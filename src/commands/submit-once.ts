@@ -30,7 +30,6 @@ export interface QueueResult {
 }
 
 export interface SubmitSteps<Job, Queued extends QueueResult> {
-  /** Waits until the request may be sent. */
   readonly waitInQueue: () => Promise<Queued>;
   /** Sends the creating request, once; `busy` if the platform refused it because an earlier job is busy. */
   readonly send: (queued: Queued) => Promise<Job | "busy">;

@@ -27,7 +27,6 @@ import { ResultsService } from "./results-service.ts";
 export interface UploadArtifactOptions {
   /** `archive`: a file as it is; `zip`: the same inside a zip; `site`: a folder; `pages`: a folder for deploy-pages. */
   readonly kind: "archive" | "zip" | "site" | "pages";
-  /** The file or folder. */
   readonly path: string;
   readonly name: string;
   readonly retentionDays?: number | undefined;
@@ -98,7 +97,6 @@ export async function uploadArtifact(
 const attempts = 4;
 const defaultTimeoutMs = 300_000;
 
-/** The bytes of an artifact. */
 interface Content {
   readonly name: string;
   readonly mimeType: string;

@@ -12,7 +12,6 @@ export interface ChangedFile {
 /** GitHub's limit for the files of a comparison and of a commit. A list of this length may be truncated. */
 const maxListedFiles = 300;
 
-/** The changes between two commits. */
 interface Comparison {
   readonly url: string | undefined;
   /** First lines of the commit messages, oldest first. */

@@ -51,7 +51,6 @@ export interface TriggerIdentity {
   readonly eventKind: string;
   /** Node ID of the text, pull request or release; the commit of a push; otherwise the run's ID. */
   readonly subject: string;
-  /** The text of the request. */
   readonly body: string;
   readonly command: string;
   readonly target: string;

@@ -61,11 +61,9 @@ export interface TextEvent extends SentEvent {
   readonly type: "text";
   readonly thread: Thread;
   readonly text: TriggerText;
-  /** The label just added. */
   readonly label?: string | undefined;
   /** The comment's text before this edit. */
   readonly previousBody?: string | undefined;
-  /** The location of a review comment in the diff. */
   readonly location?: DiffLocation;
   /** ID of the review that the text is, or was submitted with. */
   readonly reviewId?: number;

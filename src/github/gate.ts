@@ -17,7 +17,6 @@ type PermissionLevel = keyof typeof flagOfLevel;
 export type PermissionFlags = Readonly<Partial<Record<(typeof flagOfLevel)[PermissionLevel], boolean>>>;
 
 export interface GateInputs {
-  /** The level that a user needs. */
   readonly minimumPermission: PermissionLevel;
   /** Exact logins that need no permission. */
   readonly allowedUsers: readonly string[];
@@ -27,7 +26,6 @@ export interface GateInputs {
 export interface GateDeps {
   /** The collaborator permissions of a user; empty without access. */
   readonly readPermission: (login: string) => Promise<PermissionFlags>;
-  /** The account of the run's token. */
   readonly readIdentity: () => Promise<Identity>;
 }
 

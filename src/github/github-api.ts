@@ -42,7 +42,6 @@ export interface GitHubApiOptions {
 /** The signal aborts requests and waits. */
 export interface GitHubApiDeps extends RetryDeps {
   readonly log: Log;
-  /** Removes secrets from texts before they are sent. */
   readonly redact: (text: string) => string;
 }
 
@@ -168,7 +167,6 @@ export class GitHubApi {
     }
   }
 
-  /** Sends a request once and reads the response. */
   async #exchange({ method, url, body: content }: ApiRequest, attempt: number): Promise<ApiResponse> {
     const { token, userAgent, timeoutMs = 30_000 } = this.#options;
     const { signal, redact, log } = this.#deps;

@@ -1,7 +1,6 @@
 /** The first check of an event. Most comments are not for the action, so nothing else is loaded before it. */
 import { isJsonObject, splitList } from "../base/text.ts";
 
-/** The default trigger phrases. */
 const defaultPhrases = { agent: "/docs", assistant: "/ask" } as const;
 
 /** The phrases that trigger a command, case-insensitive; replies mention the first one. */

@@ -16,7 +16,6 @@ export interface PullRequest extends PullSummary {
   readonly nodeId: string;
   readonly url: string;
   readonly isDraft: boolean;
-  /** The head commit. */
   readonly headSha: string;
   /** ISO 8601. */
   readonly createdAt: string;

@@ -13,7 +13,6 @@ export interface ResultsServiceOptions {
   readonly service: "ArtifactService" | "CacheService";
   /** Names the service and the run's token: `ACTIONS_RESULTS_URL`, `ACTIONS_RUNTIME_TOKEN`. */
   readonly environment: Environment;
-  /** Attempts of each request. */
   readonly attempts: number;
   /** Limit for one attempt in milliseconds, its upload included. */
   readonly timeoutMs: number;
@@ -62,7 +61,6 @@ export class ResultsService implements Disposable {
     );
   }
 
-  /** Uploads a body to a presigned link. */
   async put(url: URL, body: string | Uint8Array, headers: Readonly<Record<string, string>>): Promise<void> {
     await this.#send(url, { method: "PUT", headers, body });
   }

@@ -13,7 +13,6 @@ import { isSameAccount } from "./token.ts";
 export interface ReviewComment extends Comment {
   /** Time of its publication, together with its review. */
   readonly publishedAt: string;
-  /** Time of the last edit. */
   readonly editedAt: string | undefined;
   /** ID of the review that it was submitted with, or that it is the text of. */
   readonly reviewId: number | undefined;
@@ -21,7 +20,6 @@ export interface ReviewComment extends Comment {
 
 export interface ReviewThread {
   readonly id: string;
-  /** ID of its first comment. */
   readonly topId: number | undefined;
   readonly openedAt: string | undefined;
   readonly isResolved: boolean;

@@ -16,7 +16,6 @@ export interface ExportSummary {
     /** True if it was in the runner's cache. */
     readonly isCached: boolean;
   };
-  /** The export's warnings, if the bundle contains a report. */
   readonly report: ExportReport | undefined;
   /** `null` if the link ended with the embedded platform. */
   readonly expiresAt: Date | undefined | null;

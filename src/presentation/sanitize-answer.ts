@@ -332,7 +332,6 @@ function neutralize(text: string, links: AllowedLinks): PhrasingContent[] {
 export interface AllowedLinks {
   /** The base of relative links; without it, they become text. */
   readonly baseUrl: string | undefined;
-  /** URL prefixes of the documentation. */
   readonly allowed: readonly string[];
 }
 

@@ -23,7 +23,6 @@ export interface FailureSummary {
   readonly command: string;
   readonly outcome: string;
   readonly report: Omit<ErrorReport, "class" | "code" | "retryable"> & { readonly code: string };
-  /** Outputs set before the failure. */
   readonly outputs: readonly { readonly name: string; readonly value: string }[];
   readonly versions: string;
 }

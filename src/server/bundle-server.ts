@@ -121,7 +121,6 @@ export async function startBundleServer(options: BundleServerOptions, signal: Ab
   };
 }
 
-/** The source of the bundle: a file or a link. */
 interface BundleSource {
   /** Name for the log; a link is shown without its secrets. */
   name(): string;

@@ -99,7 +99,6 @@ const positive = (byDefault: number) => z._default(z.coerce.number().check(z.pos
 const text = z.string().check(z.minLength(1));
 const address = z.url({ protocol: /^https?$/ });
 
-/** Options of both servers. */
 const serverFlags = {
   port: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 4870),
   host: z._default(text, "127.0.0.1"),

@@ -25,7 +25,6 @@ import { createStatusRoutes } from "./status/status-routes.ts";
 
 /** Options of the platform. `docsDir` is required unless `openSites` is given. */
 export interface PlatformOptions extends ExportOptions {
-  /** Folder of Markdown and MDX documents. */
   readonly docsDir?: string | undefined;
   /** Domain identifiers of the documents; defaults to `localhost`. */
   readonly domains?: readonly string[];
@@ -225,7 +224,6 @@ function openFolderSite(domains: readonly string[], docsDir: string | undefined)
   });
 }
 
-/** Resolves the documents folder to an absolute path. */
 async function findDocuments(docsDir: string | undefined): Promise<string | undefined> {
   if (docsDir === undefined) return undefined;
   const path = resolve(docsDir);

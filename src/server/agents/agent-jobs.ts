@@ -11,7 +11,6 @@ import { AgentJobRecord, type AgentProject, type AgentRunner, runTurn } from "./
 const archiveAfterMs = 30 * 24 * 60 * 60 * 1000;
 /** Limits lookups of unknown job ids at the host, because each one starts git processes. */
 const maxLookups = 4;
-/** Minimum time between two searches for old jobs. */
 const archiveEveryMs = 60 * 60 * 1000;
 
 export type AgentJobs = Awaited<ReturnType<typeof openAgentJobs>>;

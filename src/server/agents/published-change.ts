@@ -24,7 +24,6 @@ export interface PullRequestHost {
 export interface PublishedJob {
   readonly branch: string;
   readonly base?: string | undefined;
-  /** The result of `publish`. */
   readonly pullRequest: string | null;
 }
 
@@ -93,7 +92,6 @@ function fence(text: string): string {
   return `${marks}text\n${text.replaceAll("\0", "\uFFFD")}\n${marks}`;
 }
 
-/** Shortens a long text in the middle. */
 function shortenMiddle(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const half = Math.floor(maxLength / 2);

@@ -10,12 +10,10 @@ import type { GitHubRemote } from "../base/context.ts";
 import { createGit, type Git, optionalOutput } from "./git.ts";
 
 export interface ServedRepository {
-  /** Root of the working tree. */
   readonly root: string;
   /** The `.git` folder; `undefined` for a remote repository, whose objects are fetched. */
   readonly gitDir: string | undefined;
   readonly objectFormat: string;
-  /** The checked-out commit. */
   readonly head: string | undefined;
   /** Path of the documents below `root`, with `/`; empty for `root` itself. */
   readonly docsPath: string;

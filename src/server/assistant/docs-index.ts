@@ -16,7 +16,6 @@ import { type DocsPage, type Passage, paragraphOf } from "./sections.ts";
 import { contentTerms, documentTerms, totalWeight, type WeightedTerms, weightIn } from "./text-terms.ts";
 
 export interface RetrievalQuery {
-  /** The text of the question. */
   readonly question: string;
   /** Earlier questions of the conversation, oldest first. A follow-up question relies on their words. */
   readonly earlier: readonly string[];
@@ -234,7 +233,6 @@ const answerThreshold = 2.5;
 const scoreWeight = 0.7;
 /** Coverage from which a statement answers nearly the whole question. */
 const nearlyComplete = 0.9;
-/** Minimum coverage of a clear answer. */
 const clearCoverage = 0.7;
 
 /** Number of best pages among which a complete answer is looked for. */

@@ -177,7 +177,6 @@ async function readDocsPage(
   };
 }
 
-/** The page that a link leads to. */
 function findTarget(href: string, from: Route, routes: Routes): PageTarget | undefined {
   if (hasScheme(href)) return undefined;
   const [, path = "", anchor = ""] = /^([^?#]*)[^#]*#?(.*)$/s.exec(href) ?? [];

@@ -319,7 +319,6 @@ function cutText(block: RootContent, maxLength: number): RootContent {
   return text.length > maxLength ? paragraphOf(shorten(text.replace(/\s+/g, " "), maxLength)) : block;
 }
 
-/** Creates a table row or a list item. */
 function rowOf({ type }: RootContent, value: string): ListItem | TableRow {
   if (type === "list") return { type: "listItem", children: [paragraphOf(value)] };
   return { type: "tableRow", children: [{ type: "tableCell", children: [{ type: "text", value }] }] };

@@ -37,7 +37,6 @@ const PageArguments = z.strictObject({
 
 const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
-/** The tools as clients list them. */
 const describeTools = () => [
   {
     name: "search_docs",

@@ -55,7 +55,6 @@ export async function* answerWithModel(
 
 const uncitedNote = "\n\n*No passage of the documentation is cited for this answer.*";
 
-/** A part of the model's stream. */
 type ModelPart =
   | Extract<AnswerPart, { type: "text" | "stop" }>
   /** The passages do not answer the question. */
@@ -142,7 +141,6 @@ const stopReasons: Readonly<Record<string, StopReason>> = {
   content_filter: "content-filter",
 };
 
-/** Maximum duration of an answer. */
 const timeLimitMs = 5 * 60_000;
 const maxEventLength = 1024 * 1024;
 

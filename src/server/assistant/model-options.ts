@@ -6,7 +6,6 @@ export interface ModelOptions {
   /** Address of the API, such as `https://models.example.com/v1`. */
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
-  /** Name of the model. */
   readonly model: string;
 }
 

@@ -4,7 +4,6 @@ import * as z from "zod/mini";
 import { createPruner } from "../base/prune-records.ts";
 import type { Storage } from "../base/storage.ts";
 
-/** A question and its answer. */
 const Turn = z.object({ question: z.string(), answer: z.string() });
 export type Turn = z.infer<typeof Turn>;
 
@@ -45,7 +44,6 @@ export async function openThreads(storage: Storage, lifetimeMs: number, now: () 
       const thread = id === undefined ? created : await records.get(id);
       return thread?.domain === domain && thread.updatedAt >= oldest() ? thread : undefined;
     },
-    /** Adds a turn. */
     async add(thread: ThreadRecord, { question, answer }: Turn): Promise<void> {
       const turn = { question: question.slice(0, maxTextLength), answer: answer.slice(0, maxTextLength) };
       const updatedAt = new Date(now()).toISOString();

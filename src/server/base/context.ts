@@ -31,7 +31,6 @@ export interface AgentOptions {
   readonly push?: GitPush | undefined;
   readonly author?: { readonly name: string; readonly email: string };
   readonly timeLimitMs?: number;
-  /** Jobs that run at the same time. */
   readonly concurrency?: number;
   /** Jobs created and messages sent, per project and rolling hour (specification §8). */
   readonly usesPerHour?: number;

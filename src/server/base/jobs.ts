@@ -25,7 +25,6 @@ interface JobRecord extends Dated {
   readonly handedBack: number;
 }
 
-/** A kind of jobs. */
 interface JobKind<Job extends JobRecord> {
   readonly records: Records<Job>;
   /** What clients call such a job. */

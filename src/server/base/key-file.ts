@@ -16,7 +16,6 @@ export const keyPrefixes: Record<KeyClass, string> = { admin: "svc_", read: "svc
 
 /** A key that a platform accepts. */
 export interface ApiKey {
-  /** Identifies the key in the log. */
   readonly name: string;
   readonly class: KeyClass;
   /** Projects and domains (in lower case) that the key may access; defaults to all. */

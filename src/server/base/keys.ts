@@ -46,7 +46,6 @@ function describeKey(keyClass: KeyClass, key: string): ApiKey {
   throw new ActionError("invalid-input", `The platform's ${keyClass} key must start with ${prefix}.`);
 }
 
-/** Access that a route requires. */
 type Access = "read" | "write" | "assistant";
 
 const classesByAccess: Record<Access, readonly KeyClass[]> = {
@@ -70,7 +69,6 @@ function readKey(header: string, isPage: boolean): string {
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** The request's API key. */
     apiKey?: ApiKey;
   }
 }

@@ -35,7 +35,6 @@ export interface OpenSites extends AsyncDisposable {
   readonly sites: readonly Site[];
   /** Webhooks that report pushes. */
   readonly routes: Hono;
-  /** Repositories of the sites with a project for agent jobs. */
   readonly projects?: readonly ProjectRepository[];
 }
 
@@ -55,7 +54,6 @@ export interface ProjectRepository {
 /** Dependencies of `openSites`. */
 export interface SitesDeps {
   readonly storage: Storage;
-  /** Data directory of this process. */
   readonly dataDir: string;
   readonly log: Log;
   readonly now: () => number;

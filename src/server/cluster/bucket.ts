@@ -13,7 +13,6 @@ export const bucketHint =
 export interface BucketOptions {
   /** `s3://bucket`, or `s3://bucket/folder`. */
   readonly bucket: string;
-  /** URL of the storage; defaults to Amazon S3. */
   readonly endpoint?: string | undefined;
   /** URL of the storage for clients that follow links; defaults to `endpoint`. */
   readonly linkEndpoint?: string | undefined;

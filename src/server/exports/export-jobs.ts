@@ -11,7 +11,6 @@ import { type Attempt, cancelJob, jobFields, SupersededError, startJobs } from "
 import type { Site } from "../base/sites.ts";
 import type { SiteExporter } from "./site-exporter.ts";
 
-/** The stored export job. */
 const ExportJobRecord = z.object({
   jobId: z.string(),
   domain: z.string(),
@@ -20,7 +19,6 @@ const ExportJobRecord = z.object({
   status: z.enum(["queued", "running", "completed", "failed"]),
   /** 0 to 100. */
   progress: z.number(),
-  /** Pages exported so far. */
   pageCount: z.int(),
   ...jobFields,
   /** Revision of the documents that the job exports: a commit, or a digest. */
@@ -36,7 +34,6 @@ export type ExportJobRecord = z.infer<typeof ExportJobRecord>;
 
 /** Progress when all pages are rendered; the rest is packing. */
 const progressWhenRendered = 95;
-/** Minimum time between two writes of the progress. */
 const progressEveryMs = 1000;
 
 /** A finished job is kept at least this long, so that its client can read the result and request a link. */

@@ -56,9 +56,7 @@ export interface FrameLink {
 
 /** Header, footer and banner of the pages in one language. Links are relative to the site's root. */
 export interface Frame {
-  /** Header links. */
   readonly links: readonly FrameLink[];
-  /** Footer links in columns. */
   readonly columns: readonly { readonly title: string | undefined; readonly links: readonly FrameLink[] }[];
   readonly socials: readonly FrameLink[];
   /** Banner above every page. Its links begin with {@link rootPlaceholder}. */
@@ -81,9 +79,7 @@ export interface SiteDescription extends Pick<SitePlan, "navigation" | "location
   /** Languages and versions with a search index. */
   readonly searchParts: readonly SearchPart[];
   readonly title: string;
-  /** Language of generated pages. */
   readonly lang: string | undefined;
-  /** Version label beside the title. */
   readonly version: string | undefined;
   /** Targets of the navigation's links from the site's root, by the link as written; `undefined` for a broken link. */
   readonly linkTargets: ReadonlyMap<string, string | undefined>;
@@ -187,7 +183,6 @@ ${mode !== "custom" && renderFooter(view)}</body>
   return document.toString();
 }
 
-/** The content of a page with breadcrumbs and pager. */
 function renderMain(
   page: Pick<RenderedPage, "titleHtml" | "leadHtml" | "contentHtml" | "asideHtml">,
   view: View,

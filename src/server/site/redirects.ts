@@ -11,10 +11,8 @@ const maxPatterns = 200;
 /** `:name` matches one path segment; `:name*` and `*` match the rest. */
 const wildcards = /((?<=^|\/):\w+\*?(?=[/?#]|$)|\*(?=[/?#]|$))/g;
 
-/** A redirect with wildcards. */
 interface RedirectPattern {
   readonly expression: RegExp;
-  /** Names of its wildcards. */
   readonly names: readonly string[];
   readonly destination: string;
 }

@@ -172,7 +172,6 @@ function pathOf(name: string): string {
   return `${assetsFolder}/remote/${name}`;
 }
 
-/** Describes a failure without content of the response. */
 function describeFailure(error: unknown): string {
   if (error instanceof UnusableFileError) return error.message;
   const { name, code } = error as { readonly name?: string; readonly code?: string };

@@ -46,7 +46,6 @@ export interface PageSource {
   readonly digest?: string;
   /** The language that the script of its text identifies. */
   readonly textLanguage?: string | undefined;
-  /** Language tag, if known. */
   readonly lang: string | undefined;
   /** The language of its search index; without one, every page searches it. */
   readonly searchLanguage?: string | undefined;
@@ -68,13 +67,11 @@ export interface RenderedPage {
   /** Content of the paragraph below the title; empty without a description. */
   readonly leadHtml: string;
   readonly contentHtml: string;
-  /** The page as plain Markdown. */
   readonly markdown: string;
   /** Examples beside the content; empty for most pages. */
   readonly asideHtml: string;
   readonly headings: readonly Heading[];
   readonly hasDiagram: boolean;
-  /** Text for the search index. */
   readonly sections: readonly IndexedSection[];
   /** All identifiers that links can target. */
   readonly ids: ReadonlySet<string>;

@@ -23,7 +23,6 @@ import { type PackedFile, packText } from "./write-bundle.ts";
 export interface PagesToRender extends Pick<SitePlan, "docs" | "pages" | "slugStyle"> {
   readonly targets: LinkTargets;
   readonly site: SiteDescription;
-  /** Folder of the page cache. */
   readonly cacheDir?: string | undefined;
   readonly remoteMedia: RemoteMedia;
 }
@@ -39,7 +38,6 @@ export interface PageResult {
     readonly ids: ReadonlySet<string>;
     /** Its entry in the search index; `undefined` for a page that is not indexed. */
     readonly entry: IndexedPage | undefined;
-    /** Whether it needs the script for diagrams. */
     readonly hasDiagram: boolean;
   };
   readonly links: PageLinks;
@@ -152,7 +150,6 @@ class PageRenderer {
   }
 }
 
-/** Maximum length of a description in search results. */
 const maxDescriptionLength = 300;
 
 function describeForSearch({ source, sections }: RenderedPage, { locations }: SiteDescription): IndexedPage {

@@ -28,7 +28,6 @@ import {
 
 /** Options of rendering a site. */
 export interface RenderSiteOptions extends PlanOptions, RemoteMediaOptions {
-  /** Path of the bundle. */
   readonly archive: string;
   /** Folder of the page cache. Without it, nothing is kept for later exports. */
   readonly cacheDir?: string | undefined;
@@ -40,11 +39,8 @@ export interface RenderedSite {
   /** Output paths of the pages, in the order of their sources. */
   readonly pages: readonly string[];
   readonly warnings: readonly Warning[];
-  /** Content of the report file. */
   readonly report: string;
-  /** Size of the bundle. */
   readonly sizeBytes: number;
-  /** Digest of the bundle. */
   readonly sha256: string;
 }
 
@@ -116,7 +112,6 @@ async function* packFiles(files: AsyncIterable<SiteFile> | Iterable<SiteFile>): 
   for await (const [path, content] of files) yield [path, await packFile(path, content)];
 }
 
-/** Reads the files that pages link to. */
 async function* readAssets(
   docs: DocsTree,
   sources: Iterable<string>,
@@ -140,7 +135,6 @@ interface RenderedPages {
   hasDiagram: boolean;
 }
 
-/** The files of the pages, and the scripts of the search index. */
 async function* renderPageFiles(
   results: AsyncIterable<PageResult>,
   { site, pages }: PagesToRender,
@@ -170,7 +164,6 @@ async function* renderPageFiles(
   for (const index of indexes) yield* packFiles(index.end());
 }
 
-/** The indexed pages, in navigation order. */
 function inReadingOrder({ pages, locations }: SitePlan): PageSource[] {
   const position = ({ route }: PageSource) => locations.get(route.source)?.position ?? locations.size;
   return pages.filter(({ isIndexed }) => isIndexed).sort((left, right) => position(left) - position(right));

@@ -146,7 +146,6 @@ function toPortableSegment(segment: string): string {
   return isUsable ? plain : `_${plain}`;
 }
 
-/** Cuts a segment between characters. */
 function cutSegment(segment: string): string {
   const { read } = new TextEncoder().encodeInto(segment, new Uint8Array(maxSegmentBytes));
   return segment.slice(0, read);

@@ -61,7 +61,6 @@ export function readFrame(language: JsonObject) {
 const ExamplesConfig = z.object({ languages: listOf(z.string()), autogenerate: flag });
 const ApiConfig = z.object({ openapi: z.optional(z.unknown()), examples: lenient(ExamplesConfig) });
 
-/** The supported parts of `docs.json`. */
 const SiteConfig = z.object({
   ...SiteFrame.shape,
   name: text,

@@ -9,7 +9,6 @@ import { parseRefListing, retryGit } from "../agents/git-remote.ts";
 import { createSequence } from "../base/sequence.ts";
 import type { ProjectRepository } from "../base/sites.ts";
 
-/** Options of the remote repository. */
 interface MirrorOptions extends Pick<ProjectRepository, "url" | "access" | "branch"> {
   /** Backoff between attempts to reach the server. */
   readonly retryBackoff?: Backoff;

@@ -62,7 +62,6 @@ function renderList(items: readonly Markup[]): Markup {
   return html`<ul class="list">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
 
-/** Renders details in one line. */
 function renderDetails(...details: readonly (Markup | string | false)[]): Markup {
   const shown = details.filter((detail) => detail !== false);
   return html`<p>${shown.map((detail, index) => html`${index > 0 ? " · " : ""}${detail}`)}</p>`;

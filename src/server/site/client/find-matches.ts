@@ -95,7 +95,6 @@ function significantWords(text: string): string[] {
   return significant.length > 0 ? significant : words;
 }
 
-/** The terms of a query. */
 function readTerms(query: string): Term[] {
   const isFinished = /[^\p{L}\p{M}\p{N}]$/u.test(query);
   const last = isFinished ? undefined : wordsOf(query).at(-1);

@@ -19,7 +19,6 @@ const hangul = /^\p{Script=Hangul}+$/u;
 /** Consecutive letters in a text. */
 export interface WordPiece {
   readonly text: string;
-  /** Position in the text. */
   readonly start: number;
   /** Whether the script has no spaces between words, so that a piece may contain several words. */
   readonly isUnspaced: boolean;

@@ -45,7 +45,6 @@ const classesByType: ReadonlyMap<string, string> = new Map([
   ["warning", "line-highlighted"],
 ]);
 
-/** Code without its annotations. */
 interface AnnotatedCode {
   readonly text: string;
   /** CSS classes by line number, from 1. */
@@ -90,7 +89,6 @@ function findAnnotation(line: string): readonly string[] {
   return line.length > maxLineLength ? [] : (annotation.exec(line) ?? []);
 }
 
-/** Reads line ranges such as `1,3-5` or `1 3-5`. */
 function readRanges(list = ""): readonly (readonly [first: number, last: number])[] {
   return list.split(/,|(?<=\d)\s+(?=\d)/).map((range) => {
     const [first = 0, last = first] = range.split("-").map(Number);

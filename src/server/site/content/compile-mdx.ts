@@ -56,9 +56,7 @@ type ModuleStatement = Statement | ModuleDeclaration;
 
 /** A compiled page and its imports. */
 export class MdxProgram {
-  /** Source code by file. */
   readonly modules = new Map<string, string>();
-  /** Files that the modules import. */
   readonly imported = new Set<string>();
   /** Names of components in the code. */
   readonly tags = new Set<string>();
@@ -109,9 +107,7 @@ class ModuleWriter {
   /** The file; `undefined` for the page itself. */
   readonly #snippet: string | undefined;
   readonly #resolve: ResolveImport;
-  /** Names that the module imports or declares. */
   readonly #declared = new Set<string>();
-  /** Nodes that contain code. */
   readonly #dynamic = new Set<Nodes>();
   readonly #importLines: string[] = [];
 
@@ -121,7 +117,6 @@ class ModuleWriter {
     this.#resolve = resolve;
   }
 
-  /** Whether the Markdown contains code. */
   get hasCode(): boolean {
     return this.#dynamic.size > 0;
   }

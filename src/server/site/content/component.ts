@@ -52,7 +52,6 @@ export class Props {
     return value === true || value === "true" || value === "";
   }
 
-  /** The items of a list, as texts. */
   list(name: string): readonly string[] {
     const value = this.values[name];
     return Array.isArray(value) ? value.map((item) => (typeof item === "object" ? "" : String(item))) : [];

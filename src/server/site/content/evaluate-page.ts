@@ -42,7 +42,6 @@ function parseContent(path: string, body: string, { variables }: DocsTree, onWar
   return tree;
 }
 
-/** Limit of a page's direct and indirect imports. */
 const maxImports = 1000;
 
 /**
@@ -90,7 +89,6 @@ async function evaluatePage(
   }
 }
 
-/** Adds the page's direct and indirect imports. */
 async function addImports(program: MdxProgram, docs: DocsTree, onWarning: PageReporter): Promise<void> {
   // The loop also visits the paths that it adds.
   for (const path of program.imported) {

@@ -133,7 +133,6 @@ const attributeNames = new Set(
   ),
 );
 
-/** A node of Temml's tree. */
 interface MathNode {
   readonly type?: string;
   readonly text?: string;

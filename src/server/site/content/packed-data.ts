@@ -7,7 +7,6 @@ export function readPacked(
   name: "diagrams" | "emoji" | "grammars" | "icons" | "quickjs",
 ): Buffer<ArrayBuffer> {
   const files = {
-    /** The script that draws diagrams. */
     diagrams: () => readFileSync(new URL("../../../../packed/diagrams.br", import.meta.url)),
     /** The emoji that GitHub has names for, by name. */
     emoji: () => readFileSync(new URL("../../../../packed/emoji.br", import.meta.url)),
@@ -15,7 +14,6 @@ export function readPacked(
     grammars: () => readFileSync(new URL("../../../../packed/grammars.br", import.meta.url)),
     /** Lucide's icons, and alternative names for them. */
     icons: () => readFileSync(new URL("../../../../packed/icons.br", import.meta.url)),
-    /** The JavaScript engine of the sandbox. */
     quickjs: () => readFileSync(new URL("../../../../packed/quickjs.br", import.meta.url)),
   };
   return brotliDecompressSync(files[name]());

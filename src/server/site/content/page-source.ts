@@ -101,7 +101,6 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** The first finite number. */
 function firstNumber(...values: readonly unknown[]): number | undefined {
   return values.find((value): value is number => Number.isFinite(value));
 }

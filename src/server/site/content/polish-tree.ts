@@ -96,7 +96,6 @@ export interface Heading {
   readonly id: string;
   readonly text: string;
   readonly depth: number;
-  /** Whether the table of contents omits it. */
   readonly isUnlisted?: boolean;
 }
 

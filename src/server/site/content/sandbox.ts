@@ -16,7 +16,6 @@ import { withTimeLimit } from "./time-limit.ts";
 export interface SandboxProgram {
   /** Source code by module name; modules can import only each other. */
   readonly modules: ReadonlyMap<string, string>;
-  /** Name of the page's own module. */
   readonly entry: string;
   /** Names of components that stay tags unless a module declares them. */
   readonly tags: Iterable<string>;

@@ -151,7 +151,6 @@ function printLabel(label: XmlElement): string {
 /** HTML elements in the label of a diagram. */
 const labelElement = /^(?:div|span|p|br|b|i|em|strong|code|small|sub|sup)$/;
 
-/** The text of a label, with line breaks between its blocks. */
 function textOfLabel({ children }: XmlElement): string {
   const texts = children.map((child) => {
     if (child instanceof XmlText) return child.text.replace(/\s+/g, " ");

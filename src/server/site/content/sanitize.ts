@@ -34,7 +34,6 @@ const reportedTags =
 const harmlessTags =
   "abbr audio caption center cite col colgroup dfn figcaption figure iframe mark nav small time u video wbr";
 
-/** Allowed URL schemes by property. */
 const protocols = {
   href: ["http", "https", "mailto", "tel"],
   src: ["http", "https", "data"],
@@ -137,7 +136,6 @@ function normalizeLink(node: Element): void {
   if (tagName === "a") properties["id"] ??= properties["name"];
 }
 
-/** Whether an element has no visible content. */
 function isEmpty({ children }: Element): boolean {
   return children.every((child) => {
     if (child.type === "text") return child.value.trim() === "";

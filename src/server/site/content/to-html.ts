@@ -17,7 +17,6 @@ import { drawingTags, placeholderTag, plainProperties, sanitizePage } from "./sa
 
 declare module "mdast" {
   interface InlineCodeData {
-    /** Whether the code is a TeX formula. */
     isFormula?: boolean;
     /** Whether the formula is a block, if its paragraph contains nothing else. */
     isDisplay?: boolean;

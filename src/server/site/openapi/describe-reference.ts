@@ -312,7 +312,6 @@ function responseExamples(operation: JsonObject, reader: SchemaReader): Sample[]
   return responsesOf(operation, reader).flatMap(([code, response]) => bodyExamples(response, code, reader));
 }
 
-/** Describes a body for each of its media types. */
 function describeBody(
   holder: JsonObject,
   direction: Direction,
@@ -353,7 +352,6 @@ function section(title: string, content: readonly RootContent[]): RootContent[] 
   return [{ type: "heading", depth: 2, children: [{ type: "text", value: title }] }, ...content];
 }
 
-/** Shows several parts as tabs, and a single part without. */
 function tabs(parts: readonly { readonly title: string; readonly content: readonly RootContent[] }[]) {
   if (parts.length < 2) return parts.flatMap(({ content }) => content);
   const children = parts.map(({ title, content }) => component("Tab", { title }, content));

@@ -47,11 +47,9 @@ const versionWithinLength = 100_000;
 
 /** Plans the pages of one site's OpenAPI documents. */
 export class ReferencePlanner {
-  /** The generated pages, by their sources. */
   readonly pages = new Map<string, ListedPage>();
   readonly #docs: DocsTree;
   readonly #configured: readonly Source[];
-  /** Languages of the samples. */
   readonly #samples: Pick<ApiReference, "languages">;
   readonly #warn: (message: string, page?: string) => void;
   /** The pages that have files. */

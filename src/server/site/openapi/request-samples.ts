@@ -57,7 +57,6 @@ function partsOf({ method, url, headers, body }: SampleRequest) {
   const hasContentType = headers.some(([name]) => /^content-type$/i.test(name)) || kind === "multipart";
   return {
     ...{ method, url, kind, value, fields },
-    /** The body as text. */
     text: isQuoted ? JSON.stringify(value) : textOf(value, 2),
     /** The fields without files, by name. */
     texts: Object.fromEntries(fields.filter(({ isFile }) => !isFile).map(({ name, text }) => [name, text])),

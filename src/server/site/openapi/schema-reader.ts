@@ -26,7 +26,6 @@ const limits = {
 /** A schema with its references resolved and `allOf` merged. */
 interface Shape {
   readonly node: JsonObject;
-  /** Name of the component. */
   readonly name?: string | undefined;
   /** The referenced object. Its identity reveals recursion. */
   readonly target: JsonObject;
@@ -110,7 +109,6 @@ function inline(value: unknown): string {
 /** Reads the schemas of one page, within {@link limits}. */
 export class SchemaReader {
   readonly #document: ApiDocument;
-  /** Texts in the language of the page. */
   readonly words: Words;
   readonly warn: (message: string) => void;
   readonly #shapes = new Map<unknown, Shape>();
