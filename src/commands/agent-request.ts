@@ -194,9 +194,8 @@ async function quoteRelevantThread(
 /** Submits a prepared request and follows its job, unless another run did or does. */
 async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentResult> {
   const { inputs, github, run, projectId } = agent;
-  await using connection = await connectPlatform(inputs, run, { agent: embeddedAgent(agent) });
-  // The connection is closed when this function returns: everything that uses it is awaited here.
-  const { platform } = connection;
+  await using platform = await connectPlatform(inputs, run, { agent: embeddedAgent(agent) });
+  // The client is closed when this function returns: everything that uses it is awaited here.
   const lease = await openClaimLease(request.draft, await locateClaims(agent), github, run);
   const claiming: ClaimedAgentRun = { ...agent, platform, lease };
 

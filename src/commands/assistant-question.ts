@@ -107,7 +107,7 @@ async function claimAndAsk(
   // It loads a Markdown parser, so it is loaded only for a question that is sent.
   const { askAssistant, LiveAnswer, readConversation, renderRecord } = await import("./assistant-answer.ts");
   const files = inputs.baseUrl === "local" ? fileLinks(github.context, inputs.docsDir) : undefined;
-  await using connection = await connectPlatform(inputs, run, {
+  await using platform = await connectPlatform(inputs, run, {
     domain,
     assistant: files && { links: files, model: await readModel(run) },
   });
@@ -134,7 +134,7 @@ async function claimAndAsk(
     const otherRun = await live?.claim();
     if (otherRun !== undefined) return otherRun;
     const threadQuestion = { compose, threadId, isThreadGiven };
-    const answer = await askAssistant(threadQuestion, connection.platform, live, run);
+    const answer = await askAssistant(threadQuestion, platform, live, run);
     const showError = await live?.end(answer);
     await react(github, run, answer.failure === undefined ? "THUMBS_UP" : "CONFUSED");
     return await describeResult(answer, asked, lease?.claim.url, showError, run);
@@ -238,13 +238,13 @@ export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<Co
   const folder = isLocal && inputs.domain === undefined && resolveDocsDir(inputs.docsDir, workspaceOf(run));
   const files = folder ? pathToFileURL(folder).href : undefined;
   const links = files === undefined ? undefined : ({ kind: "files", baseUrl: files } as const);
-  await using connection = await connectPlatform(inputs, run, {
+  await using platform = await connectPlatform(inputs, run, {
     domain,
     assistant: isLocal ? { links, model: await readModel(run) } : undefined,
   });
   const question = { compose, threadId, isThreadGiven: true };
   const { askAssistant } = await import("./assistant-answer.ts");
-  const answer = await askAssistant(question, connection.platform, undefined, run);
+  const answer = await askAssistant(question, platform, undefined, run);
   const shown = { request, links: allowedLinksOf(domain, files), triggerPhrase: undefined };
   return describeResult(answer, shown, undefined, undefined, run);
 }

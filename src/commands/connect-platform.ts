@@ -1,4 +1,4 @@
-/** A command's connection to the platform: hosted, or embedded in this run. */
+/** A command's client of the platform: hosted, or embedded in this run. */
 import { HttpClient, readProxySettings } from "../base/http.ts";
 import { userAgent } from "../base/version.ts";
 import { PlatformClient } from "../client/platform-client.ts";
@@ -15,16 +15,16 @@ export interface EmbeddedOptions {
   readonly domain?: string | undefined;
   /** The program that works on agent jobs, and the repository for its pull requests if the documents were cloned from it. */
   readonly agent?: { readonly command: string; readonly github?: GitHubRemote } | undefined;
-  /** How questions are answered. If set, the connection uses the assistant key. */
+  /** How questions are answered. If set, the client uses the assistant key. */
   readonly assistant?: AssistantOptions | undefined;
 }
 
-/** Connects to the platform that `base-url` names; with `local`, starts the embedded one until the connection is disposed of. */
+/** Connects to the platform that `base-url` names; with `local`, starts the embedded one until the client is disposed of. */
 export async function connectPlatform(
   inputs: Pick<SharedInputs, "baseUrl" | "apiKey" | "docsDir">,
   run: Run,
   embeddedOptions: EmbeddedOptions = {},
-): Promise<AsyncDisposable & { readonly platform: PlatformClient }> {
+): Promise<PlatformClient & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   let { baseUrl, apiKey } = inputs;
   if (baseUrl === "local") {
@@ -38,7 +38,7 @@ export async function connectPlatform(
   stack.defer(() => http.close());
   const platform = new PlatformClient({ baseUrl, apiKey, userAgent, http }, run);
   const owned = stack.move();
-  return { platform, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return Object.assign(platform, { [Symbol.asyncDispose]: () => owned.disposeAsync() });
 }
 
 async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assistant }: EmbeddedOptions) {

@@ -19,9 +19,9 @@ type DoctorInputs = Pick<InputsOf<"doctor">, "baseUrl" | "apiKey" | "projectId" 
 
 /** Checks the set-up. All checks run, whatever the others find. */
 export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<CommandResult<"doctor">> {
-  await using connection = await connectPlatform(inputs, run);
+  await using platform = await connectPlatform(inputs, run);
   const findings = [
-    ...(await checkPlatform(inputs, connection.platform)),
+    ...(await checkPlatform(inputs, platform)),
     ...(isStep(run) ? await checkToken(inputs.githubToken, run) : []),
     ...checkRunner(run),
   ];

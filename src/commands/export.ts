@@ -35,8 +35,7 @@ import { requireWritable, resolveOutputDir, workspaceOf } from "./workspace.ts";
  */
 export async function runExport(inputs: ExportInputs, run: Run): Promise<CommandResult<"export">> {
   const { outputDir, values } = await prepareTargets(inputs, run);
-  await using connection = await connectPlatform(inputs, run, { domain: inputs.domain });
-  const { platform } = connection;
+  await using platform = await connectPlatform(inputs, run, { domain: inputs.domain });
   if (inputs.dryRun) return describeDryRun(inputs);
 
   const startedMs = run.clock.now();

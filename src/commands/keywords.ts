@@ -46,8 +46,7 @@ export async function replyWithStatus(agent: AgentRun): Promise<Skip> {
 async function readJobStatus({ state, jobId }: ClaimRecord, agent: AgentRun): Promise<string | undefined> {
   const { inputs, run } = agent;
   if (state !== "working" || jobId === undefined || inputs.baseUrl === "local") return undefined;
-  await using connection = await connectPlatform(inputs, run);
-  const { platform } = connection;
+  await using platform = await connectPlatform(inputs, run);
   return (await readJob(jobId, { ...agent, platform }))?.status ?? undefined;
 }
 

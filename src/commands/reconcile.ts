@@ -24,10 +24,9 @@ export async function runReconcile(
   }
   if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
   const github = connectGitHub(inputs.githubToken, agentSigningKey(inputs.apiKey), run);
-  await using connection = await connectPlatform(inputs, run);
+  await using platform = await connectPlatform(inputs, run);
   const ownership = await github.readOwnership();
   const { reconcileRepository } = await import(/* webpackChunkName: "permitted" */ "./reconcile-records.ts");
-  const { platform } = connection;
   const { serverUrl } = github.context;
   return await reconcileRepository({ ...run, projectId, dryRun, platform, ownership, serverUrl });
 }

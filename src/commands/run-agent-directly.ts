@@ -23,8 +23,7 @@ export async function followGivenJob(jobId: string, agent: AgentRun): Promise<Ag
     const message = `Dry run: job ${jobId} would be followed; nothing was sent.`;
     return skipped({ reason: "dry-run", message });
   }
-  await using connection = await connectPlatform(inputs, run);
-  const { platform } = connection;
+  await using platform = await connectPlatform(inputs, run);
   const startedMs = run.clock.now();
   const connected = { ...agent, platform };
   return await followUnrecordedJob({ jobId, runUrl: github.context.runUrl }, inputs, run, async () =>
@@ -62,8 +61,7 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
     throw new InputError(["`prompt` is missing: the instruction for the agent."]);
   if (inputs.dryRun) return skipped({ reason: "dry-run", message: "Dry run: nothing was sent." });
 
-  await using connection = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
-  const { platform } = connection;
+  await using platform = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
   const jobRequest = { projectId, earlierJobId: given, mustContinue: given !== undefined };
   const created =
     prompt === undefined ? undefined : await createJob(platform, { ...jobRequest, prompt }, run.log);
