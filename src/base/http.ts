@@ -1,6 +1,6 @@
 /**
  * The HTTP client for API requests. It uses Node's `http` and `https`, because loading an HTTP library takes twice the start-up
- * time of Node itself. Bundles are downloaded by `bundle/transfer.ts` instead.
+ * time of Node itself. Bundles are downloaded by `bundle/download-attempt.ts` instead.
  */
 import http, { type AgentOptions, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { ActionError } from "./errors.ts";

@@ -2,18 +2,18 @@ import { constants, copyFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { backoffMs } from "../base/retry.ts";
 import { formatDuration, messageOf } from "../base/text.ts";
-import { corrupt, fromWriteError } from "./errors.ts";
-import { type BundleLink, PresignedLinkCache } from "./presigned-link.ts";
-import { removeStaleFiles } from "./stale-files.ts";
-import { StorageNetwork } from "./storage-connection.ts";
-import { ObjectUnchanged, RestartNeeded } from "./storage-response.ts";
 import {
   DownloadAttempt,
   type DownloadOptions,
   type DownloadProgress,
   type TransferStats,
   transferBackoff,
-} from "./transfer.ts";
+} from "./download-attempt.ts";
+import { corrupt, fromWriteError } from "./errors.ts";
+import { type BundleLink, PresignedLinkCache } from "./presigned-link.ts";
+import { removeStaleFiles } from "./stale-files.ts";
+import { StorageNetwork } from "./storage-connection.ts";
+import { ObjectUnchanged, RestartNeeded } from "./storage-response.ts";
 import type { VerifiedBundle } from "./verify.ts";
 
 /** A bundle that is complete on disk and verified. */
