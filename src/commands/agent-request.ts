@@ -36,11 +36,11 @@ import { filterPaths } from "./paths-filter.ts";
 import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./prompt.ts";
 import { react, refuseChangedText, reply, replyWithHint } from "./reply.ts";
 import type { EventRequest, Keyword } from "./request-from-event.ts";
-import { countUse } from "./request-limit.ts";
 import { type AgentQueueResult, recordSkippedChange, rollingBranch, rollingCommit } from "./rolling.ts";
 import { dryRunResult, type Skip } from "./run.ts";
 import { type ClaimLocation, openClaimStore } from "./saved-claim.ts";
 import { submitOnce } from "./submit-once.ts";
+import { applyUserLimit } from "./user-limit.ts";
 
 interface PreparedRequest extends EventRequest {
   /** Composes the prompt; it also quotes changes that were gathered while the request waited. */
@@ -220,7 +220,7 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
     await lease.releaseStale(refusal.message);
     return skipped(refusal);
   }
-  const overLimit = await countUse(request.draft, lease, agent);
+  const overLimit = await applyUserLimit(request.draft, lease, agent);
   if (overLimit) return skipped(overLimit);
 
   const steps = {

@@ -25,8 +25,8 @@ import type { AssistantInputs } from "./inputs.ts";
 import { describeRemoval } from "./prompt.ts";
 import { react, refuseChangedText, replyWithHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
-import { countUse } from "./request-limit.ts";
 import { type CommandResult, dryRunResult, type Run, type Skip } from "./run.ts";
+import { applyUserLimit } from "./user-limit.ts";
 import { readPromptInput, resolveDocsDir, workspaceOf } from "./workspace.ts";
 
 type ThreadLocation = ReturnType<typeof findThreadLocation>;
@@ -78,8 +78,8 @@ export async function answerQuestion(
   const draft = draftRecord({ ...identity, trigger, runUrl }, text, notes, github.event);
   const { source } = question;
   try {
-    const shownAt = inputs.statusComment ? location : undefined;
-    return await claimAndAsk({ source, content, draft }, shownAt, assistant);
+    const shown = inputs.statusComment ? location : undefined;
+    return await claimAndAsk({ source, content, draft }, shown, assistant);
   } catch (error) {
     await react(github, run, "CONFUSED");
     throw error;
@@ -121,7 +121,7 @@ async function claimAndAsk(
   const refusal =
     (await live?.findEarlier()) ??
     (source === "text" ? await refuseEdited(assistant) : undefined) ??
-    (lease && (await countUse(draft, lease, assistant)));
+    (lease && (await applyUserLimit(draft, lease, assistant)));
   if (refusal !== undefined) return refusal;
   const isThreadGiven = inputs.threadId !== undefined;
   // `thread-id` may name a conversation of another thread.

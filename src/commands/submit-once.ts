@@ -84,7 +84,7 @@ export async function submitOnce<Job extends { readonly jobId: string }, Queued 
 }
 
 /**
- * Waits in the queue, and records that it is about to be sent; or returns why it is not sent.
+ * Waits in the queue, and records that the request is about to be sent; or returns why it is not sent.
  *
  * @param hasWaited whether the request has waited before: its author may have lost the permission meanwhile
  */

@@ -29,7 +29,7 @@ interface LimitedRun {
  * Counts the requests of the last hour. Refuses this one if it exceeds `limit-per-user`: with one comment per user and hour that says
  * when to try again, and a reaction each time.
  */
-export async function countUse(
+export async function applyUserLimit(
   draft: ClaimDraft,
   lease: ClaimLease,
   { inputs: { limitPerUser }, github, run }: LimitedRun,

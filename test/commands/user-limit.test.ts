@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/base/claim-record.ts";
-import { countRecentUses, refuseOverLimit } from "../../src/commands/request-limit.ts";
+import { countRecentUses, refuseOverLimit } from "../../src/commands/user-limit.ts";
 import { createCommentClaimStore } from "../../src/github/comment-claims.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { readIdentity } from "../../src/github/token.ts";
