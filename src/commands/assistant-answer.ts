@@ -108,29 +108,33 @@ async function readNewestTurns(
   return turns;
 }
 
-export interface ThreadQuestion {
+export interface ThreadQuestion<Refusal extends Skip = never> {
   /** Composes the request; without a thread id, it begins a new conversation. */
   readonly compose: (threadId: string | undefined) => AssistantQuestion;
   readonly threadId: string | undefined;
   /** True if `thread-id` names it: then no new conversation is begun. */
   readonly isThreadGiven: boolean;
+  /** Called after each wait for the rate limit: why the question may no longer be sent. */
+  readonly refuse?: () => Promise<Refusal | undefined>;
 }
 
 /**
- * Sends the question until an answer begins, and reads the answer to its end. A problem of the answer itself is its `failure`.
+ * Sends the question until an answer begins, and reads the answer to its end. A problem of the answer itself is its `failure`. Returns
+ * a refusal if the question may no longer be sent.
  *
  * @param live shows the growing answer, and each wait for the platform's rate limit
  * @throws {PlatformError} when no answer begins; {ActionError} `timed-out` or `cancelled` when the run ends first.
  */
-export async function askAssistant(
-  question: ThreadQuestion,
+export async function askAssistant<Refusal extends Skip = never>(
+  question: ThreadQuestion<Refusal>,
   platform: Pick<PlatformClient, "open">,
   live: Pick<LiveAnswer, "showText" | "showQueued"> | undefined,
   run: Run,
-): Promise<CollectedAnswer> {
+): Promise<CollectedAnswer | Refusal> {
   const stream = await openWithinRateLimit(question, platform, live, run).catch((error: unknown) => {
     throw error instanceof ActionError ? withQuestionHint(error) : error;
   });
+  if ("reason" in stream) return stream;
   if (stream.threadKey !== undefined && looksRandom(stream.threadKey)) run.maskIssued(stream.threadKey);
   using deadline = startDeadline(run);
   const onText = (text: string) => live?.showText(text);
@@ -142,12 +146,12 @@ export async function askAssistant(
  *
  * @throws {PlatformError} when the wait would exceed the deadline, or the request fails for another reason.
  */
-async function openWithinRateLimit(
-  question: ThreadQuestion,
+async function openWithinRateLimit<Refusal extends Skip>(
+  question: ThreadQuestion<Refusal>,
   platform: Pick<PlatformClient, "open">,
   live: Pick<LiveAnswer, "showQueued"> | undefined,
-  { clock, log, signal, deadlineMs }: Run,
-): Promise<AssistantStream> {
+  run: Run,
+): Promise<AssistantStream | Refusal> {
   const { compose, isThreadGiven } = question;
   let { threadId } = question;
   for (let refusals = 1; ; ) {
@@ -156,20 +160,32 @@ async function openWithinRateLimit(
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       if (error.code === "not-found" && threadId !== undefined && !isThreadGiven) {
-        log.info("The platform does not continue the thread's conversation; beginning a new one.");
+        run.log.info("The platform does not continue the thread's conversation; beginning a new one.");
         threadId = undefined;
         continue;
       }
-      const waitMs = rateLimitDelayMs(error.retryAfterMs, refusals);
-      if (error.code !== "rate-limited" || clock.now() + waitMs >= deadlineMs) throw error;
-      const until = new Date(clock.now() + waitMs);
-      const time = until.toISOString();
-      log.notice(`The platform's rate limit for questions is reached; trying again at ${time}.`);
-      await live?.showQueued(until);
-      await clock.sleep(waitMs, signal);
+      await waitForRateLimit(error, refusals, live, run);
+      const refusal = await question.refuse?.();
+      if (refusal !== undefined) return refusal;
       refusals += 1;
     }
   }
+}
+
+/** @throws {PlatformError} the given error, if it is another one, or the wait would exceed the deadline. */
+async function waitForRateLimit(
+  error: PlatformError,
+  refusals: number,
+  live: Pick<LiveAnswer, "showQueued"> | undefined,
+  { clock, log, signal, deadlineMs }: Run,
+): Promise<void> {
+  const waitMs = rateLimitDelayMs(error.retryAfterMs, refusals);
+  if (error.code !== "rate-limited" || clock.now() + waitMs >= deadlineMs) throw error;
+  const until = new Date(clock.now() + waitMs);
+  const time = until.toISOString();
+  log.notice(`The platform's rate limit for questions is reached; trying again at ${time}.`);
+  await live?.showQueued(until);
+  await clock.sleep(waitMs, signal);
 }
 
 /** The run's signal, which also aborts at the deadline, with a message for the requester. */
@@ -269,6 +285,11 @@ export class LiveAnswer {
       this.#lease.leaveToPostStep({ state: "released", outcome: "unshown", message });
     }
     return error;
+  }
+
+  /** Shows that the question is not sent after all. */
+  async withdraw({ message }: Skip): Promise<void> {
+    await this.#lease.tryWrite({ state: "released", outcome: "skipped", message });
   }
 
   async fail(error: unknown): Promise<void> {

@@ -19,7 +19,7 @@ import type { AllowedLinks } from "../presentation/sanitize-answer.ts";
 import type { Conversation, Turn } from "./assistant-answer.ts";
 import { type ClaimDraft, draftRecord } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
-import { findThreadLocation, type GitHubConnection } from "./connect-github.ts";
+import { findThreadLocation, type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { describeRemoval } from "./prompt.ts";
@@ -118,9 +118,10 @@ async function claimAndAsk(
     location && (await openClaimLease(draft, location, github, run, (record) => renderRecord(asked, record)));
   const live = lease && new LiveAnswer(lease, asked, run);
 
+  const refuseChanged = async () => (source === "text" ? await refuseEdited(assistant) : undefined);
   const refusal =
     (await live?.findEarlier()) ??
-    (source === "text" ? await refuseEdited(assistant) : undefined) ??
+    (await refuseChanged()) ??
     (lease && (await applyUserLimit(draft, lease, assistant)));
   if (refusal !== undefined) return refusal;
   const isThreadGiven = inputs.threadId !== undefined;
@@ -130,11 +131,18 @@ async function claimAndAsk(
       ? await readConversation(location.thread, domain, github, run)
       : { threadId: inputs.threadId, turns: [] };
   const compose = (continued: string | undefined) => composeQuestion(inputs, content, continued, turns);
+  const refuse = async () =>
+    (await refuseUnpermitted(inputs, github, "No longer permitted")) ?? (await refuseChanged());
   try {
     const otherRun = await live?.claim();
     if (otherRun !== undefined) return otherRun;
-    const threadQuestion = { compose, threadId, isThreadGiven };
+    const threadQuestion = { compose, threadId, isThreadGiven, refuse };
     const answer = await askAssistant(threadQuestion, platform, live, run);
+    if ("reason" in answer) {
+      await live?.withdraw(answer);
+      await react(github, run, "CONFUSED");
+      return answer;
+    }
     const showError = await live?.end(answer);
     await react(github, run, answer.failure === undefined ? "THUMBS_UP" : "CONFUSED");
     return await describeResult(answer, asked, lease?.claim.url, showError, run);

@@ -753,6 +753,7 @@ describe("a question of more than one run", () => {
 });
 
 describe("the platform's limit", () => {
+  type Change = (scene: AssistantScene, comment: ReturnType<typeof ask>["comment"]) => unknown;
   const refusal = (seconds: number): ScriptedAnswer => ({
     status: 429,
     headers: { "retry-after": String(seconds) },
@@ -778,6 +779,43 @@ describe("the platform's limit", () => {
     expect(log).toContain("rate limit for questions is reached; trying again at 20");
     expect(shownOn(scene, issue)).toContain("then store it.");
     expect(shownOn(scene, issue)).not.toContain("sent again");
+  });
+
+  test.each<[string, Change, string, string]>([
+    [
+      "loses the permission",
+      ({ github }) => github.addPerson("mona", "read"),
+      "permission",
+      "No longer permitted",
+    ],
+    [
+      "edits the question",
+      ({ github }, comment) => github.edit(comment, { body: "/ask anything else?" }),
+      "text-edited",
+      "was edited after",
+    ],
+    [
+      "deletes it",
+      ({ github }, comment) => github.deleteComment(comment),
+      "text-deleted",
+      "was deleted after",
+    ],
+  ])("is not followed by the question of a user who %s meanwhile", async (_name, act, skipReason, said) => {
+    await using scene = await setAssistantScene(refusal(60), whole);
+    const { issue, comment, triggered } = ask(scene);
+    const { clock, deadlineMs } = createPatientClock();
+    const sleep: typeof clock.sleep = async (ms, signal) => {
+      if (ms === 60_000) act(scene, comment);
+      await clock.sleep(ms, signal);
+    };
+    const { end, log } = await answer(scene, triggered, {
+      changes: { clock: { ...clock, sleep }, deadlineMs },
+    });
+    expect(end, log).toMatchObject({ outcome: "skipped", skipReason });
+    expect(scene.platform.asked).toHaveLength(1);
+    const [shown] = answersOn(scene, issue.number).map(visible);
+    expect(shown).toContain("**There is no answer.**");
+    expect(shown).toContain(said);
   });
 
   test("is waited for no longer when the workflow is cancelled, and the comment says so", async () => {
