@@ -90,8 +90,8 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
   const errors: ActionError[] = [];
   let failuresInARow = 0;
   for (const found of verified) {
-    const { location, claim } = found;
-    const row = { location, url: claim.url, jobId: claim.record.jobId };
+    const { name, claim } = found;
+    const row = { name, url: claim.url, jobId: claim.record.jobId };
     try {
       const check = await checkRecord(claim, context);
       const { kind, detail } = await writeCheck(found, check, context);
@@ -105,7 +105,7 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
       rows.push({ ...row, kind: "failed-to-check", detail: error.message });
       errors.push(error);
       failuresInARow += 1;
-      log.warning(`${location}: ${explainError(error)}`);
+      log.warning(`${name}: ${explainError(error)}`);
       if (error.code === "rate-limited" || failuresInARow === maxFailuresInARow) break;
     }
   }

@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 import { ClaimRecord } from "../base/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
-import { type Comment, type CommentLocation, createThreadComments, type ThreadAddress } from "./comments.ts";
+import { type Comment, type CommentType, createThreadComments, type ThreadAddress } from "./comments.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { type RecordSigner, signedForm } from "./record-signer.ts";
 import { type Identity, isSameAccount } from "./token.ts";
@@ -65,7 +65,7 @@ export function createCommentClaimStore(
       return comment && readClaims([comment], thread, ownership)[0];
     },
     async create(record) {
-      const write = (home: CommentLocation) => compose(record, { ...home, comment: "new" });
+      const write = (type: CommentType) => compose(record, { ...type, comment: "new" });
       return written(await comments.create(write), record);
     },
     async update(claim, record, body) {
@@ -127,7 +127,7 @@ export function readOwnMarkers<Found extends MarkedComment, Schema extends z.Zod
   });
 }
 
-interface MarkerLocation extends CommentLocation {
+interface MarkerLocation extends CommentType {
   readonly thread: Pick<ThreadAddress, "kind" | "number">;
   /** ID of the comment that contains the marker; `new` if the comment did not exist when it was signed. */
   readonly comment: number | "new";

@@ -7,11 +7,11 @@ import { Actor, actorFields, listSchema, pageSchema } from "./graphql-schemas.ts
 import { type Identity, isSameAccount } from "./token.ts";
 
 /** Whether a comment is a review comment, or in the conversation. */
-export interface CommentLocation {
+export interface CommentType {
   readonly isReviewComment?: boolean | undefined;
 }
 
-export interface Comment extends CommentLocation, AuthoredText {
+export interface Comment extends CommentType, AuthoredText {
   /** Increases with each comment and reply in the repository; review comments have a separate series. */
   readonly id: number;
   /** ID of the top-level comment that it replies to, in a discussion or review. */
@@ -33,7 +33,7 @@ export interface ThreadComments {
   /** The current state of a comment; `undefined` if it was deleted. */
   read(comment: CommentId): Promise<Comment | undefined>;
   /** Posts a comment next to the trigger; `body` may depend on where GitHub accepts it. */
-  create(body: string | ((location: CommentLocation) => string)): Promise<Comment>;
+  create(body: string | ((type: CommentType) => string)): Promise<Comment>;
   update(comment: CommentId, body: string): Promise<Comment>;
   /** Deletes a comment, unless it is already deleted: by another run, or by an attempt whose response was lost. */
   remove(comment: CommentId): Promise<void>;
@@ -129,7 +129,7 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
     doing: `${doing} #${number}`,
     permission: permissionToWrite(kind),
   });
-  const routesOf = ({ isReviewComment }: CommentLocation) =>
+  const routesOf = ({ isReviewComment }: CommentType) =>
     isReviewComment ? commentRoutes.diff : commentRoutes.conversation;
   const listConversation = async (since: { readonly since?: string }) => {
     const purpose = purposeOf("list the comments of");
@@ -162,7 +162,7 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
       return found && parseResponse(RestComment, found, purpose);
     },
     async create(write) {
-      const bodyFor = (location: CommentLocation) => (typeof write === "string" ? write : write(location));
+      const bodyFor = (type: CommentType) => (typeof write === "string" ? write : write(type));
       if (kind === "pull-request" && triggerComment !== undefined) {
         const replying = reply(triggerComment.topId, bodyFor({ isReviewComment: true }));
         const replied = await undefinedIfRefused(replying);

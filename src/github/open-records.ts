@@ -27,8 +27,8 @@ interface OpenRecordsDeps extends OwnershipDeps {
 export interface FoundRecord {
   readonly claim: StoredClaim;
   readonly store: Pick<ClaimStore, "reread" | "update">;
-  /** Its location for the summary: `#12`, or a commit. */
-  readonly location: string;
+  /** Its name for the summary: `#12`, or a commit. */
+  readonly name: string;
   /** Its thread, if it is in a comment. */
   readonly thread?: ThreadAddress;
 }
@@ -128,7 +128,7 @@ function threadAt(url: string): ThreadAddress {
 }
 
 function toRecord(claim: StoredClaim, thread: ThreadAddress, deps: OpenRecordsDeps): FoundRecord {
-  return { claim, store: createCommentClaimStore({ thread }, deps), location: `#${thread.number}`, thread };
+  return { claim, store: createCommentClaimStore({ thread }, deps), name: `#${thread.number}`, thread };
 }
 
 interface RecentPage<Item> {
@@ -222,8 +222,8 @@ async function listStatusRecords(since: string, deps: OpenRecordsDeps): Promise<
   const records = [...unique.values()].flatMap((commit): FoundRecord[] => {
     const { sha, claims } = readCommit(commit, deps);
     const store = createStatusClaimStore({ sha }, deps);
-    const location = `commit ${sha.slice(0, 7)}`;
-    return claims.filter(({ ageMs }) => ageMs <= maxAgeMs).map((claim) => ({ claim, store, location }));
+    const name = `commit ${sha.slice(0, 7)}`;
+    return claims.filter(({ ageMs }) => ageMs <= maxAgeMs).map((claim) => ({ claim, store, name }));
   });
   return { records, notSearched: [...main.notSearched, ...branches.notSearched] };
 }

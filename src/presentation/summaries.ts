@@ -57,7 +57,7 @@ export function renderFailureSummary({
 }
 
 export interface ReconciledRow {
-  readonly location: string;
+  readonly name: string;
   readonly url: string | undefined;
   readonly jobId: string | undefined;
   readonly kind: string;
@@ -66,9 +66,9 @@ export interface ReconciledRow {
 
 /** The result of each open request, and notes on what was not checked. */
 export function renderReconcileSummary(rows: readonly ReconciledRow[], notes: readonly string[]): string {
-  const lines = rows.map(({ location, url, jobId, kind, detail }) => {
-    const name = escapeInline(location);
-    return `| ${pageLink(name, url) ?? name} | ${escapeInline(jobId ?? "")} | ${escapeInline(kind)} | ${escapeInline(detail)} |`;
+  const lines = rows.map(({ name, url, jobId, kind, detail }) => {
+    const label = escapeInline(name);
+    return `| ${pageLink(label, url) ?? label} | ${escapeInline(jobId ?? "")} | ${escapeInline(kind)} | ${escapeInline(detail)} |`;
   });
   const table = ["| Request | Job | Result | Detail |", "|---|---|---|---|", ...lines];
   return [

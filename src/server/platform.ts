@@ -74,8 +74,6 @@ export interface Cluster {
 const hour = 60 * 60 * 1000;
 const silentObserver: Observer = { request: () => undefined, job: () => undefined, answer: () => undefined };
 
-export type RunningPlatform = Awaited<ReturnType<typeof startPlatform>>;
-
 /**
  * Starts the platform and resumes unfinished jobs. It runs until disposal.
  *

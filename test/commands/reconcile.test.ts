@@ -75,7 +75,7 @@ async function setScene(
       (claim): FoundRecord => ({
         claim: isUnverifiable ? { ...claim, isUnverifiable } : claim,
         store: claims,
-        location: `#${claim.id}`,
+        name: `#${claim.id}`,
       }),
     );
     const platform = {

@@ -284,7 +284,7 @@ describe("open records in review threads", () => {
     await found?.store.update(found.claim, makeRecord("a", { state: "ended", outcome: "failed" }));
 
     expect(others).toStrictEqual([]);
-    expect(found).toMatchObject({ location: "#1", claim: { id: claim.id, isReviewComment: true } });
+    expect(found).toMatchObject({ name: "#1", claim: { id: claim.id, isReviewComment: true } });
     expect((await found?.store.reread(claim))?.record).toMatchObject({ state: "ended", outcome: "failed" });
     scene.github.state.reviewComments.clear();
     expect(await found?.store.reread(claim)).toBeUndefined();

@@ -36,7 +36,7 @@ test("The summary of a dry run shows the prompt without the reference that ident
 
 test("The summary of `reconcile` lists requests and unchecked places with escaped text", () => {
   const row = {
-    location: "#12",
+    name: "#12",
     url: "https://github.localhost/octo-org/widgets/issues/12#issuecomment-1",
     jobId: "job|1",
     kind: "failed-to-check",

@@ -152,7 +152,7 @@ const views: Readonly<Record<string, (text: string) => string>> = {
   "an introduction": (text) => renderPullRequestIntroduction(text, undefined, text),
   "a reconciliation": (text) =>
     renderReconcileSummary(
-      [{ location: text, url: "https://github.com/o/r/issues/1", jobId: text, kind: text, detail: text }],
+      [{ name: text, url: "https://github.com/o/r/issues/1", jobId: text, kind: text, detail: text }],
       [text],
     ),
   "a failed answer": (text) =>

@@ -2,16 +2,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../src/base/runtime.ts";
-import {
-  type PlatformDeps,
-  type PlatformOptions,
-  type RunningPlatform,
-  startPlatform,
-} from "../../src/server/platform.ts";
+import { type PlatformDeps, type PlatformOptions, startPlatform } from "../../src/server/platform.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 /** A running platform, its data directory, and a client with the admin key. */
-export interface TestPlatform extends RunningPlatform {
+export interface TestPlatform extends Awaited<ReturnType<typeof startPlatform>> {
   readonly dataDir: string;
   readonly docsDir: string;
   readonly adminKey: string;

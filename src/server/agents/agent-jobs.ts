@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
-import { codeOf, messageOf, shorten, stackOf } from "../../base/text.ts";
+import { codeOf, messageOf, shorten, stackOf, toOneLine } from "../../base/text.ts";
 import { ApiError } from "../base/http.ts";
 import { type Attempt, cancelJob, type JobDeps, startJobs } from "../base/jobs.ts";
 import { AgentJobRecord, type AgentProject, type AgentRunner, runTurn } from "./turn.ts";
@@ -12,6 +12,7 @@ const archiveAfterMs = 30 * 24 * 60 * 60 * 1000;
 /** Limits lookups of unknown job ids at the host, because each one starts git processes. */
 const maxLookups = 4;
 const archiveEveryMs = 60 * 60 * 1000;
+const maxErrorLength = 300;
 
 export type AgentJobs = Awaited<ReturnType<typeof openAgentJobs>>;
 
@@ -65,7 +66,10 @@ export async function openAgentJobs(
       const reason = isExpected
         ? error.message
         : "The platform failed to process this job; its log has the reason.";
-      await end(() => ({ status: "failed", error: toReason(setup.redact(reason)) }));
+      await end(() => ({
+        status: "failed",
+        error: shorten(toOneLine(setup.redact(reason)), maxErrorLength),
+      }));
     }
   };
 
@@ -214,8 +218,3 @@ const outputsOf = (jobId: string) => `agent-output/${jobId}/`;
 
 /** Name of the job's branch. */
 export const branchOf = (jobId: string) => `docs-agent/${jobId}`;
-
-/** Shortens an error message to one line of at most 300 characters. */
-function toReason(failure: string): string {
-  return shorten(failure.replaceAll(/[\p{Cc}\p{Cf}\p{Z}]+/gu, " ").trim(), 300);
-}
