@@ -119,7 +119,6 @@ class Patterns {
     }
   }
 
-  /** Adds the range of every match in the layer. */
   collect(layer: Layer, ranges: Range[]): void {
     if (this.#wholes.size > 0) {
       const { characters, positions } = fold(layer.text, printable);

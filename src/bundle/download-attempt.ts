@@ -78,7 +78,6 @@ export const transferBackoff: Backoff = { baseMs: 400, maxMs: 10_000 };
 
 interface Connection {
   readonly storage: StorageConnection;
-  /** Whether its current response is sending the body. */
   isDelivering: boolean;
   /** When the last byte was received or, before the first one, the request was sent. */
   lastByteMs: number;
@@ -86,7 +85,6 @@ interface Connection {
   received: number;
   /** The value of `received` when its speed was last measured. */
   sample: { readonly atMs: number; readonly received: number };
-  /** Aborts the current request. */
   abort: AbortController;
 }
 

@@ -66,7 +66,6 @@ export class SegmentMap implements Arrivals {
     return this.#segments.length === 0;
   }
 
-  /** Segments that connections are downloading. */
   get active(): readonly Segment[] {
     return this.#segments.filter(({ isActive }) => isActive);
   }

@@ -65,7 +65,6 @@ export async function readZip(
 
 interface ZipReading {
   readonly source: ByteSource;
-  /** A window over the entries. */
   readonly window: ByteWindow;
   readonly contents: ArchiveContents;
   readonly signal: AbortSignal;
@@ -275,7 +274,6 @@ function problemOfType(record: Buffer, isFolder: boolean): string | undefined {
 interface ZipSizes {
   readonly size: number;
   readonly compressedSize: number;
-  /** Position of the entry's local header. */
   readonly offset: number;
 }
 

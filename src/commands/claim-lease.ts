@@ -99,7 +99,6 @@ export class ClaimLease {
     return this.#claim !== undefined;
   }
 
-  /** Reads the existing records of the trigger. */
   async resolve(): Promise<ClaimResolution> {
     // A listing from the start of the run is enough here: `acquire` lists the records again.
     const listed = this.#store.listed?.().filter(({ record }) => this.#isOfTrigger(record));

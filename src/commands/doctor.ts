@@ -48,7 +48,6 @@ function finding(result: Finding["result"], subject: string, detail: string, hin
   return { result, subject, detail, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** A problem with the message of another service. */
 function quotedProblem(subject: string, error: ActionError): Finding {
   const { message, hint } = toErrorReport(error);
   return { ...finding("problem", subject, message, hint), isQuoted: true };

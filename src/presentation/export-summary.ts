@@ -13,7 +13,6 @@ export interface ExportSummary {
     readonly size: number;
     readonly sha256: string;
     readonly files: number;
-    /** True if it was in the runner's cache. */
     readonly isCached: boolean;
   };
   readonly report: ExportReport | undefined;

@@ -67,7 +67,6 @@ const referenceShare = 0.75;
 /** Number of occurrences of a question's rarer terms from which its other terms find no sections. */
 const enoughOccurrences = 2000;
 
-/** The indexed fields of a section and its page. */
 const fields = ["title", "slug", "headings", "text", "code", "description", "names"];
 
 /** Weights of terms that occur nowhere: an unknown name is what is asked for, while the documents may use another word. */
@@ -294,7 +293,6 @@ interface RankedPage {
   readonly coverage: number;
 }
 
-/** Maximum number of pages that are read closely. */
 const maxReadPages = 20;
 /** Weight of a page's coverage relative to its score. */
 const coverageWeight = 2;

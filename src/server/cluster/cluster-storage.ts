@@ -19,7 +19,6 @@ export interface ClusterOptions {
   readonly drainMs: number;
 }
 
-/** Timeout of the health check. */
 const checkMs = 3000;
 
 /**

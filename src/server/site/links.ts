@@ -32,7 +32,6 @@ export interface LinkResolver {
   readonly keepsRemote?: boolean;
 }
 
-/** Why a link is broken. */
 const brokenReasons = {
   page: "there is no such page",
   section: "the page has no such section",
@@ -49,7 +48,6 @@ const documentTypes = /\.(?:pdf|zip|gz|tgz|tar|json|ya?ml|csv|tsv|txt)$/i;
 const allowedSchemes = new Set(["http:", "https:", "mailto:", "tel:"]);
 /** Folders whose content is served from the root of a site. */
 const publicFolders = ["", "public/", "static/"];
-/** Maximum length of a chain of redirects. */
 const maxChainedRedirects = 5;
 const maxRedirectPages = 5_000;
 const maxShownLength = 300;

@@ -38,9 +38,7 @@ export interface NavigationGroup extends NavigationEntry {
   readonly lang?: string | undefined;
   /** Header, footer and banner, for a language. */
   readonly frame?: ConfiguredFrame;
-  /** Whether it is the default among its siblings. */
   readonly isDefault?: boolean;
-  /** Whether it is initially expanded. */
   readonly isOpen?: boolean;
   readonly children: readonly NavigationNode[];
 }
@@ -220,7 +218,6 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
   const bySource = new Map(pages.map((page) => [page.route.source, page]));
   /** Sources of pages in hidden entries that are still indexed. */
   const searchable = new Set<string>();
-  /** Entries whose page does not exist. */
   const missing: string[] = [];
   /** Unsupported keys. */
   const ignored = new Set<string>();

@@ -48,7 +48,6 @@ export function describeMatch(
   return { path, title, location, section, snippet: cutSnippet(best.text, best.marks) };
 }
 
-/** The position of a match in a text. */
 interface Mark {
   readonly start: number;
   readonly end: number;

@@ -10,7 +10,6 @@ declare global {
     docsDiagrams: {
       /** Receives the style of the diagram that is drawn next. */
       adoptStyle(rules: string): void;
-      /** Serializes a drawing with its style. */
       serialize(drawing: SVGSVGElement): string;
     };
   }

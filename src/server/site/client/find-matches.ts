@@ -21,7 +21,6 @@ const maxScriptsOfLetter = 4;
 /** Limit of words that complete an unfinished word. */
 const maxCompletions = 400;
 
-/** A word of the query. */
 interface Term {
   readonly word: string;
   /** The last word may be unfinished. */

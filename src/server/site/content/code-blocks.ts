@@ -146,7 +146,6 @@ const maxLineLength = 2_000;
 /** Highlighted code blocks by grammar and text: translations of a page have the same ones. */
 const highlightedCodes = new BoundedMap<readonly HighlightedLine[]>(500_000);
 
-/** Highlights each line of a text. */
 function tokenize(text: string, lang: string): readonly HighlightedLine[] {
   const key = `${lang} ${text}`;
   const known = highlightedCodes.get(key);

@@ -58,12 +58,10 @@ type ModuleStatement = Statement | ModuleDeclaration;
 export class MdxProgram {
   readonly modules = new Map<string, string>();
   readonly imported = new Set<string>();
-  /** Names of components in the code. */
   readonly tags = new Set<string>();
   /** Markdown nodes; the index is the id in the modules. */
   readonly nodes: RootContent[] = [];
 
-  /** Adds the page if it contains code. */
   addPage(file: string, tree: Root, resolve: ResolveImport): void {
     const writer = new ModuleWriter(this, undefined, resolve);
     const code = writer.writeMarkdown(tree);

@@ -84,7 +84,6 @@ export interface PageContext {
   /** Replaces the placeholders among these nodes and their descendants by their markup. */
   expand(nodes: readonly ElementContent[]): ElementContent[];
   readonly onWarning: PageReporter;
-  /** The interface's texts in the page's language. */
   readonly words: Words;
 }
 
@@ -96,7 +95,6 @@ export class Component extends Props {
   readonly isInline: boolean;
   /** Unique on the page; part of the component's ids. */
   readonly number: number;
-  /** The interface's texts in the page's language. */
   readonly words: Words;
   readonly #page: PageContext;
 

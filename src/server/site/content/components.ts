@@ -239,7 +239,6 @@ function renderColumns(component: Component): Element {
   return h(`div.columns.columns-${columns >= 1 && columns <= 4 ? columns : 2}`, component.content());
 }
 
-/** Locations of a parameter in a request. */
 const fieldLocations = ["path", "query", "header", "body", "cookie"];
 
 /** A parameter or property. `outlinePage` turns `dataField` and `dataTitle` into ids. */
@@ -393,7 +392,6 @@ function renderSingleTab(tab: Component): Element {
   return h("div", [title && h("p", [h("strong", [title])]), tab.content()]);
 }
 
-/** Groups consecutive `<View>` components as tabs. */
 function groupViews(nodes: readonly ElementContent[]): readonly ElementContent[] {
   const isView = (node: ElementContent) =>
     isElement(node, placeholderTag) && stringProperty(node, "dataName") === "View";

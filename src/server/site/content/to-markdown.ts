@@ -31,7 +31,6 @@ export interface PageHeading {
   readonly description?: string | undefined;
   /** The endpoint that the page describes, such as `GET /users`. */
   readonly endpoint?: string | undefined;
-  /** The interface's texts in the page's language. */
   readonly words: Words;
   /** Whether the page's leading first-level heading repeats its title. */
   isTitle(heading: string): boolean;
@@ -133,13 +132,11 @@ function item(children: RootContent[]): RootContent {
   return { type: "listItem", spread: true, children } as ListItem;
 }
 
-/** Bold text as a paragraph. */
 function strong(children: PhrasingContent[]): RootContent[] {
   const isBlank = textOf({ type: "paragraph", children }).trim() === "";
   return isBlank ? [] : [paragraph([{ type: "strong", children }])];
 }
 
-/** Removes spaces and line breaks from both ends. */
 function trim(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const isSpace = (node: PhrasingContent) =>
     node.type === "break" || (node.type === "text" && node.value.trim() === "");

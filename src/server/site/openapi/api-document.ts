@@ -7,7 +7,6 @@ import { type DocsTree, readPageText, UnusableFileError } from "../content/docs-
 import { withTimeLimit } from "../content/time-limit.ts";
 import { entriesOf } from "../json-values.ts";
 
-/** Maximum size of a JSON document. */
 const maxJsonBytes = 32 * 1024 * 1024;
 /** Maximum size of a YAML document. Parsing takes one second and 100 MB of memory per megabyte. */
 const maxYamlBytes = 8 * 1024 * 1024;

@@ -52,7 +52,6 @@ export class ReferencePlanner {
   readonly #configured: readonly Source[];
   readonly #samples: Pick<ApiReference, "languages">;
   readonly #warn: (message: string, page?: string) => void;
-  /** The pages that have files. */
   readonly #routes: Routes;
   readonly #claims: PathClaims;
   readonly #candidates = new Map<string, Promise<Candidates>>();
