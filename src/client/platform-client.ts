@@ -21,6 +21,7 @@ import {
   mayRepeat,
   PlatformError,
   type RequestInfo,
+  type RetryPolicy,
 } from "./errors.ts";
 
 /** One request to the platform. */
@@ -116,10 +117,10 @@ export class PlatformClient {
     return this.request({ name, method: "POST", path: exportJobs, body, retry: "unless-sent" }, exportJob);
   }
 
-  /** Polls an export job once (specification §4.5), without retries: polling has its own schedule. */
-  getExportJob(jobId: string): Promise<ExportJob> {
+  /** Reads an export job (specification §4.5); by default once, because polling has its own schedule. */
+  getExportJob(jobId: string, retry: RetryPolicy = "never"): Promise<ExportJob> {
     const path = `${exportJobs}/${encodeURIComponent(jobId)}`;
-    return this.request({ name: `poll export job ${jobId}`, method: "GET", path, retry: "never" }, exportJob);
+    return this.request({ name: `poll export job ${jobId}`, method: "GET", path, retry }, exportJob);
   }
 
   /** Gets a fresh link to a completed job's bundle (specification §4.6); may be called repeatedly. */

@@ -190,7 +190,7 @@ async function isSameExport(
   platform: PlatformClient,
 ): Promise<boolean> {
   try {
-    const job = await platform.getExportJob(jobId);
+    const job = await platform.getExportJob(jobId, "freely");
     const isSameDomain = (job.domain ?? domain).toLowerCase() === domain.toLowerCase();
     const isSameVersion = version === undefined || job.version === version;
     const isSameSelection = isDeepStrictEqual(new Set(job.paths), new Set(paths));

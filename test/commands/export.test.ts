@@ -402,6 +402,19 @@ describe("an export that is already in progress", () => {
     expect(starts).toBe(1);
   });
 
+  test.each([503, 429])("is followed although the first request for it ends with %i", async (status) => {
+    await using platform = await startExportPlatform({
+      storage: { object },
+      polls: [runningJob, completedJob],
+    });
+    const conflict = { kind: "answer", status: 409, headers: json, body: '{"jobId":"se_1"}' } as const;
+    platform.faults.add({ method: "POST", path: /jobs$/, fault: conflict });
+    platform.faults.add({ path: /se_1$/, fault: { kind: "answer", status } });
+    const { end } = await exportFrom(platform.url);
+    expect(end).toMatchObject({ outcome: "exported" });
+    expect(platform.starts).toEqual([]);
+  });
+
   test.each<[string, object, { poll?: unknown; inputs?: Record<string, string> }]>([
     ["that is not named", { body: { error: "An export is running." } }, {}],
     ["that the platform does not know", { body: { jobId: "se_9" } }, {}],
