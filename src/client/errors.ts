@@ -43,8 +43,8 @@ type ResponseDetails = Pick<
 
 /**
  * When a failed request may be repeated:
- * - `freely`: the request reads, or can be made twice without harm;
- * - `unless-limited`: like `freely`, but the caller handles the rate limit (429), because it can show the wait;
+ * - `freely`: the request reads, or can be made twice without harm, and the platform has responded before;
+ * - `unless-limited`: like `freely`, but it may be the first request, and the caller handles the rate limit (429), because it can show the wait;
  * - `unless-sent`: the request creates something; repeated only if it certainly did not arrive, or was rate-limited (429);
  * - `unless-arrived`: like `unless-sent`, but the caller handles the rate limit (429);
  * - `never`: the caller has its own schedule (polling).
@@ -65,9 +65,11 @@ export function mayRepeat({ retry }: RequestInfo, error: PlatformError): boolean
   if (retry === "unless-arrived") return false;
   if (error.code === "rate-limited") return retry !== "unless-limited";
   if (retry === "unless-sent") return false;
-  // A conflict may be a job whose status is ahead of its actual state. An invalid body with a success status is a proxy's temporary fault.
+  // A conflict may be a job whose status is ahead of its actual state. An invalid body with a success status is a proxy's temporary fault,
+  // and so is a 404 that the API did not send, if earlier responses prove that the address is right.
   const isGarbled = error.code === "unexpected-response" && error.status !== undefined && error.status < 300;
-  return error.code === "unavailable" || error.code === "conflict" || isGarbled;
+  const isOfProxy = error.code === "not-found" && !error.isFromApi && retry === "freely";
+  return error.code === "unavailable" || error.code === "conflict" || isGarbled || isOfProxy;
 }
 
 /** Whether a request creates something that must not be created twice. */

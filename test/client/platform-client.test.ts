@@ -198,6 +198,21 @@ describe("a request to the platform", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test.each([
+    ["freely", 2],
+    ["unless-limited", 1],
+  ] as const)(
+    "with a proxy's 404 is repeated only if the platform has responded before: %s",
+    async (retry, sent) => {
+      await using server = await startHttpServer(() => json({ ok: true }));
+      server.faults.add({ fault: { kind: "answer", status: 404, body: "<html>no such page</html>" } });
+      const result = connectTo(server.url).platform.request({ ...read, retry }, Answer);
+      if (sent === 2) expect(await result).toEqual({ ok: true });
+      else await expect(result).rejects.toMatchObject({ code: "not-found" });
+      expect(server.requests).toHaveLength(sent);
+    },
+  );
+
   test("reads a response of at most 4 MiB", async () => {
     await using server = await startHttpServer(
       () => new Response(`{"ok":true,"x":"${"y".repeat(5_000_000)}"}`),
