@@ -107,7 +107,9 @@ export function createInterruption(process: NodeJS.EventEmitter, subject = "work
     signal: controller.signal,
     /** Starts the deadline; until then, only signals abort. */
     startDeadline(afterMs: number): void {
-      const reason = new InterruptedError("timed-out", "`timeout-minutes` has passed.");
+      // Not every command has a job, and a job may have ended.
+      const hint = "Run again, or raise `timeout-minutes`.";
+      const reason = new InterruptedError("timed-out", "`timeout-minutes` has passed.", { hint });
       timer = setTimeout(() => controller.abort(reason), afterMs + graceAfterDeadlineMs).unref();
     },
     [Symbol.dispose]() {

@@ -1,4 +1,4 @@
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createCrashGuard, createInterruption, giveUpAfterAbort } from "../../src/action/run-command.ts";
@@ -31,6 +31,16 @@ describe("createInterruption", () => {
     const { reason } = interruption.signal;
     process.emit("SIGTERM");
     expect(interruption.signal.reason).toBe(reason);
+  });
+
+  test("ends a command after the deadline, and says nothing of a job, which it may not have", async () => {
+    using interruption = createInterruption(new EventEmitter());
+    const aborted = once(interruption.signal, "abort");
+    const graceMs = 20_000;
+    interruption.startDeadline(-graceMs);
+    await aborted;
+    const { code, hint } = interruption.signal.reason;
+    expect({ code, hint }).toEqual({ code: "timed-out", hint: "Run again, or raise `timeout-minutes`." });
   });
 
   test("leaves no listener behind", () => {
