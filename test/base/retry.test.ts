@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { parseRetryAfter } from "../../src/base/retry.ts";
+import { backoffMs, parseRetryAfter } from "../../src/base/retry.ts";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
+
+describe("backoffMs", () => {
+  const backoff = { baseMs: 400, maxMs: 10_000 };
+
+  test("is random below a bound that doubles with each failure, up to the maximum", () => {
+    const bounds = [1, 2, 3, 6, 60].map((failures) => backoffMs(failures, () => 1, backoff));
+    expect(bounds).toStrictEqual([400, 800, 1_600, 10_000, 10_000]);
+    expect([0, 0.5].map((random) => backoffMs(3, () => random, backoff))).toStrictEqual([0, 800]);
+  });
+});
 
 describe("parseRetryAfter", () => {
   test.each([

@@ -27,6 +27,7 @@ describe("a short key", () => {
     ["in HTML", "svc_a&#47;b&#x2B;c&#061;", "***"],
     ["in HTML with named entities", "svc&lowbar;a&sol;b&plus;c&equals;", "***"],
     ["in Markdown", String.raw`svc\_a/b\+c=`, "***"],
+    ["in fullwidth letters", "ｓｖｃ＿ａ／ｂ＋ｃ＝", "***"],
   ])("is redacted %s", (_, text, hidden) => {
     expect(redactorOf(key).redact(text)).toBe(hidden);
   });

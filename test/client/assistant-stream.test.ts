@@ -175,6 +175,32 @@ describe("the v1 data stream", () => {
     expect(events).toEqual([{ type: "text", text: "fine" }, expect.objectContaining({ reason: "too-long" })]);
   });
 
+  test("fails on an answer that is too long, even if no line of it is", async () => {
+    async function* long() {
+      const comment = new TextEncoder().encode(`:${"x".repeat(8_000_000)}\n`);
+      yield new TextEncoder().encode('0:"fine"\n');
+      for (let count = 0; count < 9; count += 1) yield comment;
+    }
+    const events = await read(long());
+    expect(events).toEqual([{ type: "text", text: "fine" }, expect.objectContaining({ reason: "too-long" })]);
+  });
+
+  test("fails on an event that is too long, even if no line of it is", async () => {
+    const line = `data: ${"x".repeat(6_000_000)}\n`;
+    expect(await read(chunksCutAt(`${line.repeat(3)}\n`, []))).toEqual([
+      expect.objectContaining({ reason: "too-long" }),
+    ]);
+  });
+
+  test("reads a part after the white space that kept the connection open", async () => {
+    expect(textOf(await read(chunksCutAt('\n  0:"one"\n', [])))).toBe("one");
+  });
+
+  test("ends at the mark of server-sent events without a fault", async () => {
+    const body = 'data: {"type":"text-delta","delta":"one"}\n\ndata: [DONE]\n\n';
+    expect(await read(chunksCutAt(body, []))).toEqual([{ type: "text", text: "one" }]);
+  });
+
   test("distinguishes an HTML page from a damaged stream", async () => {
     const page = await read(chunksCutAt("<!doctype html>\n<title>Sign in</title>\n", []));
     expect(page).toEqual([expect.objectContaining({ reason: "malformed" })]);

@@ -41,6 +41,8 @@ describe("readErrorMessage", () => {
     '{"status":"bad"}',
     '{"data":{"bundleUrl":"https://s.example/b?sig=SECRET"}}',
     "[1]",
+    '{"error":{"error":{"error":{"error":{"message":"nested too deeply"}}}}}',
+    `${"[".repeat(5_000)}"x"${"]".repeat(5_000)}`,
   ])("finds no message in %j", (body) => {
     expect(readErrorMessage(body)).toBeUndefined();
   });

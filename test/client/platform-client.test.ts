@@ -6,8 +6,10 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { HttpClient } from "../../src/base/http.ts";
 import { SecretRedactor } from "../../src/base/secrets.ts";
+import { assistantPath } from "../../src/client/assistant-contract.ts";
 import { openAssistantStream } from "../../src/client/assistant-stream.ts";
 import { collectAnswer } from "../../src/client/collect-answer.ts";
+import { classifyConnectionError } from "../../src/client/errors.ts";
 import { PlatformClient, type PlatformRequest } from "../../src/client/platform-client.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { startHttpServer } from "../support/http-server.ts";
@@ -110,7 +112,7 @@ describe("a request to the platform", () => {
     expect(seen?.body).toEqual({ a: 1 });
   });
 
-  test.each([408, 500, 502, 503])("is repeated after %i if it is a read", async (status) => {
+  test.each([408, 425, 500, 502, 503])("is repeated after %i if it is a read", async (status) => {
     await using server = await startHttpServer(() => json({ ok: true }));
     server.faults.add({ times: 2, fault: { kind: "answer", status, body: "<html>bad</html>" } });
     const { platform, clock } = connectTo(server.url);
@@ -143,6 +145,30 @@ describe("a request to the platform", () => {
     const { platform, clock } = connectTo(server.url);
     await platform.request(read, Answer);
     expect(clock.waits).toEqual([waitMs]);
+  });
+
+  test("leads to the path of its identifiers, whatever characters they have", async () => {
+    await using server = await startHttpServer(() =>
+      json({ jobId: "x", id: "x", bundleUrl: "https://x.example" }),
+    );
+    const { platform } = connectTo(server.url);
+    const odd = "a/../b?c#d";
+
+    await platform.getExportJob(odd);
+    await platform.generateBundle(odd);
+    await platform.createAgentJob(odd, { prompt: "x" });
+    await platform.getAgentJob(odd, odd);
+    await platform.messageAgentJob(odd, odd, { prompt: "x" });
+
+    const part = encodeURIComponent(odd);
+    expect(server.requests.map(({ path }) => path)).toStrictEqual([
+      `/v1/static-export/jobs/${part}`,
+      `/v1/static-export/jobs/${part}/bundle`,
+      `/v2/agent/${part}/job`,
+      `/v2/agent/${part}/job/${part}`,
+      `/v2/agent/${part}/job/${part}/message`,
+    ]);
+    expect(assistantPath("v2", odd)).toBe(`/discovery/v2/assistant/${part}/message`);
   });
 
   test("is not repeated past the deadline", async () => {
@@ -313,6 +339,15 @@ describe("a creating request", () => {
       maybeSubmitted: false,
     });
     expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    [false, "before its response: it did not arrive"],
+    [true, "during its response: it may have been processed"],
+  ])("may have been processed: %s, if TLS fails %s", (isSent) => {
+    const error = Object.assign(new Error("bad record"), { code: "EPROTO" });
+    const classified = classifyConnectionError(create, error, { origin: "https://x.example", isSent });
+    expect(classified.maybeSubmitted).toBe(isSent);
   });
 
   test("is repeated if the connection was refused", async () => {
