@@ -1,9 +1,19 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { neutralizeCommands, withoutControls, writeSummary } from "../../src/action/runner.ts";
+import {
+  neutralizeCommands,
+  redact,
+  takeSecrets,
+  withoutControls,
+  writeSummary,
+} from "../../src/action/runner.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
+
+const run = promisify(execFile);
 
 /** What the runner obeys: a trimmed line that starts with `::`, and `##[command]` anywhere. */
 const isCommand = (line: string) => line.trim().startsWith("::") || line.includes("##[");
@@ -20,6 +30,26 @@ describe("writeSummary", () => {
     vi.unstubAllEnvs();
     expect((await readFile(path, "utf8")) === written).toBe(true);
   });
+});
+
+test("the secrets among the inputs are redacted, and no child process inherits them", () => {
+  const given = { "INPUT_API-KEY": " svc_key-of-this-test ", "INPUT_GITHUB-TOKEN": "ghs_token-of-this-test" };
+  const inherited: NodeJS.ProcessEnv = { ...given, PATH: "/bin" };
+
+  expect(takeSecrets(inherited)).toStrictEqual({ ...given, PATH: "/bin" });
+
+  expect(inherited).toStrictEqual({ PATH: "/bin" });
+  expect(redact("svc_key-of-this-test and ghs_token-of-this-test")).toBe("*** and ***");
+});
+
+test("the runner is told to mask the secrets among the inputs", async () => {
+  const runner = new URL("../../src/action/runner.ts", import.meta.url);
+  const program = `import { takeSecrets } from "${runner}"; takeSecrets(process.env);`;
+  const env = { "INPUT_API-KEY": "svc_50%", "INPUT_GITHUB-TOKEN": "ghs_x" };
+
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], { env });
+
+  expect(stdout).toBe("::add-mask::svc_50%25\n::add-mask::ghs_x\n");
 });
 
 describe("neutralizeCommands", () => {
