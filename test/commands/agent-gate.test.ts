@@ -103,6 +103,15 @@ const refusals: readonly Refusal[] = [
     },
   },
   {
+    name: "a prompt of the workflow on a deletion",
+    reason: "event-action",
+    event: (scene) => {
+      const created = said("mona")(scene);
+      return { ...created, event: { ...created.event, action: "deleted" } };
+    },
+    use: { inputs: { prompt: "Update the docs." } },
+  },
+  {
     name: "a pull request closed without merging",
     reason: "not-merged",
     event: ({ github }) =>

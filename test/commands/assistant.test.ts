@@ -152,6 +152,16 @@ describe("a question", () => {
     expect(scene.platform.asked).toStrictEqual([]);
   });
 
+  test("is not a labelled text that shows nothing", async () => {
+    await using scene = await setAssistantScene(whole);
+    const issue = scene.github.addIssue({ author: "mona", body: "\u00a0\n\n<!-- why? -->" });
+
+    const triggered = scene.github.events.issueLabeled(issue, { label: "ask", sender: "mona" });
+    const { end } = await answer(scene, triggered);
+
+    expect(end).toMatchObject({ outcome: "skipped", skipReason: "no-question" });
+  });
+
   test("continues the thread's conversation with the same site, and no other", async () => {
     await using scene = await setAssistantScene(whole);
     const { issue, triggered } = ask(scene);

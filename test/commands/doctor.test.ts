@@ -41,6 +41,16 @@ describe("the doctor", () => {
     expect(findings.map(({ result, subject }) => `${result}: ${subject}`)).toStrictEqual(expected);
   });
 
+  test("quotes what the platform says about a key that it refuses", async () => {
+    const refuse = () => Promise.reject(new PlatformError("forbidden", "It needs **a plan**."));
+    const refusing = { getExportJob: refuse, getAgentJob: refuse };
+
+    const findings = await checkPlatform({ ...hosted, projectId: "prj_1" }, refusing);
+
+    const problem = { result: "problem", detail: "It needs **a plan**.", isQuoted: true };
+    expect(findings.filter(({ result }) => result === "problem")).toMatchObject([problem, problem]);
+  });
+
   test.each([
     ["asks a GitHub that hesitates once more", 1, "healthy"],
     ["takes one that stays away for a problem", Number.POSITIVE_INFINITY, "unhealthy"],

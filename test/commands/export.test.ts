@@ -434,6 +434,16 @@ describe("an export that is already in progress", () => {
     expect(starts).toBe(1);
   });
 
+  test("that cannot be read fails with the reason", async () => {
+    await using platform = await startExportPlatform({ storage: { object } });
+    const answer = (status: number, body: object) =>
+      ({ kind: "answer", status, headers: json, body: JSON.stringify(body) }) as const;
+    platform.faults.add({ method: "POST", path: /jobs$/, fault: answer(409, { jobId: "se_1" }) });
+    platform.faults.add({ method: "GET", path: /se_1$/, fault: answer(403, { error: "No access." }) });
+    const { end } = await exportFrom(platform.url);
+    expect(end).toMatchObject({ code: "forbidden" });
+  });
+
   test("is this one where it shows the same version and pages", async () => {
     const poll = { ...runningJob, domain: "DOCS.example.com", version: "v2", paths: ["guide", "index"] };
     const inputs = { "export-version": "v2", "export-paths": "index, guide" };

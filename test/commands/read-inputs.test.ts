@@ -114,6 +114,12 @@ describe("readInputs", () => {
     },
   );
 
+  test("takes bots by name only", () => {
+    expect(problemsOf("agent", { ...minimal.agent, "allowed-bots": "renovate[bot], *" })).toStrictEqual([
+      "`allowed-bots` takes exact logins; `*` is refused.",
+    ]);
+  });
+
   test("names everything that is wrong with one input", () => {
     const name = `${"a".repeat(300)}/b`;
     expect(problemsOf("export", { ...minimal.export, "artifact-name": name })).toStrictEqual([
