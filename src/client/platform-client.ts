@@ -243,7 +243,6 @@ export class PlatformClient {
       this.#network = http.isProxied || !remoteAddress ? undefined : classifyAddress(remoteAddress);
       return response;
     } catch (error) {
-      signal.throwIfAborted();
       throw classifyConnectionError(request, error, { origin: this.origin, isSent: false });
     }
   }
@@ -253,7 +252,6 @@ export class PlatformClient {
     try {
       return (await readAtMost(response, maxBytes))?.toString("utf8");
     } catch (error) {
-      this.#run.signal.throwIfAborted();
       throw classifyConnectionError(request, error, { origin: this.origin, isSent: true });
     }
   }
