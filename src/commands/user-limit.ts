@@ -81,9 +81,7 @@ export async function countRecentUses(
     .filter((record) => isOtherRequest(record, request))
     .filter(({ claimedAt }) => Date.parse(claimedAt) > sinceMs);
   const requester = request.requester?.toLowerCase();
-  const ofRequester = records.filter(
-    (record) => requester !== undefined && record.requester?.toLowerCase() === requester,
-  );
+  const ofRequester = records.filter((record) => record.requester?.toLowerCase() === requester);
   return {
     userRequestTimes: ofRequester
       .filter(({ state }) => state !== "released")
