@@ -214,7 +214,6 @@ function readPullRequest(payload: Fields) {
   const [base, head] = [readObject(pull, "base"), readObject(pull, "head")];
   // `repo` is null if the repository was deleted.
   const idOf = (branch: Fields) => readOptional(readOptionalObject(branch, "repo") ?? {}, "id", 0);
-  const fork = idOf(head);
   return {
     type: "pull-request" as const,
     thread: readThread(pull, "pull-request"),
@@ -222,7 +221,7 @@ function readPullRequest(payload: Fields) {
     base: { ref: read(base, "ref", ""), sha: read(base, "sha", "") },
     head: { ref: read(head, "ref", ""), sha: read(head, "sha", "") },
     mergeSha: readText(pull, "merge_commit_sha") || undefined,
-    isFork: fork === undefined || fork !== idOf(base),
+    isFork: idOf(head) !== idOf(base),
   };
 }
 
