@@ -104,7 +104,6 @@ function readStatus(
   const reading = signer.read(signed, PackedRecord, [describeLocation(sha, context, api)]);
   if (reading.kind === "forged") return undefined;
   const record = { ...reading.value, runUrl };
-  if (context !== statusContext(record.command, record.trigger)) return undefined;
   const ageMs = Math.max(0, api.serverNow() - Date.parse(createdAt));
   return { id, record, url: runUrl, ageMs, isUnverifiable: reading.kind === "other-key" };
 }
