@@ -43,7 +43,7 @@ export async function openExports(options: ExportOptions, context: PlatformConte
   routes.post(`${path}/:jobId/bundle`, write, enterpriseOnly, async (call) => {
     const job = requireJob(call, await jobs.get(call.req.param("jobId")));
     const { jobId, status, bundle } = job;
-    if (status !== "completed" || bundle === undefined) {
+    if (bundle === undefined) {
       throw new ApiError(409, `The export has no bundle: its status is ${status}, not completed.`);
     }
     const { url, expiresAt } = await jobs.link(job, bundle);
