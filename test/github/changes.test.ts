@@ -119,6 +119,13 @@ describe("the changes of a release", () => {
     author: undefined,
   } as const;
 
+  /** As GitHub lists releases, newest first; only users who can push see drafts. */
+  const drafted = [
+    { tag_name: "v3", draft: false },
+    { tag_name: "v2", draft: true },
+    { tag_name: "v1", draft: false },
+  ];
+
   test("are those since the previous release", async () => {
     await using scene = await openScene();
     scene.github.addRelease({ tag: "v1" });
@@ -130,6 +137,15 @@ describe("the changes of a release", () => {
       titles: ["Second"],
       notes: [],
     });
+  });
+
+  test("are not compared with a draft", async () => {
+    await using scene = await openScene();
+    scene.github.addRelease({ tag: "v1" });
+    const fault = { kind: "answer", status: 200, body: JSON.stringify(drafted) } as const;
+    scene.github.faults.add({ path: /\/releases\?/, fault });
+
+    expect(await readChanges({ ...release, tag: "v3" }, scene.api)).toMatchObject({ range: "v1...v3" });
   });
 
   test("are not compared with a later release if GitHub does not list the release", async () => {

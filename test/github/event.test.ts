@@ -45,6 +45,15 @@ describe("readEvent", () => {
     expect(readEvent("issue_comment", onPull)).toMatchObject({ thread: { kind: "pull-request" } });
   });
 
+  test("reads when an edited text was changed last", () => {
+    const times = { created_at: "2026-01-01T00:00:00Z", updated_at: "2026-01-02T00:00:00Z" };
+    const edited = loadEvent("issue_comment.created", { comment: times });
+
+    expect(readEvent("issue_comment", edited)).toMatchObject({
+      text: { createdAt: times.created_at, changedAt: times.updated_at },
+    });
+  });
+
   test("does not map an imported author to an account with the same login", () => {
     const imported = loadEvent("issue_comment.created", { comment: { user: { type: "Mannequin" } } });
 

@@ -10,6 +10,12 @@ const signer = createRecordSigner("svc_key-one");
 const schema = z.object({ state: z.string() });
 const place = { thread: { kind: "issue", number: 7 }, comment: 55, isReviewComment: false } as const;
 
+test("a signature of another length is forged", () => {
+  const [payload, keyId] = signer.sign({ state: "claimed" }, "here").split(".");
+
+  expect(signer.read(`${payload}.${keyId}.short`, schema, ["here"])).toStrictEqual({ kind: "forged" });
+});
+
 interface Location {
   readonly repositoryId?: string;
   readonly thread?: { readonly kind: "issue" | "discussion" | "pull-request"; readonly number: number };

@@ -96,6 +96,13 @@ describe("a record in commit statuses", () => {
     expect(status?.targetUrl?.length).toBeLessThan(1000);
   });
 
+  test("that is removed stays as a released one, which has no effect", async () => {
+    await using scene = await openScene();
+    await scene.claims.remove(await scene.claims.create(record));
+
+    expect(await scene.claims.list()).toMatchObject([{ record: { owner: record.owner, state: "released" } }]);
+  });
+
   test("is ignored if it was copied, changed, or written by another account", async () => {
     await using scene = await openScene();
     await scene.claims.create(record);

@@ -3,7 +3,7 @@ import type { Clock } from "../../src/base/runtime.ts";
 import type { Comment } from "../../src/github/comments.ts";
 import type { TextEvent } from "../../src/github/event.ts";
 import type { ReviewComment, ReviewThread } from "../../src/github/review-threads.ts";
-import { readThreadContext } from "../../src/github/thread-context.ts";
+import { quoteLocation, readThreadContext } from "../../src/github/thread-context.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
 const time = "2026-01-01T12:00:00Z";
@@ -32,6 +32,14 @@ const comment = (id: number, body: string): Comment => ({
 });
 
 const run = (clock: Clock = createFakeClock(), signal = new AbortController().signal) => ({ clock, signal });
+
+test("the quoted lines of a review comment contain no invisible characters", () => {
+  const location = { path: "src/a\u200b.ts", line: 2, hunk: "@@ -1 +1 @@\n+retry(\u202e2)" };
+
+  expect(quoteLocation({ ...event, location })).toMatchObject([
+    { text: "src/a.ts, line 2\n\n@@ -1 +1 @@\n+retry(2)" },
+  ]);
+});
 
 describe("readThreadContext", () => {
   test("reads titles as text and bodies as Markdown", async () => {
