@@ -1,5 +1,5 @@
 import { cp, readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openBundleCache } from "../../src/github/bundle-cache.ts";
 import { buildBundle } from "../support/archives.ts";
@@ -169,6 +169,17 @@ describe("a cached bundle", () => {
       ["https://platform.example/se_1"],
     ])
       expect(await (await runner.open(key))?.find()).toBeUndefined();
+  });
+
+  it("is not found under the name that was signed for another job", async () => {
+    await using runner = await setUpRunner();
+    await runner.run();
+    const [own = ""] = await runner.kept();
+    await runner.run({}, ["https://platform.example/", "se_2"]);
+    const other = (await runner.kept()).find((path) => path !== own) ?? "";
+    await rename(own, join(dirname(own), basename(other)));
+
+    expect(await (await runner.open())?.find()).toBeUndefined();
   });
 
   it("is complete: the partial file of a killed run is ignored and replaced", async () => {
