@@ -23,6 +23,7 @@ describe("the page of a pull request", () => {
     expect(page).toContain('<span class="state open">Open</span>');
     expect(page).not.toMatch(/<script|<b>/);
     const style = /<style>(?<css>.*?)<\/style>/s.exec(page)?.groups?.["css"] ?? "";
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     const digest = createHash("sha256").update(style).digest("base64");
     expect(response.headers.get("content-security-policy")).toBe(
       `default-src 'none'; style-src 'sha256-${digest}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,

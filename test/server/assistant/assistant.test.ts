@@ -162,6 +162,20 @@ describe("the assistant's endpoints", () => {
     await response.body?.cancel();
   });
 
+  test("continue no thread of another site", async () => {
+    const domains = ["docs.example.com", "api.example.com"];
+    await using platform = await startAssistantPlatform({ domains });
+    const { threadId } = await platform.ask("How do I rotate an API key?");
+
+    const response = await platform.send("/discovery/v1/assistant/api.example.com/message", {
+      method: "POST",
+      key: platform.assistantKey,
+      json: { fp: "anonymous", messages: [v1Message("And revoke it?")], threadId },
+    });
+
+    expect(response.status).toBe(404);
+  });
+
   test("keep threads across a restart until they expire", async () => {
     let now = Date.parse("2026-01-01");
     await using data = await createTemporaryFolder();

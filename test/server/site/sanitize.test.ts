@@ -119,6 +119,13 @@ describe("sanitizing", () => {
     },
   );
 
+  test("a drawing keeps only shapes: links in it would be controls of the site", async () => {
+    const html = await renderHtml(
+      '<svg viewBox="0 0 9 9"><a href="https://x.example"><text>x</text></a><path d="M0 0"/></svg>',
+    );
+    expect(html).toMatch(/<svg[^>]*><path d="M0 0"><\/path><\/svg>/);
+  });
+
   test("the test's own check finds attacks", () => {
     const page =
       '<script></script><b title=">" onclick="x"></b><a href=" javascript:x"></a><p style="x"></p>';

@@ -56,6 +56,15 @@ describe("the sites file", () => {
     ]);
   });
 
+  test.each(["-x", "--upload-pack=id", "a..b", "a b", ".a", "a/"])(
+    "refuses the branch %j",
+    async (branch) => {
+      const site = { domains: ["a"], repository: "https://git.example.com/docs", branch };
+
+      await expect(readSites(JSON.stringify([site]))).rejects.toThrow("branch: must be a branch");
+    },
+  );
+
   test("reports all problems with site and field", async () => {
     const text = `
 - domains: [docs.example.com, "https://a"]
