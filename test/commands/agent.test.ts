@@ -256,6 +256,16 @@ describe("a request that waits for the platform's limit", () => {
   });
 });
 
+test("a request waits for GitHub's secondary rate limit, within its deadline", async () => {
+  await using scene = await setAgentScene();
+  const { attempt } = ask(scene);
+  const body = JSON.stringify({ message: "You have exceeded a secondary rate limit." });
+  const fault = { kind: "answer", status: 403, headers: { ...json, "retry-after": "120" }, body } as const;
+  scene.github.faults.add({ method: "POST", path: /\/issues\/\d+\/comments$/, fault });
+
+  expect((await attempt()).end).toMatchObject({ outcome: "no-pull-request" });
+});
+
 describe("a reported pull request", () => {
   test("of the job's own repository is accepted although the token cannot see it", async () => {
     const prLink = "https://github.localhost/octo-org/site/pull/3";
