@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
+import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createCrashGuard, createInterruption, giveUpAfterAbort } from "../../src/action/run-command.ts";
@@ -111,5 +113,37 @@ describe("createCrashGuard", () => {
     const process = new EventEmitter();
     createCrashGuard(process)[Symbol.dispose]();
     expect(process.eventNames()).toEqual([]);
+  });
+});
+
+describe("runCommand", () => {
+  /** Runs the main step in a process, with this program in place of the command. */
+  async function runWith(command: string) {
+    const module = new URL("../../src/action/run-command.ts", import.meta.url);
+    const program = `import { runCommand } from "${module}";
+      const command = async (inputs, run) => { ${command} };
+      await runCommand(process.env, { doctor: async () => command });`;
+    const env = { INPUT_COMMAND: "doctor", "INPUT_BASE-URL": "local", GITHUB_REF: "refs/heads/main" };
+    const step = spawn(process.execPath, ["--input-type=module", "--eval", program], { env });
+    const [output, [code]] = await Promise.all([text(step.stdout), once(step, "exit")]);
+    return { output, code };
+  }
+
+  test("reports an exception that the command does not see, instead of waiting for ever", async () => {
+    const { output, code } = await runWith(
+      'setTimeout(() => { throw new Error("too late"); }); await new Promise(() => undefined);',
+    );
+
+    expect(output).toContain("::error title=Docs automation%3A internal::Error: too late");
+    expect(code).toBe(1);
+  });
+
+  test("gives the command the runner's environment without the inputs", async () => {
+    const { output } = await runWith(
+      'return { outcome: "healthy", message: Object.keys(run.environment).join(), summary: "" };',
+    );
+
+    expect(output).toContain("GITHUB_REF");
+    expect(output).not.toContain("INPUT_");
   });
 });
