@@ -56,6 +56,16 @@ describe("a later request of a thread", () => {
     expect(second.outputs).toMatchObject({ "pull-request-url": prLink, "job-id": "job-1" });
   });
 
+  test("whose job takes no messages gets a new job, which is not compared with the former head", async () => {
+    await using scene = await setConversation({ hasMessages: false });
+    await ask(scene, scene.issue.number, "/docs explain retries");
+
+    const second = await ask(scene, scene.issue.number, "/docs shorter, please");
+
+    expect(second.outputs["outcome"], second.visibleText).toBe("pull-request");
+    expect(scene.platform.created).toHaveLength(2);
+  });
+
   test("on its pull request goes to the same job", async () => {
     await using scene = await setConversation();
     await ask(scene, scene.issue.number, "/docs explain retries");
@@ -397,6 +407,20 @@ test("`limit-per-user` holds back what is too much, with one comment that says w
   expect(cards).toHaveLength(3);
   expect(cards[2]).toMatch(/hourly limit of requests for this user.*\d\d:\d\d UTC/s);
   expect(cards[1]).toContain("2 of 100 uses this hour");
+});
+
+test("a re-run whose record was deleted finds the pull request, and starts no second job", async () => {
+  await using scene = await setConversation();
+  const { github, issue } = scene;
+  const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs explain retries" });
+  const triggered = github.events.issueComment(comment);
+  await runAgent(scene, triggered);
+  for (const card of github.commentsOn(issue.number)) if (card.author !== "mona") github.deleteComment(card);
+
+  const again = await runAgent(scene, triggered, { run: { runAttempt: 2 } });
+
+  expect(again.outputs, again.log).toMatchObject({ outcome: "pull-request", "pull-request-url": prLink });
+  expect(scene.platform.created).toHaveLength(1);
 });
 
 test("`limit-per-user` sends nothing where the requests cannot be counted", async () => {

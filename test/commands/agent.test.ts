@@ -256,6 +256,28 @@ describe("a request that waits for the platform's limit", () => {
   });
 });
 
+test("a request whose text is edited while it waits for the platform's limit is withdrawn", async () => {
+  await using scene = await setAgentScene();
+  const { attempt, comment } = ask(scene);
+  const limit = { kind: "answer", status: 429, headers: { ...json, "retry-after": "60" } } as const;
+  const onMeet = () => scene.github.edit(comment, { body: "/docs delete everything" });
+  scene.platform.faults.add({ method: "POST", fault: limit, onMeet });
+
+  expect((await attempt()).end).toMatchObject({ outcome: "skipped", skipReason: "text-edited" });
+  expect(scene.platform.created).toHaveLength(0);
+});
+
+test("`on-ambiguous: resubmit` sends a request whose response was lost once more, and no oftener", async () => {
+  await using scene = await setAgentScene();
+  const fault = { kind: "reset", when: "after" } as const;
+  scene.platform.faults.add({ method: "POST", times: Number.POSITIVE_INFINITY, fault });
+
+  const { end } = await ask(scene).attempt({ inputs: { "on-ambiguous": "resubmit" } });
+
+  expect(end).toMatchObject({ outcome: "unknown" });
+  expect(scene.platform.created).toHaveLength(2);
+});
+
 test("a request waits for GitHub's secondary rate limit, within its deadline", async () => {
   await using scene = await setAgentScene();
   const { attempt } = ask(scene);
