@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openFileStorage } from "../../../src/server/base/file-storage.ts";
 import { type Storage, StorageUnavailableError } from "../../../src/server/base/storage.ts";
@@ -54,4 +55,23 @@ test("work whose record cannot be written is done again when there is space", as
   await done;
 
   expect(clock.waits).toEqual([30_000, 30_000]);
+});
+
+test("two works on one record run one after the other", async () => {
+  await using folder = await createTemporaryFolder();
+  const links = { lifetimeMs: 60_000, publicUrl: () => "http://localhost", now: Date.now };
+  await using storage = await openFileStorage(folder.path, links, createRecordingLog());
+  const works = ["one", "other"].map((key) => ({ id: "job", queue: "agents", key, group: "project" }));
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const seen: string[] = [];
+  const run = async () => {
+    seen.push("start");
+    await nextTurn();
+    if (seen.push("end") === 4) resolve();
+  };
+
+  await storage.startWork({ queue: "agents", concurrency: 2, findUnfinished: async () => works }, run);
+  await done;
+
+  expect(seen).toStrictEqual(["start", "end", "start", "end"]);
 });

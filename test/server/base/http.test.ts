@@ -57,6 +57,14 @@ const toChunk = (piece: Buffer) => [
 const lastChunk = (trailers = "") => Buffer.from(`0\r\n${trailers}\r\n`);
 
 describe("a request's body", () => {
+  test("that is not UTF-8 is refused", async () => {
+    await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
+    const bytes = Buffer.from(`{"domain":"${domain}","version":"\xff"}`, "latin1");
+    const header = `Content-Length: ${bytes.length}`;
+
+    expect(await sendRaw(platform, "/v1/static-export/jobs", header, [bytes])).toBe(400);
+  });
+
   test("has the same result in every framing", async () => {
     await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
     const framing = fc.record({
