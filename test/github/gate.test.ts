@@ -223,9 +223,8 @@ describe("checkGate", () => {
 
   test("permits listed users and bots, by exact login", async () => {
     expect(await gate({ event: comment(eve), allowedUsers: ["Eve"] })).toStrictEqual({ allowed: true });
-    expect(await gate({ event: comment(renovate), allowedBots: ["renovate[bot]"] })).toStrictEqual({
-      allowed: true,
-    });
+    for (const name of ["renovate[bot]", "Renovate", "@renovate"])
+      expect(await gate({ event: comment(renovate), allowedBots: [name] })).toStrictEqual({ allowed: true });
     expect(await gate({ event: comment(eve), allowedUsers: ["eve2", "ev", "*"] })).toMatchObject({
       allowed: false,
     });
