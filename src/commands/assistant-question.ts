@@ -16,7 +16,7 @@ import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import type { AllowedLinks } from "../presentation/sanitize-answer.ts";
-import type { Conversation, Turn } from "./assistant-answer.ts";
+import type { Conversation, Turn } from "./assistant-conversation.ts";
 import { type ClaimDraft, draftRecord } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
 import { findThreadLocation, type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
@@ -105,7 +105,7 @@ async function claimAndAsk(
   const { inputs, github, run, triggerPhrases } = assistant;
   const { domain } = content;
   // It loads a Markdown parser, so it is loaded only for a question that is sent.
-  const { askAssistant, LiveAnswer, readConversation, renderRecord } = await import("./assistant-answer.ts");
+  const { LiveAnswer, renderRecord } = await import("./assistant-comment.ts");
   const files = inputs.baseUrl === "local" ? fileLinks(github.context, inputs.docsDir) : undefined;
   await using platform = await connectPlatform(inputs, run, {
     domain,
@@ -125,6 +125,7 @@ async function claimAndAsk(
     (lease && (await applyUserLimit(draft, lease, assistant)));
   if (refusal !== undefined) return refusal;
   const isThreadGiven = inputs.threadId !== undefined;
+  const { readConversation } = await import("./assistant-conversation.ts");
   // `thread-id` may name a conversation of another thread.
   const { threadId, turns }: Conversation =
     location && !isThreadGiven
@@ -136,8 +137,9 @@ async function claimAndAsk(
   try {
     const otherRun = await live?.claim();
     if (otherRun !== undefined) return otherRun;
-    const threadQuestion = { compose, threadId, isThreadGiven, refuse };
-    const answer = await askAssistant(threadQuestion, platform, live, run);
+    const { askAssistant } = await import("./assistant-answer.ts");
+    const question = { compose, threadId, isThreadGiven, refuse };
+    const answer = await askAssistant(question, platform, live, run);
     if ("reason" in answer) {
       await live?.withdraw(answer);
       await react(github, run, "CONFUSED");
@@ -195,7 +197,7 @@ async function describeResult(
   { setOutput, log }: Run,
 ): Promise<CommandResult<"assistant">> {
   const { describeAnswer, renderAnswerSummary } = await import("../presentation/answer-comment.ts");
-  const { answerStateOf, withQuestionHint } = await import("./assistant-answer.ts");
+  const { answerStateOf, withQuestionHint } = await import("./assistant-comment.ts");
   const { failure, threadId } = answer;
   if (threadId !== undefined) setOutput("threadId", threadId);
   const link = showError === undefined ? commentUrl : undefined;

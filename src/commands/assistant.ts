@@ -64,7 +64,7 @@ export async function finishAssistant(run: PostRun): Promise<void> {
     /* webpackChunkName: "permitted" */ "../github/comment-claims.ts"
   );
   const { isOver } = await import(/* webpackChunkName: "permitted" */ "../base/claim-record.ts");
-  const { renderRecord } = await import("./assistant-answer.ts");
+  const { renderRecord } = await import("./assistant-comment.ts");
   const { renderInterruptedComment } = await import("../presentation/answer-comment.ts");
   const asked: AskedQuestion = { ...record, links: { baseUrl: undefined, allowed: [] }, triggerPhrase };
   const render = (each: ClaimRecord) => renderRecord(asked, each);
