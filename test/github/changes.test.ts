@@ -85,6 +85,16 @@ describe("the changes of a merged pull request", () => {
   });
 });
 
+test("the changes of a push whose former commit cannot be compared are those of its commit", async () => {
+  await using scene = await openScene();
+  const { event } = scene.github.events.push({ before: "b".repeat(40), after: scene.commit });
+  const push = readEvent("push", event);
+  if (push.type !== "push") throw new Error("This is no push.");
+  scene.github.faults.add({ path: "/compare/", fault: { kind: "answer", status: 422, body: "{}" } });
+
+  expect(await readChanges(push, scene.api)).toMatchObject({ files: [{ path: "src/new.ts" }] });
+});
+
 describe("the changes of a large push", () => {
   test("are read in one request, and say what GitHub did not list", async () => {
     await using scene = await openScene();
