@@ -9,19 +9,6 @@ describe("Markdown", () => {
     expect(html).not.toContain("[!");
   });
 
-  test.each(["[[toc]]", "[[TOC]]", "[TOC]", "[[_TOC_]]"])("%s is removed", async (marker) => {
-    const html = await renderHtml(`${marker}\n\nText.`, "page.md");
-    expect(html).toBe("<p>Text.</p>");
-  });
-
-  test.each(["See [[toc]].", "[toc", "[TOC]\n\n[toc]: https://example.com", "```\n[[toc]]\n```", "`[TOC]`"])(
-    "%j is no marker for a table of contents",
-    async (text) => {
-      const html = await renderHtml(text, "page.md");
-      expect(html).toMatch(/toc/i);
-    },
-  );
-
   test("a table scrolls in its own box and keeps its alignment", async () => {
     const html = await renderHtml("| a | b |\n| - | -: |\n| 1 | 2 |", "page.md");
     expect(html).toMatch(/^<div class="table-scroll" role="group" aria-label="Table" tabindex="0"><table>/);

@@ -2,16 +2,20 @@
 import { Parser } from "acorn";
 import acornJsx from "acorn-jsx";
 import type { Heading, Paragraph, PhrasingContent, Root, RootContent, Text } from "mdast";
-import { toString as textOf } from "mdast-util-to-string";
 import remarkCjkFriendly from "remark-cjk-friendly/parseOnly";
 import remarkGfm from "remark-gfm";
 import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { type PluggableList, type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
-import { quoteContainers, readAttributeLists, readContainers } from "./containers.ts";
+import {
+  quoteContainers,
+  readAttributeLists,
+  readContainers,
+  readShortcodes,
+  removeContentsMarkers,
+} from "./dialects.ts";
 import { formulaSyntax, readFormulaBlocks } from "./formulas.ts";
-import { readShortcodes } from "./shortcodes.ts";
 
 interface Problem {
   readonly message: string;
@@ -84,17 +88,6 @@ function readHeadingIds(tree: Root): void {
       node.type === "mdxTextExpression"
         ? text
         : { type: "paragraph", children: [text], position: node.position };
-  });
-}
-
-/** Removes the markers of other systems for a table of contents, which every page has beside its text. */
-function removeContentsMarkers(tree: Root): void {
-  visit(tree, "paragraph", (paragraph: Paragraph, index, parent) => {
-    const isText = paragraph.children[0]?.type === "text";
-    if (!isText || !/^(?:\[toc\]|\[\[toc\]\])$/i.test(textOf(paragraph))) return undefined;
-    if (!parent || index === undefined) return undefined;
-    parent.children.splice(index, 1);
-    return [SKIP, index];
   });
 }
 

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { quoteContainers } from "../../../src/server/site/content/containers.ts";
+import { quoteContainers } from "../../../src/server/site/content/dialects.ts";
+import { firstHeading } from "../../../src/server/site/content/page-source.ts";
 import { caseCount } from "../../support/property-seed.ts";
-import { renderText } from "./render-text.ts";
+import { renderHtml, renderText } from "./render-text.ts";
 
 /** The page's Markdown, without its title. */
 async function read(markdown: string, path = "page.md"): Promise<string> {
@@ -159,3 +160,57 @@ test.each([
 ])("many %s containers are read quickly", async (_, markdown) => {
   expect((await renderText(markdown, "page.md")).html.length).toBeGreaterThan(0);
 });
+
+test.each([
+  ["Done :tada:!", "<p>Done 🎉!</p>"],
+  ["**:+1:** :-1: (:100:)", "<p><strong>👍</strong> 👎 (💯)</p>"],
+  [":smile:{ .large } Text", "<p>😄 Text</p>"],
+  [":smile:{count} Text", "<p>😄{count} Text</p>"],
+])("names of emoji become emoji: %j", async (markdown, expected) => {
+  expect(await renderHtml(markdown, "page.md")).toBe(expected);
+});
+
+test("a name of an emoji is replaced in a table, a component and a title, too", async () => {
+  expect(await renderHtml("| a |\n| - |\n| :heavy_check_mark: |", "page.md")).toContain("<td>✔️</td>");
+  expect(await renderHtml("<Note>Done :tada:</Note>", "page.mdx")).toContain("Done 🎉");
+  expect(firstHeading("# :rocket: Start")).toBe("🚀 Start");
+});
+
+test.each([
+  "`:tada:`",
+  "```\n:tada:\n```",
+  "a:tada:b",
+  "10:100:20",
+  "urn:isbn:100:1",
+  ":no-such-name:",
+  ":material-there-is-no-such-icon-xyzzy:",
+  ":constructor:",
+  "https://example.com/:id:/x",
+  "GET /users/:id:",
+])("%j stays text", async (markdown) => {
+  const html = await renderHtml(markdown, "page.md");
+  expect(html).not.toMatch(/🎉|💯|🆔|<svg/u);
+  expect(html).toMatch(/:[\w-]+:/);
+});
+
+test.each([
+  ":material-star: Rating",
+  ":fontawesome-solid-star:{ .lg .middle } Rating",
+  ":octicons-star-16: Rating",
+])("names of MkDocs' icons become icons: %j", async (markdown) => {
+  const html = await renderHtml(markdown, "page.md");
+  expect(html).toMatch(/^<p><svg class="icon"[^>]*>.*<\/svg> Rating<\/p>$/);
+});
+
+test.each(["[[toc]]", "[[TOC]]", "[TOC]", "[[_TOC_]]"])("%s is removed", async (marker) => {
+  const html = await renderHtml(`${marker}\n\nText.`, "page.md");
+  expect(html).toBe("<p>Text.</p>");
+});
+
+test.each(["See [[toc]].", "[toc", "[TOC]\n\n[toc]: https://example.com", "```\n[[toc]]\n```", "`[TOC]`"])(
+  "%j is no marker for a table of contents",
+  async (text) => {
+    const html = await renderHtml(text, "page.md");
+    expect(html).toMatch(/toc/i);
+  },
+);

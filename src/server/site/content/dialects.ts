@@ -1,11 +1,14 @@
 /**
- * Callouts and tabs in the syntax of several documentation systems: `> [!TIP]` (GitHub), `:::tip Title` to `:::` (Docusaurus,
- * VitePress), `/// tip | Title` to `///` (MkDocs), and `!!! tip "Title"`, `??? tip "Title"` and `=== "Tab"` with indented content
- * (MkDocs). They become components.
+ * The Markdown of several documentation systems. Callouts and tabs become components: `> [!TIP]` (GitHub), `:::tip Title` to `:::`
+ * (Docusaurus, VitePress), `/// tip | Title` to `///` (MkDocs), and `!!! tip "Title"`, `??? tip "Title"` and `=== "Tab"` with indented
+ * content (MkDocs). Attributes of pictures and links, names of emoji and icons, and markers for a table of contents are read, too.
  */
-import type { Blockquote, Paragraph, Root, RootContent } from "mdast";
+import type { Blockquote, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
+import { findAndReplace } from "mdast-util-find-and-replace";
 import { toString as textOf } from "mdast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
+import { iconElement } from "./icons.ts";
+import { readPacked } from "./packed-data.ts";
 
 /** Types of callouts. A callout of a type in the second list is named after it, because its icon does not say what it is. */
 const plainTypes =
@@ -184,11 +187,42 @@ export function readAttributeLists(tree: Root): void {
   });
 }
 
+/** A name between colons that no word or path touches, and the classes that MkDocs allows behind it. */
+const shortcode = /(?<![\w:/]):(\+1|-1|\w[\w-]{0,80}):(?![\w:/])(?:\{:? *\.[ \w.-]{1,200}\})?/g;
+const iconSet = /^(?:material|fontawesome-(?:solid|regular|brands)|octicons|simple)-/;
+
+let emoji: Readonly<Record<string, string>> | undefined;
+
+/** Replaces the known names of emoji (`:tada:`) and of MkDocs' icons (`:material-star:`) in text; all others stay text. */
+export function readShortcodes(tree: Root): void {
+  findAndReplace(tree, [
+    shortcode,
+    (_, name: string) => {
+      emoji ??= JSON.parse(readPacked("emoji").toString()) as Readonly<Record<string, string>>;
+      if (Object.hasOwn(emoji, name)) return emoji[name] ?? false;
+      const icon = name.replace(iconSet, "");
+      if (icon === name || iconElement(icon) === undefined) return false;
+      return { ...component("Icon", { icon }), type: "mdxJsxTextElement" } as unknown as PhrasingContent;
+    },
+  ]);
+}
+
+/** Removes the markers for a table of contents (`[[toc]]`, `[TOC]`), which every page has beside its text. */
+export function removeContentsMarkers(tree: Root): void {
+  visit(tree, "paragraph", (paragraph: Paragraph, index, parent) => {
+    const isText = paragraph.children[0]?.type === "text";
+    if (!isText || !/^(?:\[toc\]|\[\[toc\]\])$/i.test(textOf(paragraph))) return undefined;
+    if (!parent || index === undefined) return undefined;
+    parent.children.splice(index, 1);
+    return [SKIP, index];
+  });
+}
+
 function component(
   name: string,
   properties: Readonly<Record<string, string>>,
-  children: readonly RootContent[],
-  position: Blockquote["position"],
+  children: readonly RootContent[] = [],
+  position?: Blockquote["position"],
 ): RootContent {
   const attributes = Object.entries(properties).map(([property, value]) => ({
     type: "mdxJsxAttribute",
