@@ -204,8 +204,9 @@ export async function* readParts(
   }
 }
 
-/** The start of a field of a server-sent event. Codes of data stream parts have only one letter. */
-const eventField = /^(data|event|id|retry)(?:$|: ?)/;
+/** Fields of a server-sent event. Codes of data stream parts have only one letter. */
+const eventFields = ["data", "event", "id", "retry"];
+const eventField = new RegExp(`^(${eventFields.join("|")})(?:$|: ?)`);
 
 /** The part or chunk in the data lines of an event. */
 function* readEvent(lines: readonly string[]): Generator<DataStreamPart | UiMessageChunk> {
@@ -254,7 +255,9 @@ function parsePart(line: string): DataStreamPart | undefined {
 
 /** Platforms and proxies also return errors and login pages with status 200. */
 function notAPart(line: string, isEnded: boolean): never {
-  if (!isEnded && /^\s*[0-9a-z](?::|$)/.test(line)) throw new StreamFault("cut", "the last part is cut off");
+  const [start = ""] = line.trim().split(":", 1);
+  const isStart = /^[0-9a-z]$/.test(start) || eventFields.some((field) => field.startsWith(start));
+  if (!isEnded && isStart) throw new StreamFault("cut", "the last part is cut off");
   const excerpt = JSON.stringify(shorten(line.trimEnd(), 80));
   throw new StreamFault("malformed", `a line is not a part of a data stream: ${excerpt}`);
 }

@@ -231,6 +231,18 @@ describe("the protocol of an answer", () => {
     );
   });
 
+  test.each(['data: {"type":"start"}', "event: message", "id: 1", "retry: 1"])(
+    "is incomplete if it is cut within its first line: %s",
+    async (line) => {
+      for (let length = 1; length <= line.length; length += 1) {
+        async function* cut() {
+          yield new TextEncoder().encode(line.slice(0, length));
+        }
+        expect((await collect(cut())).failure, line.slice(0, length)).toMatchObject({ code: "stream-cut" });
+      }
+    },
+  );
+
   test("is read in linear time after a comment that is split into many chunks", async () => {
     async function* body() {
       yield new TextEncoder().encode(":");
