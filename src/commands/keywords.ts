@@ -79,9 +79,8 @@ export async function stopRequests(store: ClaimStore, agent: AgentRun): Promise<
   return { reason: "stop", message, page: first.url };
 }
 
-/** Records that a user stopped a request; returns `false` if its run was sending it all the time. */
+/** Records that a user stopped a request; returns `false` if its run was sending it, or wrote its record, all the time. */
 async function stopRequest(claim: StoredClaim, store: ClaimStore, run: Run): Promise<boolean> {
-  let isReached = false;
   // A run that writes its record at the same moment would overwrite this: check, and write again.
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     const current = await store.reread(claim);
@@ -91,11 +90,10 @@ async function stopRequest(claim: StoredClaim, store: ClaimStore, run: Run): Pro
     if (state !== "submitting") {
       const change = { state: state === "claimed" ? "released" : "working", outcome: stoppedByUser } as const;
       await store.update(current, updateRecord(current.record, change));
-      isReached = true;
     }
     await run.clock.sleep(1_000, run.signal);
   }
-  return isReached;
+  return false;
 }
 
 function isStoppable({ record: { state, outcome } }: StoredClaim): boolean {
