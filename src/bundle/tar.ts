@@ -77,7 +77,7 @@ class TarReader {
         if (extended) throw unsafe("An entry of the tar archive has two extended headers.");
         extended = yield* this.#readExtended(header);
       } else {
-        yield* this.#readEntry(header, { ...header, ...extended });
+        yield* this.#readEntry(header, extended);
         extended = undefined;
       }
     }
@@ -99,14 +99,19 @@ class TarReader {
     return extended;
   }
 
-  *#readEntry(header: TarHeader, { type, name, size }: TarHeader): Generator<void, void, void> {
+  *#readEntry(header: TarHeader, extended?: ExtendedHeader): Generator<void, void, void> {
+    const { type } = header;
+    // A name that an extended header replaces may be cut within a character.
+    const name = extended?.name ?? decodeName(header.name);
+    const size = extended?.size ?? header.size;
     // In archives older than ustar, a slash at the end of the name marks a folder. In other formats, only some readers accept that.
     const isMarked = name.endsWith("/");
-    const isOldFolder = type === "\0" && isMarked && header.name.endsWith("/");
+    const isMarkedInHeader = header.name.at(-1) === slash;
+    const isOldFolder = type === "\0" && isMarked && isMarkedInHeader;
     if (type === "5" || isOldFolder) return this.#contents.addFolder(name, size);
     if (!"\u000007".includes(type))
       throw unsafe(`Entry ${quote(name)} is a link, a device or another special file (type ${quote(type)}).`);
-    if (isMarked || header.name.endsWith("/"))
+    if (isMarked || isMarkedInHeader)
       throw unsafe(`Entry ${quote(name)} has the name of a folder but another type.`);
     this.#contents.startFile(name);
     for (let left = size; left > 0; ) {
@@ -141,10 +146,12 @@ class TarReader {
 }
 
 interface TarHeader {
-  readonly name: string;
+  readonly name: Buffer;
   readonly size: number;
   readonly type: string;
 }
+
+const slash = 0x2f;
 
 /** Positions of mode, owner, group, time and device numbers. They are not used, but other readers reject invalid numbers. */
 const otherNumbers = [
@@ -174,7 +181,7 @@ function parseHeader(block: Buffer): TarHeader {
   const prefix = textField(block, 345, 500);
   const name = textField(block, 0, 100);
   return {
-    name: prefix === "" ? name : `${prefix}/${name}`,
+    name: prefix.length === 0 ? name : Buffer.concat([prefix, Buffer.of(slash), name]),
     size,
     type: block.toString("latin1", 156, 157),
   };
@@ -188,9 +195,9 @@ export function isTarHeader(block: Buffer): boolean {
   return octal(block.toString("latin1", 148, 156)) === sum;
 }
 
-function textField(block: Buffer, start: number, end: number): string {
+function textField(block: Buffer, start: number, end: number): Buffer {
   const nul = block.indexOf(0, start);
-  return decodeName(block.subarray(start, nul === -1 || nul > end ? end : nul));
+  return block.subarray(start, nul === -1 || nul > end ? end : nul);
 }
 
 /** Parses octal digits, or GNU's encoding of sizes from 8 GiB: big-endian with the top bit set. */
@@ -208,7 +215,10 @@ function octal(text: string): number | undefined {
 }
 
 /** The fields of an extended header for the entry that follows it. */
-type ExtendedHeader = Partial<Pick<TarHeader, "name" | "size">>;
+interface ExtendedHeader {
+  readonly name?: string;
+  readonly size?: number;
+}
 
 /** Parses a GNU long name or a pax header. A global header must not set names or sizes. */
 function parseExtended(type: string, body: Buffer): ExtendedHeader | undefined {

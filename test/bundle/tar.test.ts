@@ -76,6 +76,19 @@ describe("tar.gz", () => {
     expect(await setup.read(file)).toBe("<p>page</p>");
   });
 
+  it("reads a long name whose headers hold a part of it that ends within a character", async () => {
+    const tar = buildTar([...longName("long/ü.html"), page]);
+    for (const at of [0, 1024]) {
+      tar.write("\xc3\0", at, "latin1");
+      withTarChecksum(tar.subarray(at, at + 512));
+    }
+    await using setup = await setUpArchive(gzipSync(tar));
+
+    await setup.extract();
+
+    expect(await setup.read("long/ü.html")).toBe("<p>page</p>");
+  });
+
   it("reads a stream of several gzip members, padded with zeros", async () => {
     const tar = buildTar([page]);
     const members = [gzipSync(tar.subarray(0, 700)), gzipSync(tar.subarray(700)), Buffer.alloc(100_000)];
