@@ -116,14 +116,16 @@ async function findDirectory(source: ByteSource): Promise<ZipDirectory> {
     size: tail.readUInt32LE(endAt + 12),
     offset: tail.readUInt32LE(endAt + 16),
   };
-  if (tail.readUInt32LE(endAt + 4) !== 0 || tail.readUInt16LE(endAt + 8) !== plain.entries)
-    throw unsafe("The zip is one part of several.");
   const locator = endAt < locatorBytes ? undefined : tail.subarray(endAt - locatorBytes, endAt);
   const zip64 =
     locator?.readUInt32LE(0) === 0x07064b50
       ? await readZip64End(source, locator, tailStart + endAt - locatorBytes)
       : undefined;
   const directory = zip64 ?? plain;
+  const disks = tail.readUInt32LE(endAt + 4);
+  const isOnlyPart = disks === 0 || (zip64 !== undefined && disks === 0xffffffff);
+  if (!isOnlyPart || tail.readUInt16LE(endAt + 8) !== plain.entries)
+    throw unsafe("The zip is one part of several.");
   // Both records describe the same directory. A number that fits into the shorter record must be the same in both.
   const agree =
     (plain.entries === 0xffff || plain.entries === directory.entries) &&
@@ -159,7 +161,7 @@ async function readZip64End(
   locator: Buffer,
   locatorAt: number,
 ): Promise<ZipDirectory & { readonly startsAt: number }> {
-  if (locator.readUInt32LE(4) !== 0 || locator.readUInt32LE(16) > 1)
+  if (locator.readUInt32LE(4) !== 0 || locator.readUInt32LE(16) !== 1)
     throw unsafe("The zip is one part of several.");
   const startsAt = readNumber(locator, 8);
   const record = await new ByteWindow(source, end64Bytes, locatorAt).read(startsAt, end64Bytes);
@@ -187,10 +189,14 @@ function readNumber(bytes: Buffer, offset: number): number {
 
 // The central directory (§4.3.12).
 
-interface ZipRecord extends ZipSizes {
+interface ZipName {
   readonly nameBytes: Buffer;
   readonly name: string;
   readonly flags: number;
+  readonly system: number;
+}
+
+interface ZipRecord extends ZipName, ZipSizes {
   readonly method: number;
   readonly crc: number;
   readonly isFolder: boolean;
@@ -229,15 +235,16 @@ async function readRecord(window: ByteWindow, position: number): Promise<ZipReco
   const flags = bytes.readUInt16LE(8);
   const method = bytes.readUInt16LE(10);
   const isFolder = name.endsWith("/");
-  const problem = problemOfFormat(bytes) ?? problemOfName(bytes, nameBytes) ?? problemOfType(bytes, isFolder);
+  const problem = problemOfFormat(bytes) ?? problemOfType(bytes, isFolder);
   if (problem) throw unsafe(`Entry ${quote(name)} ${problem}.`);
+  const named = { nameBytes, name, flags, system: bytes.readUInt8(5) };
   const plain = {
     size: bytes.readUInt32LE(24),
     compressedSize: bytes.readUInt32LE(20),
     offset: bytes.readUInt32LE(42),
   };
-  const sizes = readExtra(name, bytes.subarray(nameEnd, extraEnd), plain);
-  return { nameBytes, name, flags, method, crc: bytes.readUInt32LE(16), isFolder, length, ...sizes };
+  const sizes = readExtra(named, bytes.subarray(nameEnd, extraEnd), plain);
+  return { ...named, method, crc: bytes.readUInt32LE(16), isFolder, length, ...sizes };
 }
 
 function problemOfFormat(record: Buffer): string | undefined {
@@ -250,14 +257,6 @@ function problemOfFormat(record: Buffer): string | undefined {
   if (record.readUInt16LE(6) > maxVersion) return "needs a later version of zip than 4.5";
   if (!knownSystems.has(record.readUInt8(5))) return "was made on another system than MS-DOS or Unix";
   return record.readUInt16LE(34) === 0 ? undefined : "is in another part of the zip";
-}
-
-/** Info-ZIP's unzip decodes names of MS-DOS entries with a code page, even if they are marked as UTF-8. */
-function problemOfName(record: Buffer, name: Buffer): string | undefined {
-  const isMarked = record.readUInt8(5) === unixSystem && (record.readUInt16LE(8) & utf8Flag) !== 0;
-  return isMarked || name.every((byte) => byte < 0x80)
-    ? undefined
-    : "has a name that is not ASCII, and not marked as UTF-8 from Unix: readers take it for different ones";
 }
 
 function problemOfType(record: Buffer, isFolder: boolean): string | undefined {
@@ -281,20 +280,25 @@ const zip64Id = 0x0001;
 /** Times of Info-ZIP. libarchive treats an entry with an empty field as damaged. */
 const timesId = 0x5455;
 /** Extra fields that do not affect the unpacked content: times, owners, and markers of Java and Android. */
-const harmlessExtraIds = new Set([0x000a, timesId, 0x5855, 0x7855, 0x7875, 0xcafe, 0xd935]);
+const harmlessExtraIds = new Set([0x000a, 0x5855, 0x7855, 0x7875, 0xcafe, 0xd935]);
+
+/** Info-ZIP's copy of the name, in UTF-8. */
+const unicodePathId = 0x7075;
 
 /**
  * Reads the sizes from the zip64 extra field. It contains, in this order, only the numbers that do not fit into 32 bits.
  *
- * @throws {BundleError} for fields that only some readers use, such as a second name
+ * @throws {BundleError} for a name whose encoding readers guess, and for fields that only some readers use, such as another name
  */
-function readExtra(name: string, extra: Buffer, plain: ZipSizes): ZipSizes {
+function readExtra(named: ZipName, extra: Buffer, plain: ZipSizes): ZipSizes {
+  requireMarked(named, extra);
+  const { name, nameBytes } = named;
   let zip64: Buffer | undefined;
   for (const { id, content } of splitExtra(name, extra)) {
     if (id === zip64Id) {
       if (zip64) throw unsafe(`Entry ${quote(name)} has two 64-bit size fields.`);
       zip64 = content;
-    } else if (!harmlessExtraIds.has(id) || (id === timesId && content.length === 0))
+    } else if (!isHarmless(id, content, nameBytes))
       throw unsafe(`Entry ${quote(name)} has an unsupported extra field (0x${id.toString(16)}).`);
   }
   let position = 0;
@@ -310,6 +314,24 @@ function readExtra(name: string, extra: Buffer, plain: ZipSizes): ZipSizes {
     compressedSize: widen(plain.compressedSize),
     offset: widen(plain.offset),
   };
+}
+
+/** Info-ZIP's unzip decodes a name from MS-DOS with a code page, even if it is marked as UTF-8, unless it has extra fields. */
+function requireMarked({ name, nameBytes, flags, system }: ZipName, extra: Buffer): void {
+  const isMarked = (flags & utf8Flag) !== 0 && (system === unixSystem || extra.length > 0);
+  if (!isMarked && nameBytes.some((byte) => byte >= 0x80))
+    throw unsafe(
+      `Entry ${quote(name)} has a name that is not ASCII, and not marked as UTF-8 for every reader: readers take it for different ones.`,
+    );
+}
+
+function isHarmless(id: number, content: Buffer, name: Buffer): boolean {
+  if (id === timesId) return content.length > 0;
+  if (id !== unicodePathId) return harmlessExtraIds.has(id);
+  // Version 1, the checksum of the name that this one replaces, and this one.
+  const same = Buffer.concat([Buffer.of(1, 0, 0, 0, 0), name]);
+  same.writeUInt32LE(crc32(name), 1);
+  return content.equals(same);
 }
 
 function* splitExtra(name: string, extra: Buffer): Generator<{ id: number; content: Buffer }, void, void> {
@@ -369,7 +391,7 @@ async function readLocalHeader(window: ByteWindow, record: ZipRecord): Promise<n
   const length = nameEnd + fixed.readUInt16LE(28);
   const bytes = await window.read(record.offset, length);
   const plain = { size: bytes.readUInt32LE(22), compressedSize: bytes.readUInt32LE(18), offset: 0 };
-  const { size, compressedSize } = readExtra(record.name, bytes.subarray(nameEnd, length), plain);
+  const { size, compressedSize } = readExtra(record, bytes.subarray(nameEnd, length), plain);
   // With a data descriptor, the header was written before the numbers were known, and may contain zeros.
   const same = (local: number, central: number) =>
     local === central || (local === 0 && hasDescriptor(record));

@@ -6,12 +6,13 @@ import { readArchive } from "../../src/bundle/verify.ts";
 import { buildTar, buildZip, extraField, type ZipEntry } from "../support/archives.ts";
 import { codeOf, setUpArchive } from "./archive-setup.ts";
 
-const page: ZipEntry = { name: "index.html", body: "<p>page</p>" };
+const page = { name: "index.html", body: "<p>page</p>" };
 const other: ZipEntry = { name: "other.html", body: "<p>other</p>" };
 const large = randomBytes(2_000_000);
 const harmlessIds = [0x000a, 0x5455, 0x5855, 0x7855, 0x7875, 0xcafe, 0xd935];
 const harmless = Buffer.concat(harmlessIds.map((id) => extraField(id, "\x01time")));
-const unicodePath = extraField(0x7075, "\x01\0\0\0\0evil.html");
+const times = extraField(0x5455, "\x01time");
+const accented: ZipEntry = { name: "é.html", body: "<p>é</p>" };
 
 describe("zip", () => {
   it.each([
@@ -32,6 +33,15 @@ describe("zip", () => {
     },
     { name: "64-bit sizes in an extra field", zip: buildZip([{ ...page, zip64: true }, other]) },
     { name: "64-bit end records", zip: buildZip([page, other], { zip64: true }) },
+    { name: "64-bit end records that also number the part", zip: withoutPart(true) },
+    {
+      name: "the same name in an extra field, in a zip from MS-DOS",
+      zip: buildZip([page, { ...accented, system: 0, extra: unicodePath("é.html") }]),
+    },
+    {
+      name: "a name in UTF-8 from MS-DOS with times",
+      zip: buildZip([page, { ...accented, system: 0, extra: times }]),
+    },
     { name: "a comment", zip: buildZip([page], { comment: Buffer.from("made by hand") }) },
     {
       name: "a directory in another order",
@@ -124,6 +134,12 @@ describe("zip", () => {
     { name: "an entry in another part", zip: inAnotherPart() },
     { name: "a 64-bit end record in another part", zip: withLocator(4, 1) },
     { name: "a 64-bit locator of two parts", zip: withLocator(16, 2) },
+    { name: "a 64-bit locator of no part", zip: withLocator(16, 0) },
+    { name: "a part that only a 64-bit record would number", zip: withoutPart(false) },
+    {
+      name: "a name in UTF-8 from MS-DOS, without times in its local header",
+      zip: buildZip([{ ...accented, system: 0, extra: times, local: { extra: Buffer.alloc(0) } }]),
+    },
     { name: "a local header with another checksum", zip: buildZip([{ ...page, local: { crc: 5 } }]) },
     { name: "a local header with another method", zip: buildZip([{ ...page, local: { method: 0 } }]) },
     {
@@ -144,10 +160,17 @@ describe("zip", () => {
       name: "a first entry that the directory does not list",
       zip: buildZip([page, other], { order: () => [1], entries: 1 }),
     },
-    { name: "a second name in an extra field", zip: buildZip([{ ...page, extra: unicodePath }]) },
+    {
+      name: "a copy of the name in an extra field with the checksum of another",
+      zip: buildZip([{ ...page, extra: unicodePath(page.name, "evil.html") }]),
+    },
+    {
+      name: "a second name in an extra field",
+      zip: buildZip([{ ...page, extra: unicodePath("evil.html", page.name) }]),
+    },
     {
       name: "a second name in a local extra field",
-      zip: buildZip([{ ...page, local: { extra: unicodePath } }]),
+      zip: buildZip([{ ...page, local: { extra: unicodePath("evil.html", page.name) } }]),
     },
     {
       name: "a truncated extra field",
@@ -326,6 +349,20 @@ function withLocator(position: number, value: number): Buffer {
   const zip = buildZip([page], { zip64: true });
   zip.writeUInt32LE(value, zip.length - 22 - 20 + position);
   return zip;
+}
+
+/** A zip whose end record has the largest number of a part, in place of one in a 64-bit record. */
+function withoutPart(zip64: boolean): Buffer {
+  const zip = buildZip([page], { zip64 });
+  zip.writeUInt32LE(0xffffffff, zip.length - 22 + 4);
+  return zip;
+}
+
+/** Another copy of an entry's name, which states that it replaces `replaced`. */
+function unicodePath(name: string, replaced = name): Buffer {
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32LE(crc32(replaced));
+  return extraField(0x7075, Buffer.concat([Buffer.of(1), checksum, Buffer.from(name)]));
 }
 
 /** A zip whose end record has this number at this position. */
