@@ -117,6 +117,9 @@ const ownKeys = ["enabled", "bundleUrl", "version"];
 /** The YAML versions of the programs that read values files: Helm uses 1.1, most other programs use 1.2. */
 const versions = ["1.1", "1.2"] as const;
 
+/** Line breaks that Helm sees and the parser does not. */
+const otherLineBreak = /\r(?!\n)|[\u0085\u2028\u2029]/;
+
 type Values = Readonly<Record<string, string | true>>;
 
 /**
@@ -127,6 +130,7 @@ type Values = Readonly<Record<string, string | true>>;
  *   aliases or written by a template
  */
 export function updateValues(text: string, bundleUrl: string, version?: string): string {
+  if (otherLineBreak.test(text)) throw refuse("only some programs see a line break in one of its characters");
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const before = text.slice(mark.length);
   const values: Values = { enabled: true, bundleUrl, ...(version !== undefined && { version }) };
@@ -210,17 +214,24 @@ function setValue(text: string, key: string, value: string | true): string {
   const { root } = parseValues(text, "1.2");
   const parent = root && findPair(root, parentKey);
   if (!parent)
-    return setValue(root?.flow ? insertInFlow(text, root, parentKey, "{}") : appendParent(text), key, value);
+    return setValue(
+      root?.flow ? insertInFlow(text, root, parentKey, "{}") : appendParent(text, root),
+      key,
+      value,
+    );
   const map = parent.value;
   if (!map || map.range[0] === map.range[1]) return insertBelow(text, parent, parent, key, value);
   if (isScalar(map) && map.value === null) return setValue(splice(text, map.range, "{}"), key, value);
   if (!isMap(map)) throw refuse(`\`${parentKey}\` is not a map`);
+  const mergeAt = map.items.findLastIndex((item) => isScalar(item.key) && item.key.source === "<<");
+  // Helm gives a merge key precedence over the keys before it.
+  if (mergeAt > 0) throw refuse(`a merge key (\`<<\`) of \`${parentKey}\` is not its first key`);
   const pairOf = (name: string) => findPair(map, name);
   const pair = pairOf(key);
   if (pair) return replaceValue(text, pair, value);
   if (map.flow) return insertInFlow(text, map, key, scalarText(value));
   const previous = ownKeys.slice(0, ownKeys.indexOf(key)).map(pairOf).findLast(Boolean);
-  return insertBelow(text, previous ?? parent, parent, key, value);
+  return insertBelow(text, previous ?? map.items[mergeAt] ?? parent, parent, key, value);
 }
 
 function findPair(map: YAMLMap.Parsed, key: string): ParsedPair | undefined {
@@ -231,8 +242,15 @@ function splice(text: string, [start, end]: readonly number[], replacement: stri
   return text.slice(0, start) + replacement + text.slice(end);
 }
 
-function appendParent(text: string): string {
+function appendParent(text: string, root: YAMLMap.Parsed | undefined): string {
   const lineEnd = lineEndOf(text);
+  // The parser adds a missing last line break to a block scalar, other parsers do not: for them, the new line would change the text.
+  visit(root ?? null, {
+    Scalar(_, { range, value }) {
+      if (range?.[1] === text.length && !text.endsWith("\n") && String(value).endsWith("\n"))
+        throw refuse("its last value is a block of text, and its last line does not end with a line break");
+    },
+  });
   const separator = text === "" || text.endsWith("\n") ? "" : lineEnd;
   return `${text}${separator}${parentKey}:${lineEnd}`;
 }
@@ -240,6 +258,8 @@ function appendParent(text: string): string {
 function replaceValue(text: string, { key, value: node }: ParsedPair, value: string | true): string {
   if (!isScalar(node) && !isAlias(node)) throw refuse(`a value of \`${parentKey}\` is a map or a list`);
   const source = text.slice(node.range[0], node.range[1]);
+  const tag = `tag:yaml.org,2002:${value === true ? "bool" : "str"}`;
+  if (node.tag && node.tag !== tag) throw refuse(`a value of \`${parentKey}\` has a tag of another type`);
   if (source.includes("{{")) throw refuse(`a value of \`${parentKey}\` is a template (\`{{ … }}\`)`);
   if (source === "") {
     const colonEnd = text.indexOf(":", key.range[1]) + 1;
@@ -285,10 +305,13 @@ function indentStep(text: string): number {
   return /^( +)[^\s#-]/m.exec(text)?.[1]?.length ?? 2;
 }
 
-/** Strings are always quoted: `2025.10` would be a number, and a URL may contain special characters. */
+/**
+ * Strings are always quoted: `2025.10` would be a number, and a URL may contain special characters. Characters beyond 16 bits stay as they
+ * are: JSON's escapes for them are invalid in YAML, and YAML's in JSON.
+ */
 function scalarText(value: string | true): string {
   return JSON.stringify(value).replace(
-    /[^ -~]/g,
+    /[\x7f-\uffff]/gu,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

@@ -173,6 +173,16 @@ describe("updateValuesFile", () => {
       text: "base: &base {bundleUrl: old}\nstaticExport:\n  <<: *base\n  enabled: true\n",
       expected: `base: &base {bundleUrl: old}\nstaticExport:\n  <<: *base\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n`,
     },
+    {
+      name: "below a merge key, to which Helm gives precedence over earlier keys",
+      text: "base: &base {enabled: false}\nstaticExport:\n  <<: *base\n  note: x\n",
+      expected: `base: &base {enabled: false}\nstaticExport:\n  <<: *base\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n  note: x\n`,
+    },
+    {
+      name: "after a block of text that ends with the file and has no last line break",
+      text: "note: |-\n  text",
+      expected: `note: |-\n  text\nstaticExport:\n  enabled: true\n  bundleUrl: "${bundleUrl}"\n`,
+    },
   ])("writes $name", ({ text, expected }) => {
     expect(update(text)).toBe(expected);
     expect(parse(expected.replace("\uFEFF", ""), { merge: true }).staticExport).toMatchObject({
@@ -190,6 +200,13 @@ describe("updateValuesFile", () => {
     { name: "a template's control lines", text: "{{- if .Values.a }}\na: 1\n{{- end }}\n" },
     { name: "a document end marker", text: "---\nimage: x\n...\n" },
     { name: "two documents", text: "a: 1\n---\nb: 2\n" },
+    { name: "a merge key after another key", text: "a: &a {}\nstaticExport:\n  enabled: true\n  <<: *a\n" },
+    {
+      name: "a block of text whose last line break the change would add",
+      text: "a: 1\nnote:\n  - |\n    text",
+    },
+    { name: "the line breaks of an old Macintosh", text: "# a\rstaticExport:\r  enabled: false\r" },
+    { name: "a line break of Unicode", text: "# a\u2028staticExport:\n" },
     { name: "a list", text: "- a\n- b\n" },
     { name: "a text", text: "just words\n" },
     {
@@ -210,6 +227,11 @@ describe("updateValuesFile", () => {
       name: "a tag that turns Helm's string into a time",
       text: "staticExport:\n  version: !!timestamp 2001-01-01\n",
       version: "7",
+    },
+    {
+      name: "a tag that makes the file invalid for Helm",
+      text: "staticExport:\n  version: !!float 1\n",
+      version: "v1",
     },
     {
       name: "a tag that turns a version into a number only in Helm",
@@ -236,8 +258,10 @@ describe("updateValuesFile", () => {
     expect(update(text, "2025.10")).toBe(text.replace("version: 2025.10", 'version: "2025.10"'));
   });
 
-  it("writes only ASCII characters", () => {
-    expect(updateValues("", "https://example.com/bundle", "Größe")).toContain('version: "Gr\\u00f6\\u00dfe"');
+  it("escapes characters that are not ASCII, if JSON and YAML have the same escape", () => {
+    expect(updateValues("", "https://example.com/bundle", "Größe \u{1f600}")).toContain(
+      'version: "Gr\\u00f6\\u00dfe \u{1f600}"',
+    );
   });
 
   it("quotes a version that only Helm's YAML reads as a number", () => {
