@@ -7,8 +7,10 @@ import type {
   Code,
   Definition,
   FootnoteDefinition,
+  Html,
   Link,
   LinkReference,
+  ListItem,
   Nodes,
   Parents,
   PhrasingContent,
@@ -21,6 +23,7 @@ import { runWithTimeLimit } from "../base/markdown-cost.ts";
 import { type HiddenRange, HtmlScanner } from "./hidden-html.ts";
 import { hasInvisible, stripInvisibleCharacters, type VisibleText } from "./invisible-characters.ts";
 import { parseMarkdown, rangeOf } from "./markdown.ts";
+import { normalizeLineEndings } from "./may-trigger.ts";
 
 /** Removing a range can create new Markdown from the text around it, so removal is repeated; real texts need two rounds. */
 const maxRounds = 20;
@@ -45,18 +48,21 @@ export function readVisibleText(markdown: string): VisibleText | undefined {
 }
 
 function reduceToVisible(markdown: string): VisibleText | undefined {
-  let { text, hiddenSegments, invisibleCharacters } = stripInvisibleCharacters(markdown);
+  let text = normalizeLineEndings(markdown);
+  let hiddenSegments = 0;
+  let invisibleCharacters = 0;
   const rounds = text.length > longText ? maxRoundsOfLongTexts : maxRounds;
   for (let round = 0; round < rounds; round += 1) {
     const tree = parseMarkdown(text);
     if (!tree) return undefined;
     const hidden = findHidden(text, tree);
-    if (hidden.length === 0 && text === text.trim()) return { text, hiddenSegments, invisibleCharacters };
     hiddenSegments += hidden.filter(({ hidesText }) => hidesText).length;
+    // Invisible characters are part of the Markdown that GitHub reads, so they are removed after everything that is hidden.
+    const visible = hidden.length === 0 ? stripInvisibleCharacters(text.trim()) : undefined;
+    if (visible?.text === text) return { text, hiddenSegments, invisibleCharacters };
     // Trimming may change the meaning of the first line, so the result is parsed again.
-    const visible = stripInvisibleCharacters(hidden.length === 0 ? text.trim() : removeRanges(text, hidden));
-    text = visible.text;
-    invisibleCharacters += visible.invisibleCharacters;
+    text = visible?.text ?? removeRanges(text, hidden);
+    invisibleCharacters += visible?.invisibleCharacters ?? 0;
   }
   return undefined;
 }
@@ -73,6 +79,8 @@ function removeRanges(text: string, ranges: readonly HiddenRange[]): string {
 
 /** Finds the hidden ranges of `source`, in document order and without overlaps. */
 function findHidden(source: string, tree: Root): HiddenRange[] {
+  const misplaced = findMisplacedHtml(source, tree);
+  if (misplaced.length > 0) return misplaced;
   const search = new HiddenSearch(source, tree);
   search.walk(tree);
   const hidden: HiddenRange[] = [];
@@ -86,6 +94,28 @@ function findHidden(source: string, tree: Root): HiddenRange[] {
     else hidden.push(range);
   }
   return hidden;
+}
+
+/** HTML that interrupts a paragraph in later versions of CommonMark only. */
+const laterBlock = /^<(?:textarea|search|![a-z])/i;
+
+/**
+ * HTML in the line below a quote, list or footnote that ends in a paragraph. GitHub reads it as a block outside, of several lines; the
+ * parser reads it as one line inside. A blank line makes both read the same. Below a footnote, some HTML continues it only for GitHub.
+ */
+function findMisplacedHtml(source: string, tree: Root): HiddenRange[] {
+  const found: HiddenRange[] = [];
+  visit(tree, "html", (node, index = 0, parent) => {
+    const before = parent?.children[index - 1];
+    if (before?.position?.end.line !== (node.position?.start.line ?? 0) - 1) return;
+    const { start, end } = rangeOf(node);
+    const lineStart = source.lastIndexOf("\n", start) + 1;
+    if (before.type === "footnoteDefinition" && laterBlock.test(node.value))
+      found.push({ start, end, hidesText: true, replacement: "" });
+    else if (before.type === "paragraph" && parent?.type !== "root")
+      found.push({ start: lineStart, end: lineStart, hidesText: false, replacement: "\n" });
+  });
+  return found;
 }
 
 /**
@@ -155,6 +185,9 @@ class HiddenSearch {
       case "table":
         this.#walkTable(node);
         break;
+      case "listItem":
+        this.#walkListItem(node);
+        break;
       case "paragraph":
       case "heading":
       case "tableCell":
@@ -176,10 +209,29 @@ class HiddenSearch {
     for (const node of nodes) this.walk(node);
   }
 
-  #walkHtml(node: Nodes): void {
+  /** For GitHub, a definition can follow the box of a task; for the parser, only without the box. */
+  #walkListItem({ checked, children }: ListItem): void {
+    const [first] = children;
+    const start = first ? rangeOf(first).start : 0;
+    if (typeof checked === "boolean" && definitionStart.test(this.#source.slice(start))) {
+      const box = this.#source.lastIndexOf("[", start - 1);
+      this.found.push({ start: box, end: start, hidesText: false, replacement: "" });
+    }
+    this.#walkAll(children);
+  }
+
+  #walkHtml(node: Html): void {
     const { start, end } = rangeOf(node);
+    // GitHub shows these comments of later versions of CommonMark as text, which does not end a comment.
+    if (this.#isInBlock && this.#html.isHiding && laterComment.test(node.value)) {
+      this.#cut(node, true);
+      return;
+    }
     const isClosedLater = (name: string) => (this.#lastClosing.get(name) ?? -1) > start;
-    for (const range of this.#html.scan(this.#source.slice(start, end), isClosedLater)) {
+    for (const range of this.#html.scan(
+      maskPrefixes(this.#source.slice(start, end), node.value),
+      isClosedLater,
+    )) {
       this.found.push({ ...range, start: start + range.start, end: start + range.end });
     }
     if (!this.#isInBlock) this.#html.leaveBlock();
@@ -261,6 +313,18 @@ class HiddenSearch {
   #cut(node: Nodes, hidesText: boolean, replacement = ""): void {
     this.found.push({ ...rangeOf(node), hidesText, replacement });
   }
+}
+
+const definitionStart = /^\[(?:[^\\\]]|\\[\s\S])*\]:/;
+const laterComment = /^<!--(?:-?>|[\s\S]*--[\s\S]*-->|[\s\S]*--->)/;
+
+/** Replaces the markers of quotes and lists before the lines of an HTML node by spaces: to HTML, a `>` there would end a tag. */
+function maskPrefixes(source: string, value: string): string {
+  const lines = value.split("\n").map((line) => line.trimStart());
+  return source
+    .split("\n")
+    .map((line, at) => (at === 0 ? line : (lines[at] ?? "").padStart(line.length)))
+    .join("\n");
 }
 
 /** Whether a link has no visible text: only whitespace, invisible code points, or an image without a description. */
