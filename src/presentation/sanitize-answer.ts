@@ -196,7 +196,11 @@ function cleanAnswer(tree: Root, links: AllowedLinks): RootContent[] {
       case "strong":
       case "delete":
         if (depth >= maxEmphasis) return node.children.flatMap((child) => inline(child, depth));
-        return nonEmpty({ ...node, children: inlines(node.children, depth + 1) });
+        // Nested deletions, printed, would start a code block with `~~~~`.
+        return nonEmpty({
+          ...node,
+          children: inlines(node.children, node.type === "delete" ? maxEmphasis : depth + 1),
+        });
       case "inlineCode":
         // GitHub shows a line break as a space; printed, it would end a heading.
         return [codeNode(node.value.replace(invisible, "").replace(/[\r\n]+/g, " "))];

@@ -53,6 +53,7 @@ describe("sanitizeAnswer", () => {
       "Fixed in `a5c3785ed8d6a35868bc169f07e40e889087fd2e`, not 12345678.",
     ],
     ["$\\rule{9em}{9em}$ for $5", "\\$\\rule{9em}{9em}\\$ for \\$5"],
+    ["~~[~~deleted~~](x:)~~", "~~deleted~~"],
     ["one<br>two", "one two"],
     [
       "Said[^b].\n\n[^b]: In @mona's [page](/a).\n\n[^c]: not hidden",
