@@ -30,7 +30,7 @@ export interface UploadArtifactOptions {
   readonly path: string;
   readonly name: string;
   readonly retentionDays?: number | undefined;
-  /** SHA-256 of the file in hexadecimal, against which an `archive` is checked. */
+  /** SHA-256 of the file in hexadecimal, against which an `archive` or `zip` is checked. */
   readonly sha256?: string | undefined;
 }
 
@@ -76,8 +76,7 @@ export async function uploadArtifact(
   const link = await createArtifact(service, { ...ids, name, mimeType, retentionDays }, deps);
   try {
     const { size, digest } = await uploadBlocks(bytes, { link, mimeType }, service, deps);
-    if (options.kind === "archive" && options.sha256 !== undefined && digest !== options.sha256)
-      throw fileChanged(digest, options.sha256);
+    if (options.kind === "archive") requireDigest(digest, options.sha256);
     const finished = { ...ids, name, size: String(size), hash: `sha256:${digest}` };
     const { artifact_id: found } = await service.call("FinalizeArtifact", finished);
     if (!/^[1-9]\d*$/.test(String(found))) throw new Error("the service did not return the artifact's id");
@@ -110,7 +109,10 @@ const mimeTypes: Readonly<Record<string, string>> = { ".zip": zipType, ".tar.gz"
 const readBytes = 256 * 1024;
 
 /** Checks what is uploaded, and reads it in the form that its consumers expect. */
-async function prepareContent({ kind, path, name }: UploadArtifactOptions, log: Log): Promise<Content> {
+async function prepareContent(
+  { kind, path, name, sha256 }: UploadArtifactOptions,
+  log: Log,
+): Promise<Content> {
   switch (kind) {
     case "archive": {
       const extension = /(\.tar)?\.[A-Za-z0-9]+$/.exec(basename(path))?.[0] ?? "";
@@ -123,7 +125,7 @@ async function prepareContent({ kind, path, name }: UploadArtifactOptions, log: 
     }
     case "zip": {
       const { size } = await stat(path);
-      const file = { path: basename(path), size, content: () => readFile(path) };
+      const file = { path: basename(path), size, content: () => readVerified(path, sha256) };
       return { name, mimeType: zipType, bytes: zipStream([file], compression.archive) };
     }
     case "site": {
@@ -144,6 +146,16 @@ async function prepareContent({ kind, path, name }: UploadArtifactOptions, log: 
 /** The file is opened when the first chunk is read. */
 async function* readFile(path: string): AsyncGenerator<Buffer, void, undefined> {
   yield* createReadStream(path, { highWaterMark: readBytes });
+}
+
+/** @throws {GitHubError} after the last chunk, if the file's SHA-256 is another one. */
+async function* readVerified(path: string, sha256: string | undefined): AsyncGenerator<Buffer> {
+  const hash = createHash("sha256");
+  for await (const chunk of readFile(path)) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  requireDigest(hash.digest("hex"), sha256);
 }
 
 const tarBlockBytes = 512;
@@ -299,8 +311,9 @@ async function* readBlocks(
   if (block) yield block.subarray(0, length);
 }
 
-function fileChanged(digest: string, expected: string): GitHubError {
-  return new GitHubError(
+function requireDigest(digest: string, expected: string | undefined): void {
+  if (expected === undefined || digest === expected) return;
+  throw new GitHubError(
     "bundle-corrupt",
     `The uploaded file has SHA-256 ${digest}, the verified bundle ${expected}; the artifact was not published.`,
     { hint: "The file changed on the runner between download and upload. Run again with `job-id`." },

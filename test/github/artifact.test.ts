@@ -166,13 +166,16 @@ describe("an uploaded archive", () => {
     expect(result.artifact?.name).toBe("docs.tar.gz");
   });
 
-  test("is not published when its bytes are not the verified ones", async () => {
-    await using service = await startArtifactService();
-    await using run = await createUpload(service);
-    const result = await run.upload({ sha256: "0".repeat(64) });
-    expect(result.error?.code).toBe("bundle-corrupt");
-    expect(service.artifacts).toMatchObject([{ finalized: undefined }]);
-  });
+  test.each(["archive", "zip"] as const)(
+    "of the kind %s is not published when its bytes are not the verified ones",
+    async (kind) => {
+      await using service = await startArtifactService();
+      await using run = await createUpload(service);
+      const result = await run.upload({ kind, sha256: "0".repeat(64) });
+      expect(result.error?.code).toBe("bundle-corrupt");
+      expect(service.artifacts).toMatchObject([{ finalized: undefined }]);
+    },
+  );
 
   test("keeps for the days asked for, and no longer than the repository allows", async () => {
     await using service = await startArtifactService();
@@ -193,7 +196,7 @@ describe("other forms of an artifact", () => {
   test("zip holds the archive, not compressed a second time", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
-    const result = await run.upload({ kind: "zip" });
+    const result = await run.upload({ kind: "zip", sha256 });
     expect(result.artifact?.name).toBe("docs");
     const bytes = await service.read("docs");
     expect(bytes.length).toBeLessThan(bundle.length + 1_000);
