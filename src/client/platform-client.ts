@@ -147,10 +147,10 @@ export class PlatformClient {
     return this.#sendPrompt(`send a message to agent job ${jobId}`, path, request);
   }
 
-  /** Polls an agent job once (specification §4.3), without retries: polling has its own schedule. */
-  getAgentJob(projectId: string, jobId: string): Promise<AgentJob> {
+  /** Reads an agent job (specification §4.3); by default once, because polling has its own schedule. */
+  getAgentJob(projectId: string, jobId: string, retry: RetryPolicy = "never"): Promise<AgentJob> {
     const path = agentJobPath(projectId, jobId);
-    return this.request({ name: `poll agent job ${jobId}`, method: "GET", path, retry: "never" }, agentJob);
+    return this.request({ name: `poll agent job ${jobId}`, method: "GET", path, retry }, agentJob);
   }
 
   #sendPrompt(name: string, path: string, body: CreateAgentJobRequest): Promise<AgentJob> {

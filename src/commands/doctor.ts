@@ -55,6 +55,8 @@ function quotedProblem(subject: string, error: ActionError): Finding {
 
 /** A job id that does not exist: reading it shows whether the key is accepted. */
 const noSuchJob = "doctor-looks-for-no-job";
+/** A failure that passes is no finding. */
+const retryPolicy = "unless-limited";
 
 /** Checks the platform, the key, `project-id` and `domain`. */
 export async function checkPlatform(
@@ -62,7 +64,7 @@ export async function checkPlatform(
   platform: Pick<PlatformClient, "getExportJob" | "getAgentJob">,
 ): Promise<Finding[]> {
   if (baseUrl === "local") {
-    const embedded = await probe("Embedded platform", () => platform.getExportJob(noSuchJob));
+    const embedded = await probe("Embedded platform", () => platform.getExportJob(noSuchJob, retryPolicy));
     const detail = "It starts on `docs-dir` and responds; it needs no key, no `project-id` and no `domain`.";
     return [embedded.result === "ok" ? { ...embedded, detail } : embedded];
   }
@@ -80,10 +82,10 @@ export async function checkPlatform(
     "Only starting a job would show whether the key may start jobs (write scope), and whether `project-id` and `domain` exist; `dry-run: true` shows what would be sent.";
   return [
     finding("ok", "Key", "It is an admin key: for `agent`, `export` and `reconcile`."),
-    await probe(`Static export at ${baseUrl.origin}`, () => platform.getExportJob(noSuchJob)),
+    await probe(`Static export at ${baseUrl.origin}`, () => platform.getExportJob(noSuchJob, retryPolicy)),
     projectId === undefined
       ? missing("project-id", "`agent` and `reconcile`")
-      : await probe("Agent jobs", () => platform.getAgentJob(projectId, noSuchJob)),
+      : await probe("Agent jobs", () => platform.getAgentJob(projectId, noSuchJob, retryPolicy)),
     ...(domain === undefined ? [missing("domain", "`export`")] : []),
     finding("unknown", "Starting jobs", detail),
   ];

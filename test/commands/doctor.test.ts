@@ -52,13 +52,16 @@ describe("the doctor", () => {
   });
 
   test.each([
-    ["asks a GitHub that hesitates once more", 1, "healthy"],
-    ["takes one that stays away for a problem", Number.POSITIVE_INFINITY, "unhealthy"],
-  ])("%s", async (_name, times, outcome) => {
+    ["asks a GitHub that hesitates once more", "/repos/", 1, "healthy"],
+    ["takes one that stays away for a problem", "/repos/", Number.POSITIVE_INFINITY, "unhealthy"],
+    ["asks a platform that hesitates once more", "/v1/static-export", 1, "healthy"],
+    ["asks once more for agent jobs", "/v2/agent", 1, "healthy"],
+    ["takes a platform that stays away for a problem", "/v2/agent", Number.POSITIVE_INFINITY, "unhealthy"],
+  ])("%s", async (_name, path, times, outcome) => {
     await using server = await startHttpServer(({ url }) =>
       Response.json({ error: "none" }, { status: new URL(url).pathname.startsWith("/repos/") ? 200 : 404 }),
     );
-    server.faults.add({ path: "/repos/", times, fault: { kind: "answer", status: 502 } });
+    server.faults.add({ path, times, fault: { kind: "answer", status: 502 } });
     const inputs = { "base-url": server.url, "api-key": "svc_key", "project-id": "p1", domain: "d.example" };
 
     const run = { ...DEFAULT_RUN, apiUrl: server.url };
