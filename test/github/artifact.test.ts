@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -220,6 +220,7 @@ describe("other forms of an artifact", () => {
     for (const name of ["github-pages", "again"]) {
       const result = await run.upload({ kind: "pages", path: run.site, name });
       expect(result.error).toBeUndefined();
+      await utimes(join(run.site, "index.html"), 0, 0);
     }
     const [first, second] = await Promise.all(
       ["github-pages", "again"].map(async (name) => readZip(await service.read(name)).get("artifact.tar")),
@@ -229,12 +230,13 @@ describe("other forms of an artifact", () => {
     const tar = extract();
     tar.end(first);
     for await (const entry of tar) {
-      headers.push({ name: entry.header.name, type: entry.header.type, mode: entry.header.mode });
+      const { name, type, mode, mtime } = entry.header;
+      headers.push({ name, type, mode, mtime });
       entry.resume();
     }
     expect(headers).toEqual([
-      { name: "guides/keys.html", type: "file", mode: 0o644 },
-      { name: "index.html", type: "file", mode: 0o644 },
+      { name: "guides/keys.html", type: "file", mode: 0o644, mtime: new Date(0) },
+      { name: "index.html", type: "file", mode: 0o644, mtime: new Date(0) },
     ]);
   });
 
@@ -248,13 +250,16 @@ describe("other forms of an artifact", () => {
 });
 
 describe("an upload that cannot be", () => {
-  test("is refused before anything starts where the server's service is too old", () => {
-    const hint = expect.stringContaining("actions/upload-artifact@v3");
+  test.each(["git.corp.example", "docs.ghe.com.corp.example", "github.com.corp.example", "ghe.com"])(
+    "is refused before anything starts where the server's service is too old: %s",
+    (host) => {
+      const hint = expect.stringContaining("actions/upload-artifact@v3");
 
-    expect(() => requireArtifactService({ GITHUB_SERVER_URL: "https://git.corp.example" })).toThrow(
-      expect.objectContaining({ code: "rejected", hint }),
-    );
-  });
+      expect(() => requireArtifactService({ GITHUB_SERVER_URL: `https://${host}` })).toThrow(
+        expect.objectContaining({ code: "rejected", hint }),
+      );
+    },
+  );
 
   test("names the next step outside of a job before any request", async () => {
     await using service = await startArtifactService();
@@ -307,6 +312,16 @@ describe("an upload that cannot be", () => {
       expect(service.requests).toHaveLength(sent);
     },
   );
+
+  test("is no success if the service returns no id at its end", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    const fault = { kind: "answer", status: 200, body: '{"ok":true}' } as const;
+    service.faults.add({ path: "FinalizeArtifact", fault });
+    const { artifact, error } = await run.upload();
+    expect(artifact).toBeUndefined();
+    expect(error).toMatchObject({ code: "unavailable", message: expect.stringContaining("artifact's id") });
+  });
 
   test("does not take another job's artifact for its own", async () => {
     await using service = await startArtifactService();

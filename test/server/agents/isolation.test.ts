@@ -1,7 +1,7 @@
 /** Which of the platform's secrets an agent command can read, with each isolation mode that works on this machine. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -156,6 +156,28 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
     },
   );
 
+  test.for(["namespace", "sudo"] as const)(
+    "has no capability, and no program can give it one: %s",
+    async (mode, context) => {
+      await requireIsolation(mode, context);
+      await using folder = await createTemporaryFolder();
+      const { log, signal } = { log: createRecordingLog(), signal: new AbortController().signal };
+      const isolation = await findIsolation(folder.path, {}, mode, { log, signal });
+
+      const command = ["grep", "-E", "^(Cap|NoNewPrivs)", "/proc/self/status"] as const;
+      const [program, ...argv] = await isolation.wrap(command, folder.path);
+      const { stdout } = await promisify(execFile)(program, argv);
+
+      const fields = stdout.split("\n").map((line) => line.split(/:\s*/));
+      expect(Object.fromEntries(fields.filter(([name]) => name !== ""))).toEqual({
+        ...Object.fromEntries(
+          ["Inh", "Prm", "Eff", "Bnd", "Amb"].map((set) => [`Cap${set}`, "0".repeat(16)]),
+        ),
+        NoNewPrivs: "1",
+      });
+    },
+  );
+
   test.for(isolationModes)("leaves no process running with isolation: %s", async (mode, context) => {
     await requireIsolation(mode, context);
     await using repository = await createRepository();
@@ -190,6 +212,19 @@ describe("the choice of an isolation", () => {
     await using folder = await createTemporaryFolder();
     await expect(findIsolation(folder.path, {}, "best", deps())).rejects.toThrow(
       "DOCS_AGENT_ISOLATION must be",
+    );
+  });
+
+  test.each(["required", "namespace", "sudo"])("%s is rejected where no mode works", async (choice) => {
+    await using folder = await createTemporaryFolder();
+    // Inside the isolation its target is already covered, so nothing can be mounted over the link.
+    const projects = join(folder.path, "agents/projects");
+    await mkdir(projects, { recursive: true });
+    await mkdir(join(folder.path, "cache/target"), { recursive: true });
+    await symlink(join(folder.path, "cache/target"), join(projects, "link"));
+
+    await expect(findIsolation(folder.path, {}, choice, deps())).rejects.toThrow(
+      `DOCS_AGENT_ISOLATION is \`${choice}\`, which does not work on this machine.`,
     );
   });
 

@@ -210,6 +210,20 @@ describe("a site of a git repository", () => {
     }
   });
 
+  test("refuses a few objects that describe more than four gigabytes of documents", async () => {
+    await using repository = await createRepository();
+    const { root } = repository;
+    await writeFile(join(root, "zeros"), Buffer.alloc(2 ** 25));
+    const blob = await git(root, "hash-object", "-w", "zeros");
+    const entries = Array.from({ length: 129 }, (_, index) => `100644,${blob},docs/${index}.md`);
+    await git(root, "update-index", "--add", ...entries.flatMap((entry) => ["--cacheinfo", entry]));
+    await git(root, "commit", "--quiet", "--message", "Grow");
+    await using sites = await createSites({ repository: root, tokenVariable: "" });
+    await using process = await sites.open();
+
+    await expect(readIndex(process.documents)).rejects.toThrow("the limit is 4294967296 bytes");
+  });
+
   test("can be in a local repository", async () => {
     await using repository = await createRepository({ "docs/index.md": "# Welcome\n" });
     await using sites = await createSites({ repository: repository.root, tokenVariable: "" });

@@ -12,15 +12,15 @@ const gitlab = (token: string) => ({ "x-gitlab-token": token });
 
 describe("the push webhook", () => {
   test.each([
-    ["GitHub, Gitea and Forgejo", github(main)],
-    ["GitLab", gitlab(secret)],
-  ])("refreshes a site's branch for %s", async (_, headers) => {
+    ["GitHub, Gitea and Forgejo", github(main), undefined],
+    ["GitLab, to a domain in capitals", gitlab(secret), "Docs.Example.COM"],
+  ])("refreshes a site's branch for %s", async (_, headers, host) => {
     await using sites = await createSites();
     await using process = await sites.open();
     await process.documents.readRevision(signal);
     const newer = await sites.remote.commit({ files: { "docs/index.md": "second" } });
 
-    const answer = await process.send({ headers, body: main });
+    const answer = await process.send({ headers, body: main }, host);
     await until(
       () => sites.records.list(),
       ([record]) => record?.commit === newer,
