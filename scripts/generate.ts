@@ -29,7 +29,12 @@ const pages = {
 const { version } = await readJson("package.json", z.object({ version: z.string() }));
 await writeFile(
   new URL("src/base/version.ts", root),
-  `/** The User-Agent of every request; generated from package.json. */\nexport const userAgent = "docs-automation-action/${version}";\n`,
+  [
+    "/** Generated from package.json. */",
+    `export const version = "${version}";`,
+    "/** The User-Agent of every request. */",
+    "export const userAgent = `docs-automation-action/${version}`;\n",
+  ].join("\n"),
 );
 for (const [path, text] of Object.entries(renderActionMetadata())) {
   await mkdir(new URL(".", new URL(path, root)), { recursive: true });

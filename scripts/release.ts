@@ -16,7 +16,7 @@ import { gzipSync } from "node:zlib";
 const versionedFiles = {
   "package.json": /^( {2}"version": ")[^"]*/m,
   "package-lock.json": /(^ {2}"version": "|^ {6}"name": "docs-automation-action",\n {6}"version": ")[^"]*/gm,
-  "src/base/version.ts": /(docs-automation-action\/)[^"]*/g,
+  "src/base/version.ts": /^(export const version = ")[^"]*/m,
   "deploy/chart/Chart.yaml": /^((?:appVersion|version): "?)\d[^"\n]*/gm,
 } as const satisfies Readonly<Record<string, RegExp>>;
 

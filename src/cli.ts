@@ -5,7 +5,7 @@ import { type Commands, runCommand, stepCommands } from "./action/run-command.ts
 import { exit, type Terminal, takeSecrets, useTerminal } from "./action/runner.ts";
 import { InputError } from "./base/errors.ts";
 import { codeOf, messageOf } from "./base/text.ts";
-import { userAgent } from "./base/version.ts";
+import { version } from "./base/version.ts";
 import { type InputEntry, listInputs } from "./commands/read-inputs.ts";
 
 const commands = {
@@ -57,7 +57,7 @@ const directCommands: Commands = {
 
 /** Runs the command that the arguments name; sets the exit code: 1 for a failure, 130 when interrupted. */
 export async function runCommandLine([command = "--help", ...args]: readonly string[]): Promise<void> {
-  if (command === "--version") return write(`${userAgent.split("/")[1]}\n`);
+  if (command === "--version") return write(`${version}\n`);
   if (command === "--help") return write(usage);
   if (command === "platform") return (await import("./server/main.ts")).runPlatform(args);
   const flags = listInputs().filter(

@@ -7,6 +7,7 @@ import { ActionError } from "./errors.ts";
 import { isLoopback, normalizeHost } from "./network.ts";
 import type { Environment, Log } from "./runtime.ts";
 import { codeOf, messageOf, toOneLine } from "./text.ts";
+import { userAgent } from "./version.ts";
 
 export interface HttpRequest {
   readonly method: string;
@@ -91,7 +92,7 @@ export class HttpClient {
     const { promise: responded, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
     // Without this field, a server may compress its response (RFC 9110 §12.5.3), which nothing here reads.
-    const sentHeaders = { "accept-encoding": "identity", ...headers, ...length };
+    const sentHeaders = { "accept-encoding": "identity", "user-agent": userAgent, ...headers, ...length };
     // Loading TLS is half of an HTTP client's start-up time. A platform on this machine does not need it.
     const { Agent, request: open } = url.protocol === "https:" ? await import("node:https") : http;
     const sent = open(

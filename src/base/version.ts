@@ -1,2 +1,4 @@
-/** The User-Agent of every request; generated from package.json. */
-export const userAgent = "docs-automation-action/1.0.0";
+/** Generated from package.json. */
+export const version = "1.0.0";
+/** The User-Agent of every request. */
+export const userAgent = `docs-automation-action/${version}`;

@@ -11,6 +11,7 @@ import type { LinkPolicy } from "../base/network.ts";
 import { type Backoff, backoffMs } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
 import { codeOf, messageOf } from "../base/text.ts";
+import { userAgent } from "../base/version.ts";
 import { BundleError, corrupt, fromWriteError } from "./errors.ts";
 import { describeUrl, type PresignedLinkCache, parseStorageUrl, type UsableLink } from "./presigned-link.ts";
 import { ConnectionPlan, type Segment, SegmentMap } from "./segments.ts";
@@ -450,7 +451,7 @@ function tooLarge(bytes: number, maxBytes: number): BundleError {
 const commonHeaders = {
   accept: "*/*",
   "accept-encoding": "identity",
-  "user-agent": "docs-automation-action",
+  "user-agent": userAgent,
 };
 
 /** The headers for the range of a segment; while the length is unknown, up to the end. */

@@ -42,7 +42,6 @@ export interface PlatformClientOptions {
   /** Base address of the platform, which may include a path. */
   readonly baseUrl: URL;
   readonly apiKey: string;
-  readonly userAgent: string;
   readonly http: HttpClient;
   /** Minimum time-out for the response headers, which the last poll of a job needs, as it starts at the deadline; default: 10 s. */
   readonly minTimeLimitMs?: number;
@@ -215,7 +214,7 @@ export class PlatformClient {
   }
 
   async #send(request: PlatformRequest): Promise<IncomingMessage> {
-    const { http, apiKey, userAgent, baseUrl, minTimeLimitMs = 10_000 } = this.#options;
+    const { http, apiKey, baseUrl, minTimeLimitMs = 10_000 } = this.#options;
     const { signal, deadlineMs, clock, log } = this.#run;
     const url = new URL(baseUrl);
     // Resolving a path like `//host/…` against the base would change the host; the setter cannot.
@@ -229,7 +228,6 @@ export class PlatformClient {
         headers: {
           authorization: `Bearer ${apiKey}`,
           accept: request.accept ?? "application/json",
-          "user-agent": userAgent,
           ...(hasBody ? { "content-type": "application/json" } : {}),
         },
         body: hasBody ? JSON.stringify(request.body) : undefined,

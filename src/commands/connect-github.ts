@@ -1,6 +1,5 @@
 /** A command's connection to GitHub, and the permission check before a request is carried out. */
 import { systemClock } from "../base/runtime.ts";
-import { userAgent } from "../base/version.ts";
 import type { ListedComments, OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import { readEvent, readRunContext } from "../github/event.ts";
@@ -47,7 +46,7 @@ export function connectGitHub(
     const message = "There is no `github-token`, so no permission can be checked.";
     throw new GitHubError("missing-permission", message, { hint });
   }
-  const options = { apiUrl: context.apiUrl, repository: context.repository, token, userAgent };
+  const options = { apiUrl: context.apiUrl, repository: context.repository, token };
   const deps = { log, signal, random, clock, redact };
   const api = new GitHubApi({ ...options, deadlineMs }, deps);
   const neverAborted = new AbortController().signal;

@@ -1,6 +1,5 @@
 /** A command's client of the platform: hosted, or embedded in this run. */
 import { HttpClient, readProxySettings } from "../base/http.ts";
-import { userAgent } from "../base/version.ts";
 import { PlatformClient } from "../client/platform-client.ts";
 import type { AssistantOptions } from "../server/assistant/assistant.ts";
 import type { GitHubRemote } from "../server/base/context.ts";
@@ -36,7 +35,7 @@ export async function connectPlatform(
   run.maskSecret(apiKey);
   const http = new HttpClient(readProxySettings(run.environment));
   stack.defer(() => http.close());
-  const platform = new PlatformClient({ baseUrl, apiKey, userAgent, http }, run);
+  const platform = new PlatformClient({ baseUrl, apiKey, http }, run);
   const owned = stack.move();
   return Object.assign(platform, { [Symbol.asyncDispose]: () => owned.disposeAsync() });
 }

@@ -2,7 +2,6 @@
 import { ActionError, toErrorReport } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
 import type { Log } from "../base/runtime.ts";
-import { userAgent } from "../base/version.ts";
 import { classifyApiKey } from "../client/api-key.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
@@ -117,7 +116,7 @@ async function checkToken(token: string | undefined, { environment, ...run }: Ru
   }
   const apiUrl = environment["GITHUB_API_URL"] || "https://api.github.com";
   const repository = { owner, name, id: `${owner}/${name}` };
-  const api = new GitHubApi({ apiUrl, token, userAgent, repository, ...probeLimits }, run);
+  const api = new GitHubApi({ apiUrl, token, repository, ...probeLimits }, run);
   try {
     const unreadable = (await probeToken(api)).filter(({ readable }) => !readable);
     if (unreadable.length === 0) {

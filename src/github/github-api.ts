@@ -29,7 +29,6 @@ export interface GitHubApiOptions {
   /** `https://api.github.com`, or `https://<host>/api/v3`. */
   readonly apiUrl: string;
   readonly token: string;
-  readonly userAgent: string;
   readonly repository: Repository;
   /** Time limit of one attempt; default: 30 seconds. */
   readonly timeoutMs?: number;
@@ -168,14 +167,13 @@ export class GitHubApi {
   }
 
   async #exchange({ method, url, body: content }: ApiRequest, attempt: number): Promise<ApiResponse> {
-    const { token, userAgent, timeoutMs = 30_000 } = this.#options;
+    const { token, timeoutMs = 30_000 } = this.#options;
     const { signal, redact, log } = this.#deps;
     const timeout = AbortSignal.timeout(timeoutMs);
     const body = content && JSON.stringify(content, redactTexts(redact));
     const headers = {
       accept: "application/vnd.github+json",
       authorization: `token ${token}`,
-      "user-agent": userAgent,
       "x-github-api-version": "2022-11-28",
       ...(body !== undefined && { "content-type": "application/json; charset=utf-8" }),
     };

@@ -6,7 +6,6 @@ import { HttpClient, readAtMost, readProxySettings } from "../base/http.ts";
 import { parseRetryAfter, type RetryDeps, retry } from "../base/retry.ts";
 import type { Environment, Log } from "../base/runtime.ts";
 import { isJsonObject, messageOf, parseJson } from "../base/text.ts";
-import { userAgent } from "../base/version.ts";
 import { isPermanentFailure, RequestFailure } from "./errors.ts";
 
 export interface ResultsServiceOptions {
@@ -68,10 +67,9 @@ export class ResultsService implements Disposable {
   #send(url: URL, request: ServiceRequest): Promise<string> {
     const { attempts, timeoutMs } = this.#options;
     const { signal, log } = this.#deps;
-    const headers = { ...request.headers, "user-agent": userAgent };
     const sendOnce = async (attempt: number) => {
       const options = { signal, log, attempt, headersTimeoutMs: timeoutMs };
-      const response = await this.#http.send(url, { ...request, headers, ...options });
+      const response = await this.#http.send(url, { ...request, ...options });
       const text = (await readAtMost(response, maxResponseBytes))?.toString("utf8") ?? "";
       const { statusCode: status = 0 } = response;
       if (status >= 200 && status < 300) return text;

@@ -33,7 +33,6 @@ function connectTo(url: string, { deadlineInMs = 600_000, prefix = "", timeLimit
     {
       baseUrl: new URL(url + prefix),
       apiKey,
-      userAgent: "docs-automation-action/test",
       http: new HttpClient(),
       minTimeLimitMs: timeLimitMs,
     },
@@ -106,7 +105,7 @@ describe("a request to the platform", () => {
     expect(seen?.url).toBe(`${server.url}/api/things`);
     expect(seen?.headers).toMatchObject({
       authorization: `Bearer ${apiKey}`,
-      "user-agent": "docs-automation-action/test",
+      "user-agent": expect.stringMatching(/^docs-automation-action\/\d+\./),
       "content-type": "application/json",
     });
     expect(seen?.body).toEqual({ a: 1 });

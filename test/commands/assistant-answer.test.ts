@@ -26,7 +26,7 @@ async function ask(answers: readonly ScriptedAnswer[], isThreadGiven = false) {
   const http = new HttpClient();
   await using closing = new AsyncDisposableStack();
   closing.defer(() => http.close());
-  const options = { baseUrl: new URL(platform.url), apiKey, userAgent: "test", http };
+  const options = { baseUrl: new URL(platform.url), apiKey, http };
   const queued: string[] = [];
   const [result] = await Promise.allSettled([
     askAssistant(

@@ -33,7 +33,7 @@ function ownership(repositoryId = "101", key = signer) {
     warning: () => undefined,
   };
   const api = new GitHubApi(
-    { apiUrl: "https://api.github.example", token: "t", userAgent: "test", repository },
+    { apiUrl: "https://api.github.example", token: "t", repository },
     {
       log,
       signal: new AbortController().signal,

@@ -26,7 +26,7 @@ export function connectTo(
   } = options;
   const repository = { owner: "octo-org", name: "widgets", id: "101" };
   return new GitHubApi(
-    { apiUrl, token, userAgent: "docs-automation-action/test", repository, ...limits },
+    { apiUrl, token, repository, ...limits },
     { log, signal, random: () => 0.5, clock, redact: (text) => text },
   );
 }

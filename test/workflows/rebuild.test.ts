@@ -103,7 +103,7 @@ describe("the built files of Dependabot's branch", () => {
       "package.json": '{\n  "version": "1.2.3",\n  "type": "module"\n}\n',
       "package-lock.json": '{\n  "version": "1.2.3"\n}\n',
       "deploy/chart/Chart.yaml": "version: 1.2.3\n",
-      "src/base/version.ts": '"docs-automation-action/1.2.3"\n',
+      "src/base/version.ts": 'export const version = "1.2.3";\n',
       "CHANGELOG.md": "# Changelog\n\n## Unreleased\n\n- New.\n",
     };
     await writeFiles(scene.checkout, unreleased);

@@ -175,7 +175,7 @@ describe("a rehearsal", () => {
       "package.json": `${JSON.stringify({ version: "1.2.3", type: "module" }, null, 2)}\n`,
       "package-lock.json": lock("1.2.3"),
       "deploy/chart/Chart.yaml": chart,
-      "src/base/version.ts": 'export const userAgent = "docs-automation-action/1.2.3";\n',
+      "src/base/version.ts": 'export const version = "1.2.3";\n',
       "CHANGELOG.md": changelog,
       "scripts/release.ts": await real("scripts/release.ts"),
       ".github/workflows/release.yml": await real(".github/workflows/release.yml"),
@@ -250,7 +250,7 @@ describe("a rehearsal", () => {
     const lockText = JSON.parse(await text("package-lock.json"));
     expect([lockText.version, lockText.packages[""].version]).toEqual(["999.0.1", "999.0.1"]);
     expect(parse(await text("deploy/chart/Chart.yaml"))).toMatchObject({ version: "999.0.1" });
-    expect(await text("src/base/version.ts")).toContain('"docs-automation-action/999.0.1"');
+    expect(await text("src/base/version.ts")).toContain('version = "999.0.1"');
     expect((await text("package-lock.json")).match(/999\.0\.1/g)).toHaveLength(2);
   });
 });

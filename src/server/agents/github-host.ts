@@ -10,8 +10,6 @@ import type { AgentRepository } from "./agent-repository.ts";
 import { createGitRemote } from "./git-remote.ts";
 import { describePullRequest, type PullRequestHost } from "./published-change.ts";
 
-const userAgent = "docs-automation-action";
-
 const PullRequest = z.object({
   html_url: z.url(),
   state: z.string(),
@@ -40,7 +38,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
     const target = { owner, name, id: `${owner}/${name}` };
     const { redact = (text: string) => text } = github;
     const deps = { log, signal, random: Math.random, clock: systemClock, redact };
-    const api = new GitHubApi({ ...github, userAgent, repository: target, attempts: 1 }, deps);
+    const api = new GitHubApi({ ...github, repository: target, attempts: 1 }, deps);
     const retryAfterMs = (error: unknown) => (isTransient(error) ? 0 : undefined);
     const run = () => attempt(api, { doing, permission: "pull-requests: write" });
     try {

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import * as z from "zod/mini";
 import { isLoopback } from "../../base/network.ts";
 import { cutText, messageOf } from "../../base/text.ts";
-import { userAgent } from "../../base/version.ts";
+import { version } from "../../base/version.ts";
 import { ApiError, parseAs, readJson } from "../base/http.ts";
 import type { DocsLibrary } from "./docs-library.ts";
 import { nameOf, type PageLinkBase, passageUrl } from "./extractive-answer.ts";
@@ -115,7 +115,7 @@ async function answerMessage(
       const result = {
         protocolVersion: protocolVersions.find((supported) => supported === requested) ?? protocolVersions[0],
         capabilities: { tools: {} },
-        serverInfo: { name: "docs", title: "Documentation", version: userAgent.replace(/^.*\//, "") },
+        serverInfo: { name: "docs", title: "Documentation", version },
         instructions: "Search the documentation with search_docs, then read a page with get_page.",
       };
       return { result };

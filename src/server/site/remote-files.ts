@@ -4,6 +4,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProxySettings } from "../../base/http.ts";
 import { classifyHost, createLinkPolicy, isLoopback, normalizeHost } from "../../base/network.ts";
+import { userAgent } from "../../base/version.ts";
 import { StorageConnection, StorageNetwork } from "../../bundle/storage-connection.ts";
 import { UnusableFileError } from "./content/docs-tree.ts";
 import { sanitizeSvg } from "./content/sanitize-svg.ts";
@@ -72,7 +73,7 @@ export function createFileFetcher(
     let length = 0;
     let location: string | undefined;
     using connection = new StorageConnection(network);
-    const headers = { accept: "image/*", "accept-encoding": "identity", "user-agent": "docs-export" };
+    const headers = { accept: "image/*", "accept-encoding": "identity", "user-agent": userAgent };
     await connection.get(url, headers, deadline, ({ status, headers: fields }) => {
       location = status >= 300 && status < 400 ? fields.get("location") : undefined;
       if (status !== 200 && location === undefined)
