@@ -80,7 +80,7 @@ export class HttpClient {
    * Sends one request without retries and without following redirects.
    *
    * @returns the response with its headers. The caller reads the body or discards it with `resume()`.
-   * @throws Node's error for a failed connection; an error with the code `CONNECT_TIMEOUT`, `HEADERS_TIMEOUT` or
+   * @throws Node's error for a failed connection; an error with the code `CONNECT_TIMEOUT`, `CONNECT_RESET`, `HEADERS_TIMEOUT` or
    *   `BODY_TIMEOUT`; the signal's reason.
    */
   async send(url: URL, request: HttpRequest): Promise<IncomingMessage> {
@@ -104,12 +104,14 @@ export class HttpClient {
       setTimeout(() => sent.destroy(timeoutError(code, what, afterMs)), afterMs);
     const connectTimer = startTimeout("CONNECT_TIMEOUT", "no connection within", connectTimeoutMs);
     const headersTimer = startTimeout("HEADERS_TIMEOUT", "no response within", headersTimeoutMs);
+    let isConnected = false;
+    const onConnected = () => {
+      isConnected = true;
+      clearTimeout(connectTimer);
+    };
     sent.on("socket", (socket) => {
-      if (!socket.connecting) clearTimeout(connectTimer);
-      else
-        socket.once(url.protocol === "https:" ? "secureConnect" : "connect", () =>
-          clearTimeout(connectTimer),
-        );
+      if (!socket.connecting) onConnected();
+      else socket.once(url.protocol === "https:" ? "secureConnect" : "connect", onConnected);
     });
     sent.end(body);
     try {
@@ -122,7 +124,8 @@ export class HttpClient {
     } catch (error) {
       logEnd(codeOf(error));
       signal.throwIfAborted();
-      throw addProxyToError(error, url, this.#proxies);
+      const isReset = !isConnected && codeOf(error) === "ECONNRESET";
+      throw addProxyToError(isReset ? connectionResetError(error) : error, url, this.#proxies);
     } finally {
       clearTimeout(connectTimer);
       clearTimeout(headersTimer);
@@ -230,3 +233,9 @@ export async function readAtMost(
 function timeoutError(code: string, what: string, ms: number): Error {
   return Object.assign(new Error(`${what} ${ms / 1000} s`), { code });
 }
+/** A firewall may reset a connection during its TLS handshake. Node's error does not show that nothing was sent. */
+function connectionResetError(cause: unknown): Error {
+  const message = "the connection was reset before the request was sent";
+  return Object.assign(new Error(message, { cause }), { code: "CONNECT_RESET" });
+}
+

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -362,6 +362,27 @@ describe("a creating request", () => {
     });
     expect(clock.waits).toHaveLength(4);
   });
+
+  // A firewall that reads the host's name in the handshake.
+  test.each(["resetAndDestroy", "end"] as const)(
+    "is repeated if the TLS handshake is cut: %s",
+    async (cut) => {
+      await using stack = new AsyncDisposableStack();
+      const firewall = createTcpServer((socket) => {
+        socket.on("error", () => undefined).once("data", () => socket[cut]());
+      });
+      stack.defer(() => void firewall.close());
+      await new Promise<void>((resolve) => void firewall.listen(0, "127.0.0.1", resolve));
+      const { port } = firewall.address() as AddressInfo;
+      const { platform, clock } = connectTo(`https://127.0.0.1:${port}`);
+      await expect(platform.request(create, Answer)).rejects.toMatchObject({
+        code: "unreachable",
+        maybeSubmitted: false,
+        message: expect.stringContaining("reset before the request was sent"),
+      });
+      expect(clock.waits).toHaveLength(4);
+    },
+  );
 
   test("is repeated after a 429", async () => {
     await using server = await startHttpServer(() => json({ ok: true }));
