@@ -8,11 +8,11 @@ import { codeOf, endWithPeriod, isJsonObject, messageOf, parseJson } from "../ba
 import { readErrorMessage, toMessageLine } from "./error-message.ts";
 
 /** Another run could create a second job, so this is not retryable. */
-const maybeSubmittedDetails = {
+const maybeSubmittedDetails = (code: ErrorCode) => ({
   section: "outcome-unknown",
-  hint: "Check the platform's dashboard before you run again, because the job may exist. If it does, set `job-id` to follow it.",
+  hint: `${code === "unexpected-response" ? "Check that `base-url` is the API's address. " : ""}Check the platform's dashboard before you run again, because the job may exist. If it does, set \`job-id\` to follow it.`,
   retryable: false,
-};
+});
 
 /** The platform did not return a usable response. */
 export class PlatformError extends ActionError {
@@ -28,7 +28,7 @@ export class PlatformError extends ActionError {
   readonly conflictingJobId: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails & Partial<ResponseDetails> = {}) {
-    super(code, message, details.maybeSubmitted ? { ...maybeSubmittedDetails, ...details } : details);
+    super(code, message, details.maybeSubmitted ? { ...maybeSubmittedDetails(code), ...details } : details);
     this.retryAfterMs = details.retryAfterMs;
     this.maybeSubmitted = details.maybeSubmitted ?? false;
     this.isFromApi = details.isFromApi ?? false;

@@ -384,6 +384,14 @@ describe("a creating request", () => {
     },
   );
 
+  test("that a page of another site responds to names the address and the dashboard", async () => {
+    await using server = await startHttpServer(() => new Response("<title>Sign in</title>"));
+    await expect(connectTo(server.url).platform.request(create, Answer)).rejects.toMatchObject({
+      maybeSubmitted: true,
+      hint: expect.stringMatching(/`base-url`.+dashboard/),
+    });
+  });
+
   test("is repeated after a 429", async () => {
     await using server = await startHttpServer(() => json({ ok: true }));
     server.faults.add({ fault: { kind: "answer", status: 429, headers: { "retry-after": "30" } } });
