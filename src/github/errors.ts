@@ -119,10 +119,11 @@ export function translateError(error: unknown, { doing, permission }: CallPurpos
     return fail("rejected", `GitHub refused to ${doing}: ${endWithPeriod(reason)}`, hint);
   }
   const code = status < 400 || status === 404 || status === 410 ? "not-found" : "unavailable";
-  return fail(code, `GitHub could not ${doing}: ${endWithPeriod(reason)}`, checkToken(permission));
+  return fail(code, `GitHub could not ${doing}: ${endWithPeriod(reason)}`, adviseOn(status, permission));
 }
 
-function checkToken(permission: string | undefined): string {
+function adviseOn(status: number, permission: string | undefined): string {
+  if (status >= 500) return checkNetwork;
   const line =
     permission === undefined ? "" : `, and that the job's \`permissions:\` include \`${permission}\``;
   return `Check that the token is valid for this repository${line}; then run again.`;

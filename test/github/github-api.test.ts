@@ -137,7 +137,7 @@ describe("a request that fails", () => {
       "github",
       "Change what",
     ],
-    ["fails", 500, {}, "unavailable", "github", "permissions:"],
+    ["fails", 500, {}, "unavailable", "github", "Run again later"],
   ])("because GitHub %s has a specific message", async (_, status, body, code, errorClass, hint) => {
     await using server = await startHttpServer(json(body, { status }));
     const failure = await comment(connectTo(server.url)).catch((error: unknown) => error);
