@@ -172,10 +172,13 @@ export function addProxyToError(cause: unknown, url: URL, proxies: ProxySettings
 export function certificateErrorDetails(code = "") {
   if (!/^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER)|ERR_TLS_CERT_)/.test(code))
     return {};
+  const isInvalid = /EXPIRED|NOT_YET_VALID|ALTNAME/.test(code);
   return {
     retryable: false,
     section: "certificate",
-    hint: "This runner does not trust the server's certificate. If a proxy decrypts the traffic, or your own certificate authority issued the certificate, set `NODE_EXTRA_CA_CERTS` in the step's `env:` to the file of that authority's certificate. Or set `NODE_USE_SYSTEM_CA: 1` there to trust the runner's own certificate store.",
+    hint: isInvalid
+      ? "The server's certificate is for another host or another time, so no setting of the action helps: correct the address, the certificate or the runner's clock."
+      : "This runner does not trust the server's certificate. If a proxy decrypts the traffic, or your own certificate authority issued the certificate, set `NODE_EXTRA_CA_CERTS` in the step's `env:` to the file of that authority's certificate. Or set `NODE_USE_SYSTEM_CA: 1` there to trust the runner's own certificate store.",
   };
 }
 
@@ -230,12 +233,12 @@ export async function readAtMost(
   return Buffer.concat(chunks);
 }
 
-function timeoutError(code: string, what: string, ms: number): Error {
-  return Object.assign(new Error(`${what} ${ms / 1000} s`), { code });
-}
 /** A firewall may reset a connection during its TLS handshake. Node's error does not show that nothing was sent. */
 function connectionResetError(cause: unknown): Error {
   const message = "the connection was reset before the request was sent";
   return Object.assign(new Error(message, { cause }), { code: "CONNECT_RESET" });
 }
 
+function timeoutError(code: string, what: string, ms: number): Error {
+  return Object.assign(new Error(`${what} ${ms / 1000} s`), { code });
+}

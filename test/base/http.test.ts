@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { HttpClient, readProxySettings } from "../../src/base/http.ts";
+import { certificateErrorDetails, HttpClient, readProxySettings } from "../../src/base/http.ts";
 
 const neverAborted = new AbortController().signal;
 const get = { method: "GET", headers: {}, signal: neverAborted };
@@ -121,4 +121,12 @@ describe("HttpClient", () => {
       "HTTPS_PROXY is not the URL of a proxy.",
     );
   });
+});
+
+test.each([
+  ["SELF_SIGNED_CERT_IN_CHAIN", "NODE_EXTRA_CA_CERTS"],
+  ["CERT_HAS_EXPIRED", "correct the address, the certificate or the runner's clock"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "correct the address, the certificate or the runner's clock"],
+])("the hint for %s names what helps", (code, help) => {
+  expect(certificateErrorDetails(code).hint).toContain(help);
 });
