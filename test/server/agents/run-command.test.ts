@@ -175,6 +175,7 @@ describe("the environment of agents", () => {
     HOME: "/home/me",
     LC_ALL: "C",
     https_proxy: "http://proxy",
+    NODE_USE_SYSTEM_CA: "1",
     MODEL_KEY: "of the agent",
     AWS_SECRET_ACCESS_KEY: "no",
     GITHUB_TOKEN: "no",
@@ -190,6 +191,7 @@ describe("the environment of agents", () => {
       HOME: "/home/me",
       LC_ALL: "C",
       https_proxy: "http://proxy",
+      NODE_USE_SYSTEM_CA: "1",
       MODEL_KEY: "of the agent",
     });
   });
