@@ -31,7 +31,9 @@ export function hideEnvironment(environment: NodeJS.ProcessEnv, isNeeded: boolea
     return;
   }
   if (!isNeeded || process.execve === undefined || process.platform === "win32") return;
-  const folder = mkdtempSync(join(environment["TMPDIR"] || "/tmp", "docs-environment-"));
+  const folder = mkdtempSync(
+    join(environment["RUNNER_TEMP"] || environment["TMPDIR"] || "/tmp", "docs-environment-"),
+  );
   try {
     const path = join(folder, "environment.json");
     writeFileSync(path, JSON.stringify(environment), { mode: 0o600 });

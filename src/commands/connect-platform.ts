@@ -47,6 +47,8 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
   return startPlatform(
     {
       docsDir,
+      // The runner empties it after each job, also after one that was killed.
+      temporaryDir: environment["RUNNER_TEMP"] || undefined,
       domains: [domain ?? embeddedDomain],
       assistant,
       agent: agent && {

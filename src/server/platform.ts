@@ -37,6 +37,8 @@ export interface PlatformOptions extends ExportOptions {
   readonly trustedProxies?: readonly string[] | undefined;
   /** Folder that keeps jobs and bundles across restarts; defaults to a temporary folder. */
   readonly dataDir?: string | undefined;
+  /** Where a temporary folder is created; defaults to the system's folder for temporary files. */
+  readonly temporaryDir?: string | undefined;
   /** API keys; missing keys are generated at the first start and stored in the data directory. */
   readonly keys?: PlatformKeys | undefined;
   /** Key file, which may change while the platform runs; with it, no keys are generated. */
@@ -90,7 +92,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const docsDir = await findDocuments(options.docsDir);
 
   await using stack = new AsyncDisposableStack();
-  const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir));
+  const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir, options.temporaryDir));
   await rm(join(dataDir, "work"), { recursive: true, force: true });
   const keysPath = join(dataDir, "keys.json");
   const { keys, generated, find } = await openKeys(keysPath, options.keys ?? {}, options.keysFile, {

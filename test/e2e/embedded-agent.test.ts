@@ -108,6 +108,26 @@ describe("a comment that calls the agent of the embedded platform", () => {
     },
   );
 
+  // The runner empties its folder after each job; nothing empties the system's on a self-hosted runner.
+  test("puts all its files into the runner's temporary folder", async () => {
+    await using scene = await createScene();
+    const { github, token, workspace } = scene;
+    const issue = github.addIssue({ author: "mona", title: "Links", body: "They are broken." });
+    const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs fix the links" });
+    await using job = await createActionJob({
+      inputs: { command: "agent", "base-url": "local", "agent-command": "sh -c 'pwd > docs/new.md'" },
+      run: { ...github.run, token, ...github.events.issueComment(comment) },
+      workspace,
+      environment: { TMPDIR: "/nonexistent" },
+    });
+
+    const { outputs, log } = await job.main();
+
+    expect(outputs["outcome"], log).toBe("pull-request");
+    const branch = `docs-agent/${outputs["job-id"]}`;
+    expect(await scene.remote.git("show", `${branch}:docs/new.md`)).toContain(job.folders.temp);
+  });
+
   test("says, when the run is cancelled, that its job ended with the run", async () => {
     await using scene = await createScene();
     const { github, token, workspace } = scene;

@@ -14,8 +14,8 @@ import { type Dated, type Records, StorageUnavailableError, type Work } from "./
 const sqliteBusy = 5;
 
 /**
- * Locks a data directory for this process until disposal; it is created if missing. Without a directory, creates a temporary one and
- * removes it on disposal.
+ * Locks a data directory for this process until disposal; it is created if missing. Without a directory, creates a temporary one in
+ * `temporaryDir` and removes it on disposal.
  *
  * Node has no file locks, so a SQLite database provides one. The operating system releases it when the process ends for any reason. A
  * file with a process id could be stale, and process ids repeat in containers.
@@ -24,9 +24,10 @@ const sqliteBusy = 5;
  */
 export async function openDataDirectory(
   directory: string | undefined,
+  temporaryDir = tmpdir(),
 ): Promise<{ path: string } & AsyncDisposable> {
   if (directory === undefined) {
-    const path = await mkdtemp(join(tmpdir(), "docs-platform-"));
+    const path = await mkdtemp(join(temporaryDir, "docs-platform-"));
     const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 });
     return { path, [Symbol.asyncDispose]: remove };
   }

@@ -1,5 +1,5 @@
 import { stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openDataDirectory } from "../../../src/server/base/records.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -21,9 +21,11 @@ describe("a data directory", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o700);
   });
 
-  test("that is temporary is removed with its platform", async () => {
-    const directory = await openDataDirectory(undefined);
+  test("that is temporary is in the given folder, and is removed with its platform", async () => {
+    await using folder = await createTemporaryFolder();
+    const directory = await openDataDirectory(undefined, folder.path);
     await writeFile(join(directory.path, "file"), "");
+    expect(dirname(directory.path)).toBe(folder.path);
 
     await directory[Symbol.asyncDispose]();
 
