@@ -8,7 +8,7 @@ import type { Run } from "./run.ts";
 
 /** The folder into which the repository is checked out. */
 export function workspaceOf({ environment }: Pick<Run, "environment">): string {
-  return environment["GITHUB_WORKSPACE"] ?? process.cwd();
+  return environment["GITHUB_WORKSPACE"] || process.cwd();
 }
 
 /**

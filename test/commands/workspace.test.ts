@@ -6,8 +6,14 @@ import {
   requireWritable,
   resolveDocsDir,
   resolveOutputDir,
+  workspaceOf,
 } from "../../src/commands/workspace.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
+
+test("Without a workspace, or with an empty name of it, it is the current folder", () => {
+  for (const environment of [{}, { GITHUB_WORKSPACE: "" }])
+    expect(workspaceOf({ environment })).toBe(process.cwd());
+});
 
 describe("resolveOutputDir", () => {
   test.each(["docs-export", "a/b/c", "./x", "..foo"])("accepts %s, which need not exist", async (path) => {
