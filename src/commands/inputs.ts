@@ -133,11 +133,11 @@ export interface Input<Value = unknown> {
 
 type Reader<Value> = (input: string) => Value;
 
-const required = <Value>(read: Reader<Value>, description: string) =>
+const required = <Value>(read: Reader<Value>, description: string, missing = "is missing") =>
   ({
     description,
     read: (input: string | undefined) => {
-      if (input === undefined) throw new InputProblem("is missing");
+      if (input === undefined) throw new InputProblem(missing);
       return read(input);
     },
     required: true,
@@ -161,6 +161,7 @@ const shared = {
   baseUrl: required(
     platformAddress,
     "Address of the documentation platform, `https://…` (plain `http` only for loopback); `local` starts the embedded platform on the checked-out docs.",
+    "is missing: set the platform's address, or `local`. In a workflow, a variable that does not exist is empty",
   ),
   apiKey: optional(
     text([/^[\x21-\x7e]+$/, "must be one word without spaces or line breaks"]),

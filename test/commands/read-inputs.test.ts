@@ -95,7 +95,7 @@ describe("readInputs", () => {
 
   test("names every input that is missing", () => {
     expect(problemsOf("export", {})).toEqual([
-      "`base-url` is missing.",
+      "`base-url` is missing: set the platform's address, or `local`. In a workflow, a variable that does not exist is empty.",
       expect.stringContaining("`api-key` is missing"),
       expect.stringContaining("`domain` is missing"),
     ]);
