@@ -1,14 +1,15 @@
 /** The doctor command: checks the platform, the token and the runner for the other commands, and changes nothing. */
+
 import { ActionError, toErrorReport } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
 import type { Log } from "../base/runtime.ts";
+import { formatCount } from "../base/text.ts";
 import { classifyApiKey } from "../client/api-key.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactService } from "../github/artifact-rules.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { probeToken } from "../github/token.ts";
-import { formatCount } from "../presentation/markdown.ts";
 import { type Finding, renderDoctorSummary } from "../presentation/summaries.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import type { InputsOf } from "./inputs.ts";

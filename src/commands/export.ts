@@ -1,10 +1,12 @@
 /** The export command: start → poll → link → download and verify → unpack and upload → values file. */
+
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { InterruptedError, JobFailedError } from "../base/errors.ts";
 import type { ExportReport } from "../base/export-report.ts";
 import { readProxySettings } from "../base/http.ts";
 import { createLinkPolicy } from "../base/network.ts";
+import { formatCount } from "../base/text.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
 import { type BundleLink, findLinkSecrets } from "../bundle/presigned-link.ts";
 import type { ValuesFile } from "../bundle/values-file.ts";
@@ -20,7 +22,7 @@ import {
   renderDetachedExport,
   renderExportSummary,
 } from "../presentation/export-summary.ts";
-import { formatBytes, formatCount } from "../presentation/markdown.ts";
+import { formatBytes } from "../presentation/markdown.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import { defaultArtifactName, type ExportInputs } from "./inputs.ts";
 import { type CommandResult, dryRunResult, type Run } from "./run.ts";

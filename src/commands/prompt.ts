@@ -1,10 +1,9 @@
 /** The prompt of an agent job: the request, then context quoted from GitHub, marked so that it is not taken for instructions. */
-import { cutText, shorten } from "../base/text.ts";
+import { cutText, formatCount, shorten } from "../base/text.ts";
 import type { Changes } from "../github/changes.ts";
 import type { GitHubEvent } from "../github/event.ts";
 import { type RemovedContent, toVisibleLine } from "../github/invisible-characters.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
-import { formatCount } from "../presentation/markdown.ts";
 
 export interface PromptParts {
   readonly instruction: string;

@@ -1,6 +1,8 @@
 /** Reconciles the records of a repository: finds open records, reads their jobs, and records how they ended. */
+
 import { type ClaimRecord, isOver, updateRecord } from "../base/claim-record.ts";
 import { ActionError } from "../base/errors.ts";
+import { formatCount } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
@@ -8,7 +10,6 @@ import type { StoredClaim } from "../github/claim-store.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
 import { type FoundRecord, listRecords, type RecordSearch } from "../github/open-records.ts";
 import { createPullRequestFinder, introducePullRequest } from "../github/pull-requests.ts";
-import { formatCount } from "../presentation/markdown.ts";
 import {
   describeStatus,
   renderPullRequestIntroduction,

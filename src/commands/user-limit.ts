@@ -1,9 +1,11 @@
 /** The input `limit-per-user`: counts the requests of the last hour from the records in the action's own comments. */
+
 import { type ClaimRecord, isOtherRequest } from "../base/claim-record.ts";
+import { formatCount } from "../base/text.ts";
 import type { OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import { listCommentClaims } from "../github/open-records.ts";
-import { formatCount, formatTime } from "../presentation/markdown.ts";
+import { formatTime } from "../presentation/markdown.ts";
 import type { ClaimDraft } from "./claim.ts";
 import type { ClaimLease } from "./claim-lease.ts";
 import type { GitHubConnection } from "./connect-github.ts";

@@ -1,7 +1,9 @@
 /** GitHub's requirements for artifacts and for GitHub Pages, checked before anything is uploaded. */
+
 import { readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Environment, Log } from "../base/runtime.ts";
+import { formatCount } from "../base/text.ts";
 import { GitHubError } from "./errors.ts";
 
 /** GitHub Pages' limit for a published site; deploy-pages only warns. */
@@ -40,7 +42,7 @@ export function allowedRetentionDays(
   const limit = Number(environment["GITHUB_RETENTION_DAYS"]);
   if (!(limit > 0) || days <= limit) return days;
   log.warning(
-    `\`retention-days: ${days}\` is more than this repository allows; the artifact is kept for ${limit} day${limit === 1 ? "" : "s"}.`,
+    `\`retention-days: ${days}\` is more than this repository allows; the artifact is kept for ${formatCount(limit, "day")}.`,
   );
   return limit;
 }

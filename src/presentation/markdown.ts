@@ -129,11 +129,6 @@ export function renderDetails(
   return details.filter(([, value]) => value !== undefined).map(([name, value]) => `- ${name}: ${value}`);
 }
 
-/** A number with its noun: "1 file", "2 files". */
-export function formatCount(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
-}
-
 /** Bytes in decimal units: "1.4 GB". */
 export function formatBytes(bytes: number): string {
   if (bytes === 1) return "1 byte";

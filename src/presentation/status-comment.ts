@@ -3,12 +3,11 @@
  * comment on the pull request. Each text must still be correct if the runner stops right after writing it.
  */
 import type { ClaimRecord, PullSummary } from "../base/claim-record.ts";
-import { formatDuration, shorten } from "../base/text.ts";
+import { formatCount, formatDuration, shorten } from "../base/text.ts";
 import {
   codeSpan,
   escapeInline,
   formatClock,
-  formatCount,
   linkTo,
   maxShownRequest,
   pageLink,

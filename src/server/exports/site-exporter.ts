@@ -1,5 +1,6 @@
 import { exportReportPath } from "../../base/export-report.ts";
 import type { Log } from "../../base/runtime.ts";
+import { formatCount } from "../../base/text.ts";
 import type { RemoteMediaOptions } from "../site/remote-files.ts";
 import type { RenderedSite } from "../site/render-site.ts";
 import { countWarnings } from "../site/report.ts";
@@ -47,7 +48,7 @@ function logWarnings({ warnings }: RenderedSite, log: Log): void {
   for (const { page, line, message } of warnings.slice(0, maxLoggedWarnings))
     log.info(`${page}${line === undefined ? "" : `:${line}`}: ${message}`);
   const kinds = Object.entries(countWarnings(warnings)).map(([kind, count]) => `${kind} ${count}`);
-  const count = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
+  const count = formatCount(warnings.length, "warning");
   log.warning(
     `The documents were exported with ${count} (${kinds.join(", ")}). The bundle's ${exportReportPath} lists all of them.`,
   );

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { ExportReport } from "../../base/export-report.ts";
-import { shorten } from "../../base/text.ts";
+import { formatCount, shorten } from "../../base/text.ts";
 import type { presentAgentJob } from "../agents/agent-routes.ts";
 import type { AgentJobRecord } from "../agents/turn.ts";
 import type { RefusedQuestion } from "../assistant/refused-questions.ts";
@@ -76,10 +76,9 @@ function renderExport(job: ExportJobRecord, mayDownload: boolean): Markup {
 ${renderDetails(
   status === "running" &&
     html`<progress value="${progress}" max="100" aria-label="Progress">${progress} %</progress> ${progress} %`,
-  `${pageCount} ${pageCount === 1 ? "page" : "pages"}`,
+  formatCount(pageCount, "page"),
   paths !== undefined && `only ${shorten(paths.join(", "), 200)}`,
-  report !== undefined &&
-    html`<a href="${base}/report">${report.warningCount} ${report.warningCount === 1 ? "warning" : "warnings"}</a>`,
+  report !== undefined && html`<a href="${base}/report">${formatCount(report.warningCount, "warning")}</a>`,
   bundle !== undefined &&
     (mayDownload ? html`<a href="${base}/bundle">bundle, ${size}</a>` : `bundle, ${size}`),
   html`started ${renderTime(createdAt)}`,
