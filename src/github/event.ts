@@ -232,15 +232,16 @@ interface Commit {
   readonly message: string;
 }
 
-function readCommit(commit: Fields): Commit {
-  return { id: read(commit, "id", ""), message: readText(commit, "message") };
+function readCommit(commit: unknown): Commit {
+  const fields = readObject({ commit }, "commit");
+  return { id: read(fields, "id", ""), message: readText(fields, "message") };
 }
 
 function readPush(payload: Fields) {
   const [ref, after] = [read(payload, "ref", ""), read(payload, "after", "")];
   const commit = ref.startsWith("refs/tags/") ? readOptionalObject(payload, "head_commit") : undefined;
   const commits: readonly Commit[] =
-    readOptional<readonly Fields[]>(payload, "commits", [])?.map(readCommit) ?? [];
+    readOptional<readonly unknown[]>(payload, "commits", [])?.map(readCommit) ?? [];
   return {
     type: "push" as const,
     ref,

@@ -116,5 +116,6 @@ describe("readEvent", () => {
 
   test("names the invalid field of a payload", () => {
     expect(() => readEvent("issue_comment", { action: "created" })).toThrow(/`comment` is missing/);
+    expect(() => readEvent("push", loadEvent("push", { commits: [null] }))).toThrow(/`commit` is missing/);
   });
 });
