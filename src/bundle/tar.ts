@@ -153,14 +153,12 @@ interface TarHeader {
 
 const slash = 0x2f;
 
-/** Positions of mode, owner, group, time and device numbers. They are not used, but other readers reject invalid numbers. */
+/** Positions of mode, owner, group and time. They are not used, but other readers reject invalid numbers. */
 const otherNumbers = [
   [100, 108],
   [108, 116],
   [116, 124],
   [136, 148],
-  [329, 337],
-  [337, 345],
 ] as const;
 /** The largest owner id; as a time, it is in the year 2106. */
 const maxNumber = 0xffff_ffff;
@@ -175,8 +173,10 @@ function parseHeader(block: Buffer): TarHeader {
   const areNumbers = otherNumbers.every(
     ([start, end]) => (numberField(block.subarray(start, end)) ?? Number.NaN) <= maxNumber,
   );
+  // 7-Zip reads no entry after a device number that is not octal.
+  const areDevices = [329, 337].every((at) => octal(block.toString("latin1", at, at + 8)) !== undefined);
   const size = numberField(block.subarray(124, 136));
-  if (size === undefined || !areNumbers)
+  if (size === undefined || !areNumbers || !areDevices)
     throw corrupt("The tar archive is damaged: a header has an invalid number.");
   const prefix = textField(block, 345, 500);
   const name = textField(block, 0, 100);

@@ -260,6 +260,7 @@ describe("tar.gz", () => {
     { name: "a blank size", bytes: gzipSync(withField(124, " ".repeat(12))) },
     { name: "an owner that is too large", bytes: gzipSync(withField(108, "\x80\x01\0\0\0\0\0\0")) },
     { name: "an invalid device number", bytes: gzipSync(withField(329, "none")) },
+    { name: "a base-256 device number", bytes: gzipSync(withField(337, "\x80\0\0\0\0\0\0\x07")) },
     { name: "an empty stream", bytes: gzipSync(Buffer.alloc(0)) },
     {
       name: "a zip that was compressed again",
