@@ -110,6 +110,12 @@ describe("an expression", () => {
     expect(warnings).toEqual([]);
   });
 
+  test("is text on a page with an HTML comment that is not closed, which hides nothing", async () => {
+    const { text, warnings } = await renderText("{1 + 1} <!-- one -> two\n\nthree");
+    expect(text).toBe("{1 + 1} <!-- one -> two three");
+    expect(warnings).toEqual([expect.stringContaining("it is not MDX and was read as Markdown")]);
+  });
+
   test("behind a heading is the heading's id, in MDX and in Markdown", async () => {
     const { html } = await render(
       '## First part {#one}\n\n## `two` {#zwei-2}\n\n## Run {#run it}\n\n## Long {#long .class data-toc-label="Short"}',

@@ -107,10 +107,10 @@ function parseMdx(body: string): Root {
 const codeOrComment =
   /^(?:[ \t>*+-]|\d{1,9}[.)])*(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?(?:^[ \t>]*\1|(?![\s\S]))|(?<!`)(`{1,9})(?!`)[^\n]*?(?<!`)\2(?!`)|<!--[\s\S]*?(?:-->|(?![\s\S]))/gm;
 
-/** Removes the HTML comments of a page, which MDX does not have. Lines stay lines. */
+/** Removes the closed HTML comments of a page, which MDX does not have. Lines stay lines. */
 function removeComments(body: string): string {
   return body.replace(codeOrComment, (found) =>
-    found.startsWith("<!--") ? found.replace(/[^\n]+/g, "") : found,
+    /^<!--[\s\S]*-->$/.test(found) ? found.replace(/[^\n]+/g, "") : found,
   );
 }
 
