@@ -72,8 +72,7 @@ export class HttpClient {
     this.#proxies = proxies;
     const HTTPS_PROXY = proxyAddress("HTTPS_PROXY", proxies.httpsProxy);
     const HTTP_PROXY = proxyAddress("HTTP_PROXY", proxies.httpProxy);
-    if (HTTPS_PROXY !== "" || HTTP_PROXY !== "")
-      this.#proxyEnv = { HTTPS_PROXY, HTTP_PROXY, NO_PROXY: proxies.noProxy?.trim() ?? "" };
+    if (HTTPS_PROXY !== "" || HTTP_PROXY !== "") this.#proxyEnv = { HTTPS_PROXY, HTTP_PROXY };
   }
 
   /**
@@ -142,7 +141,8 @@ export class HttpClient {
   }
 
   #agentFor(url: URL, Agent: new (options: AgentOptions) => http.Agent): http.Agent {
-    const proxyEnv = isLoopback(url) ? undefined : this.#proxyEnv;
+    // Node's own rule for NO_PROXY leaves out the subdomains of a domain.
+    const proxyEnv = findProxy(url, this.#proxies) && this.#proxyEnv;
     const name = `${url.protocol}${proxyEnv === undefined ? "" : "proxy"}`;
     const options = { keepAlive: true, timeout: keepAliveMs, ...(proxyEnv && { proxyEnv }) };
     const agent = this.#agents.get(name) ?? new Agent(options);
@@ -200,7 +200,7 @@ export function formatRequestLog(
   return `${method} ${url.origin}${url.pathname}: ${details.filter(Boolean).join(", ")}`;
 }
 
-/** Whether `NO_PROXY` has an entry for a URL: its host, its host and port, a parent domain, or `*`. */
+/** Whether `NO_PROXY` has an entry for a URL: its host, its host and port, a parent domain, or `*`, as in curl. */
 function isExcludedFromProxy({ hostname, port }: URL, noProxy: string): boolean {
   const host = normalizeHost(hostname);
   const names = [host, `${host}:${port || 443}`];
