@@ -1,5 +1,5 @@
 /** The export command: start → poll → link → download and verify → unpack and upload → values file. */
-
+import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { InterruptedError, JobFailedError } from "../base/errors.ts";
@@ -56,7 +56,8 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   const artifact = await uploadBundle(bundle, sitePath, inputs, run);
   const valuesFile = await updateValuesFile(values, jobId, link, inputs, run);
   const report = await readReport(bundle, inputs, run);
-  const workspace = workspaceOf(run);
+  // The paths in it are real paths.
+  const workspace = realpathSync.native(workspaceOf(run));
   const summary = renderExportSummary({
     subject: inputs.domain ?? (inputs.jobId === undefined ? inputs.docsDir : jobId),
     jobId,

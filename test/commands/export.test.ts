@@ -1,6 +1,6 @@
 /** The export command in this process, between a scripted platform and its storage. */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
@@ -72,6 +72,16 @@ const startCompleted = (body = tarGz) =>
   startExportPlatform({ storage: { object: { body } }, polls: [completedJob] });
 
 describe("an export", () => {
+  test("in a workspace behind a symbolic link shows paths inside the workspace", async () => {
+    await using platform = await startCompleted();
+    await using folder = await createTemporaryFolder();
+    const link = join(folder.path, "link");
+    await mkdir(join(folder.path, "workspace"));
+    await symlink("workspace", link);
+    const { end } = await exportFrom(platform.url, { environment: { GITHUB_WORKSPACE: link } });
+    expect(end).toMatchObject({ summary: expect.stringContaining("`docs-export/docs-export.tar.gz`") });
+  });
+
   test("starts once, follows, downloads and verifies", async () => {
     await using platform = await startExportPlatform({ storage: { object } });
     const inputs = { "export-version": "v2", "export-paths": "guide/start, index" };
