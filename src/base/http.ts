@@ -131,9 +131,9 @@ export class HttpClient {
     }
   }
 
-  /** Whether requests may go through a proxy. A connection's remote address may then be the proxy's. */
-  get isProxied(): boolean {
-    return this.#proxyEnv !== undefined;
+  /** Whether requests to a URL go through a proxy. The remote address of their connections is then the proxy's. */
+  isProxied(url: URL): boolean {
+    return findProxy(url, this.#proxies) !== undefined;
   }
 
   close(): void {
@@ -142,7 +142,7 @@ export class HttpClient {
 
   #agentFor(url: URL, Agent: new (options: AgentOptions) => http.Agent): http.Agent {
     // Node's own rule for NO_PROXY leaves out the subdomains of a domain.
-    const proxyEnv = findProxy(url, this.#proxies) && this.#proxyEnv;
+    const proxyEnv = this.isProxied(url) ? this.#proxyEnv : undefined;
     const name = `${url.protocol}${proxyEnv === undefined ? "" : "proxy"}`;
     const options = { keepAlive: true, timeout: keepAliveMs, ...(proxyEnv && { proxyEnv }) };
     const agent = this.#agents.get(name) ?? new Agent(options);

@@ -238,7 +238,7 @@ export class PlatformClient {
       const dateMs = Date.parse(response.headers.date ?? "");
       if (!Number.isNaN(dateMs)) this.#clockOffsetMs = dateMs - clock.now();
       const { remoteAddress } = response.socket;
-      this.#network = http.isProxied || !remoteAddress ? undefined : classifyAddress(remoteAddress);
+      this.#network = http.isProxied(url) || !remoteAddress ? undefined : classifyAddress(remoteAddress);
       return response;
     } catch (error) {
       throw classifyConnectionError(request, error, { origin: this.origin, isSent: false });

@@ -84,6 +84,16 @@ describe("HttpClient", () => {
     client.close();
   });
 
+  test.each([
+    ["https://platform.example", true],
+    ["https://docs.corp.example", false],
+    ["https://localhost", false],
+    ["http://platform.example", false],
+  ])("knows whose address a connection to %s has: the proxy's: %s", (url, isProxied) => {
+    const client = new HttpClient({ httpsProxy: "http://127.0.0.1:9", noProxy: "corp.example" });
+    expect(client.isProxied(new URL(url))).toBe(isProxied);
+  });
+
   test("logs each request without its query, headers and body", async () => {
     const lines: string[] = [];
     const log = { debug: (line: string) => void lines.push(line.replace(/\d+ ms/, "12 ms")) };
