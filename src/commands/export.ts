@@ -49,7 +49,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   }
 
   const pageCount = await followExportJob(jobId, isNew, platform, run).catch((error: unknown) =>
-    rethrow(error, inputs, `Stopped waiting: export job ${jobId} continues on the platform.`),
+    rethrow(error, inputs, run, `Stopped waiting: export job ${jobId} continues on the platform.`),
   );
   const { bundle, link } = await fetchBundle(jobId, outputDir, inputs, platform, run);
   const sitePath = await unpackSite(bundle, outputDir, inputs, run);
@@ -108,11 +108,11 @@ function startRequest({ domain, exportVersion, exportPaths }: ExportInputs): Sta
   };
 }
 
-/** Throws an error; that of a cancellation says what happens on a hosted platform. A job of the embedded one ends with the command. */
-function rethrow(error: unknown, { baseUrl }: ExportInputs, message: string): never {
-  const isCancelled = error instanceof InterruptedError && error.code === "cancelled";
-  throw isCancelled && baseUrl !== "local"
-    ? new InterruptedError("cancelled", message, { cause: error })
+/** Throws an error; that of an aborted run says what happens on a hosted platform. A job of the embedded one ends with the command. */
+function rethrow(error: unknown, { baseUrl }: ExportInputs, { signal }: Run, message: string): never {
+  const isAborted = error instanceof InterruptedError && error === signal.reason;
+  throw isAborted && baseUrl !== "local"
+    ? new InterruptedError(error.code, message, { cause: error })
     : error;
 }
 
@@ -142,7 +142,7 @@ async function findOrStartJob(inputs: ExportInputs, platform: PlatformClient, ru
     return { jobId: recorded, isNew: false };
   }
   const job = await startOrAdoptJob(request, platform, run).catch((error: unknown) =>
-    rethrow(error, inputs, "Cancelled during the start: the platform may have started the export."),
+    rethrow(error, inputs, run, "Stopped during the start: the platform may have started the export."),
   );
   run.setOutput("jobId", job.jobId);
   await (await openRecord())?.write(job.jobId);

@@ -231,19 +231,20 @@ describe("an export", () => {
   });
 
   test.each([
-    ["during its start", /jobs$/, "the platform may have started the export"],
-    ["while its job runs", /se_1$/, "export job se_1 continues on the platform"],
-    ["while its bundle is downloaded", /bundle$/, "The workflow was cancelled."],
-  ])("that is cancelled %s says whether a job continues", async (_name, path, message) => {
+    ["cancelled", "during its start", /jobs$/, "the platform may have started the export"],
+    ["cancelled", "while its job runs", /se_1$/, "export job se_1 continues on the platform"],
+    ["cancelled", "while its bundle is downloaded", /bundle$/, "It was stopped."],
+    ["timed-out", "during its start", /jobs$/, "the platform may have started the export"],
+  ] as const)("that is %s %s says whether a job continues", async (code, _time, path, message) => {
     const polled = path.source.startsWith("se_1") ? { jobId: "se_1", status: "running" } : completedJob;
     const controller = new AbortController();
-    const cancel = () => controller.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
+    const stop = () => controller.abort(new InterruptedError(code, "It was stopped."));
     await using platform = await startExportPlatform({ storage: { object }, polls: [polled] });
-    platform.faults.add({ path, fault: { kind: "reset", when: "before" }, onMeet: cancel });
+    platform.faults.add({ path, fault: { kind: "reset", when: "before" }, onMeet: stop });
 
     const { end } = await exportFrom(platform.url, { signal: controller.signal });
 
-    expect(end).toMatchObject({ code: "cancelled", message: expect.stringContaining(message) });
+    expect(end).toMatchObject({ code, message: expect.stringContaining(message) });
   });
 
   test("of an existing job starts none and needs no domain", async () => {
