@@ -82,7 +82,7 @@ function findHidden(source: string, tree: Root): HiddenRange[] {
   const misplaced = findMisplacedHtml(source, tree);
   if (misplaced.length > 0) return misplaced;
   const search = new HiddenSearch(source, tree);
-  search.walk(tree);
+  search.walkDocument(tree);
   const hidden: HiddenRange[] = [];
   for (const range of search.found.toSorted((a, b) => a.start - b.start)) {
     const last = hidden.at(-1);
@@ -96,6 +96,8 @@ function findHidden(source: string, tree: Root): HiddenRange[] {
   return hidden;
 }
 
+/** GitHub reads Markdown in it, as in an unknown element; later versions of CommonMark do not. */
+const textArea = /^<textarea(?=[\s>]|$)/i;
 /** HTML that interrupts a paragraph in later versions of CommonMark only. */
 const laterBlock = /^<(?:textarea|search|![a-z])/i;
 
@@ -107,6 +109,10 @@ function findMisplacedHtml(source: string, tree: Root): HiddenRange[] {
   const found: HiddenRange[] = [];
   visit(tree, "html", (node, index = 0, parent) => {
     const before = parent?.children[index - 1];
+    if (textArea.test(node.value)) {
+      const { start } = rangeOf(node);
+      found.push({ start, end: start + "<text".length, hidesText: false, replacement: "<text-" });
+    }
     if (before?.position?.end.line !== (node.position?.start.line ?? 0) - 1) return;
     const { start, end } = rangeOf(node);
     const lineStart = source.lastIndexOf("\n", start) + 1;
@@ -150,6 +156,12 @@ class HiddenSearch {
     });
   }
 
+  walkDocument(tree: Root): void {
+    this.walk(tree);
+    // GitHub shows footnotes at the end of the page, where an unclosed comment or element hides them.
+    if (this.#html.isHiding) for (const footnote of this.#footnotes) this.#cut(footnote, true);
+  }
+
   walk(node: Nodes): void {
     if (node.type === "html") this.#walkHtml(node);
     else if (!("children" in node) && this.#html.isHiding) this.#cut(node, true);
@@ -189,6 +201,9 @@ class HiddenSearch {
         this.#walkListItem(node);
         break;
       case "paragraph":
+        this.#renameFootnotes(node);
+        this.#walkBlock(node.children);
+        break;
       case "heading":
       case "tableCell":
         this.#walkBlock(node.children);
@@ -207,6 +222,15 @@ class HiddenSearch {
 
   #walkAll(nodes: readonly Nodes[]): void {
     for (const node of nodes) this.walk(node);
+  }
+
+  /** Renames footnotes whose name only GitHub accepts, so that the parser reads their definitions too. */
+  #renameFootnotes(paragraph: Nodes): void {
+    const { start, end } = rangeOf(paragraph);
+    for (const { index, 0: name } of this.#source.slice(start, end).matchAll(footnoteName)) {
+      const nameAt = start + index;
+      this.found.push({ start: nameAt, end: nameAt + name.length, hidesText: false, replacement: "-" });
+    }
   }
 
   /** For GitHub, a definition can follow the box of a task; for the parser, only without the box. */
@@ -315,6 +339,8 @@ class HiddenSearch {
   }
 }
 
+/** The name in the definition of a footnote. */
+const footnoteName = /(?<=^[ \t>]*\[\^)[^\]\s]+(?=\]:)/gm;
 const definitionStart = /^\[(?:[^\\\]]|\\[\s\S])*\]:/;
 const laterComment = /^<!--(?:-?>|[\s\S]*--[\s\S]*-->|[\s\S]*--->)/;
 
