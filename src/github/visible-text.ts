@@ -108,17 +108,15 @@ const laterBlock = /^<(?:textarea|search|![a-z])/i;
 function findMisplacedHtml(source: string, tree: Root): HiddenRange[] {
   const found: HiddenRange[] = [];
   visit(tree, "html", (node, index = 0, parent) => {
-    const before = parent?.children[index - 1];
-    if (textArea.test(node.value)) {
-      const { start } = rangeOf(node);
-      found.push({ start, end: start + "<text".length, hidesText: false, replacement: "<text-" });
-    }
-    if (before?.position?.end.line !== (node.position?.start.line ?? 0) - 1) return;
     const { start, end } = rangeOf(node);
     const lineStart = source.lastIndexOf("\n", start) + 1;
-    if (before.type === "footnoteDefinition" && laterBlock.test(node.value))
+    const before = parent?.children[index - 1];
+    const isBelow = before?.position?.end.line === (node.position?.start.line ?? 0) - 1;
+    if (isBelow && before.type === "footnoteDefinition" && laterBlock.test(node.value))
       found.push({ start, end, hidesText: true, replacement: "" });
-    else if (before.type === "paragraph" && parent?.type !== "root")
+    else if (textArea.test(node.value))
+      found.push({ start, end: start + "<text".length, hidesText: false, replacement: "<text-" });
+    else if (isBelow && before.type === "paragraph" && parent?.type !== "root")
       found.push({ start: lineStart, end: lineStart, hidesText: false, replacement: "\n" });
   });
   return found;

@@ -348,6 +348,10 @@ describe("keepVisibleText", () => {
     expect(readVisibleText(line.repeat(Math.floor(65_536 / line.length)))).toBeDefined();
   });
 
+  test("reads a text area in a quote", () => {
+    expect(keepVisibleText("> a\n> <textarea>b").text).toBe("> a\n> b");
+  });
+
   test("reads 8,000 lines, blank ones not counted, and refuses more", () => {
     const lines = "a\n\n".repeat(8000);
 
