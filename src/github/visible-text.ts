@@ -337,8 +337,8 @@ class HiddenSearch {
   }
 }
 
-/** The name in the definition of a footnote. */
-const footnoteName = /(?<=^[ \t>]*\[\^)[^\]\s]+(?=\]:)/gm;
+/** The name in the definition of a footnote, unless it is renamed already. */
+const footnoteName = /(?<=^[ \t>]*\[\^)(?!-\])[^\]\s]+(?=\]:)/gm;
 const definitionStart = /^\[(?:[^\\\]]|\\[\s\S])*\]:/;
 const laterComment = /^<!--(?:-?>|[\s\S]*--[\s\S]*-->|[\s\S]*--->)/;
 

@@ -348,6 +348,10 @@ describe("keepVisibleText", () => {
     expect(readVisibleText(line.repeat(Math.floor(65_536 / line.length)))).toBeDefined();
   });
 
+  test("keeps an indented line of a paragraph that looks like a footnote", () => {
+    expect(keepVisibleText("a\n    [^1]: b").text).toBe("a\n    [^-]: b");
+  });
+
   test("reads a text area in a quote", () => {
     expect(keepVisibleText("> a\n> <textarea>b").text).toBe("> a\n> b");
   });
