@@ -79,8 +79,8 @@ function removeRanges(text: string, ranges: readonly HiddenRange[]): string {
 
 /** Finds the hidden ranges of `source`, in document order and without overlaps. */
 function findHidden(source: string, tree: Root): HiddenRange[] {
-  const misplaced = findMisplacedHtml(source, tree);
-  if (misplaced.length > 0) return misplaced;
+  const aligned = alignHtml(source, tree);
+  if (aligned.length > 0) return aligned;
   const search = new HiddenSearch(source, tree);
   search.walkDocument(tree);
   const hidden: HiddenRange[] = [];
@@ -102,10 +102,13 @@ const textArea = /^<textarea(?=[\s>]|$)/i;
 const laterBlock = /^<(?:textarea|search|![a-z])/i;
 
 /**
- * HTML in the line below a quote, list or footnote that ends in a paragraph. GitHub reads it as a block outside, of several lines; the
- * parser reads it as one line inside. A blank line makes both read the same. Below a footnote, some HTML continues it only for GitHub.
+ * What to change before HTML that the parser reads differently from GitHub:
+ * - A text area becomes an unknown element.
+ * - HTML in the line below a quote or list that ends in a paragraph is a block outside for GitHub, and one line inside for the parser.
+ *   A blank line makes both read the same.
+ * - HTML in the line below a footnote continues the footnote for GitHub, in some cases. It is removed.
  */
-function findMisplacedHtml(source: string, tree: Root): HiddenRange[] {
+function alignHtml(source: string, tree: Root): HiddenRange[] {
   const found: HiddenRange[] = [];
   visit(tree, "html", (node, index = 0, parent) => {
     const { start, end } = rangeOf(node);
