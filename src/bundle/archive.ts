@@ -171,7 +171,7 @@ export class ArchiveContents implements Disposable {
   }
 }
 
-const chunkBytes = 256 * 1024;
+const chunkBytes = 1024 * 1024;
 
 /**
  * Streams the bytes of a source from `start` to `end` (exclusive; default: its end). A chunk is valid until the next is requested.
@@ -240,8 +240,11 @@ export class ByteWindow {
   }
 }
 
-/** Options of a zlib engine for {@link inflate}. It buffers only one chunk. */
-export const engineOptions = { chunkSize: chunkBytes, writableHighWaterMark: 1 };
+/**
+ * Options of a zlib engine for {@link inflate}. It buffers only one chunk of input. An output chunk is larger: when one is full, zlib's
+ * thread waits for this thread, which hashes at the same time.
+ */
+export const engineOptions = { chunkSize: 4 * chunkBytes, writableHighWaterMark: 1 };
 
 /**
  * Decompresses the input with a zlib engine, to the end of the compressed stream or of the input. `onOutput` receives each output
