@@ -5,6 +5,7 @@ import { mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { Readable } from "node:stream";
 import { Hono, type HonoRequest } from "hono";
+import { codeOf } from "../../base/text.ts";
 import { publishFile, readIfPresent } from "./records.ts";
 import type { Blobs } from "./storage.ts";
 
@@ -26,10 +27,14 @@ export async function openFileBlobs(directory: string, secret: Buffer, options: 
     if (result === "forged")
       return refuseLink(403, "SignatureDoesNotMatch", "The link's signature is not valid.");
     if (result === "expired") return refuseLink(403, "AccessDenied", "The link has expired.");
-    const { size } = (await stat(join(directory, name)).catch(() => undefined)) ?? {};
-    if (size === undefined) return refuseLink(404, "NoSuchKey", "The file no longer exists.");
+    const path = join(directory, name);
+    const found = await stat(path).catch((error: unknown) => {
+      // Any other failure may pass.
+      if (codeOf(error) !== "ENOENT") throw error;
+    });
+    if (!found) return refuseLink(404, "NoSuchKey", "The file no longer exists.");
     const { file: fileName = "", sha256 = "" } = query;
-    return serveArchive(join(directory, name), { sizeBytes: size, sha256 }, fileName, req);
+    return serveArchive(path, { sizeBytes: found.size, sha256 }, fileName, req);
   });
   return {
     async publish(name, path) {

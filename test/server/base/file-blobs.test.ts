@@ -1,3 +1,5 @@
+import { rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createBlobLinks } from "../../../src/server/base/file-blobs.ts";
 import { archive, createFakeExporter, exportBundle } from "../exports/export-platform.ts";
@@ -106,6 +108,19 @@ describe("downloading a bundle", () => {
 });
 
 describe("a link to a bundle", () => {
+  test("is not found only if the file is gone; another failure of the disk may pass", async () => {
+    await using bundle = await startWithBundle();
+    const file = join(bundle.platform.dataDir, new URL(bundle.bundleUrl).pathname);
+
+    await rm(file);
+    const gone = await bundle.download();
+    await symlink(file, file);
+    const unreadable = await bundle.download();
+
+    expect([gone.status, unreadable.status]).toEqual([404, 500]);
+    expect(await gone.text()).toContain("<Code>NoSuchKey</Code>");
+  });
+
   test("works until it expires", async () => {
     await using bundle = await startWithBundle();
 
