@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { describe, expect, type TestContext, test } from "vitest";
 import { AgentJob } from "../../../src/client/contract.ts";
 import { findIsolation } from "../../../src/server/agents/isolation.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
@@ -47,6 +47,23 @@ const environment = {
   GITHUB_TOKEN: secrets.token,
   CLOUD_CREDENTIAL: secrets.cloud,
 };
+
+/** Runs commands in an isolation mode that covers an empty data directory. */
+async function startIsolation(mode: "namespace" | "sudo", context: TestContext) {
+  await requireIsolation(mode, context);
+  const folder = await createTemporaryFolder();
+  const deps = { log: createRecordingLog(), signal: new AbortController().signal };
+  const isolation = await findIsolation(folder.path, {}, mode, deps);
+  return {
+    ...folder,
+    /** Returns the command's output. */
+    async run(command: readonly [string, ...string[]], worktree = folder.path): Promise<string> {
+      const [program, ...argv] = await isolation.wrap(command, worktree);
+      return (await promisify(execFile)(program, argv)).stdout;
+    },
+    [Symbol.asyncDispose]: folder[Symbol.asyncDispose],
+  };
+}
 
 describe.runIf(process.platform === "linux")("an agent command that searches for secrets", () => {
   test.for(isolationModes)(
@@ -111,26 +128,22 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
   test.for(["namespace", "sudo"] as const)(
     "sees no covered file, folder or socket: %s",
     async (mode, context) => {
-      await requireIsolation(mode, context);
-      await using folder = await createTemporaryFolder();
+      await using isolated = await startIsolation(mode, context);
       const project = "agents/projects/own";
       const ofOther = "agents/projects/other/file";
       const names = ["socket", "file", "folder/file", ofOther, `${project}/repository.git/config`];
-      const paths = names.map((name) => join(folder.path, name));
+      const paths = names.map((name) => join(isolated.path, name));
       const [socket = "", ...files] = paths;
-      const own = join(folder.path, project, "worktrees/job");
+      const own = join(isolated.path, project, "worktrees/job");
       for (const path of [...files, own]) {
         await mkdir(dirname(path), { recursive: true });
         await writeFile(path, "content");
       }
       await using server = createServer().listen(socket);
       await once(server, "listening");
-      const { log, signal } = { log: createRecordingLog(), signal: new AbortController().signal };
-      const isolation = await findIsolation(folder.path, {}, mode, { log, signal });
 
       const script = 'for path do if [ -s "$path" ] || [ -S "$path" ]; then echo "$path"; fi; done';
-      const [program, ...argv] = await isolation.wrap(["sh", "-c", script, "sh", ...paths, own], own);
-      const { stdout } = await promisify(execFile)(program, argv);
+      const stdout = await isolated.run(["sh", "-c", script, "sh", ...paths, own], own);
       const outside = await promisify(execFile)("sh", ["-c", script, "sh", ...paths]);
 
       expect(server.listening).toBe(true);
@@ -142,15 +155,11 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
   test.for(["namespace", "sudo"] as const)(
     "writes nothing where later exports read or work: %s",
     async (mode, context) => {
-      await requireIsolation(mode, context);
-      await using folder = await createTemporaryFolder();
-      const { log, signal } = { log: createRecordingLog(), signal: new AbortController().signal };
-      const isolation = await findIsolation(folder.path, {}, mode, { log, signal });
+      await using isolated = await startIsolation(mode, context);
 
       const script = 'cd "$0" && for name; do mkdir -p "$name/pages" && echo "$name"; done; true';
-      const command = ["sh", "-c", script, folder.path, "cache", "work", "agents/jobs"] as const;
-      const [program, ...argv] = await isolation.wrap(command, folder.path);
-      const { stdout } = await promisify(execFile)(program, argv);
+      const command = ["sh", "-c", script, isolated.path, "cache", "work", "agents/jobs"] as const;
+      const stdout = await isolated.run(command);
 
       expect(stdout).toBe("");
     },
@@ -159,14 +168,10 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
   test.for(["namespace", "sudo"] as const)(
     "has no capability, and no program can give it one: %s",
     async (mode, context) => {
-      await requireIsolation(mode, context);
-      await using folder = await createTemporaryFolder();
-      const { log, signal } = { log: createRecordingLog(), signal: new AbortController().signal };
-      const isolation = await findIsolation(folder.path, {}, mode, { log, signal });
+      await using isolated = await startIsolation(mode, context);
 
       const command = ["grep", "-E", "^(Cap|NoNewPrivs)", "/proc/self/status"] as const;
-      const [program, ...argv] = await isolation.wrap(command, folder.path);
-      const { stdout } = await promisify(execFile)(program, argv);
+      const stdout = await isolated.run(command);
 
       const fields = stdout.split("\n").map((line) => line.split(/:\s*/));
       expect(Object.fromEntries(fields.filter(([name]) => name !== ""))).toEqual({
