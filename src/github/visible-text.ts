@@ -342,7 +342,8 @@ class HiddenSearch {
 
 /** The name in the definition of a footnote, unless it is renamed already. */
 const footnoteName = /(?<=^[ \t>]*\[\^)(?!-\])[^\]\s]+(?=\]:)/gm;
-const definitionStart = /^\[(?:[^\\\]]|\\[\s\S])*\]:/;
+/** The label of a link definition, of at most 1,000 characters. */
+const definitionStart = /^\[(?:[^\\\]]|\\[\s\S]){0,1000}\]:/;
 const laterComment = /^<!--(?:-?>|[\s\S]*--[\s\S]*-->|[\s\S]*--->)/;
 
 /** Replaces the markers of quotes and lists before the lines of an HTML node by spaces: to HTML, a `>` there would end a tag. */
