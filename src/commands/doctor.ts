@@ -1,5 +1,4 @@
 /** The doctor command: checks the platform, the token and the runner for the other commands, and changes nothing. */
-
 import { ActionError, toErrorReport } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
 import type { Log } from "../base/runtime.ts";

@@ -1,5 +1,4 @@
 /** Reconciles the records of a repository: finds open records, reads their jobs, and records how they ended. */
-
 import { type ClaimRecord, isOver, updateRecord } from "../base/claim-record.ts";
 import { ActionError } from "../base/errors.ts";
 import { formatCount } from "../base/text.ts";

@@ -1,5 +1,4 @@
 /** GitHub's requirements for artifacts and for GitHub Pages, checked before anything is uploaded. */
-
 import { readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Environment, Log } from "../base/runtime.ts";
