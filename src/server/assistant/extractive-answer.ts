@@ -265,7 +265,8 @@ function chooseSentence(passage: Passage, terms: WeightedTerms): string {
     .map((node) =>
       node.type === "tableRow" ? node.children.map((cell) => textOf(cell)).join(" · ") : textOf(node),
     )
-    .join(". ");
+    .join("\n. ")
+    .replaceAll(/([.!?]?)\n\. /g, (_, end) => `${end || "."} `);
   const sentences = text.split(/(?<=[.!?])\s+(?=\p{Lu})|(?<=[。！？])/u);
   const [first = "", ...others] = sentences.map((sentence) => sentence.replace(/\s+/g, " ").trim());
   const weightOf = (sentence: string) => weightIn(new Set(contentTerms(sentence)), terms);

@@ -100,6 +100,18 @@ describe("an answer without a model", () => {
     );
   });
 
+  test("ends a sentence before the next paragraph with one full stop", async () => {
+    const docs = {
+      ...filler,
+      start: "# Start\n\n## Start\n\nRun the command.\n\nThe start takes a minute, so wait for it.",
+      speed:
+        "# Speed\n\n## Start-up\n\n`npm run bench`, on a slow machine with two cores.\n\nThe least of 15 rounds counts.",
+    };
+    const text = await answer("How do I start?", docs);
+    expect(text).toContain("[Speed › Start-up]");
+    expect(text).not.toContain("..");
+  });
+
   test("names a page besides one whose heading is the question", async () => {
     const docs = {
       ...filler,
