@@ -14,7 +14,13 @@ import type { QuotedPiece } from "../github/thread-context.ts";
 import type { Reaction } from "../github/trigger-text.ts";
 import { createJob } from "./agent-job.ts";
 import { listOpeningJobs, mayContinue, refuseMorePullRequests, waitInQueue } from "./agent-queue.ts";
-import { type AgentResult, type AgentRun, type ClaimedAgentRun, skipped } from "./agent-run.ts";
+import {
+  type AgentResult,
+  type AgentRun,
+  type ClaimedAgentRun,
+  describeDryRun,
+  skipped,
+} from "./agent-run.ts";
 import { type ClaimDraft, draftRecord, refuseInProgress } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
 import { findThreadLocation, refuseUnpermitted } from "./connect-github.ts";
@@ -37,7 +43,7 @@ import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./p
 import { react, refuseChangedText, reply, replyWithHint } from "./reply.ts";
 import type { EventRequest, Keyword } from "./request-from-event.ts";
 import { type AgentQueueResult, recordSkippedChange, rollingBranch, rollingCommit } from "./rolling.ts";
-import { dryRunResult, type Skip } from "./run.ts";
+import type { Skip } from "./run.ts";
 import { type ClaimLocation, openClaimStore } from "./saved-claim.ts";
 import { submitOnce } from "./submit-once.ts";
 import { applyUserLimit } from "./user-limit.ts";
@@ -64,10 +70,7 @@ export async function carryOutRequest(
       ? runKeyword(keyword, eventRequest, agent)
       : prepareRequest(eventRequest, prompt, agent));
     if ("reason" in request) return skipped(request);
-    if (inputs.dryRun) {
-      const path = `/v2/agent/${encodeURIComponent(agent.projectId)}/job`;
-      return dryRunResult("agent", `POST ${path}`, request.composePrompt());
-    }
+    if (inputs.dryRun) return describeDryRun(request.composePrompt(), inputs);
     const result = await submit(request, agent);
     const hasEnded = result.outcome !== "skipped" && result.outcome !== "detached";
     const isSuccess = successfulOutcomes.some((outcome) => outcome === result.outcome);

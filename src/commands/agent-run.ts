@@ -7,7 +7,7 @@ import type { PullRequestPolicy } from "./agent-job.ts";
 import type { ClaimLease } from "./claim-lease.ts";
 import type { GitHubConnection } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
-import type { CommandResult, Run, Skip } from "./run.ts";
+import { type CommandResult, dryRunResult, type Run, type Skip } from "./run.ts";
 
 /** The only project of the embedded platform. */
 export const embeddedProject = "local";
@@ -45,6 +45,13 @@ export function pullRequestPolicyOf({ github, inputs, platform }: ConnectedAgent
 }
 
 export type AgentResult = CommandResult<"agent">;
+
+/** The result of a dry run: the request that would carry the prompt, to a new job or to the one that `job-id` names. */
+export function describeDryRun(prompt: string, { projectId = embeddedProject, jobId }: AgentInputs) {
+  const jobs = `/v2/agent/${encodeURIComponent(projectId)}/job`;
+  const path = jobId === undefined ? jobs : `${jobs}/${encodeURIComponent(jobId)}/message`;
+  return dryRunResult("agent", `POST ${path}`, prompt);
+}
 
 /** The result of a run that does not send the request. */
 export function skipped({ reason, message, page }: Skip): AgentResult {

@@ -9,7 +9,7 @@ import {
   recordFieldsOf,
   resolveJobOutcome,
 } from "./agent-job.ts";
-import { type AgentResult, type AgentRun, embeddedProject, skipped } from "./agent-run.ts";
+import { type AgentResult, type AgentRun, describeDryRun, embeddedProject, skipped } from "./agent-run.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { resolveResult, setPullRequestOutputs, toAgentResult } from "./follow-request.ts";
 import type { AgentInputs } from "./inputs.ts";
@@ -19,16 +19,18 @@ import { readPromptInput } from "./workspace.ts";
 /** Follows the job that `job-id` names, without a request: nothing is written on a thread. */
 export async function followGivenJob(jobId: string, agent: AgentRun): Promise<AgentResult> {
   const { inputs, run, github } = agent;
-  if (inputs.dryRun) {
-    const message = `Dry run: job ${jobId} would be followed; nothing was sent.`;
-    return skipped({ reason: "dry-run", message });
-  }
+  if (inputs.dryRun) return describeFollowing(jobId);
   await using platform = await connectPlatform(inputs, run);
   const startedMs = run.clock.now();
   const connected = { ...agent, platform };
   return await followUnrecordedJob({ jobId, runUrl: github.context.runUrl }, inputs, run, async () =>
     resolveResult(jobId, await followAgentJob(connected, jobId, startedMs, run), connected, {}),
   );
+}
+
+function describeFollowing(jobId: string): AgentResult {
+  const message = `Dry run: job ${jobId} would be followed; nothing was sent.`;
+  return skipped({ reason: "dry-run", message });
 }
 
 async function followUnrecordedJob(
@@ -59,7 +61,8 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
   const prompt = readPromptInput(inputs, run);
   if (prompt === undefined && given === undefined)
     throw new InputError(["`prompt` is missing: the instruction for the agent."]);
-  if (inputs.dryRun) return skipped({ reason: "dry-run", message: "Dry run: nothing was sent." });
+  if (inputs.dryRun)
+    return prompt === undefined ? describeFollowing(given ?? "") : describeDryRun(prompt, inputs);
 
   await using platform = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
   const jobRequest = { projectId, earlierJobId: given, mustContinue: given !== undefined };

@@ -281,6 +281,29 @@ describe("an agent's job", () => {
     expect(end["pull-request-url"]).toBeUndefined();
   });
 
+  test.each([
+    ["job", ["--prompt", "Explain keys."], /`POST \/v2\/agent\/p\/job`.*\n\n```text\nExplain keys\.\n/],
+    [
+      "message",
+      ["--prompt", "Go on.", "--job-id", "job_1"],
+      /`POST \/v2\/agent\/p\/job\/job_1\/message`.*\n\n.*\nGo on\./,
+    ],
+    ["poll", ["--job-id", "job-1"], /job job-1 would be followed/],
+  ])("is shown in a dry run: %s", async (_, flags, shown) => {
+    await using folder = await createDocs();
+    const args = [
+      "agent",
+      "--base-url",
+      "https://api.example.com",
+      "--project-id",
+      "p",
+      "--dry-run",
+      ...flags,
+    ];
+    const { stdout } = await run(args, { cwd: folder.path, env: { DOCS_PLATFORM_API_KEY: adminKey } });
+    expect(stdout).toMatch(shown);
+  });
+
   test("is left to run with --no-wait", async () => {
     expect(await follow({}, ["--no-wait"])).toMatchObject({
       code: 0,
