@@ -240,7 +240,7 @@ export function recordFieldsOf(
 
 export function jobFailed(message: string): JobFailedError {
   return new JobFailedError(message, {
-    hint: "The platform's log or dashboard may show the reason. Write a new request to start a new job; a re-run shows the same result.",
+    hint: "If the message gives no reason, the platform's log or dashboard may. Make a new request to start a new job. In a workflow, a re-run shows the same result.",
   });
 }
 

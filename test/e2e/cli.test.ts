@@ -263,8 +263,8 @@ describe("an agent's job", () => {
       "--json",
     ];
     const env = { DOCS_PLATFORM_API_KEY: adminKey, DOCS_AUTOMATION_TEST_CLOCK_SPEED: "1000" };
-    const { code, stdout } = await run(["agent", ...flags, ...args], { cwd: folder.path, env });
-    return { code, ...JSON.parse(stdout) };
+    const { code, stdout, stderr } = await run(["agent", ...flags, ...args], { cwd: folder.path, env });
+    return { code, stderr, ...JSON.parse(stdout) };
   };
   const prLink = "https://github.com/octo-org/docs/pull/7";
 
@@ -273,6 +273,12 @@ describe("an agent's job", () => {
       ...{ code: 0, outcome: "pull-request", "job-id": "job_1" },
       ...{ "pull-request-url": prLink, "pull-request-number": "7" },
     });
+  });
+
+  test("that failed has a hint without a re-run, which only a workflow has", async () => {
+    const end = await follow({ status: "failed" });
+    expect(end).toMatchObject({ code: 1, outcome: "failed", "error-code": "job-failed" });
+    expect(end.stderr).not.toContain("re-run");
   });
 
   test("has no pull request of another repository than the one that is named", async () => {
