@@ -98,6 +98,10 @@ describe("a page as Markdown", () => {
       '<Update label="May" description="v2" tags={["New"]}>\nText.\n</Update>',
       "## May\n\nv2\n\nNew\n\nText.",
     ],
+    [
+      '<iframe src="https://a.example/map" /> <audio src="https://a.example/b.mp3" />',
+      "[Embedded content](https://a.example/map) [Audio](https://a.example/b.mp3)",
+    ],
     ["<Odd><Inner>Text</Inner></Odd>", "Text"],
     ["{[1, 2].map((n) => <Badge>{n}</Badge>)}", "1 2"],
     ["<div style={{ color: 'red' }}><p>A <b>b</b><br />c</p></div>", "A **b**\\\nc"],

@@ -431,7 +431,7 @@ class Converter {
       case "video":
       case "audio":
       case "iframe":
-        return this.#link(source, [text(stringProperty(node, "title") ?? this.#words.video)]);
+        return this.#link(source, [text(stringProperty(node, "title") ?? this.#words[tagName])]);
       case "a":
         return this.#anchor(node);
     }
