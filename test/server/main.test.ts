@@ -222,6 +222,13 @@ describe("the platform's command line", () => {
     );
   });
 
+  test("rejects two keys that are the same", async () => {
+    await using docs = await createDocuments();
+    const keys = { admin: "svc_one", read: "svc_one" };
+
+    await expect(startTestPlatform({ docsDir: docs.path, keys })).rejects.toThrow("keys are the same");
+  });
+
   test("prints its options for --help and exits with 0", async () => {
     await using platform = startPlatformProcess(["--help"]);
 

@@ -17,7 +17,7 @@ const StoredKeys = z.object({ admin: z.exactOptional(z.string()), assistant: z.e
  * read from `path`, or generated and stored there. Only the owner can read that file.
  *
  * @returns the keys that are not from the key file, the classes of the keys generated now, and a lookup by digest.
- * @throws {ActionError} if a key has the prefix of another class, or the key file is invalid.
+ * @throws {ActionError} if a key has the prefix of another class, two keys are the same, or the key file is invalid.
  */
 export async function openKeys(
   path: string,
@@ -35,6 +35,8 @@ export async function openKeys(
   const byDigest = new Map(
     Object.entries(keys).map(([keyClass, key]) => [digestOf(key), describeKey(keyClass as KeyClass, key)]),
   );
+  if (byDigest.size < Object.keys(keys).length)
+    throw new ActionError("invalid-input", "Two of the platform's keys are the same.");
   if (generated.length > 0) await writeFileAtomically(path, `${JSON.stringify({ ...stored, ...added })}\n`);
   const find = async (digest: string) => (await readFile?.())?.get(digest) ?? byDigest.get(digest);
   return { keys, generated, find };
