@@ -26,7 +26,7 @@ describe("the documentation of the embedded platform", () => {
     );
     const commands = takeBlock("docs/local-platform.md#endpoints/2");
 
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", filledIn + commands], {
+    const { stdout } = await run("bash", ["--norc", "-euo", "pipefail", "-c", filledIn + commands], {
       cwd: folder.path,
       env: { PATH: process.env["PATH"] },
     });

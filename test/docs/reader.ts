@@ -97,7 +97,7 @@ export async function createReader({
   });
   const start = (commands: string) => {
     const options = { cwd: reader.folder, env: environment(), withChildren: true };
-    return started.use(startProcess("bash", ["-euo", "pipefail", "-c", commands], options));
+    return started.use(startProcess("bash", ["--norc", "-euo", "pipefail", "-c", commands], options));
   };
   const started = stack.use(new AsyncDisposableStack());
   const owned = stack.move();

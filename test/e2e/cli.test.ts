@@ -426,7 +426,7 @@ test("the example for GitLab publishes the folder of documents", async () => {
   const script = pages.script
     .join("\n")
     .replace('npx --yes "$DOCS_AUTOMATION"', `"${nodeBinary()}" "${cli}"`);
-  const { code, stderr } = await start("bash", ["-ec", script], { cwd: folder.path }).end;
+  const { code, stderr } = await start("bash", ["--norc", "-ec", script], { cwd: folder.path }).end;
   expect(code, stderr).toBe(0);
   expect(pages.artifacts.paths).toEqual(["public"]);
   expect(await readFile(join(folder.path, "public/keys.html"), "utf8")).toContain("Press Rotate");

@@ -28,7 +28,7 @@ test.each([
   const output = join(folder.path, "output");
 
   const env = { PATH: process.env["PATH"], GITHUB_OUTPUT: output };
-  const { status } = spawnSync("bash", ["-e", "-c", script], { cwd: folder.path, env });
+  const { status } = spawnSync("bash", ["--norc", "-e", "-c", script], { cwd: folder.path, env });
 
   expect(status).toBe(0);
   expect(await readFile(output, "utf8")).toBe(expected);

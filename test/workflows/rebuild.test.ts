@@ -265,7 +265,7 @@ describe("the workflow", () => {
       BRANCH: "dependabot/npm/all",
     };
 
-    expect(spawnSync("bash", ["-e", "-c", last], { cwd: folder.path, env }).status).toBe(0);
+    expect(spawnSync("bash", ["--norc", "-e", "-c", last], { cwd: folder.path, env }).status).toBe(0);
     const started = (await readFile(join(folder.path, "gh.log"), "utf8")).trim().split("\n");
     expect(started).toEqual(
       ["ci.yml", "runners.yml"].map((name) => `workflow run ${name} --repo o/r --ref dependabot/npm/all`),

@@ -503,7 +503,7 @@ describe("the release workflow", () => {
       await writeFile(join(folder.path, "release", name), "");
     const [verify, create] = (await readJobs())["publish"]?.steps.flatMap(({ run }) => run ?? []) ?? [];
     const run = (script = "") =>
-      spawnSync("bash", ["-e", "-c", script], {
+      spawnSync("bash", ["--norc", "-e", "-c", script], {
         cwd: folder.path,
         env: {
           PATH: `${folder.path}${delimiter}${process.env["PATH"]}`,
