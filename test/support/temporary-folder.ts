@@ -17,3 +17,21 @@ export async function createTemporaryFolder(prefix = "docs-automation-"): Promis
     [Symbol.asyncDispose]: async () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
+
+const templates = new Map<string, Promise<string>>();
+
+/**
+ * A folder that is filled once per process, to be copied: several calls of git take longer than a copy. It is removed when the
+ * process exits.
+ */
+export function template(key: string, fill: (folder: string) => Promise<void>): Promise<string> {
+  const create = async () => {
+    const { path } = await createTemporaryFolder("template-");
+    process.once("exit", () => rmSync(path, { recursive: true, force: true }));
+    await fill(path);
+    return path;
+  };
+  const known = templates.get(key) ?? create();
+  templates.set(key, known);
+  return known;
+}

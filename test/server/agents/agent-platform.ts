@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { AgentJob } from "../../../src/client/contract.ts";
 import type { AgentOptions } from "../../../src/server/base/context.ts";
 import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform.ts";
-import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { createTemporaryFolder, template } from "../../support/temporary-folder.ts";
 import { startTestPlatform, type TestPlatform, until } from "../test-platform.ts";
 
 const run = promisify(execFile);
@@ -29,13 +29,16 @@ export async function createRepository(files: Record<string, string> = {}) {
   const folder = await createTemporaryFolder();
   const root = join(folder.path, "project");
   const all = { "docs/index.md": "# Welcome\n", "README.md": "# Project\n", ...files };
-  for (const [path, content] of Object.entries(all)) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), content);
-  }
-  await git(root, "init", "--quiet");
-  await git(root, "add", "--all");
-  await git(root, "commit", "--quiet", "-m", "Begin");
+  const begin = async (project: string) => {
+    for (const [path, content] of Object.entries(all)) {
+      await mkdir(dirname(join(project, path)), { recursive: true });
+      await writeFile(join(project, path), content);
+    }
+    await git(project, "init", "--quiet", "--template=");
+    await git(project, "add", "--all");
+    await git(project, "commit", "--quiet", "-m", "Begin");
+  };
+  await cp(await template(JSON.stringify(all), begin), root, { recursive: true });
   return { ...folder, root, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
 }
 

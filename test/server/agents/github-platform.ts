@@ -15,16 +15,10 @@ export async function createGithubRepository() {
   remote.acceptToken(token);
   const folder = stack.use(await createTemporaryFolder());
   const root = join(folder.path, "widgets");
-  await git(folder.path, "clone", "--quiet", "--depth", "1", remote.authenticatedUrl, root);
-  await git(root, "remote", "set-url", "origin", remote.url);
   // As `actions/checkout` stores its credentials; GitHub rejects a second Authorization header.
   const basic = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
-  await git(
-    root,
-    "config",
-    `http.${new URL(remote.url).origin}/.extraheader`,
-    `AUTHORIZATION: basic ${basic}`,
-  );
+  const header = `http.${new URL(remote.url).origin}/.extraheader=AUTHORIZATION: basic ${basic}`;
+  await git(folder.path, "clone", "--quiet", "--depth", "1", "--config", header, remote.url, root);
   await git(root, "checkout", "--quiet", "--detach", start);
   const [owner = "", repository = ""] = github.run.repository.split("/");
   const connection: AgentOptions["github"] = {
