@@ -265,7 +265,7 @@ function sampleRequest(
     const text = inPath.get(name) ?? "";
     return text === "" || /^<.*>$/.test(text) ? placeholder : encodeURIComponent(text);
   });
-  const query = pairsIn("query").map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const query = pairsIn("query").map((pair) => pair.map(encodeURIComponent).join("="));
   const cookies = pairsIn("cookie").map(([name, value]) => `${name}=${value}`);
   return {
     method,

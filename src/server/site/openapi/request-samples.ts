@@ -45,28 +45,33 @@ type Parts = ReturnType<typeof partsOf>;
 /** A request with its body in the forms that the languages need. */
 function partsOf({ method, url, headers, body }: SampleRequest) {
   const { mediaType = "", value } = body ?? {};
-  const kind = body && kindOf(mediaType);
-  // A string that starts like an object or array is invalid JSON: it is shown unquoted.
-  const isQuoted = kind === "json" && typeof value === "string" && !/^\s*[[{]/.test(value);
+  const kind = body && kindOf(mediaType, value);
   /** The fields of a form. A file is represented by its name. */
-  const fields = entriesOf(value).map(([name, field]) => {
-    const isFile = field === filePlaceholder;
-    return { name, text: isFile ? "example-file" : textOf(field, 0), isFile };
+  const fields = entriesOf(value).flatMap(([name, field]) => {
+    const isFiles = Array.isArray(field) && field.every((item) => item === filePlaceholder);
+    return (isFiles ? (field as unknown[]) : [field]).map((item) => {
+      const isFile = item === filePlaceholder;
+      return { name, text: isFile ? exampleFile : textOf(item, 0), isFile };
+    });
   });
   // For multipart bodies, libraries set the content type with its boundary.
   const hasContentType = headers.some(([name]) => /^content-type$/i.test(name)) || kind === "multipart";
   return {
     ...{ method, url, kind, value, fields },
-    text: isQuoted ? JSON.stringify(value) : textOf(value, 2),
-    /** The fields without files, by name. */
-    texts: Object.fromEntries(fields.filter(({ isFile }) => !isFile).map(({ name, text }) => [name, text])),
+    text: kind === "json" && typeof value === "string" ? JSON.stringify(value) : textOf(value, 2),
     headers:
       body === undefined || hasContentType ? headers : [...headers, ["Content-Type", mediaType] as const],
   };
 }
 
-function kindOf(mediaType: string): "json" | "form" | "multipart" | "text" {
-  if (isJsonType(mediaType)) return "json";
+/** The name of a file in the samples. */
+const exampleFile = "example-file";
+
+function kindOf(mediaType: string, value: unknown): "json" | "form" | "multipart" | "text" | "file" {
+  if (value === filePlaceholder) return "file";
+  // A string that starts like an object or array is invalid JSON: it is shown as it is.
+  if (isJsonType(mediaType))
+    return /^\s*[[{]/.test(textOf(value, 0)) && typeof value === "string" ? "text" : "json";
   if (/form-urlencoded/i.test(mediaType)) return "form";
   return /^multipart\//i.test(mediaType) ? "multipart" : "text";
 }
@@ -85,13 +90,19 @@ function curlSample({ method, url, headers, kind, text, fields }: Parts): string
   const quote = (words: string) => `'${words.replaceAll("'", "'\\''")}'`;
   const body = {
     json: () => [`--data ${quote(text)}`],
-    text: () => [`--data ${quote(text)}`],
-    form: () => fields.map((field) => `--data-urlencode ${quote(`${field.name}=${field.text}`)}`),
+    // Unlike `--data` and `--form`, these options do not read a file if the text starts with `@` or `<`.
+    text: () => [`--data-raw ${quote(text)}`],
+    file: () => [`--data-binary ${quote(`@${exampleFile}`)}`],
+    form: () =>
+      fields.map((field) => `--data-urlencode ${quote(`${encodeURIComponent(field.name)}=${field.text}`)}`),
     multipart: () =>
-      fields.map((field) => `--form ${quote(`${field.name}=${field.isFile ? "@" : ""}${field.text}`)}`),
+      fields.map(({ name, text, isFile }) =>
+        isFile ? `--form ${quote(`${name}=@${text}`)}` : `--form-string ${quote(`${name}=${text}`)}`,
+      ),
   };
   const lines = [
-    `curl --request ${method}`,
+    // With `--request HEAD`, curl would wait for a body.
+    method === "HEAD" ? "curl --head" : `curl --request ${method}`,
     `--url ${quote(url)}`,
     ...headers.map(([name, value]) => `--header ${quote(`${name}: ${value}`)}`),
     ...(kind === undefined ? [] : body[kind]()),
@@ -99,12 +110,13 @@ function curlSample({ method, url, headers, kind, text, fields }: Parts): string
   return lines.join(" \\\n  ");
 }
 
-function javascriptSample({ method, url, headers, kind, text, fields, texts }: Parts): string {
+function javascriptSample({ method, url, headers, kind, text, fields }: Parts): string {
   const print = (value: unknown) => JSON.stringify(value, null, 2);
   const body = {
     json: () => `JSON.stringify(${text})`,
     text: () => print(text),
-    form: () => `new URLSearchParams(${print(texts)})`,
+    file: () => "file",
+    form: () => `new URLSearchParams(${print(textsOf(fields))})`,
     multipart: () => "form",
   };
   const appended = fields.map(
@@ -120,29 +132,44 @@ function javascriptSample({ method, url, headers, kind, text, fields, texts }: P
     `const response = await fetch(${print(url)}, {`,
     ...options.map((option) => `  ${option.replaceAll("\n", "\n  ")},`),
     "});",
-    "console.log(await response.json());",
+    "console.log(await response.text());",
   ].join("\n");
 }
 
-function pythonSample({ method, url, headers, kind, value, text, fields, texts }: Parts): string {
-  const payload = kind === "json" ? value : kind === "text" ? text : texts;
-  const files = kind === "multipart" ? fields.filter(({ isFile }) => isFile) : [];
-  const opened = files.map(({ name }) => `    ${JSON.stringify(name)}: open("example-file", "rb"),`);
+function pythonSample({ method, url, headers, kind, value, text, fields }: Parts): string {
+  const open = `open("${exampleFile}", "rb")`;
+  const tuples = fields.map(({ name, text, isFile }) => {
+    const content = isFile ? open : `(None, ${JSON.stringify(text)})`;
+    return `    (${JSON.stringify(name)}, ${content}),`;
+  });
+  const body = {
+    json: () => ({ name: "payload", code: pythonValue(value), argument: "json=payload" }),
+    // The library sends other strings as Latin-1.
+    text: () => ({ name: "payload", code: JSON.stringify(text), argument: "data=payload.encode()" }),
+    file: () => ({ name: "file", code: open, argument: "data=file" }),
+    form: () => ({ name: "payload", code: pythonValue(textsOf(fields)), argument: "data=payload" }),
+    multipart: () => ({ name: "files", code: ["[", ...tuples, "]"].join("\n"), argument: "files=files" }),
+  };
   const variables = [
-    ...(headers.length > 0 ? [["headers", "headers", pythonValue(Object.fromEntries(headers))]] : []),
-    ...(kind === undefined ? [] : [[kind === "json" ? "json" : "data", "payload", pythonValue(payload)]]),
-    ...(files.length > 0 ? [["files", "files", ["{", ...opened, "}"].join("\n")]] : []),
+    ...(headers.length > 0
+      ? [{ name: "headers", code: pythonValue(Object.fromEntries(headers)), argument: "headers=headers" }]
+      : []),
+    ...(kind === undefined ? [] : [body[kind]()]),
   ];
-  const named = variables.map(([argument, name]) => `, ${argument}=${name}`).join("");
+  const named = variables.map(({ argument }) => `, ${argument}`).join("");
   return [
     "import requests",
     "",
     `url = ${JSON.stringify(url)}`,
-    ...variables.map(([, name, value]) => `${name} = ${value}`),
+    ...variables.map(({ name, code }) => `${name} = ${code}`),
     "",
     `response = requests.request(${JSON.stringify(method)}, url${named})`,
     "print(response.text)",
   ].join("\n");
+}
+
+function textsOf(fields: Parts["fields"]): Record<string, string> {
+  return Object.fromEntries(fields.map(({ name, text }) => [name, text]));
 }
 
 /** Prints a value as a Python literal: JSON but for three words. */

@@ -114,7 +114,7 @@ describe("an operation of an OpenAPI document", () => {
           "secret": "<string>"
         }),
       });
-      console.log(await response.json());
+      console.log(await response.text());
       <ResponseExample>
         \`\`\`json title="200"
       {
@@ -222,19 +222,17 @@ describe("an operation of an OpenAPI document", () => {
       curl --request POST \\
         --url 'https://api.example.com/photos' \\
         --form 'photo=@example-file' \\
-        --form 'note=it'\\''s'
+        --form-string 'note=it'\\''s'
         \`\`\`python title="Python"
       import requests
 
       url = "https://api.example.com/photos"
-      payload = {
-          "note": "it's"
-      }
-      files = {
-          "photo": open("example-file", "rb"),
-      }
+      files = [
+          ("photo", open("example-file", "rb")),
+          ("note", (None, "it's")),
+      ]
 
-      response = requests.request("POST", url, data=payload, files=files)
+      response = requests.request("POST", url, files=files)
       print(response.text)
         \`\`\`javascript title="JavaScript"
       const form = new FormData();
@@ -245,7 +243,7 @@ describe("an operation of an OpenAPI document", () => {
         method: "POST",
         body: form,
       });
-      console.log(await response.json());
+      console.log(await response.text());
       "
     `);
   });
@@ -265,9 +263,9 @@ describe("an operation of an OpenAPI document", () => {
     expect(form).toContain('body: new URLSearchParams({\n    "text": "a b"\n  }),');
     expect(form).toContain('payload = {\n    "text": "a b"\n}');
     const text = await samplesOf("text/plain", { type: "string", example: "Hi" });
-    expect(text).toContain("--data 'Hi'");
+    expect(text).toContain("--data-raw 'Hi'");
     expect(text).toContain('body: "Hi",');
-    expect(text).toContain('requests.request("POST", url, headers=headers, data=payload)');
+    expect(text).toContain('requests.request("POST", url, headers=headers, data=payload.encode())');
   });
 
   it("leaves out an example that contains itself", async () => {

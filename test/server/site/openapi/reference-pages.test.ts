@@ -409,7 +409,7 @@ it("quotes a JSON body that is a string, and prints invalid JSON as it is", asyn
   };
   expect(await bodyOf("It's here")).toContain(`--data '"It'\\''s here"'`);
   expect(await bodyOf("It's here")).toContain(`body: JSON.stringify("It's here"),`);
-  expect(await bodyOf("{ a: 1 }")).toContain("--data '{ a: 1 }'");
+  expect(await bodyOf("{ a: 1 }")).toContain("--data-raw '{ a: 1 }'");
 });
 
 it("reports what is cut: alternatives of a schema and pages of a document", async () => {

@@ -1,0 +1,150 @@
+/** Runs the samples, and compares what the server receives with what the document says. */
+import { execFile, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
+import type { Code, Root } from "mdast";
+import { visit } from "unist-util-visit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { requestSamples } from "../../../../src/server/site/openapi/request-samples.ts";
+import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporary-folder.ts";
+import { describeSite } from "./described-page.ts";
+
+const has = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
+const content = "Bytes.\n";
+
+const received: {
+  method?: string | undefined;
+  query?: string;
+  type?: string;
+  form?: object;
+  text?: string;
+}[] = [];
+const server = createServer(async (request, response) => {
+  const body = await buffer(request);
+  const { method, url = "" } = request;
+  const type = request.headers["content-type"] ?? "";
+  const isForm = /form/.test(type);
+  const form = isForm ? await new Response(body, { headers: { "content-type": type } }).formData() : [];
+  const fields = await Promise.all(
+    [...form].map(async ([name, field]) => [name, typeof field === "string" ? field : await field.text()]),
+  );
+  const shown = isForm ? { form: fields } : { type, text: body.toString() };
+  received.push({ method, query: new URL(url, "http://localhost").search, ...shown });
+  response.end();
+});
+
+const languages = [
+  ...(has("curl", "--version") ? ["bash"] : []),
+  ...(has("python3", "-c", "import requests") ? ["python"] : []),
+  "javascript",
+];
+
+describe(`the samples of a request in ${languages.join(", ")}`, () => {
+  let folder: TemporaryFolder;
+  let address: string;
+
+  beforeAll(async () => {
+    folder = await createTemporaryFolder();
+    await writeFile(join(folder.path, "example-file"), content);
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  afterAll(async () => {
+    server.close();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  const runners: Readonly<Record<string, (code: string) => Promise<unknown>>> = {
+    bash: (code) => promisify(execFile)("bash", ["--norc", "-c", code], { cwd: folder.path }),
+    python: (code) => promisify(execFile)("python3", ["-c", code], { cwd: folder.path }),
+    javascript: (code) =>
+      (Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor)(
+        "file",
+        "console",
+        code,
+      )(new File([content], "example-file"), { log: () => undefined }),
+  };
+  const file = "<file>";
+  it.each([
+    [
+      "JSON",
+      "application/json",
+      { say: 'it\'s "$HOME" ☃', is: [true, null] },
+      '{"say":"it\'s \\"$HOME\\" ☃","is":[true,null]}',
+    ],
+    ["text that starts like the name of a file", "text/plain", "@mona ☃", "@mona ☃"],
+    ["invalid JSON", "application/json", "{not json", "{not json"],
+    ["a file", "application/octet-stream", file, content],
+  ])("send %s", async (_, mediaType, value, expected) => {
+    const samples = requestSamples({ method: "PUT", url: address, headers: [], body: { mediaType, value } });
+    for (const { language, code } of samples.filter(({ language }) => languages.includes(language))) {
+      await runners[language]?.(code);
+      const { type, text = "", ...rest } = received.pop() ?? {};
+      const body = typeof value === "object" ? JSON.stringify(JSON.parse(text)) : text;
+      expect({ language, body, type, ...rest }).toEqual({
+        language,
+        body: expected,
+        type: expect.stringContaining(mediaType),
+        method: "PUT",
+        query: "",
+      });
+    }
+  });
+
+  it.each(["multipart/form-data", "application/x-www-form-urlencoded"])(
+    "send a form as %s",
+    async (mediaType) => {
+      const files = mediaType.startsWith("multipart") ? { photo: file, others: [file, file] } : {};
+      const value = { note: "<p>it's", "a b": "x;type=text/html", to: "@mona", ...files };
+      const samples = requestSamples({
+        method: "POST",
+        url: address,
+        headers: [],
+        body: { mediaType, value },
+      });
+      for (const { language, code } of samples.filter(({ language }) => languages.includes(language))) {
+        await runners[language]?.(code);
+        const form = Object.entries(value).flatMap(([name, field]) =>
+          [field].flat().map((item) => [name, item === file ? content : item]),
+        );
+        expect({ language, ...received.pop() }).toEqual({ language, form, method: "POST", query: "" });
+      }
+    },
+  );
+
+  it.each(["GET", "HEAD"])("have names of the query in any spelling with %s", async (method) => {
+    const parameters = ["filter[status]", "a b", "a&b"].map((name) => ({
+      name,
+      in: "query",
+      required: true,
+      example: "x",
+    }));
+    const operation = { parameters, responses: {} };
+    const site = await describeSite({
+      "page.mdx": `---\nopenapi: ${method} /plants\n---\n`,
+      "api.json": {
+        openapi: "3.1.0",
+        servers: [{ url: address }],
+        paths: { "/plants": { [method.toLowerCase()]: operation } },
+      },
+    });
+    const samples: Code[] = [];
+    visit(site.trees.get("page") as Root, "code", (node) => void samples.push(node));
+    for (const { lang: language = "", value: code } of samples) {
+      if (!languages.includes(language ?? "")) continue;
+      await runners[language ?? ""]?.(code);
+      expect({ language, ...received.pop() }).toMatchObject({
+        language,
+        method,
+        query: "?filter%5Bstatus%5D=x&a%20b=x&a%26b=x",
+      });
+    }
+  });
+});
