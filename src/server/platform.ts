@@ -95,7 +95,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir, options.temporaryDir));
   await rm(join(dataDir, "work"), { recursive: true, force: true });
   const keysPath = join(dataDir, "keys.json");
-  const { keys, generated, find } = await openKeys(keysPath, options.keys ?? {}, options.keysFile, {
+  const { keys, generated, save, find } = await openKeys(keysPath, options.keys ?? {}, options.keysFile, {
     log,
     now,
   });
@@ -157,6 +157,8 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
 
   const server = add(await listen(app.fetch, host, port, options.drainMs));
   url ||= server.url;
+  // Not before: after a start that failed, the next one has to show new keys.
+  await save();
   signal.throwIfAborted();
   const resources = stack.move();
   return {

@@ -181,6 +181,19 @@ describe("the platform's command line", () => {
     );
   });
 
+  test("prints generated keys after a first start that failed", async () => {
+    await using docs = await createDocuments();
+    await using data = await createTemporaryFolder();
+    await using other = await startHttpServer(() => new Response());
+    const args = ["--docs", docs.path, "--data", data.path];
+    await using first = startPlatformProcess([...args, "--port", new URL(other.url).port]);
+    expect(await first.ended).toBe(1);
+
+    await using second = startPlatformProcess(args);
+    await second.url;
+    await second.waitFor(/svc_[0-9a-f]{48}[\s\S]*svc_dsc_[0-9a-f]{48}/);
+  });
+
   test("prints how to install the packages in a clone", async () => {
     await using clone = await createTemporaryFolder();
     await cp(fileURLToPath(new URL("../../src", import.meta.url)), join(clone.path, "src"), {

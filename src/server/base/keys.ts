@@ -14,7 +14,7 @@ const StoredKeys = z.object({ admin: z.exactOptional(z.string()), assistant: z.e
 
 /**
  * Opens the platform's keys: the configured keys and those of the key file. Without a key file, a missing admin or assistant key is
- * read from `path`, or generated and stored there. Only the owner can read that file.
+ * read from `path`, or generated; `save` stores it there. Only the owner can read that file.
  *
  * @returns the keys that are not from the key file, the classes of the keys generated now, and a lookup by digest.
  * @throws {ActionError} if a key has the prefix of another class, two keys are the same, or the key file is invalid.
@@ -37,9 +37,11 @@ export async function openKeys(
   );
   if (byDigest.size < Object.keys(keys).length)
     throw new ActionError("invalid-input", "Two of the platform's keys are the same.");
-  if (generated.length > 0) await writeFileAtomically(path, `${JSON.stringify({ ...stored, ...added })}\n`);
+  const save = async () => {
+    if (generated.length > 0) await writeFileAtomically(path, `${JSON.stringify({ ...stored, ...added })}\n`);
+  };
   const find = async (digest: string) => (await readFile?.())?.get(digest) ?? byDigest.get(digest);
-  return { keys, generated, find };
+  return { keys, generated, save, find };
 }
 
 function describeKey(keyClass: KeyClass, key: string): ApiKey {
