@@ -140,6 +140,28 @@ describe("storage in Postgres and a bucket during failures", () => {
     expect(await records.get("one")).toEqual({ ...zero, count: 2 });
   });
 
+  test("applies a change once if its response is lost and the record changes meanwhile", async () => {
+    await using state = await start();
+    await using relay = await startRelay(state.databaseUrl);
+    await using storage: Storage = await state.open(relay.url);
+    const [records, others] = [
+      await storage.records("counters", Counter),
+      await state.storage.records("counters", Counter),
+    ];
+    await records.put("one", zero);
+    const addOne = ({ count, ...rest }: z.infer<typeof Counter>) => ({ ...rest, count: count + 1 });
+
+    relay.loseAnswerTo("UPDATE docs_platform.records");
+    const committed = relay.holdAnswers("UPDATE docs_platform.records");
+    const changed = records.update("one", addOne);
+    await committed;
+    await others.update("one", addOne);
+    relay.heal();
+
+    expect((await changed).count).toBe(1);
+    expect(await others.get("one")).toEqual({ ...zero, count: 2 });
+  });
+
   test("retries a change while the database is read-only, as during a failover", async () => {
     await using state = await start();
     const records = await state.storage.records("counters", Counter);

@@ -1,5 +1,5 @@
 /** Records in Postgres: one row per record, as JSON with a version. */
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import type * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
@@ -20,7 +20,7 @@ interface Row {
   readonly data: Readonly<Record<string, unknown>>;
   /** A bigint as text. */
   readonly version: string;
-  /** Token of the newest update. */
+  /** Tokens of the newest changes. */
   readonly change: string | null;
 }
 
@@ -66,14 +66,14 @@ export function openPostgresRecords<Value extends Dated>(
   const change = async (id: string, changeOf: (current: Value | undefined) => Value, work?: Work) => {
     const insert = `INSERT INTO docs_platform.records (collection, id, data, change) VALUES ($1, $2, $3, $4)
       ON CONFLICT DO NOTHING`;
-    const replace = `UPDATE docs_platform.records SET data = $3, version = version + 1, change = $4
+    const replace = `UPDATE docs_platform.records SET data = $3, version = version + 1, change = left($4 || coalesce(' ' || change, ''), 2000)
       WHERE collection = $1 AND id = $2 AND version = $5`;
-    const token = randomUUID();
+    const token = randomBytes(9).toString("base64url");
     let changed: Value | undefined;
     for (;;) {
       const row = await select(id);
-      // The change was committed, but its response was lost.
-      if (changed !== undefined && row?.change === token) return changed;
+      // The change was committed, but its response was lost. Other changes may have followed.
+      if (changed !== undefined && row?.change?.includes(token)) return changed;
       const current = row && parseOwn(row);
       changed = changeOf(current);
       // Preserve fields that a newer program added.
