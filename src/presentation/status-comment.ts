@@ -135,6 +135,9 @@ function describeWork(status: RequestStatus): CardText {
     return card("⏸️", "job ended", text, "Re-run the workflow to record the result. No new job is started.");
   }
   const text = `The job is still running on the platform. ${reason}`;
+  // A re-run does not wait either.
+  if (outcome === "detached")
+    return card("⏸️", "still running", text, check ?? "Set `job-id` to follow this job.");
   const resume = "Re-run the workflow to continue waiting for this job. No new job is started.";
   return card("⏸️", "still running", text, resume);
 }
@@ -377,7 +380,8 @@ export function describeStatus(status: RequestStatus): string {
   const { title } = describeState(status);
   const job = status.jobId === undefined ? "" : `, job ${status.jobId}`;
   const pull = pullNumberOf(status.pullRequestUrl);
-  const isPaused = status.state === "working" && (status.outcome ?? "stopped") in pauseReasons;
+  const { state, outcome = "stopped" } = status;
+  const isPaused = state === "working" && outcome !== "detached" && outcome in pauseReasons;
   return `Docs ${status.command}: ${title}${pull === undefined ? "" : ` #${pull}`}${job}${isPaused ? "; re-run to resume" : ""}`;
 }
 

@@ -128,6 +128,14 @@ describe("renderStatusComment", () => {
     );
   });
 
+  test("suggests no re-run of a run that does not wait", () => {
+    const detached = { state: "working", jobId: "j", outcome: "detached", triggerPhrase: undefined } as const;
+    expect(render(detached)).toContain("Set `job-id` to follow this job.");
+    expect(describeStatus({ ...detached, command: "agent", claimedAt: "" })).toBe(
+      "Docs agent: still running, job j",
+    );
+  });
+
   test("neutralizes untrusted text", () => {
     const hostile =
       "@mona #1 GH-2 closes #3 https://evil.example ![x](https://evil.example/x.png) <img src=x> <!-- x --> [a](b) | `c` \n# d\n```";
