@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { InterruptedError, JobFailedError } from "../base/errors.ts";
+import { JobFailedError } from "../base/errors.ts";
 import type { ExportReport } from "../base/export-report.ts";
 import { readProxySettings } from "../base/http.ts";
 import { createLinkPolicy } from "../base/network.ts";
@@ -25,7 +25,7 @@ import {
 import { formatBytes } from "../presentation/markdown.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import { defaultArtifactName, type ExportInputs } from "./inputs.ts";
-import { type CommandResult, dryRunResult, type Run } from "./run.ts";
+import { type CommandResult, dryRunResult, type Run, rethrowAborted } from "./run.ts";
 import { requireWritable, resolveOutputDir, workspaceOf } from "./workspace.ts";
 
 /**
@@ -49,7 +49,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   }
 
   const pageCount = await followExportJob(jobId, isNew, platform, run).catch((error: unknown) =>
-    rethrow(error, inputs, run, `Stopped waiting: export job ${jobId} continues on the platform.`),
+    rethrowAborted(error, inputs, run, `Stopped waiting: export job ${jobId} continues on the platform.`),
   );
   const { bundle, link } = await fetchBundle(jobId, outputDir, inputs, platform, run);
   const sitePath = await unpackSite(bundle, outputDir, inputs, run);
@@ -108,14 +108,6 @@ function startRequest({ domain, exportVersion, exportPaths }: ExportInputs): Sta
   };
 }
 
-/** Throws an error; that of an aborted run says what happens on a hosted platform. A job of the embedded one ends with the command. */
-function rethrow(error: unknown, { baseUrl }: ExportInputs, { signal }: Run, message: string): never {
-  const isAborted = error instanceof InterruptedError && error === signal.reason;
-  throw isAborted && baseUrl !== "local"
-    ? new InterruptedError(error.code, message, { cause: error })
-    : error;
-}
-
 interface FoundJob {
   readonly jobId: string;
   readonly isNew: boolean;
@@ -142,7 +134,7 @@ async function findOrStartJob(inputs: ExportInputs, platform: PlatformClient, ru
     return { jobId: recorded, isNew: false };
   }
   const job = await startOrAdoptJob(request, platform, run).catch((error: unknown) =>
-    rethrow(error, inputs, run, "Stopped during the start: the platform may have started the export."),
+    rethrowAborted(error, inputs, run, "Stopped during the start: the platform may have started the export."),
   );
   run.setOutput("jobId", job.jobId);
   await (await openRecord())?.write(job.jobId);

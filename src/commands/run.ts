@@ -1,5 +1,5 @@
 /** The interface between `action/` and a command: what a command gets, and what it returns. */
-import type { ActionError } from "../base/errors.ts";
+import { type ActionError, InterruptedError } from "../base/errors.ts";
 import type { Clock, Environment, Log } from "../base/runtime.ts";
 import type { SecretRedactor } from "../base/secrets.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
@@ -60,6 +60,19 @@ export function dryRunResult(command: CommandName, request: string, content?: st
   const message = `Dry run: nothing was sent; the first request would be ${request}.`;
   const summary = renderDryRun(command, request, content);
   return { outcome: "skipped", skipReason: "dry-run", message, summary } as const;
+}
+
+/** Throws an error; that of an aborted run says what happens on a hosted platform. A job of the embedded one ends with the command. */
+export function rethrowAborted(
+  error: unknown,
+  { baseUrl }: { readonly baseUrl: URL | "local" },
+  { signal }: Run,
+  message: string,
+): never {
+  const isAborted = error instanceof InterruptedError && error === signal.reason;
+  throw isAborted && baseUrl !== "local"
+    ? new InterruptedError(error.code, message, { cause: error })
+    : error;
 }
 
 /** A command, from its inputs to its result. */

@@ -163,21 +163,28 @@ describe("a failure", () => {
   });
 });
 
-test("Ctrl-C ends the wait, says that the job goes on, and exits with 130", async () => {
-  await using folder = await createDocs();
-  await using platform = await startHttpServer((request) =>
-    Response.json(request.method === "POST" ? { jobId: "se_1" } : { status: "running", progress: 7 }),
-  );
-  const args = ["export", "--base-url", platform.url, "--domain", "docs.example.com", "--json"];
-  const env = { DOCS_PLATFORM_API_KEY: adminKey };
-  const process = start(nodeBinary(), [cli, ...args], { cwd: folder.path, env });
-  await process.waitFor(/running, 7 %/);
-  process.kill("SIGINT");
-  const { code, stdout, stderr } = await process.end;
-  expect(code).toBe(130);
-  expect(stderr).toContain("Stopped waiting: export job se_1 continues on the platform.");
-  expect(JSON.parse(stdout)).toMatchObject({ outcome: "cancelled", "job-id": "se_1" });
-});
+test.each([
+  ["export", ["--domain", "docs.example.com"], /running, 7 %/],
+  ["agent", ["--project-id", "p", "--prompt", "Go."], /: active/],
+])(
+  "Ctrl-C ends the wait of %s, says that the job goes on, and exits with 130",
+  async (command, flags, shown) => {
+    await using folder = await createDocs();
+    const job = command === "agent" ? { id: "job_1", status: "active" } : { status: "running", progress: 7 };
+    await using platform = await startHttpServer((request) =>
+      Response.json(request.method === "POST" ? { jobId: "job_1", ...job } : job),
+    );
+    const args = [command, "--base-url", platform.url, ...flags, "--json"];
+    const env = { DOCS_PLATFORM_API_KEY: adminKey };
+    const process = start(nodeBinary(), [cli, ...args], { cwd: folder.path, env });
+    await process.waitFor(shown);
+    process.kill("SIGINT");
+    const { code, stdout, stderr } = await process.end;
+    expect(code).toBe(130);
+    expect(stderr).toContain(`Stopped waiting: ${command} job job_1 continues on the platform.`);
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: "cancelled", "job-id": "job_1" });
+  },
+);
 
 test("a folder of documents that does not exist is named by its flag, without advice for workflows", async () => {
   await using folder = await createDocs();
