@@ -7,6 +7,7 @@ import { PathClaims, toPortablePath } from "../../../src/server/site/routes.ts";
 import { verifyArchive } from "../../support/archives.ts";
 import { caseCount } from "../../support/property-seed.ts";
 import { createFolder } from "./docs-folder.ts";
+import { renderFolder } from "./render-files.ts";
 
 const pixel = Buffer.from("iVBORw0KGgo=", "base64");
 const { signal } = new AbortController();
@@ -92,5 +93,22 @@ describe("paths of the exported site", () => {
 
     expect(site).toMatchObject({ pageCount: 9, warnings: [] });
     expect((await verifyArchive(archive)).files).toBeGreaterThan(2 * 9 + 3);
+  });
+
+  test("half of an emoji in a document's names costs no page", async () => {
+    const half = "\ud83d";
+    const get = { summary: `Ship ${half}`, tags: [half], responses: {} };
+    await using docs = await createFolder({
+      "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "api.json" }] } }),
+      "api.json": JSON.stringify({ openapi: "3.1.0", paths: { "/ships": { get } } }),
+      "index.md": "# Index",
+    });
+
+    await using site = await renderFolder(docs);
+
+    expect((await site.list()).filter((path) => path.endsWith(".html"))).toContain(
+      "api-reference/\ufffd/ship-\ufffd.html",
+    );
+    expect(await site.read("index.html")).toContain("api-reference/%EF%BF%BD/ship-%EF%BF%BD.html");
   });
 });
