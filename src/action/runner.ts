@@ -169,7 +169,10 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** Appends a value to one of the runner's files, between delimiters that do not occur in the value. */
+/**
+ * Appends a value to one of the runner's files, between delimiters that do not occur in the value. If that fails, for example because the
+ * disk is full, the step fails at its end, after it has reported its result.
+ */
 function appendPair(file: "GITHUB_OUTPUT" | "GITHUB_STATE", name: string, value: string): void {
   const path = process.env[file];
   if (!path) return; // Not on a runner.
@@ -177,5 +180,10 @@ function appendPair(file: "GITHUB_OUTPUT" | "GITHUB_STATE", name: string, value:
   let delimiter: string;
   do delimiter = `end-${Math.random().toString(36).slice(2)}`;
   while (value.includes(delimiter));
-  appendFileSync(path, `${name}<<${delimiter}\n${value}\n${delimiter}\n`);
+  try {
+    appendFileSync(path, `${name}<<${delimiter}\n${value}\n${delimiter}\n`);
+  } catch (error) {
+    process.exitCode = 1;
+    annotateError(`\`${name}\` could not be written to the runner's file: ${String(error)}`);
+  }
 }

@@ -52,6 +52,26 @@ test("the runner is told to mask the secrets among the inputs", async () => {
   expect(stdout).toBe("::add-mask::svc_50%25\n::add-mask::ghs_x\n");
 });
 
+test("a step whose outputs cannot be written reports its result, and fails", async () => {
+  await using folder = await createTemporaryFolder();
+  const report = new URL("../../src/action/report.ts", import.meta.url);
+  const program = `import { reportResult, RunOutputs } from "${report}";
+    reportResult({ outcome: "exported", message: "Exported 12 pages.", summary: "# Exported" }, new RunOutputs(), []);`;
+  const summary = join(folder.path, "summary.md");
+  const env = { GITHUB_OUTPUT: folder.path, GITHUB_STEP_SUMMARY: summary };
+
+  const failure = run(process.execPath, ["--input-type=module", "--eval", program], { env });
+
+  const { code, stdout } = (await failure.catch((error: unknown) => error)) as {
+    code: number;
+    stdout: string;
+  };
+  expect(code).toBe(1);
+  expect(stdout).toContain("::error::`outcome` could not be written to the runner's file: Error: EISDIR");
+  expect(stdout).toContain("Exported 12 pages.");
+  expect(await readFile(summary, "utf8")).toBe("# Exported\n");
+});
+
 describe("neutralizeCommands", () => {
   test.each([
     "::set-output name=x::1",
