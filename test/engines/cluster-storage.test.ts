@@ -1,9 +1,13 @@
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import type { Storage } from "../../src/server/base/storage.ts";
+import { openBucket } from "../../src/server/cluster/bucket.ts";
 import { openClusterStorage } from "../../src/server/cluster/cluster-storage.ts";
 import { describeStorage } from "../server/base/storage-contract.ts";
 import { until } from "../server/test-platform.ts";
@@ -218,6 +222,37 @@ describe("storage in Postgres and a bucket during failures", () => {
 
     expect(problems.every((problem) => problem === undefined)).toBe(true);
     expect(bucket.requests.length - before).toBe(1);
+  });
+
+  test.each([
+    ["a stalled upload", 400, "RequestTimeout"],
+    ["another upload at the same time", 409, "ConditionalRequestConflict"],
+    ["a wrong clock", 403, "RequestTimeTooSkewed"],
+  ])("repeats a request to the bucket after %s", async (_reason, status, code) => {
+    await using server = await startHttpServer(() => {
+      if (server.requests.length > 1) return new Response("the text");
+      return new Response(`<Error><Code>${code}</Code></Error>`, { status });
+    });
+    const { blobs } = openBucket({ ...bucketKeys, endpoint: server.url }, Date.now);
+
+    expect(await blobs.read("report.json")).toBe("the text");
+  });
+
+  test("repeats a request to the bucket after a response that is cut off", async () => {
+    let requests = 0;
+    const server = createServer((_request, response) => {
+      requests += 1;
+      if (requests > 1) return response.end("the text");
+      response.writeHead(200, { "content-length": "8" });
+      return response.write("the", () => response.destroy());
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { blobs } = openBucket({ ...bucketKeys, endpoint }, Date.now);
+
+    const text = await blobs.read("report.json").finally(() => server.close());
+
+    expect(text).toBe("the text");
   });
 
   test("publishes a blob after an outage of the bucket", async () => {

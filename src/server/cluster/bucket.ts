@@ -28,6 +28,10 @@ const never = new AbortController().signal;
 /** The platform's own object names contain no characters that XML escapes. */
 const keyPattern = /<Key>([^<&]+)<\/Key>/g;
 
+/** Codes of failures that pass, although their statuses are those of permanent ones: an upload that stalled or met another, a wrong clock. */
+const temporaryCodes =
+  /^(?:RequestTimeout|ConditionalRequestConflict|OperationAborted|RequestTimeTooSkewed)$/;
+
 /** Opens the bucket. The first request is sent at the first use. */
 export function openBucket(options: BucketOptions, now: () => number) {
   const { accessKeyId, secretAccessKey, sessionToken, region, linkLifetimeMs } = options;
@@ -47,7 +51,7 @@ export function openBucket(options: BucketOptions, now: () => number) {
     init: { readonly method: string; readonly headers?: Record<string, string>; readonly path?: string },
     expected: readonly number[],
     signal?: AbortSignal,
-  ): Promise<Response> => {
+  ): Promise<{ readonly status: number; readonly text: string }> => {
     const attempt = async () => {
       const { method, headers = {}, path } = init;
       // A signed digest would require reading the file twice. TLS protects the upload.
@@ -60,10 +64,13 @@ export function openBucket(options: BucketOptions, now: () => number) {
         body,
         signal: signal ?? AbortSignal.timeout(60_000),
       });
-      if (expected.includes(response.status)) return response;
-      const code = /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? "";
-      const message = `Object storage responded with ${response.status} ${code}`.trimEnd();
-      if (response.status >= 500 || response.status === 429) throw new StorageUnavailableError(message);
+      const { status } = response;
+      const text = await response.text();
+      if (expected.includes(status)) return { status, text };
+      const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? "";
+      const message = `Object storage responded with ${status} ${code}`.trimEnd();
+      if (status >= 500 || status === 429 || temporaryCodes.test(code))
+        throw new StorageUnavailableError(message);
       throw new ActionError("rejected", message, { hint: bucketHint });
     };
     const retryAfterMs = (error: unknown) => (error instanceof ActionError ? undefined : 0);
@@ -78,8 +85,8 @@ export function openBucket(options: BucketOptions, now: () => number) {
 
   const list = async (prefix: string): Promise<string[]> => {
     const query = new URLSearchParams({ "list-type": "2", prefix: `${root}${prefix}` });
-    const response = await send(`${base()}/?${query}`, { method: "GET" }, [200]);
-    return [...(await response.text()).matchAll(keyPattern)].map(([, key = ""]) => key.slice(root.length));
+    const { text } = await send(`${base()}/?${query}`, { method: "GET" }, [200]);
+    return [...text.matchAll(keyPattern)].map(([, key = ""]) => key.slice(root.length));
   };
 
   const blobs: Blobs = {
@@ -98,9 +105,8 @@ export function openBucket(options: BucketOptions, now: () => number) {
       return { url: signed.url, expiresAt: new Date(expires * 1000).toISOString() };
     },
     async read(name) {
-      const response = await send(urlOf(name), { method: "GET" }, [200, 404]);
-      const text = await response.text();
-      return response.status === 404 ? undefined : text;
+      const { status, text } = await send(urlOf(name), { method: "GET" }, [200, 404]);
+      return status === 404 ? undefined : text;
     },
     async removeAll(prefix, except) {
       for (;;) {
