@@ -9,6 +9,7 @@ import * as z from "zod/mini";
 import type { Storage } from "../../src/server/base/storage.ts";
 import { openBucket } from "../../src/server/cluster/bucket.ts";
 import { openClusterStorage } from "../../src/server/cluster/cluster-storage.ts";
+import { inTransaction } from "../../src/server/cluster/database.ts";
 import { describeStorage } from "../server/base/storage-contract.ts";
 import { until } from "../server/test-platform.ts";
 import { startHttpServer } from "../support/http-server.ts";
@@ -222,6 +223,37 @@ describe("storage in Postgres and a bucket during failures", () => {
 
     expect(problems.every((problem) => problem === undefined)).toBe(true);
     expect(bucket.requests.length - before).toBe(1);
+  });
+
+  test("takes jobs again after its connections stopped responding", { timeout: 150_000 }, async () => {
+    await using state = await start();
+    await using relay = await startRelay(state.databaseUrl);
+    await using storage: Storage = await state.open(relay.url);
+    const records = await state.storage.records("counters", Counter);
+    const worked = Promise.withResolvers<string>();
+    const worker = { queue: "counters", concurrency: 1, findUnfinished: async () => [] };
+    await using _working = await storage.startWork(worker, async (id) => worked.resolve(id));
+
+    relay.hang();
+    await records.put("one", zero, { queue: "counters", key: "one", group: "all" });
+
+    expect(await worked.promise).toBe("one");
+  });
+
+  test("does not wait for the rollback of a connection that does not respond", async () => {
+    const statements: string[] = [];
+    const client = {
+      on: () => undefined,
+      off: () => undefined,
+      query: async (statement: string) => void statements.push(statement),
+      release: (error?: Error) => void statements.push(`release: ${error?.message}`),
+    };
+    const pool = { connect: async () => client } as unknown as pg.Pool;
+    const timeout = new Error("Query read timeout");
+
+    await expect(inTransaction(pool, () => Promise.reject(timeout))).rejects.toBe(timeout);
+
+    expect(statements).toEqual(["BEGIN", "release: Query read timeout"]);
   });
 
   test.each([

@@ -11,6 +11,8 @@ export interface Relay extends AsyncDisposable {
   holdRequests(text: string): Promise<void>;
   /** Resolves when the response to such a request arrives, and blocks it in the same way. */
   holdAnswers(text: string): Promise<void>;
+  /** Blocks the connections that are open now, silently until `heal`; new ones work, as after a failover. */
+  hang(): void;
   /** Drops all traffic silently until `heal`. */
   partition(): void;
   heal(): void;
@@ -33,6 +35,9 @@ export async function startRelay(target: string): Promise<Relay> {
     held?.arrived();
     socket.pause();
     socket.unshift(bytes);
+  };
+  const hang = () => {
+    for (const socket of sockets) socket.pause();
   };
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
@@ -79,9 +84,10 @@ export async function startRelay(target: string): Promise<Relay> {
     },
     holdRequests: (wanted) => hold("request", wanted),
     holdAnswers: (wanted) => hold("answer", wanted),
+    hang,
     partition: () => {
       isPartitioned = true;
-      for (const socket of sockets) socket.pause();
+      hang();
     },
     heal: () => {
       isPartitioned = false;

@@ -33,6 +33,9 @@ const migrations = [
    CREATE INDEX uses_used_at ON docs_platform.uses (name, used_at);`,
 ];
 
+/** The client's own timeout of a query, for a network that drops packets. */
+export const clientTimeout = { query_timeout: 65_000 };
+
 /** @param maxIdleMs Postgres closes a connection that is idle in a transaction for longer, for example on a paused machine. */
 export function openPool(connectionString: string, max: number, log: Log, maxIdleMs = 10_000): pg.Pool {
   const pool = new pg.Pool({
@@ -41,8 +44,7 @@ export function openPool(connectionString: string, max: number, log: Log, maxIdl
     application_name: "docs-platform",
     connectionTimeoutMillis: 30_000,
     statement_timeout: 60_000,
-    // The client's own timeout, for a network that drops packets.
-    query_timeout: 65_000,
+    ...clientTimeout,
     idle_in_transaction_session_timeout: maxIdleMs,
     keepAlive: true,
   });
@@ -102,9 +104,10 @@ export async function inTransaction<Result>(
   } catch (error) {
     // Statements on a broken connection fail with an unspecific error, so prefer the connection's own error.
     const cause = broken ?? error;
-    await client.query("ROLLBACK").catch(onError);
-    // Close the connection, so that the next attempt connects again, perhaps to another server.
+    // Closing the connection rolls back as well, without waiting for a server that does not respond. The next attempt connects again,
+    // perhaps to another server.
     if (cause instanceof Error && isUnavailable(cause)) broken ??= cause;
+    else await client.query("ROLLBACK").catch(onError);
     throw cause;
   } finally {
     client.off("error", onError);

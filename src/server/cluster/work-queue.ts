@@ -4,7 +4,7 @@ import { PgBoss } from "pg-boss";
 import type { Log } from "../../base/runtime.ts";
 import { stackOf } from "../../base/text.ts";
 import { StorageUnavailableError, type Worker } from "../base/storage.ts";
-import { inTransaction, whileAvailable } from "./database.ts";
+import { clientTimeout, inTransaction, whileAvailable } from "./database.ts";
 import type { WorkMeasure } from "./metrics.ts";
 import type { SendWork } from "./records.ts";
 
@@ -34,6 +34,7 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
     schema: "docs_platform_jobs",
     application_name: "docs-platform-jobs",
     max: 3,
+    ...clientTimeout,
     // A process that loses its connection during a transaction must not block the others.
     options: "-c idle_in_transaction_session_timeout=10000",
     useListenNotify: true,
