@@ -200,7 +200,10 @@ export class PlatformClient {
       // A poll may start at the deadline.
       if (!isLate || !isUnanswered || request.retry === "never") throw error;
       const message = `Could not ${request.name}: \`timeout-minutes\` passed before ${this.origin} responded.`;
-      throw new InterruptedError("timed-out", message, { cause: error });
+      // There is a job to continue with only if the platform has responded before.
+      const hint = `${error.hint} Or raise \`timeout-minutes\`.`;
+      const details = request.retry === "freely" ? {} : { hint };
+      throw new InterruptedError("timed-out", message, { ...details, cause: error });
     }
   }
 

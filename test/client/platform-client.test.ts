@@ -291,6 +291,18 @@ describe("a request to the platform", () => {
     resolve();
   });
 
+  test("speaks of no job if the deadline passes before a request to create one arrives", async () => {
+    const { url } = await startHttpServer(() => json({ ok: true })).then(async (server) => {
+      await server[Symbol.asyncDispose]();
+      return server;
+    });
+    const { platform } = connectTo(url, { deadlineInMs: 0 });
+    await expect(platform.request(create, Answer)).rejects.toMatchObject({
+      code: "timed-out",
+      hint: expect.stringMatching(/^Check `base-url`.* Or raise `timeout-minutes`\.$/),
+    });
+  });
+
   test("throws the signal's reason when aborted", async () => {
     await using server = await startHttpServer(() => json({ ok: true }));
     const { promise, resolve } = Promise.withResolvers<void>();
