@@ -358,7 +358,8 @@ export class ClaimLease {
   async #requireTime(): Promise<void> {
     if (this.#run.clock.now() < this.#run.deadlineMs) return;
     await this.write({ state: "released", outcome: "timed-out" });
-    throw new InterruptedError("timed-out", "`timeout-minutes` passed before anything was sent.");
+    const hint = "Run again, or raise `timeout-minutes`.";
+    throw new InterruptedError("timed-out", "`timeout-minutes` passed before anything was sent.", { hint });
   }
 
   /** Renews the claim until a time, unless a user stopped the request. */

@@ -635,6 +635,7 @@ describe("nothing is sent", () => {
 
     await expect(scene.attempt({ run: { deadlineMs: scene.clock.now() } })).rejects.toMatchObject({
       code: "timed-out",
+      hint: "Run again, or raise `timeout-minutes`.",
     });
     expect(scene.submissions()).toBe(0);
     expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "timed-out" }]);
