@@ -49,7 +49,7 @@ export async function openExportJobs(
   context: PlatformContext,
   exporter: SiteExporter,
 ) {
-  const { storage, dataDir, findSite, log, now, signal: stop } = context;
+  const { storage, dataDir, findSite, log, now } = context;
   const records = await storage.records("exports/jobs", ExportJobRecord);
   const kind = {
     records,
@@ -169,8 +169,9 @@ export async function openExportJobs(
     /** Starts a job, or returns an unfinished job that will have the same result. */
     async start(body: StartExportRequest): Promise<ExportJobRecord> {
       const request = { ...body, domain: body.domain.toLowerCase() };
+      const { documents } = requireSite(request.domain);
       // Read outside of the lock, because a git host can be slow. If it fails, the new job fails with the reason.
-      const reading = requireSite(request.domain).documents.readRevision(stop);
+      const reading = documents.readRevision(new AbortController().signal);
       const revision = await reading.catch(() => "");
       return storage.exclusively(
         `exports/${requestKey(request)}`,

@@ -51,6 +51,23 @@ describe("a static export job", () => {
     expect(completed).toMatchObject({ status: "completed", progress: 100, pageCount: 10 });
   });
 
+  test.each([{}, { paths: ["guide"] }])("responds to a start with %j while it shuts down", async (fields) => {
+    const shutdown = new AbortController();
+    const exporter = createGatedExporter();
+    await using platform = await startTestPlatform({}, { exporter, signal: shutdown.signal });
+    const jobId = await startExport(platform, fields);
+    await until(
+      async () => exporter.begun.length,
+      (begun) => begun > 0,
+    );
+
+    shutdown.abort();
+    const again = await startExport(platform, fields);
+    exporter.open();
+
+    expect(again).toBe(jobId);
+  });
+
   test("passes the version and the paths of its request to the renderer", async () => {
     const exporter = createGatedExporter();
     exporter.open();
