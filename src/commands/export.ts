@@ -6,7 +6,7 @@ import { JobFailedError } from "../base/errors.ts";
 import type { ExportReport } from "../base/export-report.ts";
 import { readProxySettings } from "../base/http.ts";
 import { createLinkPolicy } from "../base/network.ts";
-import { formatCount } from "../base/text.ts";
+import { formatBytes, formatCount } from "../base/text.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
 import { type BundleLink, findLinkSecrets } from "../bundle/presigned-link.ts";
 import type { ValuesFile } from "../bundle/values-file.ts";
@@ -22,7 +22,6 @@ import {
   renderDetachedExport,
   renderExportSummary,
 } from "../presentation/export-summary.ts";
-import { formatBytes } from "../presentation/markdown.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import { defaultArtifactName, type ExportInputs } from "./inputs.ts";
 import { type CommandResult, dryRunResult, type Run, rethrowAborted } from "./run.ts";

@@ -1,7 +1,7 @@
 /** The job summary of an export. */
 import type { ExportReport } from "../base/export-report.ts";
-import { formatCount, formatDuration } from "../base/text.ts";
-import { codeSpan, escapeInline, formatBytes, formatTime, renderDetails } from "./markdown.ts";
+import { formatBytes, formatCount, formatDuration } from "../base/text.ts";
+import { codeSpan, escapeInline, formatTime, renderDetails } from "./markdown.ts";
 
 export interface ExportSummary {
   /** The site, or the ID of the job whose bundle was downloaded. */

@@ -129,19 +129,6 @@ export function renderDetails(
   return details.filter(([, value]) => value !== undefined).map(([name, value]) => `- ${name}: ${value}`);
 }
 
-/** Bytes in decimal units: "1.4 GB". */
-export function formatBytes(bytes: number): string {
-  if (bytes === 1) return "1 byte";
-  const units = ["bytes", "kB", "MB", "GB", "TB"];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
-}
-
 /** A point in time in UTC: "2026-11-21 07:30 UTC". */
 export function formatTime(date: Date): string {
   return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { ExportReport } from "../../base/export-report.ts";
-import { formatCount, shorten } from "../../base/text.ts";
+import { formatBytes, formatCount, shorten } from "../../base/text.ts";
 import type { presentAgentJob } from "../agents/agent-routes.ts";
 import type { AgentJobRecord } from "../agents/turn.ts";
 import type { RefusedQuestion } from "../assistant/refused-questions.ts";
@@ -71,7 +71,7 @@ function renderExport(job: ExportJobRecord, mayDownload: boolean): Markup {
   const { jobId, domain, version, paths, status, progress, pageCount, createdAt, error, bundle, report } =
     job;
   const base = `/status/exports/${jobId}`;
-  const size = bundle && `${(Math.ceil(bundle.sizeBytes / 100_000) / 10).toFixed(1)} MB`;
+  const size = bundle && formatBytes(bundle.sizeBytes);
   return html`<h3><span class="state ${status}">${status}</span> ${domain}${version && ` ${version}`}</h3>
 ${renderDetails(
   status === "running" &&
