@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import * as z from "zod/mini";
 import type { Storage } from "../../src/server/base/storage.ts";
 import { openBucket } from "../../src/server/cluster/bucket.ts";
 import { openClusterStorage } from "../../src/server/cluster/cluster-storage.ts";
-import { inTransaction } from "../../src/server/cluster/database.ts";
+import { inTransaction, openPool, whileAvailable } from "../../src/server/cluster/database.ts";
 import { describeStorage } from "../server/base/storage-contract.ts";
 import { until } from "../server/test-platform.ts";
 import { startHttpServer } from "../support/http-server.ts";
@@ -240,6 +240,33 @@ describe("storage in Postgres and a bucket during failures", () => {
     expect(await worked.promise).toBe("one");
   });
 
+  test("survives a connection that ends in the moment in which it is ready", async () => {
+    const message = (type: string, body: string) =>
+      Buffer.concat([Buffer.from([type.charCodeAt(0), 0, 0, 0, body.length + 4]), Buffer.from(body)]);
+    const ready = message("Z", "I");
+    const ended = message("E", "SFATAL\0C57P01\0Mterminating connection\0\0");
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      const isFirst = connections === 1;
+      const accepted = Buffer.concat([message("R", "\0\0\0\0"), ready, ...(isFirst ? [ended] : [])]);
+      socket.once("data", () => {
+        socket.write(accepted);
+        if (isFirst) socket.end();
+        socket.on("data", () => socket.write(Buffer.concat([message("C", "DONE\0"), ready])));
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const log = createRecordingLog();
+    const pool = openPool(`postgres://docs@127.0.0.1:${(server.address() as AddressInfo).port}/docs`, 1, log);
+
+    const result = await whileAvailable(log, () => inTransaction(pool, async () => "done"));
+    await pool.end();
+    server.close();
+
+    expect([result, connections]).toEqual(["done", 2]);
+  });
+
   test("does not wait for the rollback of a connection that does not respond", async () => {
     const statements: string[] = [];
     const client = {
@@ -272,7 +299,7 @@ describe("storage in Postgres and a bucket during failures", () => {
 
   test("repeats a request to the bucket after a response that is cut off", async () => {
     let requests = 0;
-    const server = createServer((_request, response) => {
+    const server = createHttpServer((_request, response) => {
       requests += 1;
       if (requests > 1) return response.end("the text");
       response.writeHead(200, { "content-length": "8" });

@@ -48,6 +48,8 @@ export function openPool(connectionString: string, max: number, log: Log, maxIdl
     idle_in_transaction_session_timeout: maxIdleMs,
     keepAlive: true,
   });
+  // A connection can break before its first user listens, and an error without a listener would end the process.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   // The pool replaces an idle connection that breaks.
   pool.on("error", (error) => log.debug(`A connection to the database ended: ${error.message}`));
   return pool;
@@ -80,7 +82,9 @@ export async function whileAvailable<Result>(log: Log, work: () => Promise<Resul
 function isUnavailable(error: unknown): boolean {
   return (
     unavailable.test(codeOf(error) ?? "") ||
-    /^(?:Connection terminated|timeout exceeded|Query read timeout)/.test(messageOf(error))
+    /^(?:Connection terminated|timeout exceeded|Query read timeout|Client (?:has encountered|was closed))/.test(
+      messageOf(error),
+    )
   );
 }
 
