@@ -6,10 +6,12 @@ import { join } from "node:path";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { messageOf } from "../../src/base/text.ts";
 import type { Storage } from "../../src/server/base/storage.ts";
 import { openBucket } from "../../src/server/cluster/bucket.ts";
 import { openClusterStorage } from "../../src/server/cluster/cluster-storage.ts";
 import { inTransaction, openPool, whileAvailable } from "../../src/server/cluster/database.ts";
+import { createMetrics } from "../../src/server/cluster/metrics.ts";
 import { describeStorage } from "../server/base/storage-contract.ts";
 import { until } from "../server/test-platform.ts";
 import { startHttpServer } from "../support/http-server.ts";
@@ -85,7 +87,7 @@ describe("storage in Postgres and a bucket during failures", () => {
     await using stack = new AsyncDisposableStack();
     const postgres = stack.use(await startPostgres());
     const state = await createState(postgres);
-    const storage: Storage = stack.use(await state.open());
+    const storage = stack.use(await state.open());
     const owned = stack.move();
     return { ...state, postgres, storage, [Symbol.asyncDispose]: () => owned.disposeAsync() };
   }
@@ -200,10 +202,22 @@ describe("storage in Postgres and a bucket during failures", () => {
 
     await state.postgres.pause();
     const problem = await state.storage.findProblem();
+    const measured = await state.storage.measureWork().catch(messageOf);
     await state.postgres.resume();
 
+    expect(measured).toBe("no response in 3000 ms");
     expect(problem).toBe("The database cannot be used.");
     expect(await state.storage.findProblem()).toBeUndefined();
+  });
+
+  test("measures no age of the queues while the database is unavailable", async () => {
+    const read = async (measureWork: () => Promise<never[]>) => {
+      const response = await createMetrics(measureWork).routes.request("/metrics");
+      return (await response.text()).match(/^docs_platform_queue_age_seconds.*/gm)?.length ?? 0;
+    };
+
+    expect(await read(async () => [])).toBe(2);
+    expect(await read(() => Promise.reject(new Error("away")))).toBe(0);
   });
 
   test("shares one health check among concurrent requests", async () => {

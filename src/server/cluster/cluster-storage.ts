@@ -45,12 +45,9 @@ export async function openClusterStorage(
   const queues = stack.use(await openWorkQueues(databaseUrl, drainMs, log));
 
   const findProblemNow = async () => {
-    const timeout = delay(checkMs, undefined, { ref: false }).then(() => {
-      throw new Error(`no response in ${checkMs} ms`);
-    });
     const check = async (service: string, isReady: Promise<boolean>) => {
       try {
-        return (await Promise.race([isReady, timeout])) ? undefined : `The ${service} is not up to date.`;
+        return (await soon(isReady)) ? undefined : `The ${service} is not up to date.`;
       } catch (error) {
         log.debug(`The ${service} cannot be used: ${messageOf(error)}`);
         return `The ${service} cannot be used.`;
@@ -110,9 +107,17 @@ export async function openClusterStorage(
     },
     findProblem,
     /** Counts waiting and running jobs. */
-    measureWork: shareWhileRunning(() => queues.measure(pool)),
+    measureWork: shareWhileRunning(() => soon(queues.measure(pool))),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   } satisfies Storage & Record<string, unknown>;
+}
+
+/** Rejects if there is no response in time for a health check or a scrape of the metrics. */
+function soon<Result>(response: Promise<Result>): Promise<Result> {
+  const timeout = delay(checkMs, undefined, { ref: false }).then(() => {
+    throw new Error(`no response in ${checkMs} ms`);
+  });
+  return Promise.race([response, timeout]);
 }
 
 /** Wraps `work` so that concurrent calls share one run. */

@@ -60,11 +60,13 @@ export function createMetrics(measureWork: () => Promise<readonly WorkMeasure[]>
   };
   const routes = new Hono();
   routes.get("/metrics", async (call) => {
+    // If the database is unavailable, report only this process's own metrics: an age of 0 would end alerts and remove workers.
+    const work = await measureWork().catch(() => undefined);
     jobs.reset();
-    for (const name of ["exports", "agents"]) age.set({ queue: name }, 0);
+    age.reset();
+    if (work !== undefined) for (const name of ["exports", "agents"]) age.set({ queue: name }, 0);
     const waited = new Map<string, number>();
-    // If the database is unavailable, report at least this process's own metrics.
-    for (const { queue, group, state, count, age: seconds } of await measureWork().catch(() => [])) {
+    for (const { queue, group, state, count, age: seconds } of work ?? []) {
       jobs.set({ queue, group: group ?? "", state }, count);
       if (state !== "active") waited.set(queue, Math.max(waited.get(queue) ?? 0, seconds));
     }
