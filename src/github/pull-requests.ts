@@ -382,9 +382,10 @@ export async function decoratePullRequest(
     await warnOnError(() => api.request(purpose, route, { issue_number: number, labels: [...labels] }));
   }
   if (reviewers.length > 0) {
-    const [teams = [], users = []] = [true, false].map((isTeam) =>
-      reviewers.filter((name) => name.includes("/") === isTeam).map((name) => name.replace(/^.*\//, "")),
-    );
+    const [users, teams] = [
+      reviewers.filter((name) => !name.includes("/")),
+      reviewers.filter((name) => name.includes("/")).map((name) => name.replace(/^.*\//, "")),
+    ];
     const purpose = { doing: "request reviews", permission };
     const route = "POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers";
     const requested = { pull_number: number, reviewers: users, team_reviewers: teams };

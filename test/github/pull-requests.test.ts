@@ -480,11 +480,34 @@ async function openOwnPull(permissions: Permissions) {
   const cancel = new AbortController();
   const log = createRecordingLog();
   const api = connectRun(github, permissions, { log, signal: cancel.signal });
-  const { number } = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
-  const pull = await readPullRequest(number, api);
+  const opened = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
+  const pull = await readPullRequest(opened.number, api);
   if (pull === undefined || pull === "hidden") throw new Error("The pull request is not there.");
-  return { cancel, log, pull, api, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+  return {
+    github,
+    opened,
+    cancel,
+    log,
+    pull,
+    api,
+    [Symbol.asyncDispose]: () => github[Symbol.asyncDispose](),
+  };
 }
+
+test("reviews are requested from users and from teams", async () => {
+  await using scene = await openOwnPull({ "pull-requests": "write" });
+  scene.github.addPerson("rev");
+
+  await decoratePullRequest(
+    scene.pull,
+    { ...nothing, reviewers: ["rev", "octo-org/docs"] },
+    scene.api,
+    scene.log,
+  );
+
+  expect(scene.opened.pull).toMatchObject({ reviewers: ["rev"], teams: ["docs"] });
+  expect(scene.log.shown).toEqual([]);
+});
 
 describe("labels and reviewers that GitHub refuses", () => {
   test("cause a warning that names the permission", async () => {
