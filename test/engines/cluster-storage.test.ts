@@ -7,7 +7,7 @@ import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { messageOf } from "../../src/base/text.ts";
-import type { Storage } from "../../src/server/base/storage.ts";
+import { type Storage, StorageUnavailableError } from "../../src/server/base/storage.ts";
 import { openBucket } from "../../src/server/cluster/bucket.ts";
 import { openClusterStorage } from "../../src/server/cluster/cluster-storage.ts";
 import { inTransaction, openPool, whileAvailable } from "../../src/server/cluster/database.ts";
@@ -195,6 +195,24 @@ describe("storage in Postgres and a bucket during failures", () => {
     await client.end();
 
     expect((await Promise.all(changed)).map(({ count }) => count)).toEqual([1, 0]);
+  });
+
+  test("is unavailable while the database refuses its user, as during a change of the password", async () => {
+    await using state = await start();
+    const records = await state.storage.records("counters", Counter);
+    await records.put("one", zero);
+    const client = new pg.Client(state.databaseUrl);
+    await client.connect();
+
+    await client.query("ALTER ROLE postgres NOLOGIN");
+    await client.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()",
+    );
+    await expect(records.get("one")).rejects.toThrow(StorageUnavailableError);
+    await client.query("ALTER ROLE postgres LOGIN");
+    await client.end();
+
+    expect(await records.get("one")).toEqual(zero);
   });
 
   test("reports an unresponsive database within seconds, and recovers", async () => {

@@ -56,11 +56,11 @@ export function openPool(connectionString: string, max: number, log: Log, maxIdl
 }
 
 /**
- * SQLSTATEs and system errors of temporary failures: broken connections; a server that starts, stops, is a standby, or lacks connections,
- * memory or disk; and transaction conflicts.
+ * SQLSTATEs and system errors of temporary failures: broken connections; a server that starts, stops, is a standby, refuses the user
+ * (while its password changes), or lacks connections, memory or disk; and transaction conflicts.
  */
 const unavailable =
-  /^(?:08|57|53|58|25P03|25006|40|55P03|ECONN(?:REFUSED|RESET)$|EPIPE$|ETIMEDOUT$|ENOTFOUND$|EAI_AGAIN$|EHOSTUNREACH$)/;
+  /^(?:08|28|57|53|58|25P03|25006|40|55P03|ECONN(?:REFUSED|RESET)$|EPIPE$|ETIMEDOUT$|ENOTFOUND$|EAI_AGAIN$|EHOSTUNREACH$)/;
 
 /**
  * Runs idempotent work, and retries it for up to 30 seconds while the database is unavailable, for example during its restart.
