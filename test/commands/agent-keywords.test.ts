@@ -48,6 +48,15 @@ describe("`status`", () => {
     );
   });
 
+  test("leaves out the requests of another project", async () => {
+    await using scene = await setWords();
+    await say(scene, "/docs explain retries", { wait: "false" });
+
+    await say(scene, "/docs status", { "project-id": "another" });
+
+    expect(botComments(scene, scene.issue).at(-1)).toContain("There is no request");
+  });
+
   test("on a thread without requests says so without asking the platform", async () => {
     await using scene = await setWords();
 
