@@ -255,10 +255,7 @@ function sampleRequest(
       .map(({ name, value }) => [name, value] as const),
     ...parameters
       .filter((parameter) => parameter["in"] === location && parameter["required"] === true)
-      .map((parameter) => {
-        const value = exampleOf(mediaOf(parameter, reader), reader);
-        return [String(parameter["name"]), textOf(value, 0)] as const;
-      }),
+      .flatMap((parameter) => pairsOf(parameter, exampleOf(mediaOf(parameter, reader), reader))),
   ];
   const inPath = new Map(pairsIn("path"));
   const samplePath = path.replace(/\{([^{}]+)\}/g, (placeholder, name: string) => {
@@ -273,6 +270,23 @@ function sampleRequest(
     headers: [...pairsIn("header"), ...(cookies.length > 0 ? [["Cookie", cookies.join("; ")] as const] : [])],
     body: sampleBody(body, reader),
   };
+}
+
+/** A parameter in a request, in its `style`. */
+function pairsOf(parameter: JsonObject, value: unknown): (readonly [name: string, value: string])[] {
+  const { style = "form", explode = style === "form" } = parameter;
+  const name = String(parameter["name"]);
+  if (parameter["content"] !== undefined || typeof value !== "object" || value === null)
+    return [[name, textOf(value, 0)]];
+  const isList = Array.isArray(value);
+  const items = Object.entries(value).map(([key, item]) => [key, textOf(item, 0)] as const);
+  if (parameter["in"] === "query" && (explode === true || style === "deepObject"))
+    return items.map(([key, item]) => [
+      isList ? name : style === "deepObject" ? `${name}[${key}]` : key,
+      item,
+    ]);
+  const separator = style === "spaceDelimited" ? " " : style === "pipeDelimited" ? "|" : ",";
+  return [[name, items.flatMap(([key, item]) => (isList ? [item] : [key, item])).join(separator)]];
 }
 
 function sampleBody(body: JsonObject, reader: SchemaReader): SampleRequest["body"] {

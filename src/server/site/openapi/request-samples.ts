@@ -46,14 +46,13 @@ type Parts = ReturnType<typeof partsOf>;
 function partsOf({ method, url, headers, body }: SampleRequest) {
   const { mediaType = "", value } = body ?? {};
   const kind = body && kindOf(mediaType, value);
-  /** The fields of a form. A file is represented by its name. */
-  const fields = entriesOf(value).flatMap(([name, field]) => {
-    const isFiles = Array.isArray(field) && field.every((item) => item === filePlaceholder);
-    return (isFiles ? (field as unknown[]) : [field]).map((item) => {
+  /** The fields of a form, with one for each item of a list. A file is represented by its name. */
+  const fields = entriesOf(value).flatMap(([name, field]) =>
+    [field].flat().map((item) => {
       const isFile = item === filePlaceholder;
       return { name, text: isFile ? exampleFile : textOf(item, 0), isFile };
-    });
-  });
+    }),
+  );
   // For multipart bodies, libraries set the content type with its boundary.
   const hasContentType = headers.some(([name]) => /^content-type$/i.test(name)) || kind === "multipart";
   return {
@@ -168,8 +167,11 @@ function pythonSample({ method, url, headers, kind, value, text, fields }: Parts
   ].join("\n");
 }
 
-function textsOf(fields: Parts["fields"]): Record<string, string> {
-  return Object.fromEntries(fields.map(({ name, text }) => [name, text]));
+/** The texts of fields by name, or as pairs if a name repeats. */
+function textsOf(fields: Parts["fields"]): object {
+  const pairs = fields.map(({ name, text }) => [name, text] as const);
+  const byName = new Map(pairs);
+  return byName.size === pairs.length ? Object.fromEntries(byName) : pairs;
 }
 
 /** Prints a value as a Python literal: JSON but for three words. */

@@ -102,7 +102,7 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
     "send a form as %s",
     async (mediaType) => {
       const files = mediaType.startsWith("multipart") ? { photo: file, others: [file, file] } : {};
-      const value = { note: "<p>it's", "a b": "x;type=text/html", to: "@mona", ...files };
+      const value = { note: "<p>it's", "a b": "x;type=text/html", to: "@mona", tags: ["a", "b"], ...files };
       const samples = requestSamples({
         method: "POST",
         url: address,
@@ -119,13 +119,7 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
     },
   );
 
-  it.each(["GET", "HEAD"])("have names of the query in any spelling with %s", async (method) => {
-    const parameters = ["filter[status]", "a b", "a&b"].map((name) => ({
-      name,
-      in: "query",
-      required: true,
-      example: "x",
-    }));
+  async function samplesOf(method: string, parameters: readonly object[]): Promise<Code[]> {
     const operation = { parameters, responses: {} };
     const site = await describeSite({
       "page.mdx": `---\nopenapi: ${method} /plants\n---\n`,
@@ -137,6 +131,17 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
     });
     const samples: Code[] = [];
     visit(site.trees.get("page") as Root, "code", (node) => void samples.push(node));
+    return samples;
+  }
+
+  it.each(["GET", "HEAD"])("have names of the query in any spelling with %s", async (method) => {
+    const parameters = ["filter[status]", "a b", "a&b"].map((name) => ({
+      name,
+      in: "query",
+      required: true,
+      example: "x",
+    }));
+    const samples = await samplesOf(method, parameters);
     for (const { lang: language = "", value: code } of samples) {
       if (!languages.includes(language ?? "")) continue;
       await runners[language ?? ""]?.(code);
@@ -145,6 +150,22 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
         method,
         query: "?filter%5Bstatus%5D=x&a%20b=x&a%26b=x",
       });
+    }
+  });
+
+  it.each([
+    [{}, ["a b", "c"], "?list=a%20b&list=c"],
+    [{ explode: false }, ["a", "b"], "?list=a%2Cb"],
+    [{ style: "pipeDelimited" }, ["a", "b"], "?list=a%7Cb"],
+    [{ style: "deepObject" }, { a: 1, b: "x" }, "?list%5Ba%5D=1&list%5Bb%5D=x"],
+    [{}, { a: 1, b: "x" }, "?a=1&b=x"],
+  ])("have a list or object of the query in its style %o", async (style, example, query) => {
+    const parameter = { name: "list", in: "query", required: true, example, ...style };
+    const samples = await samplesOf("GET", [parameter]);
+    for (const { lang: language = "", value: code } of samples) {
+      if (!languages.includes(language ?? "")) continue;
+      await runners[language ?? ""]?.(code);
+      expect({ language, ...received.pop() }).toMatchObject({ language, query });
     }
   });
 });
