@@ -243,7 +243,7 @@ export class SchemaReader {
       this.warn("`allOf` combines too many properties; only some are shown");
       return later;
     }
-    const required = [...listOf(earlier["required"]), ...listOf(later["required"])];
+    const required = [...new Set([...listOf(earlier["required"]), ...listOf(later["required"])])];
     return {
       ...earlier,
       ...later,

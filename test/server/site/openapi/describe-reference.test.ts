@@ -429,6 +429,20 @@ describe("a schema", () => {
     `);
   });
 
+  it("merges lists of required properties that double with each level", async () => {
+    const allOf = (level: number) => [
+      { $ref: `#/components/schemas/S${level}` },
+      { $ref: `#/components/schemas/S${level}` },
+    ];
+    const levels = Array.from({ length: 40 }, (_, level) => [
+      `S${level}`,
+      { required: ["a"], allOf: allOf(level + 1) },
+    ]);
+    const last = { S40: { properties: { a: { type: "string" } } } };
+    const { outline } = await describeSchema({ allOf: allOf(0) }, { ...Object.fromEntries(levels), ...last });
+    expect(outline).toContain("<ResponseField name=a type=string required>");
+  });
+
   it("has its own sentences in the language of the page", async () => {
     const deep = Array.from({ length: 10 }).reduce<object>(
       (inner) => ({ type: "object", properties: { inner } }),
