@@ -313,10 +313,12 @@ export class SchemaReader {
     const { node, name, target } = this.#contentShape(shape);
     const options = this.#optionsOf(node);
     const required = new Set(listOf(node["required"]));
-    const others = node["additionalProperties"] ?? Object.values(Object(node["patternProperties"]))[0];
+    const others = [["key", node["additionalProperties"]] as const, ...entriesOf(node["patternProperties"])];
     const members = [
       ...this.#membersOf(node, direction),
-      ...(isJsonObject(others) && Object.keys(others).length > 0 ? [["{key}", others] as const] : []),
+      ...others
+        .filter(([, schema]) => isJsonObject(schema) && Object.keys(schema).length > 0)
+        .map(([key, schema]) => [`{${key}}`, schema] as const),
     ];
     if (members.length + options.length === 0) return [];
     if (ancestors.includes(target))

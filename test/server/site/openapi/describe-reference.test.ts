@@ -429,6 +429,18 @@ describe("a schema", () => {
     `);
   });
 
+  it("shows the patterns of a map that has no other keys", async () => {
+    const patternProperties = { "^x-": { type: "string" }, "^y-": { type: "integer" } };
+    const { outline } = await describeSchema({
+      type: "object",
+      patternProperties,
+      additionalProperties: false,
+    });
+    expect(outline).toContain(
+      "<ResponseField name={^x-} type=string>\n<ResponseField name={^y-} type=integer>",
+    );
+  });
+
   it("merges lists of required properties that double with each level", async () => {
     const allOf = (level: number) => [
       { $ref: `#/components/schemas/S${level}` },
