@@ -135,7 +135,7 @@ const maxSegmentBytes = 220;
 
 /** Replaces characters that are special in URLs or invalid on a file system, as bundles are unpacked on all systems. */
 export function toPortablePath(path: string): string {
-  return path.split("/").map(toPortableSegment).join("/");
+  return path.toWellFormed().split("/").map(toPortableSegment).join("/");
 }
 
 function toPortableSegment(segment: string): string {

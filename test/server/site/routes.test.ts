@@ -24,6 +24,7 @@ describe("paths of the exported site", () => {
     ["a;1/می\u200cشود", "a-1/میشود"],
     ["e\u200d\u0301", "é"],
     ["\u200b", "_"],
+    ["a\ud800", "a\ufffd"],
   ])("%s becomes %s", (path, expected) => {
     expect(toPortablePath(path)).toBe(expected);
   });
