@@ -13,6 +13,8 @@ const maxYamlBytes = 8 * 1024 * 1024;
 /** Maximum total length of the texts whose parsed documents stay in memory. */
 const maxCachedLength = 64 * 1024 * 1024;
 const maxHops = 50;
+/** Maximum number of properties that the merge keys of a YAML document repeat. */
+const maxMerged = 1_000_000;
 
 /** A value with its references resolved. */
 export interface Resolved {
@@ -144,7 +146,7 @@ function parseDocument(file: string, text: string): JsonObject {
     // An alias refers to the same object. The limit refuses documents whose aliases multiply exponentially.
     root = isJson(file)
       ? JSON.parse(text)
-      : withTimeLimit(() => parse(text, { logLevel: "error", maxAliasCount: 10_000 }));
+      : withTimeLimit(() => mergeKeys(parse(text, { logLevel: "error", maxAliasCount: 10_000 })));
   } catch (cause) {
     throw new UnusableFileError(`it cannot be parsed: ${messageOf(cause).split("\n", 1)[0]}`, { cause });
   }
@@ -155,6 +157,26 @@ function parseDocument(file: string, text: string): JsonObject {
     if (typeof version === "string" && version.startsWith("3")) return root;
   }
   throw new UnusableFileError("it is not an OpenAPI document of version 3.0 or 3.1");
+}
+
+/** Applies the merge keys (`<<`) of a YAML document. The parser would copy what they refer to, which can multiply exponentially. */
+function mergeKeys(root: unknown): unknown {
+  const seen = new Set<unknown>();
+  let merged = 0;
+  const merge = (value: unknown) => {
+    if (typeof value !== "object" || value === null || seen.has(value)) return;
+    seen.add(value);
+    for (const part of Object.values(value)) merge(part);
+    const { "<<": sources, ...own } = value as JsonObject;
+    const objects = [sources].flat().filter(isJsonObject);
+    if (objects.length === 0) return;
+    for (const object of objects) merged += Object.keys(object).length;
+    if (merged > maxMerged) throw new RangeError("its merge keys repeat too many properties");
+    Reflect.deleteProperty(value, "<<");
+    Object.assign(value, ...objects.toReversed(), own);
+  };
+  merge(root);
+  return root;
 }
 
 /** The name of an operation in front matter or in the navigation. */

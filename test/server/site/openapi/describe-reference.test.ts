@@ -268,6 +268,19 @@ describe("an operation of an OpenAPI document", () => {
     expect(text).toContain('requests.request("POST", url, headers=headers, data=payload.encode())');
   });
 
+  it("merges the maps of a YAML document", async () => {
+    const { outlines } = await describeSite({
+      "api.yaml": `openapi: 3.1.0
+x-base: &base { id: { type: integer } }
+components: { schemas: { Plant: { properties: { <<: *base, name: { type: string } } } } }
+`,
+      "page.mdx": "---\nopenapi-schema: Plant\n---\n",
+    });
+    expect(outlines.get("page")).toContain(
+      "<ResponseField name=name type=string>\n<ResponseField name=id type=integer>",
+    );
+  });
+
   it("leaves out an example that contains itself", async () => {
     const site = await describeSite({
       "api.yaml": `openapi: 3.1.0
