@@ -265,8 +265,8 @@ function chooseSentence(passage: Passage, terms: WeightedTerms): string {
     .map((node) =>
       node.type === "tableRow" ? node.children.map((cell) => textOf(cell)).join(" · ") : textOf(node),
     )
-    .join("\n. ")
-    .replaceAll(/([.!?]?)\n\. /g, (_, end) => `${end || "."} `);
+    .map((piece, index, all) => (index === all.length - 1 || /[.!?]$/.test(piece) ? piece : `${piece}.`))
+    .join(" ");
   const sentences = text.split(/(?<=[.!?])\s+(?=\p{Lu})|(?<=[。！？])/u);
   const [first = "", ...others] = sentences.map((sentence) => sentence.replace(/\s+/g, " ").trim());
   const weightOf = (sentence: string) => weightIn(new Set(contentTerms(sentence)), terms);
