@@ -125,7 +125,7 @@ export function hasScheme(url: string): boolean {
 
 /** Percent-encodes the segments of a path. */
 export function encodePath(path: string): string {
-  return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
+  return path.split("/").map(encodeURIComponent).join("/");
 }
 
 const reservedCharacters = /[?#%\\:;*"<>|\p{Cc}]/gu;
