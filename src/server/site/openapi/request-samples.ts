@@ -69,8 +69,7 @@ const exampleFile = "example-file";
 function kindOf(mediaType: string, value: unknown): "json" | "form" | "multipart" | "text" | "file" {
   if (value === filePlaceholder) return "file";
   // A string that starts like an object or array is invalid JSON: it is shown as it is.
-  if (isJsonType(mediaType))
-    return /^\s*[[{]/.test(textOf(value, 0)) && typeof value === "string" ? "text" : "json";
+  if (isJsonType(mediaType)) return typeof value === "string" && /^\s*[[{]/.test(value) ? "text" : "json";
   if (/form-urlencoded/i.test(mediaType)) return "form";
   return /^multipart\//i.test(mediaType) ? "multipart" : "text";
 }

@@ -7,10 +7,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
-import type { Code, Root } from "mdast";
+import type { Root } from "mdast";
 import { visit } from "unist-util-visit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { requestSamples } from "../../../../src/server/site/openapi/request-samples.ts";
+import { requestSamples, type Sample } from "../../../../src/server/site/openapi/request-samples.ts";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporary-folder.ts";
 import { describeSite } from "./described-page.ts";
 
@@ -71,6 +71,19 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
         code,
       )(new File([content], "example-file"), { log: () => undefined }),
   };
+
+  /** Runs the samples in the languages that are there; returns what the server received from each. */
+  async function runAll(samples: readonly Pick<Sample, "language" | "code">[]) {
+    const shown = [];
+    for (const { language, code } of samples) {
+      if (!languages.includes(language)) continue;
+      await runners[language]?.(code);
+      shown.push({ language, ...received.pop() });
+    }
+    expect(shown).toHaveLength(languages.length);
+    return shown;
+  }
+
   const file = "<file>";
   it.each([
     [
@@ -84,9 +97,7 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
     ["a file", "application/octet-stream", file, content],
   ])("send %s", async (_, mediaType, value, expected) => {
     const samples = requestSamples({ method: "PUT", url: address, headers: [], body: { mediaType, value } });
-    for (const { language, code } of samples.filter(({ language }) => languages.includes(language))) {
-      await runners[language]?.(code);
-      const { type, text = "", ...rest } = received.pop() ?? {};
+    for (const { language, type, text = "", ...rest } of await runAll(samples)) {
       const body = typeof value === "object" ? JSON.stringify(JSON.parse(text)) : text;
       expect({ language, body, type, ...rest }).toEqual({
         language,
@@ -109,17 +120,15 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
         headers: [],
         body: { mediaType, value },
       });
-      for (const { language, code } of samples.filter(({ language }) => languages.includes(language))) {
-        await runners[language]?.(code);
-        const form = Object.entries(value).flatMap(([name, field]) =>
-          [field].flat().map((item) => [name, item === file ? content : item]),
-        );
-        expect({ language, ...received.pop() }).toEqual({ language, form, method: "POST", query: "" });
-      }
+      const form = Object.entries(value).flatMap(([name, field]) =>
+        [field].flat().map((item) => [name, item === file ? content : item]),
+      );
+      for (const { language, ...shown } of await runAll(samples))
+        expect({ language, ...shown }).toEqual({ language, form, method: "POST", query: "" });
     },
   );
 
-  async function samplesOf(method: string, parameters: readonly object[]): Promise<Code[]> {
+  async function samplesOf(method: string, parameters: readonly object[]) {
     const operation = { parameters, responses: {} };
     const site = await describeSite({
       "page.mdx": `---\nopenapi: ${method} /plants\n---\n`,
@@ -129,8 +138,12 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
         paths: { "/plants": { [method.toLowerCase()]: operation } },
       },
     });
-    const samples: Code[] = [];
-    visit(site.trees.get("page") as Root, "code", (node) => void samples.push(node));
+    const samples: Pick<Sample, "language" | "code">[] = [];
+    visit(
+      site.trees.get("page") as Root,
+      "code",
+      ({ lang, value: code }) => void samples.push({ language: lang ?? "", code }),
+    );
     return samples;
   }
 
@@ -141,16 +154,9 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
       required: true,
       example: "x",
     }));
-    const samples = await samplesOf(method, parameters);
-    for (const { lang: language = "", value: code } of samples) {
-      if (!languages.includes(language ?? "")) continue;
-      await runners[language ?? ""]?.(code);
-      expect({ language, ...received.pop() }).toMatchObject({
-        language,
-        method,
-        query: "?filter%5Bstatus%5D=x&a%20b=x&a%26b=x",
-      });
-    }
+    const query = "?filter%5Bstatus%5D=x&a%20b=x&a%26b=x";
+    for (const { language, ...shown } of await runAll(await samplesOf(method, parameters)))
+      expect({ language, ...shown }).toMatchObject({ language, method, query });
   });
 
   it.each([
@@ -161,11 +167,7 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
     [{}, { a: 1, b: "x" }, "?a=1&b=x"],
   ])("have a list or object of the query in its style %o", async (style, example, query) => {
     const parameter = { name: "list", in: "query", required: true, example, ...style };
-    const samples = await samplesOf("GET", [parameter]);
-    for (const { lang: language = "", value: code } of samples) {
-      if (!languages.includes(language ?? "")) continue;
-      await runners[language ?? ""]?.(code);
-      expect({ language, ...received.pop() }).toMatchObject({ language, query });
-    }
+    for (const { language, ...shown } of await runAll(await samplesOf("GET", [parameter])))
+      expect({ language, ...shown }).toMatchObject({ language, query });
   });
 });
