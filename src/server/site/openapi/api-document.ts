@@ -5,7 +5,7 @@ import { cachePerObject } from "../../../base/cache-per-object.ts";
 import { decodePercent, isJsonObject, type JsonObject, messageOf } from "../../../base/text.ts";
 import { type DocsTree, readPageText, UnusableFileError } from "../content/docs-tree.ts";
 import { withTimeLimit } from "../content/time-limit.ts";
-import { entriesOf } from "../json-values.ts";
+import { entriesOf, parseExactJson } from "../json-values.ts";
 
 const maxJsonBytes = 32 * 1024 * 1024;
 /** Maximum size of a YAML document. Parsing takes one second and 100 MB of memory per megabyte. */
@@ -145,8 +145,10 @@ function parseDocument(file: string, text: string): JsonObject {
   try {
     // An alias refers to the same object. The limit refuses documents whose aliases multiply exponentially.
     root = isJson(file)
-      ? JSON.parse(text)
-      : withTimeLimit(() => mergeKeys(parse(text, { logLevel: "error", maxAliasCount: 10_000 })));
+      ? parseExactJson(text)
+      : withTimeLimit(() =>
+          resolveValues(parse(text, { logLevel: "error", maxAliasCount: 10_000, intAsBigInt: true })),
+        );
   } catch (cause) {
     throw new UnusableFileError(`it cannot be parsed: ${messageOf(cause).split("\n", 1)[0]}`, { cause });
   }
@@ -159,14 +161,21 @@ function parseDocument(file: string, text: string): JsonObject {
   throw new UnusableFileError("it is not an OpenAPI document of version 3.0 or 3.1");
 }
 
-/** Applies the merge keys (`<<`) of a YAML document. The parser would copy what they refer to, which can multiply exponentially. */
-function mergeKeys(root: unknown): unknown {
+/**
+ * Applies the merge keys (`<<`) of a YAML document, and turns integers into numbers, as {@link parseExactJson} does. The parser would
+ * copy what a merge key refers to, which can multiply exponentially.
+ */
+function resolveValues(root: unknown): unknown {
   const seen = new Set<unknown>();
   let merged = 0;
-  const merge = (value: unknown) => {
+  const resolve = (value: unknown) => {
     if (typeof value !== "object" || value === null || seen.has(value)) return;
     seen.add(value);
-    for (const part of Object.values(value)) merge(part);
+    for (const [key, part] of Object.entries(value)) {
+      const isExact = typeof part === "bigint" && Number.isSafeInteger(Number(part));
+      if (isExact) Reflect.set(value, key, Number(part));
+      else resolve(part);
+    }
     const { "<<": sources, ...own } = value as JsonObject;
     const objects = [sources].flat().filter(isJsonObject);
     if (objects.length === 0) return;
@@ -175,7 +184,7 @@ function mergeKeys(root: unknown): unknown {
     Reflect.deleteProperty(value, "<<");
     Object.assign(value, ...objects.toReversed(), own);
   };
-  merge(root);
+  resolve(root);
   return root;
 }
 

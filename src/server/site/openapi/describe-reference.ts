@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, messageOf, parseJson, shorten } from "..
 import { type DocsTree, ifUsable } from "../content/docs-tree.ts";
 import { withTimeLimit } from "../content/time-limit.ts";
 import { type Words, wordsFor } from "../interface-words.ts";
-import { entriesOf, listOf, objectOf } from "../json-values.ts";
+import { entriesOf, listOf, objectOf, parseExactJson } from "../json-values.ts";
 import { type PageReporter, withoutRepeats } from "../report.ts";
 import { type ApiDocument, type Operation, readApiDocument } from "./api-document.ts";
 import { isJsonType, requestSamples, type Sample, type SampleRequest, textOf } from "./request-samples.ts";
@@ -145,6 +145,8 @@ function describeOperation(
     ...examples("RequestExample", [
       ...ownSamples,
       ...(isWebhook ? bodyExamples(body, words.payload, reader) : samples()),
+      // The samples show the first one.
+      ...(isWebhook ? [] : bodyExamples(body, "", reader).slice(1)),
     ]),
     ...examples("ResponseExample", responseExamples(operation, reader)),
     ...section(words.authorization, authorizationFields(security, words)),
@@ -290,30 +292,45 @@ function pairsOf(parameter: JsonObject, value: unknown): (readonly [name: string
 }
 
 function sampleBody(body: JsonObject, reader: SchemaReader): SampleRequest["body"] {
-  const contents = entriesOf(body["content"]);
-  const [mediaType, content] = contents.find(([name]) => isJsonType(name)) ?? contents[0] ?? [];
+  const [mediaType, content] = contentsOf(body)[0] ?? [];
   if (mediaType === undefined) return undefined;
   const value = parseExample(exampleOf(reader.resolve(content), reader), mediaType);
   // An example that is too large, or contains itself through a YAML alias, is left out.
   return { mediaType, value: parseJson(printJson(value) ?? "") === undefined ? undefined : value };
 }
 
-/** The named examples of a body or response, or one generated from its schema. */
+/** The media types of a body or response, with JSON first. */
+function contentsOf(holder: JsonObject): (readonly [mediaType: string, media: unknown])[] {
+  const contents = entriesOf(holder["content"]);
+  return contents.toSorted(([first], [second]) => Number(isJsonType(second)) - Number(isJsonType(first)));
+}
+
+/** The examples of a body or response. If its first media type has none, one is generated from the schema. */
 function bodyExamples(holder: JsonObject, title: string, reader: SchemaReader): Sample[] {
-  const [mediaType, content] = entriesOf(holder["content"])[0] ?? [];
-  if (mediaType === undefined) return [];
-  const media = reader.resolve(content);
-  const named = entriesOf(media["examples"]).map(([name, example]) => {
+  return contentsOf(holder).flatMap(([mediaType, content], index) => {
+    const media = reader.resolve(content);
+    const label = index === 0 ? title : `${title} ${mediaType}`;
+    // Some tools write `null` for an example that is missing.
+    const single = media["example"] ?? undefined;
+    const own = single === undefined ? namedExamples(media, label, reader) : [[label, single] as const];
+    const isXml = /xml/i.test(mediaType);
+    // A value is not printed as XML.
+    const isGenerated = own.length === 0 && index === 0 && !isXml;
+    const shown = isGenerated ? [[label, reader.example(media["schema"], "response")] as const] : own;
+    return shown.flatMap(([name, shownValue]) => {
+      const value = parseExample(shownValue, mediaType);
+      const isText = typeof value === "string";
+      const code = isText ? value : printJson(value);
+      const language = !isText || isJsonType(mediaType) ? "json" : isXml ? "xml" : "text";
+      return code === undefined ? [] : [{ title: name, language, code }];
+    });
+  });
+}
+
+function namedExamples(media: JsonObject, title: string, reader: SchemaReader) {
+  return entriesOf(media["examples"]).map(([name, example]) => {
     const { summary, value } = reader.resolve(example);
     return [`${title} ${typeof summary === "string" ? summary : name}`, value] as const;
-  });
-  const single =
-    media["example"] ?? (named.length > 0 ? undefined : reader.example(media["schema"], "response"));
-  const language = isJsonType(mediaType) ? "json" : /xml/i.test(mediaType) ? "xml" : "text";
-  return (single === undefined ? named : [[title, single] as const]).flatMap(([name, example]) => {
-    const value = parseExample(example, mediaType);
-    const code = typeof value === "string" ? value : printJson(value);
-    return code === undefined ? [] : [{ title: name, language, code }];
   });
 }
 
@@ -392,7 +409,8 @@ function samplesOf(operation: JsonObject): Sample[] {
 
 /** Parses an example of a JSON media type that is written as text. */
 function parseExample(value: unknown, mediaType: string): unknown {
-  return typeof value === "string" && isJsonType(mediaType) ? (parseJson(value) ?? value) : value;
+  if (typeof value !== "string" || !isJsonType(mediaType)) return value;
+  return parseJson(value) === undefined ? value : parseExactJson(value);
 }
 
 const exampleServer = "https://api.example.com";

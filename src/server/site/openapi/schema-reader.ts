@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, shorten } from "../../../base/text.ts";
 import { fieldSlug } from "../content/heading-slugs.ts";
 import { parseMarkdown } from "../content/parse-page.ts";
 import type { Words } from "../interface-words.ts";
-import { entriesOf, listOf } from "../json-values.ts";
+import { entriesOf, listOf, printExactJson } from "../json-values.ts";
 import type { ApiDocument } from "./api-document.ts";
 
 /** Limits per page: nested schemas can multiply exponentially. */
@@ -93,7 +93,7 @@ export function prose(text: unknown): RootContent[] {
 /** Prints a value as JSON; `undefined` if it contains itself or is nested too deeply. */
 export function printJson(value: unknown, space = 2): string | undefined {
   try {
-    const text = JSON.stringify(value, null, space) as string | undefined;
+    const text = printExactJson(value, space);
     return text && shorten(text, limits.text);
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) return undefined;
@@ -292,14 +292,16 @@ export class SchemaReader {
   #details(shape: Shape, description: unknown, example?: unknown): RootContent[] {
     const { node } = shape;
     const words = this.words;
-    const bounds = constraintsOf(node);
-    const values = listOf(node["enum"] ?? this.#contentShape(shape).node["enum"]).map(inline);
+    const item = this.#contentShape(shape).node;
+    const itemBounds = item === node ? [] : constraintsOf(item).map((bound) => `items.${bound}`);
+    const bounds = [...constraintsOf(node), ...itemBounds];
+    const values = listOf(node["enum"] ?? item["enum"]).map(inline);
     const shown = codesWith(", ", values.slice(0, limits.enumValues));
     const hidden = values.length - limits.enumValues;
     const more = hidden > 0 ? ` ${words.andMore.replace("{}", `${hidden}`)}` : "";
     const exampleValue = example ?? node["example"] ?? listOf(node["examples"])[0];
     return [
-      ...prose(description),
+      ...prose(description ?? item["description"]),
       ...(bounds.length === 0 ? [] : [sentence("", ...codesWith(", ", bounds))]),
       ...(values.length === 0 ? [] : [sentence(`${words.options}: `, ...shown, more)]),
       ...(exampleValue === undefined || isJsonObject(exampleValue)

@@ -348,6 +348,34 @@ paths:
     `);
   });
 
+  it("shows every named example of a request, and those of each media type", async () => {
+    const examples = { oak: { summary: "An oak", value: { height: 30 } }, mint: { value: { edible: true } } };
+    const schema = { type: "object", properties: { height: { type: "integer" } } };
+    const { outline } = await describeOperation({
+      requestBody: { content: { "application/json": { schema, examples } } },
+      responses: {
+        200: {
+          description: "Fine.",
+          content: {
+            "application/xml": { schema, example: "<height>30</height>" },
+            "application/json": { schema },
+            "text/csv": { schema },
+          },
+        },
+        201: { description: "Made.", content: { "application/xml": { schema } } },
+      },
+    });
+    const titles = [...outline.matchAll(/```(\w+ title=".*")/g)].map(([, title]) => title);
+    expect(titles).toEqual([
+      'bash title="cURL"',
+      'python title="Python"',
+      'javascript title="JavaScript"',
+      'json title="mint"',
+      'json title="200"',
+      'xml title="200 application/xml"',
+    ]);
+  });
+
   it("shows the document's own samples first, and reports callbacks", async () => {
     const { outline, warnings } = await describeOperation({
       "x-codeSamples": [{ lang: "go", label: 'The "client"', source: "client.List()\n" }],
@@ -440,6 +468,37 @@ describe("a schema", () => {
         const: x
       "
     `);
+  });
+
+  it("shows what the items of a list are", async () => {
+    const { outline } = await describeSchema({
+      type: "object",
+      properties: {
+        tags: { type: "array", maxItems: 5, items: { type: "string", description: "A tag.", maxLength: 20 } },
+      },
+    });
+    expect(outline).toContain(
+      "<ResponseField name=tags type=string[]>\n  A tag.\n  maxItems: 5, items.maxLength: 20\n",
+    );
+  });
+
+  it.each(["json", "yaml"])("keeps each digit of a large integer in %s", async (format) => {
+    const schema = `{"type": "integer", "minimum": -1, "maximum": 9223372036854775807, "example": 1234567890123456789}`;
+    const media = `{"application/json": {"schema": ${schema}, "example": {"id": 1234567890123456789, "size": 1}}}`;
+    const text = `{"openapi": "3.0.3", "info": {"title": "T", "version": "1"}, "paths": {"/a/{id}": {"post": {
+      "parameters": [{"in": "query", "name": "id", "required": true, "schema": ${schema}}],
+      "requestBody": {"content": ${media}},
+      "responses": {"200": {"description": "Fine.", "content": {"application/json":
+        {"schema": ${schema}, "example": "{\\"id\\": 1234567890123456789}"}}}}}}}}`;
+    const site = await describeSite({
+      [`api.${format}`]: text,
+      "page.mdx": "---\nopenapi: POST /a/{id}\n---\n",
+    });
+    const outline = site.outlines.get("page") ?? "";
+    expect(outline).toContain("minimum: -1, maximum: 9223372036854775807");
+    expect(outline).toContain("Example: 1234567890123456789");
+    expect(outline).toContain("?id=1234567890123456789");
+    expect(outline.match(/"id": 1234567890123456789/g)).toHaveLength(4);
   });
 
   it("shows the patterns of a map that has no other keys", async () => {
