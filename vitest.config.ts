@@ -1,5 +1,4 @@
-import { readFileSync, statfsSync } from "node:fs";
-import { availableParallelism, freemem, tmpdir } from "node:os";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -20,17 +19,6 @@ const engines = ["test/{deploy,engines}/**/*.test.ts"];
 /** Coding agents, which are fetched too; more than a gigabyte, so only on demand (`npm run test:agents`). */
 const agents = ["test/agent-commands/**/*.test.ts"];
 
-/** Where tests put their files: in memory, where there is room for them. A disk takes several times as long for git's many small files. */
-function temporaryFolder(): string {
-  const folder = "/dev/shm";
-  const requiredBytes = 4e9;
-  if (process.env["TMPDIR"] !== undefined || process.platform !== "linux" || freemem() < requiredBytes)
-    return tmpdir();
-  const mount = readFileSync("/proc/mounts", "utf8").match(/^\S+ \/dev\/shm tmpfs .*$/m)?.[0] ?? "noexec";
-  const { bavail, bsize } = statfsSync(folder);
-  return mount.includes("noexec") || bavail * bsize < requiredBytes ? tmpdir() : folder;
-}
-
 /** Node keeps compiled sources here, for the processes that tests start from them. */
 const compileCache = fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url));
 
@@ -50,7 +38,8 @@ class LongFilesFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    env: { TMPDIR: temporaryFolder(), NODE_COMPILE_CACHE: compileCache },
+    env: { NODE_COMPILE_CACHE: compileCache },
+    globalSetup: ["test/support/tests-folder.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // What a test waits for comes late on a busy machine.
@@ -73,7 +62,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "action", include: endToEnd, globalSetup: "test/support/build-action.ts" },
+        test: { name: "action", include: endToEnd, globalSetup: ["test/support/build-action.ts"] },
       },
       { extends: true, test: { name: "engines", include: engines } },
       { extends: true, test: { name: "agents", include: agents } },

@@ -20,14 +20,10 @@ export async function createTemporaryFolder(prefix = "docs-automation-"): Promis
 
 const templates = new Map<string, Promise<string>>();
 
-/**
- * A folder that is filled once per process, to be copied: several calls of git take longer than a copy. It is removed when the
- * process exits.
- */
+/** A folder that is filled once per process, to be copied: several calls of git take longer than a copy. It stays to the end of the run. */
 export function template(key: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const create = async () => {
     const { path } = await createTemporaryFolder("template-");
-    process.once("exit", () => rmSync(path, { recursive: true, force: true }));
     await fill(path);
     return path;
   };
