@@ -155,9 +155,7 @@ function refuse(problem: string, cause?: unknown): BundleError {
 }
 
 function parseValues(text: string, version: (typeof versions)[number]): ParsedValues {
-  // The parser's own check for duplicate keys compares each key with every other.
-  const options = { version, merge: true, prettyErrors: true, uniqueKeys: false };
-  const parsed = parseAllDocuments<ParsedNode>(text, options);
+  const parsed = parseAllDocuments<ParsedNode>(text, { version, merge: true, prettyErrors: true });
   const [document, second] = Array.isArray(parsed) ? parsed : [];
   if (second) throw refuse("it holds more than one YAML document");
   if (!document) return { root: undefined, tree: undefined };
@@ -168,7 +166,6 @@ function parseValues(text: string, version: (typeof versions)[number]): ParsedVa
     const location = position ? ` in line ${position.line}, column ${position.col}` : "";
     throw refuse(`it is not valid YAML (${error.code}${location})`);
   }
-  visit(document, { Map: (_, map) => requireUniqueKeys(map.items) });
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null && !contents.source))
     return { root: undefined, tree: undefined };
@@ -178,11 +175,6 @@ function parseValues(text: string, version: (typeof versions)[number]): ParsedVa
   } catch (cause) {
     throw refuse("its aliases cannot be resolved", cause);
   }
-}
-
-function requireUniqueKeys(items: readonly Pair[]): void {
-  const keys = items.map(({ key }) => (isScalar(key) ? key.value : key));
-  if (new Set(keys).size < keys.length) throw refuse("a map contains a key twice");
 }
 
 function requireOnlyChange(before: unknown, after: unknown, values: Values): void {

@@ -270,8 +270,8 @@ describe("updateValuesFile", () => {
     expect(update(text, "1_000")).toBe(text.replace("1_000", '"1_000"'));
   });
 
-  it("looks for duplicate keys itself: the parser compares each key of a map with every other", () => {
-    expect(() => update("a: 1\nb:\n  c: 1\n  c: 2\n")).toThrow("a map contains a key twice");
+  it("names the position of a duplicate key", () => {
+    expect(() => update("a: 1\nb:\n  c: 1\n  c: 2\n")).toThrow("(DUPLICATE_KEY in line 4, column 3)");
   });
 
   it("leaves the version alone unless one is given", () => {
