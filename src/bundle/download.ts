@@ -152,8 +152,10 @@ async function copyCached(
 ): Promise<VerifiedBundle> {
   try {
     await copyFile(cached.path, path, constants.COPYFILE_FICLONE);
-    const { verifyFile } = await import("./verify-thread.ts");
-    const verified = await verifyFile(path, sizeBytes, { maxTotalBytes: maxBytes }, signal);
+    const { openSource, verifyBundle } = await import("./verify.ts");
+    await using source = await openSource(path);
+    const expected = { checksums: [], sizeBytes, limits: { maxTotalBytes: maxBytes } };
+    const verified = await verifyBundle(source, expected, signal);
     if (verified.sha256 === cached.sha256 && verified.size <= maxBytes) return verified;
     throw corrupt("The file was changed.");
   } catch (error) {

@@ -1,12 +1,12 @@
 /** Verifies large bundles in a worker thread, so that network, checksums and decompression use different processors. */
 import { on, once } from "node:events";
 import { readSync } from "node:fs";
-import { open, stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import type { ErrorCode } from "../base/errors.ts";
 import { stackOf } from "../base/text.ts";
 import { startWorkerThread } from "../base/worker-thread.ts";
-import type { ArchiveLimits, ByteSource } from "./archive.ts";
+import type { ByteSource } from "./archive.ts";
 import { BundleError } from "./errors.ts";
 import { type BundleExpectations, type VerifiedBundle, verifyBundle } from "./verify.ts";
 
@@ -65,18 +65,6 @@ export async function verifyArriving(
   } finally {
     await thread.terminate();
   }
-}
-
-/** {@link verifyArriving} for a complete file. */
-export async function verifyFile(
-  path: string,
-  sizeBytes: number | undefined,
-  limits: Partial<ArchiveLimits>,
-  signal: AbortSignal,
-): Promise<VerifiedBundle> {
-  const { size: total } = await stat(path);
-  const arrivals = { size: async () => total, available: async (position: number) => total - position };
-  return verifyArriving({ path, total, checksums: [], sizeBytes, limits }, arrivals, signal);
 }
 
 /** Runs the verification in the worker thread. */
