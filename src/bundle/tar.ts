@@ -1,6 +1,6 @@
 /**
- * Reads tar.gz archives: ustar and pax (POSIX.1-2001), GNU tar, and the older v7 format. An archive that two readers could interpret
- * differently is rejected.
+ * Reads tar.gz archives: ustar and pax (POSIX.1-2001), and GNU tar. An archive that two readers could interpret differently is
+ * rejected.
  */
 import { createGunzip } from "node:zlib";
 import { codeOf } from "../base/text.ts";
@@ -104,14 +104,10 @@ class TarReader {
     // A name that an extended header replaces may be cut within a character.
     const name = extended?.name ?? decodeName(header.name);
     const size = extended?.size ?? header.size;
-    // In archives older than ustar, a slash at the end of the name marks a folder. In other formats, only some readers accept that.
-    const isMarked = name.endsWith("/");
-    const isMarkedInHeader = header.name.at(-1) === slash;
-    const isOldFolder = type === "\0" && isMarked && isMarkedInHeader;
-    if (type === "5" || isOldFolder) return this.#contents.addFolder(name, size);
+    if (type === "5") return this.#contents.addFolder(name, size);
     if (!"\u000007".includes(type))
       throw unsafe(`Entry ${quote(name)} is a link, a device or another special file (type ${quote(type)}).`);
-    if (isMarked || isMarkedInHeader)
+    if (name.endsWith("/") || header.name.at(-1) === slash)
       throw unsafe(`Entry ${quote(name)} has the name of a folder but another type.`);
     this.#contents.startFile(name);
     for (let left = size; left > 0; ) {
@@ -165,10 +161,10 @@ const maxNumber = 0xffff_ffff;
 
 function parseHeader(block: Buffer): TarHeader {
   if (!isTarHeader(block)) throw corrupt("The tar archive is damaged: a header's checksum is wrong.");
-  // GNU's magic is "ustar  \0"; older formats have none. Both have no prefix field, but some readers use it anyway.
   const isPosix = block.toString("latin1", 257, 263) === "ustar\0";
-  const isOld = block.toString("latin1", 257, 265) === "ustar  \0" || isZero(block.subarray(257, 265));
-  if (!isPosix && !(isOld && isZero(block.subarray(345, 500))))
+  const isGnu = block.toString("latin1", 257, 265) === "ustar  \0";
+  // GNU's format has no prefix field, but some readers use it anyway.
+  if (!isPosix && !(isGnu && isZero(block.subarray(345, 500))))
     throw unsafe("The tar archive has a header of an unknown format.");
   const areNumbers = otherNumbers.every(
     ([start, end]) => (numberField(block.subarray(start, end)) ?? Number.NaN) <= maxNumber,
