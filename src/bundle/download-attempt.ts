@@ -153,7 +153,6 @@ export class DownloadAttempt {
     // If the platform states the size, it is checked before the first request to storage.
     const { sizeBytes } = await this.#options.links.current();
     if (sizeBytes !== undefined) await this.#requireDiskSpace(sizeBytes);
-    const requestsBefore = this.#options.stats.requests;
     const ticking = this.#tick();
     try {
       this.#startConnections();
@@ -164,13 +163,6 @@ export class DownloadAttempt {
       const verified = await this.#verification;
       this.#report();
       return { ...verified, etag: this.#object?.etag };
-    } catch (error) {
-      // Without an entity tag or a modification time, several responses may have mixed two versions of the object.
-      const { etag, lastModified } = this.#object ?? {};
-      const isUnnamed = etag === undefined && lastModified === undefined;
-      const mayBeMixed = isUnnamed && this.#options.stats.requests - requestsBefore > 1;
-      const isDamage = error instanceof BundleError && error.code === "bundle-corrupt";
-      throw isDamage && mayBeMixed ? new RestartNeeded(error) : error;
     } finally {
       this.#stop.abort(new Error("The attempt has ended."));
       await Promise.allSettled([this.#verification, ticking, ...this.#running]);

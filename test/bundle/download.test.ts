@@ -466,7 +466,8 @@ describe("downloadBundle", () => {
       },
     });
 
-    expect(await setup.download()).toMatchObject({ sha256: sha256(body), transfer: { restarts: 1 } });
+    await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
+    expect(await setup.files()).toEqual([]);
   });
 
   it("fails if the bundle keeps changing", async () => {
