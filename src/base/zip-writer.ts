@@ -2,10 +2,9 @@
  * Writes zip archives (PKWARE APPNOTE 6.3.10, §4.3.7-16): their records, and whole archives as a stream. All numbers are
  * little-endian. An archive depends only on the paths and contents of its files: all entries have the same time and mode.
  */
-import type { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { crc32, createDeflateRaw } from "node:zlib";
 import { releaseBuffer } from "./release-buffer.ts";
-import { toError } from "./text.ts";
 
 /** A file in an archive. */
 export interface ZipEntry {
@@ -141,7 +140,8 @@ export interface ZipSource {
 
 /** From this length on, a file's compressed or uncompressed length may exceed 4 GiB. */
 const largeFromBytes = 0xff000000;
-const deflateChunkBytes = 256 * 1024;
+/** Only one chunk of input is buffered: when the next one is requested, it has been compressed. */
+const deflateOptions = { chunkSize: 256 * 1024, writableHighWaterMark: 1 };
 
 /**
  * An archive as a stream, in the order of its files.
@@ -156,18 +156,17 @@ export async function* zipStream(sources: Iterable<ZipSource>, level: number): A
     const isLarge = size >= largeFromBytes;
     const header = printLocalHeader(entry, isLarge);
     yield header;
-    const deflate = createDeflateRaw({ level, chunkSize: deflateChunkBytes });
-    const compress = async () => {
+    const countedContent = async function* () {
       for await (const chunk of content()) {
         entry.crc = crc32(chunk, entry.crc);
         entry.size += chunk.length;
-        await writeChunk(deflate, chunk);
+        yield chunk;
         releaseBuffer(chunk);
       }
-      deflate.end();
     };
+    const deflate = createDeflateRaw({ level, ...deflateOptions });
     // A failure of the content destroys the stream that is read here.
-    compress().catch((error: unknown) => deflate.destroy(toError(error)));
+    pipeline(countedContent, deflate).catch(() => undefined);
     for await (const part of deflate) {
       entry.length += part.length;
       yield part;
@@ -180,11 +179,4 @@ export async function* zipStream(sources: Iterable<ZipSource>, level: number): A
   const directory = Buffer.concat(entries.map(printDirectoryRecord));
   yield directory;
   yield printArchiveEnd(entries.length, position, directory.length);
-}
-
-/** Resolves when a stream has processed a chunk. */
-function writeChunk(stream: Writable, chunk: Buffer): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  stream.write(chunk, (error) => (error ? reject(error) : resolve()));
-  return promise;
 }
