@@ -107,7 +107,7 @@ class GrowingAnswer {
     return this.#finish?.reason === "length" || this.text.length >= maxTextLength ? "length" : undefined;
   }
 
-  /** A complete answer has text, a finish event with a reason other than "error", and no error event. */
+  /** A complete answer has a finish event with a reason other than "error", and no error event. Its text may be empty. */
   #failure(signal: AbortSignal): ActionError | undefined {
     if (this.#reportedError !== undefined) {
       const reason = endWithPeriod(this.#reportedError);
@@ -115,11 +115,7 @@ class GrowingAnswer {
     }
     if (this.#finish?.reason === "error")
       return new PlatformError("stream-cut", "The assistant failed while answering and gave no reason.");
-    if (this.#finish !== undefined) {
-      if (this.text.trim() !== "") return undefined;
-      const message = "The assistant finished without any text.";
-      return new PlatformError("unexpected-response", message, { hint: askAgainHint });
-    }
+    if (this.#finish !== undefined) return undefined;
     if (signal.aborted && signal.reason instanceof ActionError) return signal.reason;
     const cause = this.fault;
     const detail = cause?.message ?? "the stream ended without a finish event";
@@ -136,7 +132,3 @@ function addSource({ url, title }: AnswerSource, sources: Map<string, AnswerSour
   if (url.length > maxUrlLength || (known === undefined && sources.size >= maxSources)) return;
   sources.set(url, { url, title: known?.title ?? title });
 }
-
-/** Hint for an answer without text to show. */
-export const askAgainHint =
-  "Ask again in other words. If there is still no answer, contact the platform's operator.";

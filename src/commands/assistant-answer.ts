@@ -7,7 +7,7 @@ import {
   type AssistantStream,
   openAssistantStream,
 } from "../client/assistant-stream.ts";
-import { askAgainHint, type CollectedAnswer, collectAnswer } from "../client/collect-answer.ts";
+import { type CollectedAnswer, collectAnswer } from "../client/collect-answer.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
@@ -114,6 +114,7 @@ function removeInvisible(answer: CollectedAnswer): CollectedAnswer {
   const isShown = sanitizeAnswer(text, { baseUrl: undefined, allowed: [] }, 1000).markdown !== "";
   if (isShown || answer.failure !== undefined) return { ...answer, text };
   const message = "The assistant finished without any text that can be shown.";
-  const failure = new PlatformError("unexpected-response", message, { hint: askAgainHint });
+  const hint = "Ask again in other words. If there is still no answer, contact the platform's operator.";
+  const failure = new PlatformError("unexpected-response", message, { hint });
   return { ...answer, text: "", failure };
 }
