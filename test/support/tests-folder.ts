@@ -1,5 +1,5 @@
 /** Makes the folder for the files of one run of the tests, and removes it at the end with all that killed processes have left. */
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -21,6 +21,8 @@ const variable = "DOCS_TESTS_FOLDER";
 export function setup(): (() => void) | undefined {
   if (process.env[variable] !== undefined) return undefined;
   const folder = mkdtempSync(join(parentFolder(), "docs-tests-"));
+  // Postgres does not run as root, and keeps its data below.
+  chmodSync(folder, 0o711);
   process.env[variable] = folder;
   process.env["TMPDIR"] = folder;
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
