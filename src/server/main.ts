@@ -93,6 +93,9 @@ async function servePlatform(options: PlatformOptions, deps: PlatformDeps) {
   return platform;
 }
 
+/** How long the process may keep running after everything is stopped. */
+const exitMs = 2000;
+
 /** A closed terminal sends SIGHUP. */
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -109,5 +112,8 @@ async function serveUntilSignal(start: (signal: AbortSignal) => Promise<AsyncDis
     await stopped;
   } catch (error) {
     if (error !== stop.signal.reason) throw error;
+  } finally {
+    // A connection to a server that does not respond stays open for a quarter of an hour.
+    setTimeout(() => process.exit(), exitMs).unref();
   }
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { domain, followExport, generateBundle, startExport } from "../server/exports/export-platform.ts";
 import { until } from "../server/test-platform.ts";
 import { type Cluster, type ClusterProcess, startCluster } from "./processes.ts";
+import { startRelay } from "./relay.ts";
 import { firstHeld, heal, recordsEnd, startWorker, type Worker } from "./replicas.ts";
 
 /** The phase in which a worker is killed, and how it is held there. */
@@ -133,6 +134,20 @@ describe("exports on two web replicas and several workers", { timeout: 180_000 }
     expect({ code, isBack, ends }).toEqual({ code: 0, isBack: true, ends: ["completed"] });
     expect(await listBundles(jobId)).toEqual([`bundles/${jobId}/2.zip`]);
   });
+
+  test.each(["web", "worker"] as const)(
+    "are no reason for a %s process to stay when the database does not respond",
+    { timeout: 40_000 },
+    async (role) => {
+      await using stack = new AsyncDisposableStack();
+      const relay = stack.use(await startRelay(cluster.databaseUrl));
+      const stopping = stack.use(await cluster.start(role, { databaseUrl: relay.url, flags }));
+
+      relay.partition();
+
+      expect(await stopping.end("SIGTERM")).toBe(0);
+    },
+  );
 
   test("all complete despite outages of the database and the gateway", async () => {
     await using stack = new AsyncDisposableStack();

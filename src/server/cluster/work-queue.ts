@@ -1,4 +1,5 @@
 /** Job queues in Postgres, based on pg-boss. If a worker process ends, another one takes over its jobs. */
+import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { PgBoss } from "pg-boss";
 import type { Log } from "../../base/runtime.ts";
@@ -11,6 +12,8 @@ import type { SendWork } from "./records.ts";
 /** A job is taken over if its worker sends no heartbeat for this time. */
 const heartbeatSeconds = 20;
 const hour = 60 * 60;
+/** How long the queue's own statements may take during shutdown. */
+const stopMs = 5000;
 
 const queueOptions = {
   // At most one waiting or running job per key.
@@ -135,6 +138,10 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
         FROM docs_platform_jobs.job WHERE state < 'completed' GROUP BY 1, 2, 3`;
       return (await pool.query<WorkMeasure>(query)).rows;
     },
-    [Symbol.asyncDispose]: () => boss.stop({ graceful: true, timeout: 5000 }),
+    /** Also ends in time if a connection does not respond: closing one waits for the server. */
+    async [Symbol.asyncDispose]() {
+      const stopped = boss.stop({ graceful: true, timeout: stopMs });
+      await Promise.race([stopped, delay(2 * stopMs, undefined, { ref: false })]);
+    },
   };
 }
