@@ -3,6 +3,8 @@
  * protocols, and the parts are converted to events, which are the same for both. The specification leaves the parts' fields open, so
  * all known formats of compatible platforms are supported.
  */
+import { addAbortListener } from "node:events";
+import type { Readable } from "node:stream";
 import * as z from "zod/mini";
 import { isJsonObject, messageOf, parseJson, shorten } from "../base/text.ts";
 import { type AssistantRequest, assistantPath, type UiAssistantRequest } from "./assistant-contract.ts";
@@ -51,12 +53,11 @@ export type AnswerEvent =
 export class StreamFault extends Error {
   override readonly name = "StreamFault";
   /**
-   * - `cut`: the connection ended or broke;
-   * - `idle`: no data arrived for too long;
+   * - `cut`: the connection ended, broke or was silent for too long;
    * - `malformed`: the data does not follow the protocol;
    * - `too-long`: a part or the whole answer exceeds its limit.
    */
-  readonly reason: "cut" | "idle" | "malformed" | "too-long";
+  readonly reason: "cut" | "malformed" | "too-long";
 
   constructor(reason: StreamFault["reason"], message: string, cause?: unknown) {
     super(message, { cause });
@@ -66,8 +67,6 @@ export class StreamFault extends Error {
 
 /** A model may think for a long time before the response starts. */
 const headersTimeoutMs = 120_000;
-/** Longest pause in an answer. It is shorter than the connection's time-out, whose message explains less. */
-const maxPauseMs = 55_000;
 /** Tool results may contain whole pages. Real answers stay far below these limits. */
 const maxPartLength = 16 * 1024 * 1024;
 const maxAnswerBytes = 64 * 1024 * 1024;
@@ -110,63 +109,30 @@ function withNotFoundHint(error: PlatformError): PlatformError {
   return new PlatformError("not-found", message, { hint, status, requestId, cause: error });
 }
 
-/** A response body. That of an HTTP response can be destroyed while a read is pending. */
-type Body = AsyncIterable<Uint8Array> & { destroy?(): unknown };
-
 /**
  * Reads the events of a body. The protocol, v1 or v2, is detected from the lines, because the media type and the version of the
  * endpoint do not determine it. See `AssistantStream.events`.
  */
-export async function* readAnswerEvents(
-  body: Body,
-  signal: AbortSignal,
-  idleMs = maxPauseMs,
-): AsyncGenerator<AnswerEvent> {
-  for await (const part of readParts(readText(readBytes(body, idleMs, signal))))
+export async function* readAnswerEvents(body: Readable, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
+  for await (const part of readParts(readText(readBytes(body, signal))))
     yield* "type" in part ? eventsOfChunk(part) : eventsOfPart(part);
 }
 
-/** Reads the body's chunks with a time-out and a size limit, and closes the body at the end. */
-async function* readBytes(body: Body, idleMs: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const iterator = body[Symbol.asyncIterator]();
+/** Reads the body's chunks with a size limit. The body is closed at the end, and when the signal aborts. */
+async function* readBytes(body: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  using _closing = addAbortListener(signal, () => body.destroy());
   let bytes = 0;
   try {
-    for (;;) {
-      const { value, done } = await nextChunk(iterator, idleMs, signal);
-      if (done) return;
-      bytes += value.byteLength;
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
       if (bytes > maxAnswerBytes)
         throw new StreamFault("too-long", `the answer is longer than ${maxAnswerBytes} bytes`);
-      yield value;
+      yield chunk;
     }
-  } finally {
-    // Not awaited: an idle connection would delay the end. Errors of the closed body are irrelevant.
-    iterator.return?.().catch(() => undefined);
-    body.destroy?.();
-  }
-}
-
-/** The next chunk, or the end when the signal aborts. */
-async function nextChunk(
-  iterator: AsyncIterator<Uint8Array, unknown>,
-  idleMs: number,
-  signal: AbortSignal,
-): Promise<IteratorResult<Uint8Array, unknown>> {
-  const { promise, resolve, reject } = Promise.withResolvers<IteratorResult<Uint8Array, unknown>>();
-  const stop = () => resolve({ done: true, value: undefined });
-  const seconds = Math.round(idleMs / 1000);
-  const timer = setTimeout(() => reject(new StreamFault("idle", `no data arrived for ${seconds} s`)), idleMs);
-  signal.addEventListener("abort", stop);
-  try {
-    if (signal.aborted) stop();
-    else
-      iterator.next().then(resolve, (error: unknown) => {
-        reject(new StreamFault("cut", `the connection broke (${messageOf(error)})`, error));
-      });
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
+  } catch (error) {
+    if (signal.aborted) return;
+    if (error instanceof StreamFault) throw error;
+    throw new StreamFault("cut", `the connection broke (${messageOf(error)})`, error);
   }
 }
 

@@ -53,6 +53,23 @@ describe("HttpClient", () => {
     });
   });
 
+  test("closes a response that sends nothing for a minute", async () => {
+    const closed = Promise.withResolvers<void>();
+    await using server = await startServer(
+      createServer((_, response) => {
+        response.on("close", closed.resolve).write("begun");
+      }),
+    );
+    const response = await new HttpClient().send(new URL(`http://127.0.0.1:${server.port}/`), get);
+    expect(response.socket.timeout).toBe(60_000);
+    response.socket.emit("timeout");
+    await expect(text(response)).rejects.toMatchObject({
+      code: "BODY_TIMEOUT",
+      message: "the response sent no data for 60 s",
+    });
+    await closed.promise;
+  });
+
   test("throws the signal's reason", async () => {
     await using server = await startServer(createServer(() => undefined));
     const controller = new AbortController();

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AnswerEvent, readAnswerEvents, StreamFault } from "../../src/client/assistant-stream.ts";
@@ -27,13 +28,10 @@ const captured = [
 const never = new AbortController().signal;
 
 /** All events of a body, including its fault. */
-async function read(
-  body: AsyncIterable<Uint8Array>,
-  idleMs = 30_000,
-): Promise<(AnswerEvent | StreamFault)[]> {
+async function read(body: AsyncIterable<Uint8Array>): Promise<(AnswerEvent | StreamFault)[]> {
   const events: (AnswerEvent | StreamFault)[] = [];
   try {
-    for await (const event of readAnswerEvents(body, never, idleMs)) events.push(event);
+    for await (const event of readAnswerEvents(Readable.from(body), never)) events.push(event);
   } catch (error) {
     if (!(error instanceof StreamFault)) throw error;
     events.push(error);
@@ -221,36 +219,6 @@ describe("the v1 data stream", () => {
       { type: "text", text: "two" },
       expect.objectContaining({ reason: "cut", message: "the connection broke (read ECONNRESET)" }),
     ]);
-  });
-
-  test("ends an idle stream and closes it", async () => {
-    const released = Promise.withResolvers<void>();
-    const silent: AsyncIterable<Uint8Array> = {
-      [Symbol.asyncIterator]() {
-        let first = true;
-        return {
-          next() {
-            if (!first) return new Promise(() => undefined);
-            first = false;
-            return Promise.resolve({ done: false, value: new TextEncoder().encode('0:"one"\n') });
-          },
-          return() {
-            released.resolve();
-            return Promise.resolve({ done: true, value: undefined });
-          },
-        };
-      },
-    };
-    const events = await read(silent, 20);
-    expect(events).toEqual([{ type: "text", text: "one" }, expect.objectContaining({ reason: "idle" })]);
-    await released.promise;
-  });
-
-  test("leaves no timer behind", async () => {
-    const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
-    const before = timers();
-    await read(chunksCutAt('0:"one"\n0:"two"\n', [4, 9]));
-    expect(timers()).toBe(before);
   });
 });
 

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { readAnswerEvents } from "../../src/client/assistant-stream.ts";
@@ -5,16 +6,16 @@ import { collectAnswer } from "../../src/client/collect-answer.ts";
 import { chunksCutAt, singleBytes } from "../support/chunked-bytes.ts";
 
 const quiet = { onText: () => undefined, signal: new AbortController().signal };
-const v1 = (body: AsyncIterable<Uint8Array>) => (signal: AbortSignal) => readAnswerEvents(body, signal);
-const v2 = (body: AsyncIterable<Uint8Array>) => (signal: AbortSignal) => readAnswerEvents(body, signal);
+const eventsOf = (body: AsyncIterable<Uint8Array>) => (signal: AbortSignal) =>
+  readAnswerEvents(Readable.from(body), signal);
 
 function collectV1(lines: readonly string[]) {
-  const events = v1(chunksCutAt(lines.map((line) => `${line}\n`).join(""), []));
+  const events = eventsOf(chunksCutAt(lines.map((line) => `${line}\n`).join(""), []));
   return collectAnswer({ events, threadId: "from-header" }, quiet);
 }
 
 function collectV2(body: AsyncIterable<Uint8Array>) {
-  return collectAnswer({ events: v2(body), threadId: undefined }, quiet);
+  return collectAnswer({ events: eventsOf(body), threadId: undefined }, quiet);
 }
 
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\r\n\r\n`;
@@ -96,7 +97,7 @@ describe("a collected v1 answer", () => {
       yield bytes.subarray(0, length);
     }
     for (let length = 0; length <= bytes.length; length += 1) {
-      const events = v1(upTo(length));
+      const events = eventsOf(upTo(length));
       const { text, failure } = await collectAnswer({ events, threadId: undefined }, quiet);
       expect(failure === undefined, `${length}: ${failure?.message}`).toBe(length >= end);
       if (failure === undefined) expect(text).toMatch(/^Grüße 🌍/);
@@ -148,12 +149,10 @@ describe("a collected v1 answer", () => {
 
   test("keeps the received part and the reason if it is interrupted", async () => {
     const stop = new AbortController();
-    async function* endless() {
-      yield new TextEncoder().encode('0:"first"\n');
-      await new Promise(() => undefined);
-    }
+    const endless = new Readable({ read: () => undefined });
+    endless.push('0:"first"\n');
     const answer = await collectAnswer(
-      { events: v1(endless()), threadId: undefined },
+      { events: (signal) => readAnswerEvents(endless, signal), threadId: undefined },
       {
         signal: stop.signal,
         onText: () => stop.abort(new InterruptedError("cancelled", "The workflow was cancelled.")),

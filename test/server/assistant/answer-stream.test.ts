@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { readAnswerEvents } from "../../../src/client/assistant-stream.ts";
 import { collectAnswer } from "../../../src/client/collect-answer.ts";
@@ -33,7 +34,7 @@ describe("a streamed answer", () => {
         seen += decoder.decode(chunk);
         if (seen.includes(sign)) thought.resolve();
       }
-      const events = (signal: AbortSignal) => readAnswerEvents(collected, signal);
+      const events = (signal: AbortSignal) => readAnswerEvents(Readable.from(collected), signal);
       const quiet = { onText: () => undefined, signal: new AbortController().signal };
       expect(await collectAnswer({ events, threadId: undefined }, quiet)).toMatchObject({
         text: "Done.",

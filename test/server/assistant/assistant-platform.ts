@@ -1,6 +1,8 @@
 /** A platform with a small documentation site. Answers are read with the project's own client. */
+
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
 import { readAnswerEvents } from "../../../src/client/assistant-stream.ts";
 import { type CollectedAnswer, collectAnswer } from "../../../src/client/collect-answer.ts";
 import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform.ts";
@@ -109,7 +111,7 @@ async function read(response: Response): Promise<CollectedAnswer> {
     throw new Error(`${response.status}: ${await response.text()}`);
   }
   return collectAnswer(
-    { events: (signal) => readAnswerEvents(body, signal), threadId: undefined },
+    { events: (signal) => readAnswerEvents(Readable.from(body), signal), threadId: undefined },
     { onText: () => undefined, signal: new AbortController().signal },
   );
 }
