@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { InterruptedError } from "../base/errors.ts";
 import { createRunClock, type Environment } from "../base/runtime.ts";
+import { splitList } from "../base/text.ts";
 import { inputsByCommand } from "../commands/inputs.ts";
 import type { CommandName } from "../commands/outputs.ts";
 import { inputText, readCommand, readInputs } from "../commands/read-inputs.ts";
@@ -119,24 +120,18 @@ export function createInterruption(process: NodeJS.EventEmitter, subject = "work
   };
 }
 
-/**
- * Until it is disposed of, catches uncaught exceptions, and the end of a process in which nothing can settle the run any more. If another
- * listener exists, an exception is left to that one.
- */
+/** Until it is disposed of, catches uncaught exceptions, and the end of a process in which nothing can settle the run any more. */
 export function createCrashGuard(process: NodeJS.EventEmitter) {
   const { promise: crashed, reject } = Promise.withResolvers<never>();
   // A rejection that nothing awaits must not be a second uncaught error.
   crashed.catch(() => undefined);
-  const onCrash = (error: unknown) => {
-    if (process.listenerCount("uncaughtException") === 1) reject(error);
-  };
   // Otherwise Node would end the process with exit code 0.
   const onIdle = () => reject(new Error("The command waits for something that cannot happen any more."));
-  process.on("uncaughtException", onCrash).on("beforeExit", onIdle);
+  process.on("uncaughtException", reject).on("beforeExit", onIdle);
   return {
     /** Rejects with the error, so that the run still reports an outcome and a summary; never resolves. */
     crashed,
-    [Symbol.dispose]: () => void process.off("uncaughtException", onCrash).off("beforeExit", onIdle),
+    [Symbol.dispose]: () => void process.off("uncaughtException", reject).off("beforeExit", onIdle),
   };
 }
 
@@ -149,6 +144,5 @@ export async function giveUpAfterAbort(signal: AbortSignal, graceMs = cancelGrac
 
 /** Reads `fail-on` separately, because it is needed even if the inputs are invalid. */
 function readFailOn(environment: Environment): readonly string[] {
-  const text = inputText("fail-on", environment) ?? inputsByCommand.export.failOn.default;
-  return text.split(/[,\n]/).map((name) => name.trim());
+  return splitList(inputText("fail-on", environment) ?? inputsByCommand.export.failOn.default);
 }

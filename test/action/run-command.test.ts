@@ -99,16 +99,6 @@ describe("createCrashGuard", () => {
     await expect(guard.crashed).rejects.toThrow("waits for something that cannot happen any more");
   });
 
-  test("leaves an exception to a narrower guard", async () => {
-    const process = new EventEmitter();
-    const seen: unknown[] = [];
-    using guard = createCrashGuard(process);
-    process.on("uncaughtException", (error) => seen.push(error));
-    process.emit("uncaughtException", "theirs");
-    expect(await Promise.race([guard.crashed, Promise.resolve("nothing")])).toBe("nothing");
-    expect(seen).toEqual(["theirs"]);
-  });
-
   test("stops watching when it is disposed of", () => {
     const process = new EventEmitter();
     createCrashGuard(process)[Symbol.dispose]();
