@@ -1,19 +1,18 @@
 /** Job queues in Postgres, based on pg-boss. If a worker process ends, another one takes over its jobs. */
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { PgBoss } from "pg-boss";
 import type { Log } from "../../base/runtime.ts";
 import { stackOf } from "../../base/text.ts";
 import { StorageUnavailableError, type Worker } from "../base/storage.ts";
-import { clientTimeout, inTransaction, whileAvailable } from "./database.ts";
+import { clientTimeout, inTransaction, untilClosed, whileAvailable } from "./database.ts";
 import type { WorkMeasure } from "./metrics.ts";
 import type { SendWork } from "./records.ts";
 
 /** A job is taken over if its worker sends no heartbeat for this time. */
 const heartbeatSeconds = 20;
 const hour = 60 * 60;
-/** How long the queue's own statements may take during shutdown. */
-const stopMs = 5000;
+/** How long a shutdown waits for aborted jobs to go back to the queue. */
+const handBackMs = 10_000;
 
 const queueOptions = {
   // At most one waiting or running job per key.
@@ -126,7 +125,7 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
           await boss.offWork(queue, { wait: false });
           const finished = Promise.allSettled([...running]);
           const deadline = setTimeout(() => stop.abort(), drainMs);
-          await finished;
+          await untilClosed(finished, drainMs + handBackMs);
           clearTimeout(deadline);
         },
       };
@@ -138,10 +137,6 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
         FROM docs_platform_jobs.job WHERE state < 'completed' GROUP BY 1, 2, 3`;
       return (await pool.query<WorkMeasure>(query)).rows;
     },
-    /** Also ends in time if a connection does not respond: closing one waits for the server. */
-    async [Symbol.asyncDispose]() {
-      const stopped = boss.stop({ graceful: true, timeout: stopMs });
-      await Promise.race([stopped, delay(2 * stopMs, undefined, { ref: false })]);
-    },
+    [Symbol.asyncDispose]: () => untilClosed(boss.stop({ graceful: true, timeout: 3000 })),
   };
 }
