@@ -288,7 +288,12 @@ function readCluster(flags: PlatformFlags, environment: Environment): ClusterOpt
 
 function readAgent(flags: PlatformFlags, environment: Environment): PlatformOptions["agent"] {
   const command = flags["agent-command"];
-  if (command === undefined) return undefined;
+  if (command === undefined) {
+    const others = ["repository", "base", "author", "github", "push"] as const;
+    const problems = others.filter((name) => flags[name] !== undefined);
+    if (problems.length === 0) return undefined;
+    throw new InputError(problems.map((name) => `--${name}: needs --agent-command`));
+  }
   if (flags.push !== undefined && flags.github !== undefined)
     throw new InputError(["--push: cannot be combined with --github, which pushes to GitHub"]);
   const [, name = "", email = ""] = /^(.+) <(.+)>$/.exec(flags.author ?? "") ?? [];

@@ -188,6 +188,7 @@ describe("the platform's command line", () => {
     [["--agent-command", "a", "--github", "widgets"], /--github: must look like owner\/name/],
     [["--agent-command", "a", "--github", "octo-org/widgets"], /--github: needs a token/],
     [["--agent-command", "a", "--github", "octo-org/widgets", "--push"], /--push: cannot be combined/],
+    [["--push", "--base", "next"], /--base: needs --agent-command.*--push: needs --agent-command/],
     [["--link-minutes", "soon"], /--link-minutes: /],
     [["--remote-media", "all"], /--remote-media: /],
     [["--nonsense"], /--nonsense/],
