@@ -4,7 +4,6 @@ import { readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import type { ErrorCode } from "../base/errors.ts";
-import { stackOf } from "../base/text.ts";
 import { startWorkerThread } from "../base/worker-thread.ts";
 import type { ByteSource } from "./archive.ts";
 import { BundleError } from "./errors.ts";
@@ -28,8 +27,7 @@ export type VerificationMessage =
   /** The thread waits for the bytes at a position; the reply is the result of {@link Arrivals.available}. */
   | { readonly type: "await"; readonly position: number }
   | { readonly type: "verified"; readonly verified: VerifiedBundle }
-  | { readonly type: "refused"; readonly code: ErrorCode; readonly message: string; readonly hint: string }
-  | { readonly type: "failed"; readonly stack: string };
+  | { readonly type: "refused"; readonly code: ErrorCode; readonly message: string; readonly hint: string };
 
 /** Minimum length for which a worker thread is faster. */
 const threadFromBytes = 16 * 1024 * 1024;
@@ -55,7 +53,6 @@ export async function verifyArriving(
       if (message.type === "verified") return message.verified;
       if (message.type === "refused")
         throw new BundleError(message.code, message.message, { hint: message.hint });
-      if (message.type === "failed") throw new Error(message.stack);
       thread.postMessage(await arrivals.available(message.position));
     }
     throw new Error("The worker thread that verifies the bundle has ended.");
@@ -81,8 +78,9 @@ export async function runVerification(task: VerificationTask): Promise<void> {
     await using source = await openArriving(task.path, { size: async () => task.total, available });
     send({ type: "verified", verified: await verifyBundle(source, task, new AbortController().signal) });
   } catch (error) {
-    if (!(error instanceof BundleError)) send({ type: "failed", stack: stackOf(error) });
-    else send({ type: "refused", code: error.code, message: error.message, hint: error.hint });
+    // The loop of `verifyArriving` throws any other error of the thread.
+    if (!(error instanceof BundleError)) throw error;
+    send({ type: "refused", code: error.code, message: error.message, hint: error.hint });
   }
 }
 
