@@ -10,11 +10,8 @@ export interface ErrorReport {
   readonly message: string;
   readonly hint: string;
   readonly retryable: boolean;
-  /** HTTP status, if an HTTP response caused the error. */
   readonly status?: number;
-  /** Request identifier from the response's headers. */
   readonly requestId?: string;
-  /** The documentation of this error. */
   readonly docsUrl: string;
 }
 

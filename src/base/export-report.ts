@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 import { parseJson } from "./text.ts";
 
-/** Path of the report in a bundle. */
 export const exportReportPath = "export-report.json";
 
 /** A longer report is ignored. */

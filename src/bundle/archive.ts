@@ -39,7 +39,6 @@ export class ArchiveContents implements Disposable {
   files = 0;
   /** Number of unpacked bytes (for a tar, including its headers). */
   totalBytes = 0;
-  /** Number of files, folders (including those that paths imply) and header blocks. */
   #entries = 0;
   /** The part of the export's report that has been read; `undefined` if there is none or it is too long. */
   #report: Buffer[] | undefined;
@@ -125,7 +124,6 @@ export class ArchiveContents implements Disposable {
     this.endFile();
   }
 
-  /** Text of the export's report, if the archive contains one. */
   get report(): string | undefined {
     return this.#report && Buffer.concat(this.#report).toString("utf8");
   }

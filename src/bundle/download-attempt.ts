@@ -32,7 +32,6 @@ import {
 } from "./storage-response.ts";
 import type { VerifiedBundle } from "./verify.ts";
 
-/** Options of a download. */
 export interface DownloadOptions {
   /** Path of the complete, verified bundle. Until then, the file is `<path>.<process id>.part`. */
   readonly path: string;
@@ -55,7 +54,6 @@ export interface DownloadOptions {
   readonly onProgress?: (progress: DownloadProgress) => void;
 }
 
-/** Progress of a download. */
 export interface DownloadProgress {
   readonly bytes: number;
   /** Length of the bundle; `undefined` if storage does not state it. */
@@ -74,7 +72,6 @@ export interface TransferStats {
   connections: number;
 }
 
-/** Delays between retries. */
 export const transferBackoff: Backoff = { baseMs: 400, maxMs: 10_000 };
 
 interface Connection {
@@ -82,7 +79,6 @@ interface Connection {
   isDelivering: boolean;
   /** When the last byte was received or, before the first one, the request was sent. */
   lastByteMs: number;
-  /** Bytes received over this connection. */
   received: number;
   /** The value of `received` when its speed was last measured. */
   sample: { readonly atMs: number; readonly received: number };
@@ -102,7 +98,6 @@ const maxUncheckedBytes = 32 * 1024 * 1024;
 const speedWindowMs = 2000;
 const slowFactor = 8;
 
-/** Options of one attempt. */
 export interface AttemptOptions extends DownloadOptions {
   readonly connections: number;
   /** Entity tag of the cached version. If storage still has it, the attempt ends with {@link ObjectUnchanged}. */
@@ -123,7 +118,6 @@ export class DownloadAttempt {
   readonly #connections = new Set<Connection>();
   readonly #running = new Set<Promise<void>>();
   readonly #fetched = Promise.withResolvers<void>();
-  /** Aborts the attempt with an error. */
   readonly #fail = (error: unknown) => this.#stop.abort(error);
   /** The object in storage, as the first response describes it. All later responses must describe the same one. */
   #object: ObjectIdentity | undefined;

@@ -28,7 +28,6 @@ interface CachedBundle {
   readonly path: string;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
-  /** Entity tag from storage. */
   readonly etag: string;
 }
 
@@ -122,7 +121,6 @@ async function createPartFile(path: string) {
   return {
     path: partPath,
     file,
-    /** Renames the file to its final name in the same folder. */
     async publish(finalPath: string): Promise<void> {
       // No fsync is needed: a killed process loses no written data, and after a power failure the runner's job is lost anyway.
       try {

@@ -75,7 +75,6 @@ export function problemOfSegment(segment: string): string | undefined {
   return undefined;
 }
 
-/** Whether a path is a file or a folder. */
 export type EntryType = "file" | "folder";
 
 /**

@@ -72,7 +72,6 @@ export function forbiddenHostError(hostname: string): BundleError {
   );
 }
 
-/** A link that has not expired. */
 export interface UsableLink {
   readonly url: URL;
   readonly sizeBytes: number | undefined;
@@ -83,7 +82,6 @@ const maxMarginMs = 30_000;
 
 /** Provides one valid link for all connections. */
 export class PresignedLinkCache {
-  /** Number of links that were requested. */
   issued = 0;
   readonly #getLink: () => Promise<BundleLink>;
   readonly #now: () => number;

@@ -7,7 +7,6 @@ export interface Segment {
   written: number;
   /** End of the range (exclusive). It may decrease during the download. */
   end: number;
-  /** Whether a connection downloads it. */
   isActive: boolean;
 }
 
@@ -70,7 +69,6 @@ export class SegmentMap implements Arrivals {
     return this.#segments.filter(({ isActive }) => isActive);
   }
 
-  /** Bytes that are not on disk. */
   get remainingBytes(): number {
     return this.#segments.reduce((sum, segment) => sum + missing(segment), 0);
   }
@@ -157,7 +155,6 @@ const minRemainingSeconds = 0.5;
 
 /** Decides how many connections a transfer uses: one until its speed is measured, then as many as allowed unless it ends soon. */
 export class ConnectionPlan {
-  /** Planned number of connections. */
   target = 1;
   /** Last measured speed over all connections; 0 before the first measurement. */
   bytesPerSecond = 0;
@@ -168,7 +165,6 @@ export class ConnectionPlan {
     this.#max = max;
   }
 
-  /** Lowers the maximum number of connections. */
   limit(max: number): void {
     this.#max = Math.min(this.#max, max);
     this.target = Math.min(this.target, this.#max);

@@ -156,7 +156,6 @@ export class StorageConnection implements Disposable {
       }
   }
 
-  /** Closes the connection. */
   [Symbol.dispose](): void {
     this.#socket?.destroy();
     this.#socket = undefined;

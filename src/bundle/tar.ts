@@ -8,7 +8,6 @@ import { type ArchiveContents, type ByteSource, engineOptions, inflate, streamRa
 import { decodeName, quote } from "./entry-path.ts";
 import { corrupt, unsafe } from "./errors.ts";
 
-/** Block size of tar archives. */
 export const blockBytes = 512;
 const maxMetadataBytes = 1024 * 1024;
 

@@ -15,14 +15,12 @@ export interface Arrivals extends Pick<ByteSource, "size"> {
   available(position: number): Promise<number>;
 }
 
-/** The file to verify. */
 export interface VerificationTask extends BundleExpectations {
   readonly path: string;
   /** Length of the complete file; `Infinity` if unknown. */
   readonly total: number;
 }
 
-/** Messages from the worker thread. */
 export type VerificationMessage =
   /** The thread waits for the bytes at a position; the reply is the result of {@link Arrivals.available}. */
   | { readonly type: "await"; readonly position: number }

@@ -9,10 +9,8 @@ import type { Checksum } from "./storage-response.ts";
 import { readTarGz } from "./tar.ts";
 import { readZip } from "./zip.ts";
 
-/** Supported archive formats. */
 export type ArchiveFormat = "zip" | "tar.gz";
 
-/** Content of a verified archive. */
 export interface ArchiveReport {
   readonly format: ArchiveFormat;
   readonly files: number;
@@ -55,7 +53,6 @@ export async function openSource(path: string): Promise<ByteSource & AsyncDispos
   };
 }
 
-/** Details of a verified bundle. */
 export interface VerifiedBundle {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
@@ -63,7 +60,6 @@ export interface VerifiedBundle {
   readonly archive: ArchiveReport;
 }
 
-/** The expected properties of a bundle. */
 export interface BundleExpectations {
   readonly checksums: readonly Checksum[];
   /** Length that the platform states. */

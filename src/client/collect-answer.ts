@@ -5,7 +5,6 @@ import { endWithPeriod } from "../base/text.ts";
 import { type AnswerEvent, type AssistantStream, StreamFault } from "./assistant-stream.ts";
 import { PlatformError } from "./errors.ts";
 
-/** The received answer and its result. */
 export interface CollectedAnswer extends ReceivedAnswer {
   readonly threadId: string | undefined;
   /** `undefined` for a complete answer; otherwise the text is the part that was received. */

@@ -34,7 +34,6 @@ const timestamp = z.pipe(
   }),
 );
 
-/** Identifier of a job: see `readJobId`. */
 const JobId = z.pipe(z.transform(readJobId), z.string());
 
 /** A static export job (specification §2.4). Additional fields may state why it failed. */

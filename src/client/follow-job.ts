@@ -5,7 +5,6 @@ import type { Log } from "../base/runtime.ts";
 import { formatDuration } from "../base/text.ts";
 import { PlatformError } from "./errors.ts";
 
-/** State of a job of any type. */
 export interface JobState {
   /** The platform's status; `undefined` if the response has none. */
   readonly status: string | undefined;

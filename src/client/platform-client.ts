@@ -24,7 +24,6 @@ import {
   type RetryPolicy,
 } from "./errors.ts";
 
-/** One request to the platform. */
 export interface PlatformRequest extends RequestInfo {
   readonly method: "GET" | "POST";
   /** Path below the base address, with a leading slash and encoded parameters. */

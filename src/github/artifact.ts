@@ -11,7 +11,7 @@ import { certificateErrorDetails } from "../base/http.ts";
 import { releaseBuffer } from "../base/release-buffer.ts";
 import type { RetryDeps } from "../base/retry.ts";
 import type { Environment, Log } from "../base/runtime.ts";
-import { codeOf, endWithPeriod, isJsonObject, messageOf, parseJson, toError } from "../base/text.ts";
+import { codeOf, endWithPeriod, isJsonObject, messageOf, parseJson } from "../base/text.ts";
 import { type ZipSource, zipStream } from "../base/zip-writer.ts";
 import {
   allowedRetentionDays,
@@ -181,7 +181,7 @@ async function* tarStream(files: readonly SiteFile[]): AsyncGenerator<Buffer> {
     tar.finalize();
   };
   // A failure destroys the archive, and its reader throws it.
-  addFiles().catch((error: unknown) => tar.destroy(toError(error)));
+  addFiles().catch((error) => tar.destroy(error));
   yield* tar as AsyncIterable<Buffer>;
 }
 
