@@ -10,7 +10,7 @@ import { messageOf } from "../../src/base/text.ts";
 import { type Storage, StorageUnavailableError } from "../../src/server/base/storage.ts";
 import { openBucket } from "../../src/server/cluster/bucket.ts";
 import { openClusterStorage } from "../../src/server/cluster/cluster-storage.ts";
-import { inTransaction, openPool, whileAvailable } from "../../src/server/cluster/database.ts";
+import { inTransaction, migrate, openPool, whileAvailable } from "../../src/server/cluster/database.ts";
 import { createMetrics } from "../../src/server/cluster/metrics.ts";
 import { describeStorage } from "../server/base/storage-contract.ts";
 import { until } from "../server/test-platform.ts";
@@ -91,6 +91,20 @@ describe("storage in Postgres and a bucket during failures", () => {
     const owned = stack.move();
     return { ...state, postgres, storage, [Symbol.asyncDispose]: () => owned.disposeAsync() };
   }
+
+  test.each([
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "unable to verify the first certificate", /NODE_EXTRA_CA_CERTS/],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "Hostname/IP does not match", /must name the host/],
+    ["28000", 'pg_hba.conf rejects user "docs", no encryption', /sslmode=verify-full/],
+    [undefined, "The server does not support SSL connections", /sslmode=disable/],
+    ["42501", "permission denied for database docs", /permission to create schemas/],
+  ])("fails to start with a hint: %s", async (code, message, hint) => {
+    const connect = () => Promise.reject(Object.assign(new Error(message), { code }));
+    await expect(migrate({ connect } as unknown as pg.Pool)).rejects.toMatchObject({
+      message: `The database cannot be used: ${message}`,
+      hint: expect.stringMatching(hint),
+    });
+  });
 
   test("applies each change once and runs its work across restarts of the database", async () => {
     await using state = await start();

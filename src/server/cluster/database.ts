@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { ActionError } from "../../base/errors.ts";
+import { certificateErrorDetails } from "../../base/http.ts";
 import { retry } from "../../base/retry.ts";
 import type { Log } from "../../base/runtime.ts";
 import { codeOf, messageOf } from "../../base/text.ts";
@@ -144,11 +145,17 @@ export async function migrate(pool: pg.Pool): Promise<void> {
       }
     });
   } catch (error) {
-    throw new ActionError("unavailable", `The database cannot be used: ${messageOf(error)}`, {
-      hint: "Check --database-url. At the first start, the user needs the permission to create schemas.",
-      cause: error,
-    });
+    const message = `The database cannot be used: ${messageOf(error)}`;
+    throw new ActionError("unavailable", message, { hint: hintFor(error), cause: error });
   }
+}
+
+function hintFor(error: unknown): string {
+  if (certificateErrorDetails(codeOf(error)).hint !== undefined)
+    return "The server's certificate must name the host of --database-url. Set NODE_EXTRA_CA_CERTS to the file of the authority that issued it.";
+  if (/no encryption|server does not support SSL/i.test(messageOf(error)))
+    return "`sslmode=verify-full` in --database-url encrypts the connection, `sslmode=disable` does not.";
+  return "Check --database-url. At the first start, the user needs the permission to create schemas.";
 }
 
 /** Whether the tables have this program's version or a newer one. */
