@@ -21,7 +21,7 @@ export const stepCommands: Commands = {
     (await import(/* webpackChunkName: "gate" */ "../commands/assistant.ts")).runAssistant,
   export: async () => (await import("../commands/export.ts")).runExport,
   reconcile: async () =>
-    (await import(/* webpackChunkName: "gate" */ "../commands/reconcile.ts")).runReconcile,
+    (await import(/* webpackChunkName: "permitted" */ "../commands/reconcile.ts")).runReconcile,
   doctor: async () => (await import("../commands/doctor.ts")).runDoctor,
 };
 

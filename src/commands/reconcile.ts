@@ -1,16 +1,43 @@
-/**
- * The reconcile command: finishes the records of requests whose run is gone. It reads jobs and writes records; it never submits a job.
- * The search itself is loaded after GitHub has accepted the token, from `reconcile-records.ts`.
- */
-import { InputError } from "../base/errors.ts";
+/** The reconcile command: finishes the records of requests whose run is gone. It reads jobs and writes records; it never submits a job. */
+import { type ClaimRecord, isOver, updateRecord } from "../base/claim-record.ts";
+import { ActionError, InputError } from "../base/errors.ts";
+import { formatCount } from "../base/text.ts";
+import type { AgentJob } from "../client/contract.ts";
+import { PlatformError } from "../client/errors.ts";
+import type { PlatformClient } from "../client/platform-client.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
+import type { OwnershipDeps } from "../github/comment-claims.ts";
+import { type FoundRecord, listRecords, type RecordSearch } from "../github/open-records.ts";
+import { createPullRequestFinder, introducePullRequest } from "../github/pull-requests.ts";
+import {
+  describeStatus,
+  renderPullRequestIntroduction,
+  renderStatusComment,
+} from "../presentation/status-comment.ts";
+import { type ReconciledRow, renderReconcileSummary } from "../presentation/summaries.ts";
+import {
+  isEndedStatus,
+  isJobGone,
+  type JobResult,
+  lacksLink,
+  pullInThisRepository,
+  recordFieldsOf,
+  resolveJobOutcome,
+  resultOfFoundPull,
+} from "./agent-job.ts";
 import { agentSigningKey } from "./agent-run.ts";
+import { explainError } from "./claim.ts";
 import { connectGitHub } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import type { InputsOf } from "./inputs.ts";
+import { notifyOfResult } from "./reply.ts";
 import type { CommandResult, Run } from "./run.ts";
 
+/** Older requests are not searched. */
+const searchBackMs = 30 * 24 * 60 * 60 * 1000;
+
 /**
- * Finishes the project's open records.
+ * Searches the repository for open records of the project, reads their jobs from the platform, and finishes the records.
  *
  * @throws {PlatformError} when the platform rejects the key; the first error, if nothing could be checked.
  */
@@ -26,7 +53,197 @@ export async function runReconcile(
   const github = connectGitHub(inputs.githubToken, agentSigningKey(inputs.apiKey), run);
   await using platform = await connectPlatform(inputs, run);
   const ownership = await github.readOwnership();
-  const { reconcileRepository } = await import(/* webpackChunkName: "permitted" */ "./reconcile-records.ts");
+  const since = new Date(run.clock.now() - searchBackMs).toISOString();
+  const search = await listRecords(since, {
+    ...ownership,
+    render: renderStatusComment,
+    describe: describeStatus,
+  });
+  const findPull = createPullRequestFinder(ownership);
   const { serverUrl } = github.context;
-  return await reconcileRepository({ ...run, projectId, dryRun, platform, ownership, serverUrl });
+  const context = { ...run, projectId, dryRun, platform, ownership, serverUrl, findPull };
+  const { rows, notes, failure } = await reconcileRecords(search, context);
+  for (const note of notes) run.log.warning(note);
+  const finished = rows.filter(({ kind }) => kind === "finished").length;
+  const verb = dryRun ? "would be finished (dry run)" : "finished";
+  const message = `${formatCount(rows.length, "open request")} checked, ${finished} ${verb}.`;
+  if (!failure) return { outcome: "reconciled", message, summary: renderReconcileSummary(rows, notes) };
+  run.log.info(message);
+  throw failure;
+}
+
+export interface ReconcileContext extends Pick<Run, "log" | "signal" | "clock"> {
+  readonly projectId: string;
+  /** Reads only. */
+  readonly dryRun: boolean;
+  readonly platform: Pick<PlatformClient, "getAgentJob" | "origin">;
+  readonly ownership: OwnershipDeps;
+  readonly serverUrl: URL;
+  readonly findPull: ReturnType<typeof createPullRequestFinder>;
+}
+
+/** This many failures in a row are an outage: the remaining records are left for the next run. */
+const maxFailuresInARow = 5;
+
+/**
+ * Reconciles the open records of a project, one after the other. If one record cannot be checked, the others still are; an outage
+ * ends the run.
+ *
+ * @returns a row for each checked record; notes on what was not searched or is left for the next run; and `failure`, the error of
+ *   a run that searched incompletely or could check nothing.
+ * @throws {PlatformError} when the platform rejects the key, because it would for every record.
+ */
+export async function reconcileRecords(search: RecordSearch, context: ReconcileContext) {
+  const { log, signal } = context;
+  const open = search.records.filter(({ claim: { record } }) => {
+    const isOurs = record.command === "agent" && record.target === context.projectId;
+    return isOurs && !isOver(record);
+  });
+  const verified = open.filter(({ claim }) => !claim.isUnverifiable);
+  const rows: ReconciledRow[] = [];
+  const errors: ActionError[] = [];
+  let failuresInARow = 0;
+  for (const found of verified) {
+    const { name, claim } = found;
+    const row = { name, url: claim.url, jobId: claim.record.jobId };
+    try {
+      const check = await checkRecord(claim, context);
+      const { kind, detail } = await writeCheck(found, check, context);
+      rows.push({ ...row, kind, detail });
+      failuresInARow = 0;
+    } catch (error) {
+      signal.throwIfAborted();
+      const isKeyRefused =
+        error instanceof PlatformError && ["unauthorized", "forbidden"].includes(error.code);
+      if (!(error instanceof ActionError) || isKeyRefused) throw error;
+      rows.push({ ...row, kind: "failed-to-check", detail: error.message });
+      errors.push(error);
+      failuresInARow += 1;
+      log.warning(`${name}: ${explainError(error)}`);
+      if (error.code === "rate-limited" || failuresInARow === maxFailuresInARow) break;
+    }
+  }
+  const notes = [
+    ...search.notSearched,
+    ...noteCount("Signed with another `api-key`, so their result is unknown", open.length - verified.length),
+    ...noteCount("Left for the next run", verified.length - rows.length),
+  ];
+  const isAllFailed = rows.length === errors.length;
+  return { rows, notes, failure: search.failures[0] ?? (isAllFailed ? errors[0] : undefined) };
+}
+
+function noteCount(what: string, count: number): string[] {
+  return count === 0 ? [] : [`${what}: ${formatCount(count, "open request")}.`];
+}
+
+/** The result of a check; `detail` is the outcome, or what the record waits for. */
+interface RecordCheck {
+  readonly kind: "finished" | "running" | "unknown" | "released";
+  readonly detail: string;
+  readonly change?: Partial<ClaimRecord>;
+}
+
+/** A record that changed this recently is left to its run. */
+const leaveAloneMs = 10 * 60_000;
+/** A submission has ended after this time. */
+const submissionOverMs = 30 * 60_000;
+/** A completed job may get its pull request link this much later. */
+const lateLinkMs = 5_000;
+
+async function checkRecord(claim: StoredClaim, context: ReconcileContext): Promise<RecordCheck> {
+  const { record, ageMs } = claim;
+  if (record.state === "working") return checkJob(claim, context);
+  if (record.state === "claimed") {
+    if (ageMs < record.leaseSeconds * 1000 + leaveAloneMs) return running("a run is about to submit it");
+    const change = { state: "released", outcome: "interrupted" } as const;
+    return { kind: "released", detail: "nothing was sent", change };
+  }
+  if (record.state === "submitting" && ageMs < submissionOverMs) return running("a run is submitting it");
+  const pull = await context.findPull(record.trigger, record.claimedAt);
+  if (pull) return finished(resultOfFoundPull(pull), context);
+  const detail = "its response was lost; no pull request contains its reference";
+  return { kind: "unknown", detail, ...(record.state !== "unknown" && { change: { state: "unknown" } }) };
+}
+
+async function checkJob(claim: StoredClaim, context: ReconcileContext): Promise<RecordCheck> {
+  const { record, ageMs } = claim;
+  const { jobId = "", outcome } = record;
+  const { clock, signal, platform, projectId } = context;
+  if (outcome === undefined && ageMs < leaveAloneMs) return running("a run waits for it");
+  const read = () =>
+    platform.getAgentJob(projectId, jobId).catch((error: unknown) => {
+      if (!isJobGone(error)) throw error;
+      return undefined;
+    });
+  let job = await read();
+  if (job && lacksLink(job)) {
+    await clock.sleep(lateLinkMs, signal);
+    job = await read();
+  }
+  if (!job && ageMs < leaveAloneMs) return running("the platform does not list it yet");
+  if (!job || isEndedStatus(job.status)) return finishJob(claim, job, context);
+  const status = running(job.status ?? "without a status");
+  // Until the lease ends, a run may wait for the job and write the record itself.
+  const isAbandoned = outcome === undefined && ageMs >= record.leaseSeconds * 1000;
+  return isAbandoned ? { ...status, change: { outcome: "interrupted" } } : status;
+}
+
+/**
+ * Resolves how a job ended, and comments on its pull request which job opened it. Labels, reviewers and the trigger phrase are inputs
+ * of the other workflow. `job` is `undefined` if it no longer exists.
+ */
+async function finishJob(
+  { record, createdAt = record.claimedAt }: StoredClaim,
+  job: AgentJob | undefined,
+  context: ReconcileContext,
+): Promise<RecordCheck> {
+  const { jobId = "", docsRepository } = record;
+  const { dryRun, projectId, ownership, serverUrl, platform, log } = context;
+  const policy = { api: ownership.api, serverUrl, platformOrigin: platform.origin, docsRepository };
+  const result = job
+    ? await resolveJobOutcome(jobId, job, policy, { ...record, since: createdAt })
+    : await resultOfMissingJob(record, context);
+  const pull = pullInThisRepository(result);
+  if (pull && !dryRun) {
+    const text = renderPullRequestIntroduction(jobId, undefined, undefined);
+    const openedBy = { project: projectId, jobId };
+    await introducePullRequest({ number: pull.number, text, openedBy }, ownership, log);
+  }
+  return finished(result, context);
+}
+
+function running(detail: string): RecordCheck {
+  return { kind: "running", detail };
+}
+
+/** The result of a job that no longer exists; its pull request may exist. */
+async function resultOfMissingJob(record: ClaimRecord, context: ReconcileContext): Promise<JobResult> {
+  const pull = await context.findPull(record.trigger, record.claimedAt);
+  if (pull) return resultOfFoundPull(pull);
+  const error = new PlatformError("not-found", `The platform no longer knows job ${record.jobId}.`);
+  return { outcome: "failed", error };
+}
+
+function finished(result: JobResult, { clock }: ReconcileContext): RecordCheck {
+  return { kind: "finished", detail: result.outcome, change: recordFieldsOf(result, clock.now()) };
+}
+
+/**
+ * Writes the change, unless another run changed the record after it was listed. GitHub has no compare-and-swap: a change between
+ * this read and the write is overwritten, and the next reconcile corrects it.
+ */
+async function writeCheck(
+  { claim, store, thread }: FoundRecord,
+  check: RecordCheck,
+  context: ReconcileContext,
+): Promise<RecordCheck> {
+  if (!check.change) return check;
+  const current = await store.reread(claim);
+  if (!current) return running("its record was deleted");
+  if (JSON.stringify(current.record) !== JSON.stringify(claim.record))
+    return running("another run has just changed the record");
+  if (context.dryRun) return check;
+  const written = await store.update(claim, updateRecord(claim.record, check.change));
+  if (thread) await notifyOfResult(written, thread, context.ownership, context);
+  return check;
 }
