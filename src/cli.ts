@@ -99,18 +99,11 @@ function isSwitch(flag: InputEntry): boolean {
  * @throws {InputError}
  */
 function readFlags(command: string, args: readonly string[], flags: readonly InputEntry[]) {
-  const own = Object.keys(cliFlags);
-  const switches = [...flags.filter(isSwitch).map(({ name }) => name), ...own];
-  const names = [...flags.map(({ name }) => name), ...own];
-  const types = names.map(
-    (name) => [name, { type: switches.includes(name) ? "boolean" : "string" }] as const,
-  );
+  const options: Record<string, { readonly type: "boolean" | "string" }> = {};
+  for (const flag of flags) options[flag.name] = { type: isSwitch(flag) ? "boolean" : "string" };
+  for (const name of Object.keys(cliFlags)) options[name] = { type: "boolean" };
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: Object.fromEntries(types),
-      allowNegative: true,
-    });
+    const { values } = parseArgs({ args: [...args], options, allowNegative: true });
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
   } catch (error) {
     const [, unknown] = /^Unknown option '(--?[^']+)'/.exec(messageOf(error)) ?? [];
