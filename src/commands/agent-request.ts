@@ -11,7 +11,6 @@ import {
   type PullRequest,
 } from "../github/pull-requests.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
-import type { Reaction } from "../github/trigger-text.ts";
 import { createJob } from "./agent-job.ts";
 import { listOpeningJobs, mayContinue, refuseMorePullRequests, waitInQueue } from "./agent-queue.ts";
 import {
@@ -40,7 +39,7 @@ import {
 } from "./keywords.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./prompt.ts";
-import { react, refuseChangedText, reply, replyWithHint } from "./reply.ts";
+import { type Reaction, react, refuseChangedText, reply, replyWithHint } from "./reply.ts";
 import type { EventRequest, Keyword } from "./request-from-event.ts";
 import { type AgentQueueResult, recordSkippedChange, rollingBranch, rollingCommit } from "./rolling.ts";
 import type { Skip } from "./run.ts";

@@ -1,35 +1,55 @@
 /** Reactions and replies for the requester. A reply contains a marker, so that it triggers nothing. */
+import * as z from "zod/mini";
 import { messageOf } from "../base/text.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
-import { createThreadComments, type ThreadAddress } from "../github/comments.ts";
+import { createThreadComments, permissionToWrite, type ThreadAddress } from "../github/comments.ts";
+import { undefinedIfGone } from "../github/errors.ts";
 import type { TextEvent } from "../github/event.ts";
 import type { GateInputs } from "../github/gate.ts";
 import type { GitHubApi } from "../github/github-api.ts";
-import { compareWithLiveText, type Reaction, reactTo } from "../github/trigger-text.ts";
+import { normalizeLineEndings } from "../github/may-trigger.ts";
 import { renderEditedHint } from "../presentation/help-comment.ts";
 import { renderEndNotice } from "../presentation/status-comment.ts";
 import { type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import type { Run, Skip } from "./run.ts";
 
+const LiveText = z.object({ node: z.nullable(z.object({ body: z.string() })) });
+
 /** Refuses the request if its text was edited or deleted after the event. */
-export async function refuseChangedText({ event, api }: GitHubConnection): Promise<Skip | undefined> {
-  const state = event.type === "text" ? await compareWithLiveText(event, api) : "unchanged";
-  if (state === "unchanged") return undefined;
-  const hint = state === "edited" ? { hint: renderEditedHint() } : {};
+export async function refuseChangedText({
+  event,
+  api,
+}: Pick<GitHubConnection, "event" | "api">): Promise<Skip | undefined> {
+  if (event.type !== "text") return undefined;
+  const { text, thread } = event;
+  const permission = permissionToWrite(thread.kind).replace("write", "read");
+  const purpose = { doing: "read the text that triggered the run", permission };
+  const query = "query ($id: ID!) { node(id: $id) { ... on Comment { body } } }";
+  const live = await undefinedIfGone(api.graphql(purpose, query, { id: text.nodeId }, LiveText));
+  const body = live?.node?.body;
+  if (body !== undefined && normalizeLineEndings(body) === normalizeLineEndings(text.body)) return undefined;
+  const state = body === undefined ? "deleted" : "edited";
   const message = `The text of the request was ${state} after the event; write a new comment.`;
-  return { reason: `text-${state}`, message, ...hint };
+  return { reason: `text-${state}`, message, ...(state === "edited" && { hint: renderEditedHint() }) };
 }
+
+/** Seen, accepted, succeeded, failed. */
+export type Reaction = "EYES" | "ROCKET" | "THUMBS_UP" | "CONFUSED";
 
 /** Shows the progress as a reaction on the text of the request; a failure is only a warning. */
 export async function react(
-  { event, api }: GitHubConnection,
+  { event, api }: Pick<GitHubConnection, "event" | "api">,
   { log, signal }: Pick<Run, "log" | "signal">,
   content: Reaction,
 ): Promise<void> {
   if (event.type !== "text" || signal.aborted) return;
+  const permission = permissionToWrite(event.thread.kind);
+  const purpose = { doing: "react to the text that triggered the run", permission };
+  const query = `mutation ($id: ID!, $content: ReactionContent!) {
+    addReaction(input: { subjectId: $id, content: $content }) { clientMutationId } }`;
   try {
-    await reactTo(event, content, api);
+    await api.graphql(purpose, query, { id: event.text.nodeId, content }, z.unknown());
   } catch (error) {
     if (!signal.aborted) log.warning(messageOf(error));
   }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { react, refuseChangedText } from "../../src/commands/reply.ts";
 import { readEvent, type TextEvent } from "../../src/github/event.ts";
-import { compareWithLiveText, reactTo } from "../../src/github/trigger-text.ts";
 import { connectRun } from "../support/connect-github.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
 import { type GitHubStandIn, startGitHubStandIn } from "../support/github-stand-in.ts";
+import { createRecordingRun } from "../support/recording-run.ts";
 
 const permissions = { issues: "write", "pull-requests": "write", discussions: "write" } as const;
 const asked = { author: "mona", body: "/docs explain\nretries" };
@@ -65,21 +66,21 @@ describe.each(Object.entries(texts))("the text of a triggering %s", (kind, write
 
   test("is compared with its current state", async () => {
     await using scene = await setScene();
-    const compare = () => compareWithLiveText(scene.event, scene.api);
+    const compare = async () => (await refuseChangedText(scene))?.reason;
 
-    expect(await compare()).toBe("unchanged");
+    expect(await compare()).toBeUndefined();
     scene.held.body = asked.body.replace("\n", "\r\n");
-    expect(await compare()).toBe("unchanged");
+    expect(await compare()).toBeUndefined();
     scene.held.body = "/docs delete everything";
-    expect(await compare()).toBe("edited");
+    expect(await compare()).toBe("text-edited");
     scene.remove();
-    expect(await compare()).toBe("deleted");
+    expect(await compare()).toBe("text-deleted");
   });
 
   test("gets a reaction in one request", async () => {
     await using scene = await setScene();
 
-    await reactTo(scene.event, "THUMBS_UP", scene.api);
+    await react(scene, createRecordingRun(), "THUMBS_UP");
 
     expect(scene.github.requests.map(({ operation }) => operation)).toStrictEqual(["graphql:addReaction"]);
     expect(scene.held.reactions).toMatchObject([{ content: "+1" }]);
