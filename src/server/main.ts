@@ -14,8 +14,10 @@ import type { GitSitesOptions } from "./sources/git-sites.ts";
 
 // Imports with the same `webpackChunkName` are bundled into one chunk, because they share most of their code.
 
-/** How long shutdown waits for requests in progress; shorter than the grace period of a container. */
+/** How long shutdown waits for requests in progress. */
 const drainMs = 10_000;
+/** How long it takes at most without the time for running jobs; shorter than the grace period of a container. */
+const maxShutdownMs = 18_000;
 
 /** Implementations for `--database-url` and `--sites`, which are not part of `dist`. */
 export interface ClusterDrivers {
@@ -48,7 +50,8 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
       await requireFolder(options.docsDir);
       const clusterDrivers = cluster && requireDrivers("--database-url");
       const sitesDrivers = sites && requireDrivers("--sites");
-      await serveUntilSignal((signal) => {
+      const jobsDrainMs = options.role === "web" ? 0 : (cluster?.drainMs ?? 0);
+      await serveUntilSignal(maxShutdownMs + jobsDrainMs, (signal) => {
         const deps = { signal, log: createConsoleLog(logFormat, verbose), now: Date.now };
         return servePlatform(options, {
           ...deps,
@@ -57,7 +60,7 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
         });
       });
     } else
-      await serveUntilSignal(async (signal) => {
+      await serveUntilSignal(maxShutdownMs, async (signal) => {
         const { startBundleServer } = await import(/* webpackChunkName: "platform" */ "./bundle-server.ts");
         const options = { ...commandLine.options, proxies: readProxySettings(process.env), drainMs };
         const server = await startBundleServer(options, signal, createConsoleLog("text", false));
@@ -93,27 +96,29 @@ async function servePlatform(options: PlatformOptions, deps: PlatformDeps) {
   return platform;
 }
 
-/** How long the process may keep running after everything is stopped. */
-const exitMs = 2000;
-
 /** A closed terminal sends SIGHUP. */
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-async function serveUntilSignal(start: (signal: AbortSignal) => Promise<AsyncDisposable>): Promise<void> {
+async function serveUntilSignal(
+  limitMs: number,
+  start: (signal: AbortSignal) => Promise<AsyncDisposable>,
+): Promise<void> {
   const stop = new AbortController();
   const stopped = Promise.race(stopSignals.map((signal) => once(process, signal)));
   void stopped.then(() => {
     stop.abort();
     // Restore the default: a second signal ends the process at once.
     for (const signal of stopSignals) process.removeAllListeners(signal);
+    // A database that does not respond would keep the process for minutes. What it leaves is taken over like that of a lost process.
+    setTimeout(() => {
+      console.error("The shutdown takes too long; the process ends without completing it.");
+      process.exit();
+    }, limitMs).unref();
   });
   try {
     await using _server = await start(stop.signal);
     await stopped;
   } catch (error) {
     if (error !== stop.signal.reason) throw error;
-  } finally {
-    // A connection to a server that does not respond stays open for a quarter of an hour.
-    setTimeout(() => process.exit(), exitMs).unref();
   }
 }

@@ -285,6 +285,7 @@ describe("storage in Postgres and a bucket during failures", () => {
     await records.put("one", zero, { queue: "counters", key: "one", group: "all" });
 
     expect(await worked.promise).toBe("one");
+    relay.heal();
   });
 
   test("survives a connection that ends in the moment in which it is ready", async () => {

@@ -141,7 +141,8 @@ describe("exports on two web replicas and several workers", { timeout: 180_000 }
     async (role) => {
       await using stack = new AsyncDisposableStack();
       const relay = stack.use(await startRelay(cluster.databaseUrl));
-      const stopping = stack.use(await cluster.start(role, { databaseUrl: relay.url, flags }));
+      const drained = [...flags, "--drain-seconds", "0"];
+      const stopping = stack.use(await cluster.start(role, { databaseUrl: relay.url, flags: drained }));
 
       relay.partition();
 

@@ -7,7 +7,7 @@ import { messageOf } from "../../base/text.ts";
 import type { Storage } from "../base/storage.ts";
 import { addUse, Uses } from "../base/use-limit.ts";
 import { type BucketOptions, bucketHint, openBucket } from "./bucket.ts";
-import { inTransaction, isMigrated, migrate, openPool, untilClosed, whileAvailable } from "./database.ts";
+import { inTransaction, isMigrated, migrate, openPool, whileAvailable } from "./database.ts";
 import { openPostgresRecords } from "./records.ts";
 import { openWorkQueues } from "./work-queue.ts";
 
@@ -32,7 +32,7 @@ export async function openClusterStorage(
 ) {
   await using stack = new AsyncDisposableStack();
   const openDatabase = (max: number, maxIdleMs?: number) =>
-    stack.adopt(openPool(databaseUrl, max, log, maxIdleMs), (pool) => untilClosed(pool.end()));
+    stack.adopt(openPool(databaseUrl, max, log, maxIdleMs), (pool) => pool.end());
   const pool = openDatabase(10);
   // A separate pool: processes that wait for a lock must not block the connections of its holder.
   const locks = openDatabase(2, 60_000);

@@ -1,5 +1,4 @@
 /** Postgres connections, transactions, and migrations of the platform's tables. */
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { ActionError } from "../../base/errors.ts";
 import { certificateErrorDetails } from "../../base/http.ts";
@@ -88,11 +87,6 @@ function isUnavailable(error: unknown): boolean {
       messageOf(error),
     )
   );
-}
-
-/** Waits until connections are closed or work on them has ended, but not for a server that does not respond. */
-export async function untilClosed(closing: Promise<unknown>, maxMs = 5000): Promise<void> {
-  await Promise.race([closing, delay(maxMs, undefined, { ref: false })]);
 }
 
 /** Runs work in a transaction, which is rolled back on an error. */

@@ -4,15 +4,13 @@ import { PgBoss } from "pg-boss";
 import type { Log } from "../../base/runtime.ts";
 import { stackOf } from "../../base/text.ts";
 import { StorageUnavailableError, type Worker } from "../base/storage.ts";
-import { clientTimeout, inTransaction, untilClosed, whileAvailable } from "./database.ts";
+import { clientTimeout, inTransaction, whileAvailable } from "./database.ts";
 import type { WorkMeasure } from "./metrics.ts";
 import type { SendWork } from "./records.ts";
 
 /** A job is taken over if its worker sends no heartbeat for this time. */
 const heartbeatSeconds = 20;
 const hour = 60 * 60;
-/** How long a shutdown waits for aborted jobs to go back to the queue. */
-const handBackMs = 10_000;
 
 const queueOptions = {
   // At most one waiting or running job per key.
@@ -125,7 +123,7 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
           await boss.offWork(queue, { wait: false });
           const finished = Promise.allSettled([...running]);
           const deadline = setTimeout(() => stop.abort(), drainMs);
-          await untilClosed(finished, drainMs + handBackMs);
+          await finished;
           clearTimeout(deadline);
         },
       };
@@ -137,6 +135,6 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
         FROM docs_platform_jobs.job WHERE state < 'completed' GROUP BY 1, 2, 3`;
       return (await pool.query<WorkMeasure>(query)).rows;
     },
-    [Symbol.asyncDispose]: () => untilClosed(boss.stop({ graceful: true, timeout: 3000 })),
+    [Symbol.asyncDispose]: () => boss.stop({ graceful: true, timeout: 5000 }),
   };
 }
