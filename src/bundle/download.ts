@@ -1,5 +1,5 @@
-import { constants, copyFile, mkdir, open, rename, rm } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { constants, copyFile, open, rename, rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import { backoffMs } from "../base/retry.ts";
 import { formatDuration, messageOf } from "../base/text.ts";
 import {
@@ -10,8 +10,8 @@ import {
   transferBackoff,
 } from "./download-attempt.ts";
 import { corrupt, fromWriteError } from "./errors.ts";
+import { preparePart } from "./prepare-part.ts";
 import { type BundleLink, PresignedLinkCache } from "./presigned-link.ts";
-import { removeStaleFiles } from "./stale-files.ts";
 import { StorageNetwork } from "./storage-connection.ts";
 import { ObjectUnchanged, RestartNeeded } from "./storage-response.ts";
 import type { VerifiedBundle } from "./verify.ts";
@@ -102,22 +102,13 @@ export async function downloadBundle(
   }
 }
 
-/**
- * Creates the partial file, which is removed when it is disposed before it is published.
- *
- * Its name `<path>.<process id>.part` keeps two runs in one folder from writing to the same file. Files of ended runs are removed.
- */
+/** Creates the partial file, which is removed when it is disposed before it is published. */
 async function createPartFile(path: string) {
-  const partPath = `${path}.${process.pid}.part`;
-  const create = async () => {
-    await mkdir(dirname(path), { recursive: true });
-    const name = RegExp.escape(basename(path));
-    await removeStaleFiles(dirname(path), new RegExp(`^${name}\\.(?<owner>\\d+)\\.part$`));
-    return open(partPath, "wx+", 0o644);
+  const fail = (error: unknown) => {
+    throw fromWriteError(error, path);
   };
-  const file = await create().catch((error: unknown) => {
-    throw fromWriteError(error, partPath);
-  });
+  const partPath = await preparePart(path).catch(fail);
+  const file = await open(partPath, "wx+", 0o644).catch(fail);
   return {
     path: partPath,
     file,

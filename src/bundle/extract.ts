@@ -1,10 +1,9 @@
 /** Unpacks archives. The destination folder is replaced only after the whole archive has been verified. */
-import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { ArchiveLimits } from "./archive.ts";
 import { fromWriteError } from "./errors.ts";
-import { removeStaleFiles } from "./stale-files.ts";
+import { preparePart } from "./prepare-part.ts";
 import { type ArchiveReport, openSource, readArchive } from "./verify.ts";
 
 /**
@@ -20,40 +19,17 @@ export async function extractArchive(
   signal: AbortSignal,
 ): Promise<ArchiveReport> {
   const target = resolve(destination);
-  await using source = await openSource(archive);
-  const partial = join(dirname(target), `.${basename(target)}-${process.pid}-${randomUUID()}`);
-  await mkdir(partial, { mode: 0o755, recursive: true });
+  let partial: string | undefined;
   try {
+    await using source = await openSource(archive);
+    partial = await preparePart(target);
+    await mkdir(partial, { mode: 0o755 });
     const report = await readArchive(source, limits, signal, partial);
     await rm(target, { recursive: true, force: true });
     await rename(partial, target);
     return report;
   } catch (error) {
-    await rm(partial, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-const partialName = /^\.site-(?<owner>\d+)-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-/**
- * Replaces the folder `site` with the site in a bundle, and removes the temporary folders of killed runs.
- *
- * @returns the site's folder and the number of bytes in it
- * @throws {BundleError} and leaves the folder unchanged
- */
-export async function replaceSite(
-  archive: string,
-  outputDir: string,
-  limits: Partial<ArchiveLimits>,
-  signal: AbortSignal,
-): Promise<{ readonly path: string; readonly bytes: number }> {
-  const path = join(outputDir, "site");
-  try {
-    await removeStaleFiles(outputDir, partialName);
-    const { totalBytes } = await extractArchive(archive, path, limits, signal);
-    return { path, bytes: totalBytes };
-  } catch (error) {
-    throw fromWriteError(error, path);
+    if (partial !== undefined) await rm(partial, { recursive: true, force: true });
+    throw fromWriteError(error, target);
   }
 }

@@ -327,10 +327,11 @@ async function unpackSite(
   { signal, setOutput, log }: Run,
 ): Promise<string | undefined> {
   if (!extract && upload !== "site" && upload !== "pages") return undefined;
-  const { replaceSite } = await import("../bundle/extract.ts");
+  const { extractArchive } = await import("../bundle/extract.ts");
+  const path = join(outputDir, "site");
   const limits = { maxTotalBytes: maxBundleMegabytes * 1_000_000 };
-  const { path, bytes } = await replaceSite(archive, outputDir, limits, signal);
-  log.info(`The site is unpacked to ${path} (${formatBytes(bytes)}).`);
+  const { totalBytes } = await extractArchive(archive, path, limits, signal);
+  log.info(`The site is unpacked to ${path} (${formatBytes(totalBytes)}).`);
   setOutput("sitePath", path);
   return path;
 }

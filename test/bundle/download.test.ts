@@ -221,7 +221,7 @@ describe("downloadBundle", () => {
 
     await expect(setup.download({ path })).rejects.toMatchObject({
       code: "disk-full",
-      message: expect.stringContaining(`Writing ${path}.`),
+      message: expect.stringContaining(`Writing ${path} failed`),
     });
   });
 

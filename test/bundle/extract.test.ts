@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { replaceSite } from "../../src/bundle/extract.ts";
+import { extractArchive } from "../../src/bundle/extract.ts";
 import { buildBundle, buildTarGz, buildZip, buildZipBundle } from "../support/archives.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { codeOf, setUpArchive } from "./archive-setup.ts";
@@ -63,8 +63,6 @@ describe("extractArchive", () => {
   });
 });
 
-const uuid = "0b8f4b2e-6a0c-4c77-9f0a-0d5c7b1f2e3d";
-
 async function setUp(names: readonly string[]) {
   const folder = await createTemporaryFolder();
   const archive = join(folder.path, "docs-export.zip");
@@ -75,7 +73,7 @@ async function setUp(names: readonly string[]) {
   }
   return {
     archive,
-    replace: () => replaceSite(archive, folder.path, {}, new AbortController().signal),
+    replace: () => extractArchive(archive, join(folder.path, "site"), {}, new AbortController().signal),
     names: async () => (await readdir(folder.path)).toSorted(),
     read: (path: string) => readFile(join(folder.path, path), "utf8"),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
@@ -89,8 +87,8 @@ async function endedProcess(): Promise<number> {
   return child.pid ?? 0;
 }
 
-describe("replaceSite", () => {
-  it("replaces the old site", async () => {
+describe("a replaced site", () => {
+  it("has only the new files", async () => {
     await using setup = await setUp(["site"]);
 
     await setup.replace();
@@ -102,7 +100,7 @@ describe("replaceSite", () => {
   it("names the folder if it cannot be written", async () => {
     await using setup = await setUp([]);
     const folder = join(setup.archive, "site");
-    const replacing = replaceSite(setup.archive, setup.archive, {}, new AbortController().signal);
+    const replacing = extractArchive(setup.archive, folder, {}, new AbortController().signal);
     await expect(replacing).rejects.toMatchObject({
       code: "disk-full",
       message: expect.stringContaining(`Writing ${folder} failed`),
@@ -111,7 +109,7 @@ describe("replaceSite", () => {
 
   it("removes the folder of a killed run", async () => {
     const pid = await endedProcess();
-    await using setup = await setUp([`.site-${pid}-${uuid}`, `.site-${process.pid}-${uuid}`]);
+    await using setup = await setUp([`site.${pid}.part`, `site.${process.pid}.part`]);
 
     await setup.replace();
 
@@ -119,7 +117,7 @@ describe("replaceSite", () => {
   });
 
   it("does not remove the folder of a running process or other folders", async () => {
-    const others = [`.site-${process.ppid}-${uuid}`, ".site-backup", `.site-${uuid}`, "site-1"];
+    const others = [`site.${process.ppid}.part`, "site.part", `a.site.${process.pid}.part`, "site-1"];
     await using setup = await setUp(others);
 
     await setup.replace();
