@@ -14,14 +14,15 @@ import {
   pullRequestPolicyOf,
 } from "./agent-run.ts";
 import { ActiveRequests } from "./claim.ts";
-import { type AgentQueueResult, rollingBranch, waitInBranchQueue } from "./rolling.ts";
+import { rollingBranch, waitInBranchQueue } from "./rolling.ts";
 import type { Skip } from "./run.ts";
+import type { QueueResult } from "./submit-once.ts";
 
 /**
  * Waits for earlier requests of the thread, and until the job that the request continues is idle. The record keeps the head commit of
  * that job's pull request, to compare it with the head commit at the end.
  */
-export async function waitInQueue(agent: ClaimedAgentRun): Promise<AgentQueueResult> {
+export async function waitInQueue(agent: ClaimedAgentRun): Promise<QueueResult> {
   const { lease, run, github } = agent;
   const isOver = async (jobId: string) => (await readJob(jobId, agent))?.status?.toLowerCase() !== "active";
   const activeRequests = new ActiveRequests(github.context, isOver, run.clock);
@@ -47,7 +48,7 @@ export async function waitInQueue(agent: ClaimedAgentRun): Promise<AgentQueueRes
 async function waitInThreadQueue(
   activeRequests: ActiveRequests,
   { lease, github, inputs }: ClaimedAgentRun,
-): Promise<AgentQueueResult> {
+): Promise<QueueResult> {
   const isQueued = github.event.type === "text" && inputs.statusComment;
   const hasWaited = isQueued && (await lease.waitForEarlier(activeRequests));
   return { hasWaited, earlier: isQueued ? await lease.listEarlier() : [], gathered: [] };

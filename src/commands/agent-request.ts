@@ -41,10 +41,10 @@ import { filterPaths } from "./paths-filter.ts";
 import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./prompt.ts";
 import { type Reaction, react, refuseChangedText, reply, replyWithHint } from "./reply.ts";
 import type { EventRequest, Keyword } from "./request-from-event.ts";
-import { type AgentQueueResult, recordSkippedChange, rollingBranch, rollingCommit } from "./rolling.ts";
+import { recordSkippedChange, rollingBranch, rollingCommit } from "./rolling.ts";
 import type { Skip } from "./run.ts";
 import { type ClaimLocation, openClaimStore } from "./saved-claim.ts";
-import { submitOnce } from "./submit-once.ts";
+import { type SubmitSteps, submitOnce } from "./submit-once.ts";
 import { applyUserLimit } from "./user-limit.ts";
 
 interface PreparedRequest extends EventRequest {
@@ -225,9 +225,9 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
   const overLimit = await applyUserLimit(request.draft, lease, agent);
   if (overLimit) return skipped(overLimit);
 
-  const steps = {
+  const steps: SubmitSteps = {
     waitInQueue: () => waitInQueue(claiming),
-    send: async ({ gathered, earlierJobId }: AgentQueueResult) => {
+    send: async ({ gathered, earlierJobId }) => {
       const prompt = request.composePrompt(gathered);
       const mustContinue = inputs.jobId !== undefined;
       const jobRequest = { projectId, prompt, earlierJobId, mustContinue };

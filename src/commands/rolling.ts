@@ -27,15 +27,6 @@ export function rollingCommit({ event }: AgentRun["github"]): string | undefined
   return event.type === "push" ? event.head.id : undefined;
 }
 
-/** The end of the wait in the queue, and what the request is then sent with. */
-export interface AgentQueueResult extends QueueResult {
-  /** Requests whose jobs it may continue, oldest first. */
-  readonly earlier: readonly StoredClaim[];
-  readonly earlierJobId?: string | undefined;
-  /** Changes that the prompt quotes in addition to its own. */
-  readonly gathered: readonly QuotedPiece[];
-}
-
 /**
  * Waits until a request may be sent, then gathers every change since the last one that was sent to the agent. This includes
  * changes whose runs still wait or ended while they waited, and changes whose job failed.
@@ -44,7 +35,7 @@ export async function waitInBranchQueue(
   branch: string,
   activeRequests: ActiveRequests,
   agent: ClaimedAgentRun,
-): Promise<AgentQueueResult> {
+): Promise<QueueResult> {
   const { history, hasWaited } = await waitForBranch(branch, activeRequests, agent);
   const { lease, github } = agent;
   const earlier = requestsOf(history, agent);

@@ -8,13 +8,15 @@ import type { ClaimRecord } from "../base/claim-record.ts";
 import { rateLimitDelayMs } from "../base/retry.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
+import type { QuotedPiece } from "../github/thread-context.ts";
+import type { SubmittedJob } from "./agent-job.ts";
 import { explainError } from "./claim.ts";
 import type { ClaimLease, ClaimRun } from "./claim-lease.ts";
 import type { Skip } from "./run.ts";
 
-export type Submission<Job> =
+export type Submission =
   /** This call created the job. */
-  | { readonly kind: "submitted"; readonly job: Job }
+  | { readonly kind: "submitted"; readonly job: SubmittedJob }
   /** Another run works on the request. */
   | { readonly kind: "other-run"; readonly claim: StoredClaim }
   /** The response to the creating request was lost. */
@@ -22,17 +24,22 @@ export type Submission<Job> =
   /** The request was not sent, for the reason given. */
   | { readonly kind: "withdrawn"; readonly refusal: Skip };
 
-/** The end of the wait in the queue. */
+/** The end of the wait in the queue, and what the request is then sent with. */
 export interface QueueResult {
   readonly hasWaited: boolean;
   /** Why the request is not sent after all, and what its record then contains. */
   readonly refusal?: (Skip & { readonly record?: Partial<ClaimRecord> }) | undefined;
+  /** Requests whose jobs it may continue, oldest first. */
+  readonly earlier: readonly StoredClaim[];
+  readonly earlierJobId?: string | undefined;
+  /** Changes that the prompt quotes in addition to its own. */
+  readonly gathered: readonly QuotedPiece[];
 }
 
-export interface SubmitSteps<Job, Queued extends QueueResult> {
-  readonly waitInQueue: () => Promise<Queued>;
+export interface SubmitSteps {
+  readonly waitInQueue: () => Promise<QueueResult>;
   /** Sends the creating request, once; `busy` if the platform refused it because an earlier job is busy. */
-  readonly send: (queued: Queued) => Promise<Job | "busy">;
+  readonly send: (queued: QueueResult) => Promise<SubmittedJob | "busy">;
   /** Called after each wait: why the request may no longer be sent. */
   readonly refuse: () => Promise<Skip | undefined>;
   /** How often the request is sent again after a lost response. */
@@ -44,19 +51,15 @@ export interface SubmitSteps<Job, Queued extends QueueResult> {
  *
  * @throws {PlatformError} when the platform rejects the request; the record then contains the reason.
  */
-export async function submitOnce<Job extends { readonly jobId: string }, Queued extends QueueResult>(
-  lease: ClaimLease,
-  steps: SubmitSteps<Job, Queued>,
-  run: ClaimRun,
-): Promise<Submission<Job>> {
+export async function submitOnce(lease: ClaimLease, steps: SubmitSteps, run: ClaimRun): Promise<Submission> {
   try {
     const winner = await lease.acquire();
     if (winner) return { kind: "other-run", claim: winner };
     let { resubmissions } = steps;
     for (let attempt = 1, hasWaited = false; ; attempt += 1) {
-      const queued: Queued | Submission<never> = await waitAndMarkSubmitting(lease, steps, hasWaited);
+      const queued = await waitAndMarkSubmitting(lease, steps, hasWaited);
       if ("kind" in queued) return queued;
-      const result: Job | "busy" | PlatformError = await steps.send(queued).catch((error: unknown) => {
+      const result = await steps.send(queued).catch((error: unknown) => {
         if (error instanceof PlatformError) return error;
         throw error;
       });
@@ -88,11 +91,11 @@ export async function submitOnce<Job extends { readonly jobId: string }, Queued 
  *
  * @param hasWaited whether the request has waited before: its author may have lost the permission meanwhile
  */
-async function waitAndMarkSubmitting<Queued extends QueueResult>(
+async function waitAndMarkSubmitting(
   lease: ClaimLease,
-  { waitInQueue, refuse }: Pick<SubmitSteps<never, Queued>, "waitInQueue" | "refuse">,
+  { waitInQueue, refuse }: SubmitSteps,
   hasWaited: boolean,
-): Promise<Queued | Submission<never>> {
+): Promise<QueueResult | Submission> {
   for (;;) {
     const queued = await waitInQueue();
     const isDelayed = queued.hasWaited || hasWaited;

@@ -11,7 +11,7 @@ import {
   stoppedByUser,
 } from "../../src/commands/claim.ts";
 import { ClaimLease, type ClaimRun } from "../../src/commands/claim-lease.ts";
-import { type QueueResult, type SubmitSteps, submitOnce } from "../../src/commands/submit-once.ts";
+import { type SubmitSteps, submitOnce } from "../../src/commands/submit-once.ts";
 import type { ClaimStore, StoredClaim } from "../../src/github/claim-store.ts";
 import { GitHubError } from "../../src/github/errors.ts";
 import type { GitHubEvent } from "../../src/github/event.ts";
@@ -25,11 +25,10 @@ const ours: RunAttempt = { runId: "1", runAttempt: 1 };
 const graceMs = 15_000;
 const cancelled = new InterruptedError("cancelled", "The workflow was cancelled.");
 
-interface Created {
-  readonly jobId: string;
-}
+const created = (jobId: string) => ({ jobId, job: {}, isFollowUp: false });
+const notQueued = { hasWaited: false, earlier: [], gathered: [] } as const;
 
-interface Attempt extends Partial<SubmitSteps<Created, QueueResult>> {
+interface Attempt extends Partial<SubmitSteps> {
   readonly owner?: Partial<RunAttempt>;
   readonly onAmbiguous?: "stop" | "resubmit";
   readonly claims?: Partial<ClaimStore>;
@@ -65,12 +64,15 @@ function setScene() {
     if (resolution.kind === "lost" && onAmbiguous !== "resubmit") return resolution;
     const send = async () => {
       submissions += 1;
-      return changes.send ? changes.send({ hasWaited: false }) : { jobId: `job-${submissions}` };
+      return changes.send ? changes.send(notQueued) : created(`job-${submissions}`);
     };
     const resubmissions = onAmbiguous === "resubmit" ? 1 : 0;
     const activeRequests = new ActiveRequests({ ...ours, ...owner }, async () => false, clock);
-    const waitInQueue = async () => ({ hasWaited: await lease.waitForEarlier(activeRequests) });
-    return submitOnce<Created, QueueResult>(lease, { waitInQueue, send, refuse, resubmissions }, run);
+    const waitInQueue = async () => ({
+      ...notQueued,
+      hasWaited: await lease.waitForEarlier(activeRequests),
+    });
+    return submitOnce(lease, { waitInQueue, send, refuse, resubmissions }, run);
   };
   const seed = (record: Partial<ClaimRecord>) =>
     claims.create({
@@ -491,7 +493,7 @@ describe("a used-up limit", () => {
     let refusals = 2;
     const send = async () => {
       refusals -= 1;
-      return refusals >= 0 ? refusal("rate-limited", 600_000)() : { jobId: "job-1" };
+      return refusals >= 0 ? refusal("rate-limited", 600_000)() : created("job-1");
     };
 
     expect(await scene.attempt({ send })).toMatchObject({ kind: "submitted" });
@@ -532,7 +534,7 @@ describe("a used-up limit", () => {
       return scene.claims.reread(claim);
     };
     const answers = [refusal("rate-limited", 181_000)];
-    const send = () => answers.shift()?.() ?? Promise.resolve({ jobId: "job-1" });
+    const send = () => answers.shift()?.() ?? Promise.resolve(created("job-1"));
 
     expect(await scene.attempt({ send, claims: { reread } })).toMatchObject({ kind: "submitted" });
   });
