@@ -1,9 +1,9 @@
 /** The post step: completes the records of a main step that was killed. */
-import { setTimeout as delay } from "node:timers/promises";
 import { InterruptedError } from "../base/errors.ts";
 import { createRunClock, type Environment } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import type { PostRun } from "../commands/run.ts";
+import { giveUpAfterAbort } from "./run-command.ts";
 import { readState, redact, runnerLog } from "./runner.ts";
 
 /** The post step of each command that has one. */
@@ -17,6 +17,8 @@ const finishers: ReadonlyMap<string, () => Promise<(run: PostRun) => Promise<voi
 
 /** The runner limits the time of a cancelled job's post steps. */
 const timeLimitMs = 6_500;
+/** After the time limit, the post step has this long to end by itself. */
+const graceMs = 500;
 
 /** Runs the post step of the command. Errors are warnings: a post step never fails the job. */
 export async function runPost(command: string, environment: Environment): Promise<void> {
@@ -24,6 +26,9 @@ export async function runPost(command: string, environment: Environment): Promis
   if (load === undefined) return;
   try {
     const timeIsUp = new AbortController();
+    const message =
+      "The post step reached its time limit; the status comment may be out of date. A re-run corrects it.";
+    setTimeout(() => timeIsUp.abort(new InterruptedError("timed-out", message)), timeLimitMs);
     const finish = await load();
     const run = {
       environment,
@@ -33,19 +38,8 @@ export async function runPost(command: string, environment: Environment): Promis
       state: readState,
       redact,
     };
-    await Promise.race([finish(run), giveUp(timeIsUp)]);
+    await Promise.race([finish(run), giveUpAfterAbort(timeIsUp.signal, graceMs)]);
   } catch (error) {
     runnerLog.warning(messageOf(error));
   }
-}
-
-/** After the time limit, aborts everything that uses the signal; shortly after, stops waiting for the rest. */
-async function giveUp(timeIsUp: AbortController): Promise<never> {
-  await delay(timeLimitMs);
-  const message =
-    "The post step reached its time limit; the status comment may be out of date. A re-run corrects it.";
-  const reason = new InterruptedError("timed-out", message);
-  timeIsUp.abort(reason);
-  await delay(500);
-  throw reason;
 }

@@ -1,5 +1,4 @@
 /** Writes the link to a bundle into a deployment's Helm values file (specification §4.8). Every other byte stays the same. */
-import { randomUUID } from "node:crypto";
 import { access, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -15,6 +14,7 @@ import {
 } from "yaml";
 import { isInside } from "../base/paths.ts";
 import { BundleError, fromWriteError } from "./errors.ts";
+import { preparePart } from "./prepare-part.ts";
 
 /** A values file in the workspace. It is checked before an export starts and written when the export has ended. */
 export interface ValuesFile {
@@ -98,13 +98,13 @@ async function isInRepository(path: string, root: string): Promise<boolean> {
 }
 
 async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}`;
+  const part = await preparePart(path);
   const { mode } = await stat(path);
   try {
-    await writeFile(temporary, text, { mode });
-    await rename(temporary, path);
+    await writeFile(part, text, { mode });
+    await rename(part, path);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await rm(part, { force: true });
     throw error;
   }
 }
