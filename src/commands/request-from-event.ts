@@ -86,32 +86,25 @@ export async function readRequest(
 ): Promise<EventRequest | Skip> {
   const content = event.type === "text" ? await readTextRequest(event, options) : readChange(event, options);
   if ("reason" in content) return content;
-  return { ...subjectOf(event, options.runId), removed: nothingRemoved, ...content };
+  const body = event.type === "text" ? keyTextOf(event, options) : content.instruction;
+  return { ...subjectOf(event, options.runId), body, removed: nothingRemoved, ...content };
 }
 
 /** What the event's text or change requests; the rest of `EventRequest` identifies it. */
-type RequestContent = Pick<EventRequest, "instruction" | "source" | "body"> & Partial<EventRequest>;
+type RequestContent = Pick<EventRequest, "instruction" | "source"> & Partial<EventRequest>;
 
 function readChange(
   event: Exclude<GitHubEvent, TextEvent>,
   { prompt, requestType }: ReadRequestOptions,
 ): RequestContent | Skip {
-  if (prompt !== undefined) {
-    return skipChange(event, true) ?? { instruction: prompt, source: "input", body: prompt };
-  }
+  if (prompt !== undefined) return skipChange(event, true) ?? { instruction: prompt, source: "input" };
   if (event.type === "other" || requestType === "question") {
     const content = requestType === "job" ? "instruction" : "question";
     throw new InputError([
       `\`prompt\` is missing: this event contains no ${content}; set \`prompt\` or \`prompt-file\`.`,
     ]);
   }
-  return (
-    skipChange(event, false) ?? {
-      instruction: changeRequest,
-      source: "change",
-      body: changeRequest,
-    }
-  );
+  return skipChange(event, false) ?? { instruction: changeRequest, source: "change" };
 }
 
 /** The part of a text that identifies the request: an issue that is edited and then labelled is a new request. */
@@ -164,24 +157,20 @@ async function readTextRequest(
     // The same checkbox may be selected again.
     return { instruction: "retry", source: "text", keyword: "retry", body: text.changedAt };
   }
-  const body = keyTextOf(event, options);
   if (prompt !== undefined) {
     if (action === "deleted") return skip("event-action", "The text was deleted.");
-    return { instruction: prompt, source: "input", body };
+    return { instruction: prompt, source: "input" };
   }
   if (!readActions[text.kind].includes(action)) {
     return skip("event-action", `Nothing to do for \`${action}\` of this ${text.kind.replace("-", " ")}.`);
   }
-  const content = await (action === "labeled" ? readLabelled(event, options) : readCalled(event, options));
-  return "reason" in content ? content : { ...content, body };
+  return action === "labeled" ? readLabelled(event, options) : readCalled(event, options);
 }
-
-type Instruction = Omit<RequestContent, "body">;
 
 async function readCalled(
   { text }: TextEvent,
   { triggerPhrases, requestType }: ReadRequestOptions,
-): Promise<Skip | Instruction> {
+): Promise<Skip | RequestContent> {
   const trigger = await readTrigger(text.body, triggerPhrases);
   if (trigger.kind === "absent") {
     const phrases = triggerPhrases.join("`, `");
@@ -218,7 +207,7 @@ async function readTrigger(body: string, phrases: TriggerPhrases) {
 async function readLabelled(
   { text, label = "", sender }: TextEvent,
   { triggerPhrases, requestType }: ReadRequestOptions,
-): Promise<Skip | Instruction> {
+): Promise<Skip | RequestContent> {
   if (!isLabelOf(label, triggerPhrases)) {
     return skip("no-trigger", `The label is not \`${triggerPhrases.map(labelOf).join("`, `")}\`.`);
   }
