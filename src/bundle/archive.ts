@@ -45,7 +45,8 @@ export class ArchiveContents implements Disposable {
   readonly #limits: ArchiveLimits;
   readonly #folder: string | undefined;
   readonly #names = new EntryNames();
-  readonly #madeFolders = new Set<string>();
+  /** The folder that was created last; the files of a folder usually follow each other. */
+  #madeFolder = "";
   #folders = 0;
   #consumed = 0;
   #path = "";
@@ -151,11 +152,9 @@ export class ArchiveContents implements Disposable {
   }
 
   #makeFolder(path: string): void {
-    if (this.#madeFolders.has(path)) return;
+    if (path === this.#madeFolder) return;
     mkdirSync(path, { recursive: true });
-    // Bounded, because there may be a million folders.
-    if (this.#madeFolders.size > 10_000) this.#madeFolders.clear();
-    this.#madeFolders.add(path);
+    this.#madeFolder = path;
   }
 
   #write(path: string, write: (path: string) => void): void {

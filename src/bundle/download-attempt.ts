@@ -414,13 +414,11 @@ export class DownloadAttempt {
 
   #report(): void {
     const { clock, onProgress } = this.#options;
-    const total = this.#object?.total;
-    const bytes = total === undefined ? this.#received : total - this.#segments.remainingBytes;
-    const atMs = clock.now();
+    const [atMs, bytes] = [clock.now(), this.#received];
     const seconds = Math.max(1, atMs - this.#reported.atMs) / 1000;
-    const bytesPerSecond = Math.max(0, bytes - this.#reported.bytes) / seconds;
+    const bytesPerSecond = (bytes - this.#reported.bytes) / seconds;
     this.#reported = { atMs, bytes };
-    onProgress?.({ bytes, total, bytesPerSecond, connections: this.#connections.size });
+    onProgress?.({ bytes, total: this.#object?.total, bytesPerSecond, connections: this.#connections.size });
   }
 }
 

@@ -52,7 +52,6 @@ export type ExportJob = z.infer<typeof ExportJob>;
 
 /** Response of "generate export bundle" (specification §4.6). `bundleUrl` is a credential until `expiresAt`. */
 export const ExportBundle = z.object({
-  jobId: optional(z.string()),
   bundleUrl: z.url(),
   /** Time after which the link no longer works. */
   expiresAt: optional(z.pipe(timestamp, z.iso.datetime())),
