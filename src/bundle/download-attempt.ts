@@ -116,7 +116,7 @@ export class DownloadAttempt {
   readonly #segments: SegmentMap;
   readonly #plan: ConnectionPlan;
   readonly #connections = new Set<Connection>();
-  readonly #running = new Set<Promise<void>>();
+  readonly #running: Promise<void>[] = [];
   readonly #fetched = Promise.withResolvers<void>();
   readonly #fail = (error: unknown) => this.#stop.abort(error);
   /** The object in storage, as the first response describes it. All later responses must describe the same one. */
@@ -187,13 +187,11 @@ export class DownloadAttempt {
     while (this.#connections.size < (this.#object ? this.#plan.target : 1)) {
       const segment = this.#segments.next(this.#plan.target, this.#plan.bytesPerSecond);
       if (!segment) break;
-      const running: Promise<void> = this.#runConnection(segment)
-        .then(() => {
-          if (this.#segments.isDone) this.#fetched.resolve();
-          else this.#startConnections();
-        }, this.#fail)
-        .finally(() => this.#running.delete(running));
-      this.#running.add(running);
+      const running = this.#runConnection(segment).then(() => {
+        if (this.#segments.isDone) this.#fetched.resolve();
+        else this.#startConnections();
+      }, this.#fail);
+      this.#running.push(running);
     }
     this.#options.stats.connections = Math.max(this.#options.stats.connections, this.#connections.size);
   }
