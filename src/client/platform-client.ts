@@ -33,8 +33,6 @@ export interface PlatformRequest extends RequestInfo {
   readonly accept?: string;
   /** Time-out for the response headers in milliseconds; default: 60 s. */
   readonly headersTimeoutMs?: number;
-  /** Set by the client for the log. */
-  readonly attempt?: number;
 }
 
 export interface PlatformClientOptions {
@@ -157,11 +155,11 @@ export class PlatformClient {
 
   /** Sends a request, and repeats it as its retry policy and the deadline allow. */
   request<Schema extends z.ZodMiniType>(
-    repeated: PlatformRequest,
+    request: PlatformRequest,
     loadSchema: () => Promise<Schema>,
   ): Promise<z.infer<Schema>> {
-    return this.#repeat(repeated, async (request) => {
-      const response = await this.#sendOnce(request);
+    return this.#repeat(request, async (attempt) => {
+      const response = await this.#sendOnce(request, attempt);
       const { statusCode: status = 0, headers } = response;
       const body = await this.#readText(request, response, maxBodyBytes);
       const parsed = (await loadSchema()).safeParse(parseJson(body ?? ""));
@@ -172,13 +170,13 @@ export class PlatformClient {
 
   /** Like `request`, but returns the response with its body unread, for streams. */
   open(request: PlatformRequest): Promise<IncomingMessage> {
-    return this.#repeat(request, (attempt) => this.#sendOnce(attempt));
+    return this.#repeat(request, (attempt) => this.#sendOnce(request, attempt));
   }
 
-  async #repeat<T>(request: PlatformRequest, send: (request: PlatformRequest) => Promise<T>): Promise<T> {
+  async #repeat<T>(request: PlatformRequest, send: (attempt: number) => Promise<T>): Promise<T> {
     const { clock, deadlineMs, log } = this.#run;
     try {
-      return await retry((attempt) => send({ ...request, attempt }), {
+      return await retry(send, {
         ...this.#run,
         attempts: Number.POSITIVE_INFINITY,
         retryAfterMs(error, failures) {
@@ -207,15 +205,15 @@ export class PlatformClient {
   }
 
   /** Returns a response with a success status and its body unread. */
-  async #sendOnce(request: PlatformRequest): Promise<IncomingMessage> {
-    const response = await this.#send(request);
+  async #sendOnce(request: PlatformRequest, attempt: number): Promise<IncomingMessage> {
+    const response = await this.#send(request, attempt);
     const { statusCode: status = 0, headers } = response;
     if (status >= 200 && status < 300) return response;
     const body = await this.#readText(request, response, maxErrorBytes);
     throw classifyErrorResponse(request, { status, headers, body }, this.serverNow());
   }
 
-  async #send(request: PlatformRequest): Promise<IncomingMessage> {
+  async #send(request: PlatformRequest, attempt: number): Promise<IncomingMessage> {
     const { http, apiKey, baseUrl, minTimeLimitMs = 10_000 } = this.#options;
     const { signal, deadlineMs, clock, log } = this.#run;
     const url = new URL(baseUrl);
@@ -235,7 +233,7 @@ export class PlatformClient {
         body: hasBody ? JSON.stringify(request.body) : undefined,
         headersTimeoutMs: Math.min(request.headersTimeoutMs ?? defaultHeadersTimeoutMs, timeLimitMs),
         log,
-        attempt: request.attempt,
+        attempt,
       });
       const dateMs = Date.parse(response.headers.date ?? "");
       if (!Number.isNaN(dateMs)) this.#clockOffsetMs = dateMs - clock.now();
