@@ -358,9 +358,9 @@ describe("components", () => {
     );
   });
 
-  test("a tile is a card with its image and description", async () => {
+  test.each(["Tile", "LinkCard"])("a <%s> is a card with its content and description", async (name) => {
     expect(
-      await render('<Tile title="Start" description="Uses `x`." href="/s"><b>p</b></Tile>'),
+      await render(`<${name} title="Start" description="Uses \`x\`." href="/s"><b>p</b></${name}>`),
     ).toMatchInlineSnapshot(
       `"<div class="card card-link"><p class="card-title"><a href="/s">Start</a></p><div class="card-body"><b>p</b><p>Uses <code>x</code>.</p></div></div>"`,
     );

@@ -206,7 +206,9 @@ function splitFirstLine(
 }
 
 /** The title of a card is its link. The style sheet stretches the link over the card, so that its text stays selectable. */
-function cardElement(props: Props, body: ElementContent[]): Element {
+function cardElement(props: Props, content: ElementContent[]): Element {
+  const description = props.text("description");
+  const body = [...content, ...(description ? [h("p", inlineMarkdown(description))] : [])];
   const title = props.text("title", "name");
   const href = props.text("href", "to", "url", "link");
   const [name, rest] = title === undefined && href !== undefined ? splitFirstLine(body, href) : [title, body];
@@ -227,11 +229,6 @@ function cardElement(props: Props, body: ElementContent[]): Element {
     rest.length > 0 ? h("div.card-body", rest) : undefined,
     callToAction && h("p.card-cta", [callToAction]),
   ]);
-}
-
-function descriptionOf(props: Props): Element[] {
-  const description = props.text("description");
-  return description === undefined ? [] : [h("p", inlineMarkdown(description))];
 }
 
 function renderColumns(component: Component): Element {
@@ -473,9 +470,7 @@ const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   "Note Info Tip Warning Danger Callout Aside Admonition Alert": renderCallout,
   "Important Hint Success Attention Caution Error": renderCallout,
   Check: renderCheck,
-  "Card LinkCard": (component) => cardElement(component, component.content()),
-  // The content of a tile is an image.
-  Tile: (component) => cardElement(component, [...component.content(), ...descriptionOf(component)]),
+  "Card LinkCard Tile": (component) => cardElement(component, component.content()),
   "CardGroup Cards CardGrid Tiles Columns": renderColumns,
   Column: wrapper("div"),
   "Tabs CodeBlockTabs": renderTabs,
