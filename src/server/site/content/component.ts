@@ -26,14 +26,47 @@ export function createPlaceholder(
   return h(placeholderTag, { dataName: name, dataProps: JSON.stringify(props), dataInline }, children);
 }
 
-/** Properties of a component, or the fields of an object in one of them. */
-export class Props {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly warn: PageReporter;
+/** A CSS colour without functions that could load a resource. */
+export const cssColor =
+  /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s.,%/a-z+-]*\)|[a-z]{3,20})$/i;
 
-  constructor(values: unknown, warn: PageReporter) {
+/** The page around a component. */
+export interface PageContext {
+  /** Replaces the placeholders among these nodes and their descendants by their markup. */
+  expand(nodes: readonly ElementContent[]): ElementContent[];
+  readonly onWarning: PageReporter;
+  readonly words: Words;
+}
+
+/** A component of a page, read from its placeholder. */
+export class Component {
+  readonly name: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly children: readonly ElementContent[];
+  /** Whether the component is part of a line of text. */
+  readonly isInline: boolean;
+  /** Unique on the page; part of the component's ids. */
+  readonly number: number;
+  readonly words: Words;
+  readonly warn: PageReporter;
+  readonly #page: PageContext;
+
+  constructor(placeholder: Element, page: PageContext, number = 0) {
+    // Documents can contain the placeholder's tag with arbitrary attributes.
+    const values = parseJson(stringProperty(placeholder, "dataProps") ?? "");
+    this.name = stringProperty(placeholder, "dataName") ?? "";
     this.values = isJsonObject(values) ? values : {};
-    this.warn = warn;
+    this.children = placeholder.children;
+    this.isInline = stringProperty(placeholder, "dataInline") === "true";
+    this.number = number;
+    this.#page = page;
+    this.words = page.words;
+    this.warn = page.onWarning;
+  }
+
+  /** The component with other properties. */
+  with(values: Readonly<Record<string, unknown>>): Component {
+    return new Component(createPlaceholder(this.name, values, [...this.children]), this.#page, this.number);
   }
 
   /** The first of these properties that is a number or a text that is not blank. */
@@ -72,41 +105,6 @@ export class Props {
     const icon = iconElement(name, safeColor, size > 0 && size <= 512 ? size : undefined);
     if (icon === undefined) this.warn(`there is no icon like “${name}”`, "icon");
     return icon;
-  }
-}
-
-/** A CSS colour without functions that could load a resource. */
-export const cssColor =
-  /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s.,%/a-z+-]*\)|[a-z]{3,20})$/i;
-
-/** The page around a component. */
-export interface PageContext {
-  /** Replaces the placeholders among these nodes and their descendants by their markup. */
-  expand(nodes: readonly ElementContent[]): ElementContent[];
-  readonly onWarning: PageReporter;
-  readonly words: Words;
-}
-
-/** A component of a page, read from its placeholder. */
-export class Component extends Props {
-  readonly name: string;
-  readonly children: readonly ElementContent[];
-  /** Whether the component is part of a line of text. */
-  readonly isInline: boolean;
-  /** Unique on the page; part of the component's ids. */
-  readonly number: number;
-  readonly words: Words;
-  readonly #page: PageContext;
-
-  constructor(placeholder: Element, page: PageContext, number = 0) {
-    // Documents can contain the placeholder's tag with arbitrary attributes.
-    super(parseJson(stringProperty(placeholder, "dataProps") ?? ""), page.onWarning);
-    this.name = stringProperty(placeholder, "dataName") ?? "";
-    this.children = placeholder.children;
-    this.isInline = stringProperty(placeholder, "dataInline") === "true";
-    this.number = number;
-    this.#page = page;
-    this.words = page.words;
   }
 
   /** Its children, with the markup of the components among them. */

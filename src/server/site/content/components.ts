@@ -13,7 +13,6 @@ import {
   createPlaceholder,
   cssColor,
   inlineMarkdown,
-  Props,
 } from "./component.ts";
 import { renderFormula } from "./formulas.ts";
 import { findElement, isElement, isInline, stringProperty, visitElements } from "./hast.ts";
@@ -44,15 +43,16 @@ const calloutAliases: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The kind of a callout: the component's name, or else a property; `note` for an unknown one. */
-function calloutKind(component: string, props: Props): CalloutKind {
-  const name = component.replace(/^.*\./, "").toLowerCase();
-  const type = calloutIcons.has(name) ? name : (props.text("type", "variant", "kind") ?? name).toLowerCase();
+function calloutKind(component: Component): CalloutKind {
+  const name = component.name.replace(/^.*\./, "").toLowerCase();
+  const property = component.text("type", "variant", "kind") ?? name;
+  const type = calloutIcons.has(name) ? name : property.toLowerCase();
   const kind = calloutAliases.get(type) ?? type;
   return calloutIcons.has(kind) ? (kind as CalloutKind) : "note";
 }
 
 function renderCallout(component: Component): Element {
-  const kind = calloutKind(component.name, component);
+  const kind = calloutKind(component);
   const title = component.text("title");
   return h(`div.callout.callout-${kind}`, { role: "note", ariaLabel: component.words[kind] }, [
     h("span.callout-icon", [component.icon() ?? iconElement(calloutIcons.get(kind) ?? "")]),
@@ -177,7 +177,7 @@ function renderRepository(component: Component): ElementContent[] {
     /^(?:https:\/\/github\.com\/)?([\w-]{1,39}\/[\w.-]{1,100}?)(?:\.git|\/)?$/.exec(repository) ?? [];
   if (name === undefined) return component.content();
   const values = { title: name, href: `https://github.com/${name}`, icon: "github" };
-  return [cardElement(new Props(values, () => undefined), component.content())];
+  return [renderCard(component.with(values))];
 }
 
 function renderHeading(component: Component): Element {
@@ -206,20 +206,20 @@ function splitFirstLine(
 }
 
 /** The title of a card is its link. The style sheet stretches the link over the card, so that its text stays selectable. */
-function cardElement(props: Props, content: ElementContent[]): Element {
-  const description = props.text("description");
-  const body = [...content, ...(description ? [h("p", inlineMarkdown(description))] : [])];
-  const title = props.text("title", "name");
-  const href = props.text("href", "to", "url", "link");
+function renderCard(component: Component): Element {
+  const description = component.text("description");
+  const body = [...component.content(), ...(description ? [h("p", inlineMarkdown(description))] : [])];
+  const title = component.text("title", "name");
+  const href = component.text("href", "to", "url", "link");
   const [name, rest] = title === undefined && href !== undefined ? splitFirstLine(body, href) : [title, body];
-  const image = props.text("img");
-  const type = props.text("type") ?? "";
-  const icon = props.icon() ?? iconElement(calloutIcons.get(type) ?? "");
-  const callToAction = props.text("cta");
+  const image = component.text("img");
+  const type = component.text("type") ?? "";
+  const icon = component.icon() ?? iconElement(calloutIcons.get(type) ?? "");
+  const callToAction = component.text("cta");
   const names = [
     "card",
     href !== undefined && "card-link",
-    props.flag("horizontal") && "card-horizontal",
+    component.flag("horizontal") && "card-horizontal",
     calloutIcons.has(type) && `callout-${type}`,
   ];
   return h("div", { className: names.filter((className) => className !== false) }, [
@@ -239,19 +239,21 @@ function renderColumns(component: Component): Element {
 const fieldLocations = ["path", "query", "header", "body", "cookie"];
 
 /** A parameter or property. `outlinePage` turns `dataField` and `dataTitle` into ids. */
-function fieldElement(props: Props, words: Words, body: ElementContent[]): Element {
-  const name = props.text("name", "prop", ...fieldLocations);
-  const value = props.text("default", "defaultValue");
+function renderField(component: Component): Element {
+  const { words } = component;
+  const body = component.content();
+  const name = component.text("name", "prop", ...fieldLocations);
+  const value = component.text("default", "defaultValue");
   const labels = [
-    ...props.list("pre").map((text) => ["place", text] as const),
-    ["type", props.text("type")],
-    ["place", fieldLocations.find((location) => props.text(location) !== undefined)],
-    ["required", props.flag("required") && words.required],
-    ["deprecated", props.flag("deprecated") && words.deprecated],
+    ...component.list("pre").map((text) => ["place", text] as const),
+    ["type", component.text("type")],
+    ["place", fieldLocations.find((location) => component.text(location) !== undefined)],
+    ["required", component.flag("required") && words.required],
+    ["deprecated", component.flag("deprecated") && words.deprecated],
     ["default", value && `${words.default}: ${value}`],
-    ...props.list("post").map((text) => ["place", text] as const),
+    ...component.list("post").map((text) => ["place", text] as const),
   ] as const;
-  return h("div.field", { dataField: name, dataTitle: props.text("id") }, [
+  return h("div.field", { dataField: name, dataTitle: component.text("id") }, [
     h("p.field-head", [
       name && h("code.field-name", [name]),
       labels.map(([name, text]) => (text ? h(`span.field-${name}`, [text]) : undefined)),
@@ -470,7 +472,7 @@ const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   "Note Info Tip Warning Danger Callout Aside Admonition Alert": renderCallout,
   "Important Hint Success Attention Caution Error": renderCallout,
   Check: renderCheck,
-  "Card LinkCard Tile": (component) => cardElement(component, component.content()),
+  "Card LinkCard Tile": renderCard,
   "CardGroup Cards CardGrid Tiles Columns": renderColumns,
   Column: wrapper("div"),
   "Tabs CodeBlockTabs": renderTabs,
@@ -487,8 +489,7 @@ const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   Panel: (component) => h("div.panel", { dataAside: "" }, component.content()),
   Update: renderUpdate,
   Prompt: renderPrompt,
-  "ParamField ResponseField Property": (component) =>
-    fieldElement(component, component.words, component.content()),
+  "ParamField ResponseField Property": renderField,
   Tooltip: renderTooltip,
   Icon: (component) => component.icon(component.text("icon", "name")) ?? [],
   Badge: renderBadge,
