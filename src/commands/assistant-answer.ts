@@ -1,7 +1,10 @@
-/** Sends a question until an answer begins, and reads the answer to its end. */
+/** Claims a question, sends it until an answer begins, and shows the answer while it grows. */
+import { pathToFileURL } from "node:url";
 import { ActionError, InterruptedError } from "../base/errors.ts";
+import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
 import { rateLimitDelayMs } from "../base/retry.ts";
 import { looksRandom } from "../base/secrets.ts";
+import { messageOf, shorten } from "../base/text.ts";
 import {
   type AssistantQuestion,
   type AssistantStream,
@@ -10,17 +13,223 @@ import {
 import { type CollectedAnswer, collectAnswer } from "../client/collect-answer.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
+import type { StoredClaim } from "../github/claim-store.ts";
+import { readClaims } from "../github/comment-claims.ts";
+import { filterUnedited, pickConversation } from "../github/comments.ts";
+import { GitHubError } from "../github/errors.ts";
+import type { RunContext, Thread } from "../github/event.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
-import { sanitizeAnswer } from "../presentation/sanitize-answer.ts";
-import { type LiveAnswer, withQuestionHint } from "./assistant-comment.ts";
-import type { Run, Skip } from "./run.ts";
+import { normalizeLineEndings, type TriggerPhrases } from "../github/may-trigger.ts";
+import { keepVisibleText } from "../github/visible-text.ts";
+import {
+  type AskedQuestion,
+  describeAnswer,
+  readShownAnswer,
+  renderAnswerSummary,
+} from "../presentation/answer-comment.ts";
+import { type AllowedLinks, sanitizeAnswer } from "../presentation/sanitize-answer.ts";
+import { answerStateOf, LiveAnswer, renderRecord, withQuestionHint } from "./assistant-comment.ts";
+import type { ClaimDraft } from "./claim.ts";
+import { openClaimLease } from "./claim-lease.ts";
+import { type findThreadLocation, type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
+import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
+import type { AssistantInputs } from "./inputs.ts";
+import { react, refuseChangedText, replyWithHint } from "./reply.ts";
+import type { EventRequest } from "./request-from-event.ts";
+import type { CommandResult, Run, Skip } from "./run.ts";
+import { applyUserLimit } from "./user-limit.ts";
+import { resolveDocsDir, workspaceOf } from "./workspace.ts";
 
-export interface QuestionToSend<Refusal extends Skip = never> {
-  /** Composes the request; without a thread id, it begins a new conversation. */
-  readonly compose: (threadId: string | undefined) => AssistantQuestion;
+export interface AssistantRun {
+  readonly inputs: AssistantInputs;
+  readonly github: GitHubConnection;
+  readonly run: Run;
+  readonly triggerPhrases: TriggerPhrases;
+}
+
+/** An earlier question and its answer. */
+export interface Turn {
+  /** Constant: the same question has the same id in every request. */
+  readonly id: string;
+  readonly question: string;
+  readonly answer: string;
+}
+
+interface Conversation {
   readonly threadId: string | undefined;
-  /** True if `thread-id` names it: then no new conversation is begun. */
-  readonly isThreadGiven: boolean;
+  /** Oldest first. */
+  readonly turns: readonly Turn[];
+}
+
+/** Composes the request, which continues a conversation or begins a new one; with the input `thread-id`, the one that it names. */
+export type ComposeQuestion = (threadId?: string, turns?: readonly Turn[]) => AssistantQuestion;
+
+interface PreparedQuestion extends Pick<EventRequest, "source"> {
+  readonly draft: ClaimDraft;
+  readonly compose: ComposeQuestion;
+}
+
+/**
+ * Asks a question, unless another run did or does.
+ *
+ * @param location the thread of the answer; without one, the answer is only in the summary and the outputs
+ * @throws {PlatformError} when the platform does not answer.
+ */
+export async function claimAndAsk(
+  { source, draft, compose }: PreparedQuestion,
+  location: ReturnType<typeof findThreadLocation>,
+  assistant: AssistantRun,
+): Promise<CommandResult<"assistant"> | Skip> {
+  const { inputs, github, run, triggerPhrases } = assistant;
+  const { target: domain } = draft;
+  const filesUrl = inputs.baseUrl === "local" ? filesUrlOf(github.context, inputs.docsDir) : undefined;
+  await using platform = await connectAssistant(domain, filesUrl, inputs, run);
+  const links = allowedLinksOf(domain, filesUrl);
+  const asked: AskedQuestion = { ...draft, links, triggerPhrase: location && triggerPhrases[0] };
+  const lease =
+    location && (await openClaimLease(draft, location, github, run, (record) => renderRecord(asked, record)));
+  const live = lease && new LiveAnswer(lease, asked, run);
+
+  const refuseChanged = async () => {
+    const refusal = source === "text" ? await refuseChangedText(github) : undefined;
+    if (refusal?.hint !== undefined) await replyWithHint(refusal.hint, inputs, github, run);
+    return refusal;
+  };
+  const refusal =
+    (await live?.findEarlier()) ??
+    (await refuseChanged()) ??
+    (lease && (await applyUserLimit(draft, lease, assistant)));
+  if (refusal !== undefined) return refusal;
+  // `thread-id` may name a conversation of another thread.
+  const hasConversation = location && inputs.threadId === undefined;
+  const conversation = hasConversation && (await readConversation(location.thread, domain, github, run));
+  const refuse = async () =>
+    (await refuseUnpermitted(inputs, github, "No longer permitted")) ?? (await refuseChanged());
+  try {
+    const otherRun = await live?.claim();
+    if (otherRun !== undefined) return otherRun;
+    const question = { compose, ...conversation, refuse };
+    const answer = await askAssistant(question, platform, live, run);
+    if ("reason" in answer) {
+      await live?.withdraw(answer);
+      await react(github, run, "CONFUSED");
+      return answer;
+    }
+    const showError = await live?.end(answer);
+    await react(github, run, answer.failure === undefined ? "THUMBS_UP" : "CONFUSED");
+    return describeResult(answer, asked, lease?.claim.url, showError, run);
+  } catch (error) {
+    await live?.fail(error);
+    throw error;
+  }
+}
+
+/** The address of the documents as files of the commit of this run. */
+function filesUrlOf({ repository, sha, serverUrl }: RunContext, docsDir: string): string {
+  const folder = docsDir.replace(/^(?:\.\/)+|\/+$/g, "");
+  const path = folder === "" || folder === "." ? "" : `${folder}/`;
+  const address = `/${repository.owner}/${repository.name}/blob/${sha || "HEAD"}/${path}`;
+  return new URL(address, serverUrl).href;
+}
+
+/** Allows links below the address of the documentation, which is unknown if the domain identifier is not a host name. */
+function allowedLinksOf(domain: string, filesUrl: string | undefined): AllowedLinks {
+  const isHost = domain.includes(".") && URL.canParse(`https://${domain}/`);
+  const baseUrl = filesUrl ?? (isHost ? `https://${domain}/` : undefined);
+  return { baseUrl, allowed: baseUrl === undefined ? [] : [baseUrl] };
+}
+
+/** Connects to the platform. The embedded one uses the model that environment variables name, and links to documents as files. */
+async function connectAssistant(
+  domain: string,
+  filesUrl: string | undefined,
+  inputs: AssistantInputs,
+  run: Run,
+) {
+  if (inputs.baseUrl !== "local") return connectPlatform(inputs, run, { domain });
+  const { readModelOptions } = await import("../server/assistant/model-options.ts");
+  const model = readModelOptions(run.environment);
+  if (model?.apiKey !== undefined) run.maskSecret(model.apiKey);
+  const links = filesUrl === undefined ? undefined : ({ kind: "files", baseUrl: filesUrl } as const);
+  return connectPlatform(inputs, run, { domain, assistant: { links, model } });
+}
+
+/** Only the newest turns are sent, so that a model does not lose the question. */
+const maxTurns = 10;
+const maxCharacters = 40_000;
+const maxAnswerLength = 8_000;
+
+/**
+ * Reads the nearest conversation among the comments of a thread, because the platform may no longer have it. The assistant key is public,
+ * so only comments of the action's own account count: answers whose record says `answered`, which proves that the question passed the
+ * permission check, and that no other account edited. The question is the one that was answered, even if its comment was edited later.
+ *
+ * @param site the domain; answers about other domains are left out
+ */
+async function readConversation(
+  thread: Thread,
+  site: string,
+  { listComments, readOwnership }: GitHubConnection,
+  run: Run,
+): Promise<Conversation> {
+  const { comments } = await listComments();
+  const ownership = await readOwnership();
+  const nearest = pickConversation(comments, thread.triggerComment);
+  const ofSite = readClaims(nearest, thread, ownership).filter(
+    ({ record, isUnverifiable }) =>
+      !isUnverifiable && record.command === "assistant" && record.target === site,
+  );
+  const threadId = ofSite.findLast(({ record }) => record.threadId !== undefined)?.record.threadId;
+  const answered = ofSite
+    .filter(({ record }) => record.state === "ended" && record.outcome === "answered")
+    .slice(-maxTurns);
+  try {
+    const unedited = answered.length > 0 ? await filterUnedited(answered, thread, ownership) : [];
+    return { threadId, turns: await readNewestTurns(unedited, run) };
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    run.log.warning(`The question is sent without the earlier questions of its thread: ${error.message}`);
+    return { threadId, turns: [] };
+  }
+}
+
+/** The newest turns within the limits, without content that GitHub does not show. */
+async function readNewestTurns(claims: readonly StoredClaim[], run: Run): Promise<Turn[]> {
+  const turns: Turn[] = [];
+  let room = maxCharacters;
+  for await (const { record, body = "" } of newestWithinTimeLimit(claims, run)) {
+    const { request = "", trigger } = record;
+    const question = keepVisibleText(request).text;
+    const shown = readShownAnswer(record, normalizeLineEndings(body)) ?? "";
+    const answer = keepVisibleText(shorten(shown, maxAnswerLength)).text;
+    if (question === "" || answer === "") continue;
+    room -= question.length + answer.length;
+    if (room < 0) break;
+    turns.unshift({ id: trigger.slice(0, 24), question, answer });
+  }
+  return turns;
+}
+
+/** Asks a question without a thread, permissions or records. */
+export async function askWithoutThread(
+  request: string,
+  compose: ComposeQuestion,
+  inputs: AssistantInputs,
+  run: Run,
+): Promise<CommandResult<"assistant">> {
+  const { domain = embeddedDomain } = inputs;
+  // Without the address of a published site, links lead to the documents on this machine.
+  const hasFiles = inputs.baseUrl === "local" && inputs.domain === undefined;
+  const folder = hasFiles ? resolveDocsDir(inputs.docsDir, workspaceOf(run)) : undefined;
+  const filesUrl = folder && pathToFileURL(folder).href;
+  await using platform = await connectAssistant(domain, filesUrl, inputs, run);
+  const answer = await askAssistant({ compose }, platform, undefined, run);
+  const shown = { request, links: allowedLinksOf(domain, filesUrl), triggerPhrase: undefined };
+  return describeResult(answer, shown, undefined, undefined, run);
+}
+
+export interface QuestionToSend<Refusal extends Skip = never> extends Partial<Conversation> {
+  readonly compose: ComposeQuestion;
   /** Called after each wait for the rate limit: why the question may no longer be sent. */
   readonly refuse?: () => Promise<Refusal | undefined>;
 }
@@ -59,14 +268,14 @@ async function openWithinRateLimit<Refusal extends Skip>(
   live: Pick<LiveAnswer, "showQueued"> | undefined,
   run: Run,
 ): Promise<AssistantStream | Refusal> {
-  const { compose, isThreadGiven } = question;
+  const { compose, turns } = question;
   let { threadId } = question;
   for (let refusals = 1; ; ) {
     try {
-      return await openAssistantStream(compose(threadId), platform);
+      return await openAssistantStream(compose(threadId, turns), platform);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
-      if (error.code === "not-found" && threadId !== undefined && !isThreadGiven) {
+      if (error.code === "not-found" && threadId !== undefined) {
         run.log.info("The platform does not continue the thread's conversation; beginning a new one.");
         threadId = undefined;
         continue;
@@ -117,4 +326,48 @@ function removeInvisible(answer: CollectedAnswer): CollectedAnswer {
   const hint = "Ask again in other words. If there is still no answer, contact the platform's operator.";
   const failure = new PlatformError("unexpected-response", message, { hint });
   return { ...answer, text: "", failure };
+}
+
+/**
+ * Sets the outputs of an answer, and returns the result of the command.
+ *
+ * @param showError why the comment does not show the answer
+ * @throws the failure of an answer, if the command has no outcome for it.
+ */
+function describeResult(
+  answer: CollectedAnswer,
+  asked: AskedQuestion,
+  commentUrl: string | undefined,
+  showError: unknown,
+  { setOutput, log }: Run,
+): CommandResult<"assistant"> {
+  const { failure, threadId } = answer;
+  if (threadId !== undefined) setOutput("threadId", threadId);
+  const link = showError === undefined ? commentUrl : undefined;
+  const summary = renderAnswerSummary(asked, answerStateOf(answer), link);
+  if (failure !== undefined) {
+    if (showError !== undefined)
+      log.warning(`The comment could not be updated with the failure: ${messageOf(showError)}`);
+    const { code, message } = failure;
+    const error = withQuestionHint(failure);
+    if (code === "cancelled" || code === "timed-out") return { outcome: code, message, summary, error };
+    if (code === "stream-cut") return { outcome: "failed", message, summary, error };
+    throw failure;
+  }
+  const { markdown, isShortened, sources } = describeAnswer(answer, asked.links);
+  if (isShortened) log.warning("The answer is too long for the output `answer`; its end is left out.");
+  setOutput("answer", markdown);
+  setOutput("sources", JSON.stringify(sources));
+  const answered = { outcome: "answered", message: "The assistant answered.", summary } as const;
+  if (showError === undefined) return answered;
+  if (!(showError instanceof GitHubError)) throw showError;
+  if (showError.code === "not-found") {
+    log.warning("The comment was deleted while the answer arrived; the job summary shows it.");
+    return answered;
+  }
+  // The requester still waits for an answer on the thread.
+  const message = `The assistant answered, but the comment could not show it: ${showError.message}`;
+  const { code, hint, status } = showError;
+  const error = new GitHubError(code, message, { hint, status, cause: showError });
+  return { outcome: "failed", message, summary, error };
 }

@@ -1,42 +1,25 @@
-/** A permitted question to the assistant: its request, its claim, and its answer in one comment. */
+/** A permitted question to the assistant: composes its request. Everything that sends it is loaded afterwards, from `assistant-answer.ts`. */
 import { createHash, randomUUID } from "node:crypto";
-import { pathToFileURL } from "node:url";
 import * as z from "zod/mini";
 import { InputError } from "../base/errors.ts";
 import { configureSchemas } from "../base/schemas.ts";
 import { messageOf } from "../base/text.ts";
 import { anonymousFingerprint, assistantPath, ContextItem } from "../client/assistant-contract.ts";
 import type { AssistantQuestion } from "../client/assistant-stream.ts";
-import type { CollectedAnswer } from "../client/collect-answer.ts";
 import { triggerKey } from "../github/claim-store.ts";
 import { threadKey } from "../github/comment-claims.ts";
-import { GitHubError } from "../github/errors.ts";
-import type { GitHubEvent, RunContext } from "../github/event.ts";
+import type { GitHubEvent } from "../github/event.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
-import type { TriggerPhrases } from "../github/may-trigger.ts";
-import type { AskedQuestion } from "../presentation/answer-comment.ts";
-import type { AllowedLinks } from "../presentation/sanitize-answer.ts";
-import type { Conversation, Turn } from "./assistant-conversation.ts";
-import { type ClaimDraft, draftRecord } from "./claim.ts";
-import { openClaimLease } from "./claim-lease.ts";
-import { findThreadLocation, type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
-import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
+import type { AssistantRun, ComposeQuestion, Turn } from "./assistant-answer.ts";
+import { draftRecord } from "./claim.ts";
+import { findThreadLocation } from "./connect-github.ts";
+import { embeddedDomain } from "./connect-platform.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { describeRemoval } from "./prompt.ts";
-import { react, refuseChangedText, replyWithHint } from "./reply.ts";
+import { react } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import { type CommandResult, dryRunResult, type Run, type Skip } from "./run.ts";
-import { applyUserLimit } from "./user-limit.ts";
-import { readPromptInput, resolveDocsDir, workspaceOf } from "./workspace.ts";
-
-type ThreadLocation = ReturnType<typeof findThreadLocation>;
-
-interface AssistantRun {
-  readonly inputs: AssistantInputs;
-  readonly github: GitHubConnection;
-  readonly run: Run;
-  readonly triggerPhrases: TriggerPhrases;
-}
+import { readPromptInput } from "./workspace.ts";
 
 /** The lines of code that a review comment is attached to, without invisible characters. */
 export function codeContextOf(event: GitHubEvent): ContextItem[] {
@@ -67,7 +50,8 @@ export async function answerQuestion(
   const text = question.instruction.trim();
   const fp = fingerprintOf(repository.id, location && threadKey(location.thread));
   const content = { domain, id: `ask-${trigger.slice(0, 24)}`, text, fp, context };
-  if (inputs.dryRun) return describeDryRun(composeQuestion(inputs, content, inputs.threadId));
+  const compose: ComposeQuestion = (...conversation) => composeQuestion(inputs, content, ...conversation);
+  if (inputs.dryRun) return describeDryRun(compose());
   await react(github, run, "EYES");
   if (inputs.apiVersion === "v1") {
     run.log.notice(
@@ -76,10 +60,10 @@ export async function answerQuestion(
   }
   const notes = describeRemoval(question.removed, "the question");
   const draft = draftRecord({ ...identity, trigger, runUrl }, text, notes, github.event);
-  const { source } = question;
   try {
+    const { claimAndAsk } = await import("./assistant-answer.ts");
     const shown = inputs.statusComment ? location : undefined;
-    return await claimAndAsk({ source, content, draft }, shown, assistant);
+    return await claimAndAsk({ source: question.source, draft, compose }, shown, assistant);
   } catch (error) {
     await react(github, run, "CONFUSED");
     throw error;
@@ -91,144 +75,6 @@ function describeDryRun({ version, domain, request }: AssistantQuestion) {
   return dryRunResult("assistant", `POST ${path}`, JSON.stringify(request, null, 2));
 }
 
-interface PreparedQuestion extends Pick<EventRequest, "source"> {
-  readonly content: QuestionContent;
-  readonly draft: ClaimDraft;
-}
-
-/** @param location the thread of the answer; without one, the answer is only in the summary and the outputs */
-async function claimAndAsk(
-  { source, content, draft }: PreparedQuestion,
-  location: ThreadLocation,
-  assistant: AssistantRun,
-): Promise<CommandResult<"assistant"> | Skip> {
-  const { inputs, github, run, triggerPhrases } = assistant;
-  const { domain } = content;
-  // It loads a Markdown parser, so it is loaded only for a question that is sent.
-  const { LiveAnswer, renderRecord } = await import("./assistant-comment.ts");
-  const files = inputs.baseUrl === "local" ? fileLinks(github.context, inputs.docsDir) : undefined;
-  await using platform = await connectPlatform(inputs, run, {
-    domain,
-    assistant: files && { links: files, model: await readModel(run) },
-  });
-
-  const links = allowedLinksOf(domain, files?.baseUrl);
-  const asked: AskedQuestion = { ...draft, links, triggerPhrase: location && triggerPhrases[0] };
-  const lease =
-    location && (await openClaimLease(draft, location, github, run, (record) => renderRecord(asked, record)));
-  const live = lease && new LiveAnswer(lease, asked, run);
-
-  const refuseChanged = async () => (source === "text" ? await refuseEdited(assistant) : undefined);
-  const refusal =
-    (await live?.findEarlier()) ??
-    (await refuseChanged()) ??
-    (lease && (await applyUserLimit(draft, lease, assistant)));
-  if (refusal !== undefined) return refusal;
-  const isThreadGiven = inputs.threadId !== undefined;
-  const { readConversation } = await import("./assistant-conversation.ts");
-  // `thread-id` may name a conversation of another thread.
-  const { threadId, turns }: Conversation =
-    location && !isThreadGiven
-      ? await readConversation(location.thread, domain, github, run)
-      : { threadId: inputs.threadId, turns: [] };
-  const compose = (continued: string | undefined) => composeQuestion(inputs, content, continued, turns);
-  const refuse = async () =>
-    (await refuseUnpermitted(inputs, github, "No longer permitted")) ?? (await refuseChanged());
-  try {
-    const otherRun = await live?.claim();
-    if (otherRun !== undefined) return otherRun;
-    const { askAssistant } = await import("./assistant-answer.ts");
-    const question = { compose, threadId, isThreadGiven, refuse };
-    const answer = await askAssistant(question, platform, live, run);
-    if ("reason" in answer) {
-      await live?.withdraw(answer);
-      await react(github, run, "CONFUSED");
-      return answer;
-    }
-    const showError = await live?.end(answer);
-    await react(github, run, answer.failure === undefined ? "THUMBS_UP" : "CONFUSED");
-    return await describeResult(answer, asked, lease?.claim.url, showError, run);
-  } catch (error) {
-    await live?.fail(error);
-    throw error;
-  }
-}
-
-async function refuseEdited({ inputs, github, run }: AssistantRun) {
-  const refusal = await refuseChangedText(github);
-  if (refusal?.hint !== undefined) await replyWithHint(refusal.hint, inputs, github, run);
-  return refusal;
-}
-
-/** For the embedded platform: links to the documents as files of the commit of this run. */
-function fileLinks({ repository, sha, serverUrl }: RunContext, docsDir: string) {
-  const folder = docsDir.replace(/^(?:\.\/)+|\/+$/g, "");
-  const path = folder === "" || folder === "." ? "" : `${folder}/`;
-  const address = `/${repository.owner}/${repository.name}/blob/${sha || "HEAD"}/${path}`;
-  return { kind: "files", baseUrl: new URL(address, serverUrl).href } as const;
-}
-
-/** Allows links below the address of the documentation, which is unknown if the domain identifier is not a host name. */
-function allowedLinksOf(domain: string, filesUrl: string | undefined): AllowedLinks {
-  const isHost = domain.includes(".") && URL.canParse(`https://${domain}/`);
-  const baseUrl = filesUrl ?? (isHost ? `https://${domain}/` : undefined);
-  return { baseUrl, allowed: baseUrl === undefined ? [] : [baseUrl] };
-}
-
-/** The model of the embedded platform's assistant, if environment variables name one; its key is masked. */
-async function readModel({ environment, maskSecret }: Run) {
-  const { readModelOptions } = await import("../server/assistant/model-options.ts");
-  const model = readModelOptions(environment);
-  if (model?.apiKey !== undefined) maskSecret(model.apiKey);
-  return model;
-}
-
-/**
- * Sets the outputs of an answer, and returns the result of the command.
- *
- * @param showError why the comment does not show the answer
- * @throws the failure of an answer, if the command has no outcome for it.
- */
-async function describeResult(
-  answer: CollectedAnswer,
-  asked: AskedQuestion,
-  commentUrl: string | undefined,
-  showError: unknown,
-  { setOutput, log }: Run,
-): Promise<CommandResult<"assistant">> {
-  const { describeAnswer, renderAnswerSummary } = await import("../presentation/answer-comment.ts");
-  const { answerStateOf, withQuestionHint } = await import("./assistant-comment.ts");
-  const { failure, threadId } = answer;
-  if (threadId !== undefined) setOutput("threadId", threadId);
-  const link = showError === undefined ? commentUrl : undefined;
-  const summary = renderAnswerSummary(asked, answerStateOf(answer), link);
-  if (failure !== undefined) {
-    if (showError !== undefined)
-      log.warning(`The comment could not be updated with the failure: ${messageOf(showError)}`);
-    const { code, message } = failure;
-    const error = withQuestionHint(failure);
-    if (code === "cancelled" || code === "timed-out") return { outcome: code, message, summary, error };
-    if (code === "stream-cut") return { outcome: "failed", message, summary, error };
-    throw failure;
-  }
-  const { markdown, isShortened, sources } = describeAnswer(answer, asked.links);
-  if (isShortened) log.warning("The answer is too long for the output `answer`; its end is left out.");
-  setOutput("answer", markdown);
-  setOutput("sources", JSON.stringify(sources));
-  const answered = { outcome: "answered", message: "The assistant answered.", summary } as const;
-  if (showError === undefined) return answered;
-  if (!(showError instanceof GitHubError)) throw showError;
-  if (showError.code === "not-found") {
-    log.warning("The comment was deleted while the answer arrived; the job summary shows it.");
-    return answered;
-  }
-  // The requester still waits for an answer on the thread.
-  const message = `The assistant answered, but the comment could not show it: ${showError.message}`;
-  const { code, hint, status } = showError;
-  const error = new GitHubError(code, message, { hint, status, cause: showError });
-  return { outcome: "failed", message, summary, error };
-}
-
 /**
  * The command-line form of `assistant`: asks one question without an event, a thread, permissions or records.
  *
@@ -236,27 +82,15 @@ async function describeResult(
  * @throws {PlatformError} when the platform does not answer.
  */
 export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<CommandResult<"assistant">> {
-  const { threadId, baseUrl, domain = embeddedDomain } = inputs;
-  const request = readPromptInput(inputs, run);
-  if (request === undefined) throw new InputError(["`prompt` is missing: the question."]);
+  const { domain = embeddedDomain } = inputs;
+  const text = readPromptInput(inputs, run);
+  if (text === undefined) throw new InputError(["`prompt` is missing: the question."]);
   const context = await readContextItems(inputs.contextItems);
-  const content = { domain, id: `ask-${randomUUID()}`, text: request, fp: anonymousFingerprint, context };
-  const compose = (continued: string | undefined) => composeQuestion(inputs, content, continued);
-  if (inputs.dryRun) return describeDryRun(compose(threadId));
-  const isLocal = baseUrl === "local";
-  // Without the address of a published site, links lead to the documents on this machine.
-  const folder = isLocal && inputs.domain === undefined && resolveDocsDir(inputs.docsDir, workspaceOf(run));
-  const files = folder ? pathToFileURL(folder).href : undefined;
-  const links = files === undefined ? undefined : ({ kind: "files", baseUrl: files } as const);
-  await using platform = await connectPlatform(inputs, run, {
-    domain,
-    assistant: isLocal ? { links, model: await readModel(run) } : undefined,
-  });
-  const question = { compose, threadId, isThreadGiven: true };
-  const { askAssistant } = await import("./assistant-answer.ts");
-  const answer = await askAssistant(question, platform, undefined, run);
-  const shown = { request, links: allowedLinksOf(domain, files), triggerPhrase: undefined };
-  return describeResult(answer, shown, undefined, undefined, run);
+  const content = { domain, id: `ask-${randomUUID()}`, text, fp: anonymousFingerprint, context };
+  const compose: ComposeQuestion = (...conversation) => composeQuestion(inputs, content, ...conversation);
+  if (inputs.dryRun) return describeDryRun(compose());
+  const { askWithoutThread } = await import("./assistant-answer.ts");
+  return askWithoutThread(text, compose, inputs, run);
 }
 
 /**
@@ -283,7 +117,7 @@ export async function readContextItems(text: string | undefined): Promise<Contex
 
 type QuestionInputs = Pick<
   AssistantInputs,
-  "apiVersion" | "retrievalPageSize" | "filterVersion" | "filterLanguage" | "currentPath"
+  "apiVersion" | "retrievalPageSize" | "filterVersion" | "filterLanguage" | "currentPath" | "threadId"
 >;
 
 interface QuestionContent {
@@ -297,15 +131,16 @@ interface QuestionContent {
 /**
  * Composes the request. The inputs were checked against the limits of the specification when they were read.
  *
+ * @param continued the thread id of the conversation, unless the input `thread-id` names another one
  * @param turns earlier questions and answers of the same conversation, oldest first
  */
 export function composeQuestion(
   inputs: QuestionInputs,
   { domain, id, text, fp, context }: QuestionContent,
-  threadId: string | undefined,
+  continued?: string,
   turns: readonly Turn[] = [],
 ): AssistantQuestion {
-  const { apiVersion: version, retrievalPageSize, currentPath } = inputs;
+  const { apiVersion: version, retrievalPageSize, currentPath, threadId = continued } = inputs;
   const filter = {
     ...(inputs.filterVersion !== undefined && { version: inputs.filterVersion }),
     ...(inputs.filterLanguage !== undefined && { language: inputs.filterLanguage }),

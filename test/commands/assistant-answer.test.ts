@@ -31,7 +31,7 @@ async function ask(answers: readonly ScriptedAnswer[], isThreadGiven = false) {
   const [result] = await Promise.allSettled([
     askAssistant(
       {
-        compose: (threadId) => ({
+        compose: (threadId = isThreadGiven ? "t-1" : undefined) => ({
           version: "v1",
           domain: "d",
           request: {
@@ -41,8 +41,7 @@ async function ask(answers: readonly ScriptedAnswer[], isThreadGiven = false) {
             ...(threadId !== undefined && { threadId }),
           },
         }),
-        threadId: "t-1",
-        isThreadGiven,
+        ...(!isThreadGiven && { threadId: "t-1" }),
       },
       new PlatformClient(options, run),
       { showText: () => undefined, showQueued: async (until) => void queued.push(until.toISOString()) },

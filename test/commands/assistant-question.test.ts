@@ -15,6 +15,7 @@ const inputs = {
   filterVersion: undefined,
   filterLanguage: undefined,
   currentPath: undefined,
+  threadId: undefined,
 } as const;
 const options = { triggerPhrases: ["/ask"], prompt: undefined, runId: "1", requestType: "question" } as const;
 const asked = { domain: "docs.example.com", id: "ask-1", text: "How?", fp: "anonymous", context: [] };
@@ -23,7 +24,7 @@ describe("a question", () => {
   test("is the smallest request that the specification allows", () => {
     const message = { id: "ask-1", role: "user", parts: [{ type: "text", text: "How?" }] };
     const common = { fp: "anonymous", retrievalPageSize: 5 };
-    expect(composeQuestion(inputs, asked, undefined).request).toEqual({
+    expect(composeQuestion(inputs, asked).request).toEqual({
       ...common,
       messages: [{ ...message, content: "How?" }],
     });
