@@ -1,6 +1,7 @@
 /** The second half of a request to the agent: follows its job to the end, and reports the result on the thread. */
 import { type ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
 import { ActionError, InterruptedError } from "../base/errors.ts";
+import { retry } from "../base/retry.ts";
 import { messageOf } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
@@ -120,7 +121,7 @@ function createStopCheck(lease: ClaimLease, { clock, log }: Run): () => Promise<
 /** GitHub may show a job's last push this long after the job's end. */
 const latePushMs = 5_000;
 
-/** Determines the result of an ended job, and sets up a pull request that it opened. */
+/** Determines the result of an ended job, also after an outage of GitHub, and sets up a pull request that the job opened. */
 export async function resolveResult(
   jobId: string,
   job: AgentJob,
@@ -129,7 +130,12 @@ export async function resolveResult(
 ): Promise<JobResult> {
   const { run, projectId: project } = agent;
   const resolve = () =>
-    retryAfterOutage(() => resolveJobOutcome(jobId, job, pullRequestPolicyOf(agent), baseline), run);
+    retry(() => resolveJobOutcome(jobId, job, pullRequestPolicyOf(agent), baseline), {
+      ...run,
+      attempts: Number.POSITIVE_INFINITY,
+      retryAfterMs: (error) => (isTransient(error) ? githubPauseMs : undefined),
+      onRetry: (error) => run.log.notice(`${messageOf(error)} Trying again in a minute.`),
+    });
   let result = await resolve();
   if (result.outcome === "unchanged") {
     await run.clock.sleep(latePushMs, run.signal);
@@ -140,22 +146,6 @@ export async function resolveResult(
   if (pull && !isContinued)
     await setUpPullRequest(pull, { project, jobId, source: rollingBranch(agent) }, agent);
   return result;
-}
-
-/** Repeats a call after transient failures of GitHub, until the run's deadline. */
-async function retryAfterOutage<Result>(
-  call: () => Promise<Result>,
-  { clock, log, signal, deadlineMs }: Run,
-): Promise<Result> {
-  for (;;) {
-    try {
-      return await call();
-    } catch (error) {
-      if (!isTransient(error) || clock.now() + githubPauseMs >= deadlineMs) throw error;
-      log.notice(`${messageOf(error)} Trying again in a minute.`);
-      await clock.sleep(githubPauseMs, signal);
-    }
-  }
 }
 
 /** Records why this run stopped waiting for the job, or that the job ended with the embedded platform. */
