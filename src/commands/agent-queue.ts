@@ -14,9 +14,10 @@ import {
   pullRequestPolicyOf,
 } from "./agent-run.ts";
 import { ActiveRequests } from "./claim.ts";
-import { rollingBranch, waitInBranchQueue } from "./rolling.ts";
+import { refuseChangedText } from "./reply.ts";
+import type { EventRequest } from "./request-from-event.ts";
+import { type QueueResult, rollingBranch, waitInBranchQueue } from "./rolling.ts";
 import type { Skip } from "./run.ts";
-import type { QueueResult } from "./submit-once.ts";
 
 /**
  * Waits for earlier requests of the thread, and until the job that the request continues is idle. The record keeps the head commit of
@@ -94,7 +95,7 @@ async function findEarlierJob(
 }
 
 /** Whether a request may continue an earlier job instead of starting one. */
-export function mayContinue(agent: AgentRun): boolean {
+function mayContinue(agent: AgentRun): boolean {
   const { inputs, github } = agent;
   const isLater = github.event.type === "text" && inputs.followUp === "continue";
   return inputs.jobId !== undefined || isLater || rollingBranch(agent) !== undefined;
@@ -140,8 +141,18 @@ export async function listOpeningJobs(agent: AgentRun): Promise<OpeningJob[]> {
   return jobs.map(({ openedBy }) => openedBy);
 }
 
+/** Why a request may not be sent now: its text was changed, or it would open one pull request too many. */
+export async function refuseRequest(
+  { source }: Pick<EventRequest, "source">,
+  agent: AgentRun,
+): Promise<Skip | undefined> {
+  const isText = source !== "change" && source !== "label";
+  const refusal = isText ? await refuseChangedText(agent.github) : undefined;
+  return refusal || mayContinue(agent) ? refusal : refuseMorePullRequests(agent);
+}
+
 /** Refuses a new job while the agent has as many open pull requests as `max-open-pull-requests` allows. */
-export async function refuseMorePullRequests({ inputs, github }: AgentRun): Promise<Skip | undefined> {
+async function refuseMorePullRequests({ inputs, github }: AgentRun): Promise<Skip | undefined> {
   const { maxOpenPullRequests } = inputs;
   if (maxOpenPullRequests === undefined) return undefined;
   let open = 0;

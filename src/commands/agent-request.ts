@@ -11,8 +11,7 @@ import {
   type PullRequest,
 } from "../github/pull-requests.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
-import { createJob } from "./agent-job.ts";
-import { listOpeningJobs, mayContinue, refuseMorePullRequests, waitInQueue } from "./agent-queue.ts";
+import { listOpeningJobs, refuseRequest } from "./agent-queue.ts";
 import {
   type AgentResult,
   type AgentRun,
@@ -20,9 +19,9 @@ import {
   describeDryRun,
   skipped,
 } from "./agent-run.ts";
-import { type ClaimDraft, draftRecord, refuseInProgress } from "./claim.ts";
+import { draftRecord, refuseInProgress } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
-import { findThreadLocation, refuseUnpermitted } from "./connect-github.ts";
+import { findThreadLocation } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import {
   finishLostSubmission,
@@ -39,19 +38,13 @@ import {
 } from "./keywords.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./prompt.ts";
-import { type Reaction, react, refuseChangedText, reply, replyWithHint } from "./reply.ts";
+import { type Reaction, react, reply, replyWithHint } from "./reply.ts";
 import type { EventRequest, Keyword } from "./request-from-event.ts";
 import { recordSkippedChange, rollingBranch, rollingCommit } from "./rolling.ts";
 import type { Skip } from "./run.ts";
 import { type ClaimLocation, openClaimStore } from "./saved-claim.ts";
-import { type SubmitSteps, submitOnce } from "./submit-once.ts";
+import { type PreparedRequest, submitOnce } from "./submit-once.ts";
 import { applyUserLimit } from "./user-limit.ts";
-
-interface PreparedRequest extends EventRequest {
-  /** Composes the prompt; it also quotes changes that were gathered while the request waited. */
-  readonly composePrompt: (gathered?: readonly QuotedPiece[]) => string;
-  readonly draft: ClaimDraft;
-}
 
 /** Carries out a request whose author has the permission. */
 export async function carryOutRequest(
@@ -195,7 +188,7 @@ async function quoteRelevantThread(
 
 /** Submits a prepared request and follows its job, unless another run did or does. */
 async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentResult> {
-  const { inputs, github, run, projectId } = agent;
+  const { inputs, github, run } = agent;
   await using platform = await connectPlatform(inputs, run, { agent: embeddedAgent(agent) });
   // The client is closed when this function returns: everything that uses it is awaited here.
   const lease = await openClaimLease(request.draft, await locateClaims(agent), github, run);
@@ -225,25 +218,7 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
   const overLimit = await applyUserLimit(request.draft, lease, agent);
   if (overLimit) return skipped(overLimit);
 
-  const steps: SubmitSteps = {
-    waitInQueue: () => waitInQueue(claiming),
-    send: async ({ gathered, earlierJobId }) => {
-      const prompt = request.composePrompt(gathered);
-      const mustContinue = inputs.jobId !== undefined;
-      const jobRequest = { projectId, prompt, earlierJobId, mustContinue };
-      const job = await createJob(platform, jobRequest, run.log);
-      // A new job does not continue the pull request of the earlier one.
-      if (job !== "busy" && !job.isFollowUp)
-        lease.amend({ headBefore: undefined, pullRequestUrl: undefined });
-      return job;
-    },
-    // The author may have lost the permission while the request waited.
-    refuse: async () =>
-      (await refuseUnpermitted(inputs, github, "No longer permitted")) ??
-      (await refuseRequest(request, agent)),
-    resubmissions: inputs.onAmbiguous === "resubmit" ? 1 : 0,
-  };
-  const submission = await submitOnce(lease, steps, run);
+  const submission = await submitOnce(request, claiming);
   switch (submission.kind) {
     case "submitted":
       await react(github, run, "ROCKET");
@@ -315,10 +290,4 @@ async function refuseOtherProject(agent: AgentRun): Promise<Skip | undefined> {
   if (projects.length === 0 || projects.includes(agent.projectId)) return undefined;
   const message = `A job of another project (${projects[0]}) opened the pull request.`;
   return { reason: "other-project", message };
-}
-
-async function refuseRequest({ source }: EventRequest, agent: AgentRun): Promise<Skip | undefined> {
-  const isText = source !== "change" && source !== "label";
-  const refusal = isText ? await refuseChangedText(agent.github) : undefined;
-  return refusal || mayContinue(agent) ? refusal : refuseMorePullRequests(agent);
 }

@@ -10,7 +10,7 @@ import type { AgentRun, ClaimedAgentRun } from "./agent-run.ts";
 import { type ActiveRequests, createOwner, hasWaitingRun } from "./claim.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { quoteChanges } from "./prompt.ts";
-import type { QueueResult } from "./submit-once.ts";
+import type { Skip } from "./run.ts";
 
 /** The branch (`refs/heads/…`) whose changes share a pull request; `undefined` if each request has its own. */
 export function rollingBranch({ inputs, github: { event }, run }: AgentRun): string | undefined {
@@ -25,6 +25,18 @@ export function rollingBranch({ inputs, github: { event }, run }: AgentRun): str
 export function rollingCommit({ event }: AgentRun["github"]): string | undefined {
   if (event.type === "pull-request") return event.mergeSha;
   return event.type === "push" ? event.head.id : undefined;
+}
+
+/** The end of the wait in the queue, and what the request is then sent with. */
+export interface QueueResult {
+  readonly hasWaited: boolean;
+  /** Why the request is not sent after all, and what its record then contains. */
+  readonly refusal?: (Skip & { readonly record?: Partial<ClaimRecord> }) | undefined;
+  /** Requests whose jobs it may continue, oldest first. */
+  readonly earlier: readonly StoredClaim[];
+  readonly earlierJobId?: string | undefined;
+  /** Changes that the prompt quotes in addition to its own. */
+  readonly gathered: readonly QuotedPiece[];
 }
 
 /**

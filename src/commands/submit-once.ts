@@ -4,14 +4,17 @@
  * The platform has no idempotency key. A run therefore writes a record before it sends the creating request. Another run that
  * finds the record resumes the job, leaves the request to the run that holds it, or reports that the response was lost.
  */
-import type { ClaimRecord } from "../base/claim-record.ts";
 import { rateLimitDelayMs } from "../base/retry.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { StoredClaim } from "../github/claim-store.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
-import type { SubmittedJob } from "./agent-job.ts";
-import { explainError } from "./claim.ts";
-import type { ClaimLease, ClaimRun } from "./claim-lease.ts";
+import { createJob, type SubmittedJob } from "./agent-job.ts";
+import { refuseRequest, waitInQueue } from "./agent-queue.ts";
+import type { ClaimedAgentRun } from "./agent-run.ts";
+import { type ClaimDraft, explainError } from "./claim.ts";
+import { refuseUnpermitted } from "./connect-github.ts";
+import type { EventRequest } from "./request-from-event.ts";
+import type { QueueResult } from "./rolling.ts";
 import type { Skip } from "./run.ts";
 
 export type Submission =
@@ -24,26 +27,10 @@ export type Submission =
   /** The request was not sent, for the reason given. */
   | { readonly kind: "withdrawn"; readonly refusal: Skip };
 
-/** The end of the wait in the queue, and what the request is then sent with. */
-export interface QueueResult {
-  readonly hasWaited: boolean;
-  /** Why the request is not sent after all, and what its record then contains. */
-  readonly refusal?: (Skip & { readonly record?: Partial<ClaimRecord> }) | undefined;
-  /** Requests whose jobs it may continue, oldest first. */
-  readonly earlier: readonly StoredClaim[];
-  readonly earlierJobId?: string | undefined;
-  /** Changes that the prompt quotes in addition to its own. */
-  readonly gathered: readonly QuotedPiece[];
-}
-
-export interface SubmitSteps {
-  readonly waitInQueue: () => Promise<QueueResult>;
-  /** Sends the creating request, once; `busy` if the platform refused it because an earlier job is busy. */
-  readonly send: (queued: QueueResult) => Promise<SubmittedJob | "busy">;
-  /** Called after each wait: why the request may no longer be sent. */
-  readonly refuse: () => Promise<Skip | undefined>;
-  /** How often the request is sent again after a lost response. */
-  readonly resubmissions: number;
+export interface PreparedRequest extends EventRequest {
+  /** Composes the prompt; it also quotes changes that were gathered while the request waited. */
+  readonly composePrompt: (gathered?: readonly QuotedPiece[]) => string;
+  readonly draft: ClaimDraft;
 }
 
 /**
@@ -51,15 +38,16 @@ export interface SubmitSteps {
  *
  * @throws {PlatformError} when the platform rejects the request; the record then contains the reason.
  */
-export async function submitOnce(lease: ClaimLease, steps: SubmitSteps, run: ClaimRun): Promise<Submission> {
+export async function submitOnce(request: PreparedRequest, agent: ClaimedAgentRun): Promise<Submission> {
+  const { lease, inputs, run } = agent;
   try {
     const winner = await lease.acquire();
     if (winner) return { kind: "other-run", claim: winner };
-    let { resubmissions } = steps;
+    let mayResubmit = inputs.onAmbiguous === "resubmit";
     for (let attempt = 1, hasWaited = false; ; attempt += 1) {
-      const queued = await waitAndMarkSubmitting(lease, steps, hasWaited);
+      const queued = await waitAndMarkSubmitting(request, hasWaited, agent);
       if ("kind" in queued) return queued;
-      const result = await steps.send(queued).catch((error: unknown) => {
+      const result = await send(request, queued, agent).catch((error: unknown) => {
         if (error instanceof PlatformError) return error;
         throw error;
       });
@@ -71,12 +59,12 @@ export async function submitOnce(lease: ClaimLease, steps: SubmitSteps, run: Cla
       } else if (!(result instanceof PlatformError)) {
         await lease.recordJob(result.jobId);
         return { kind: "submitted", job: result };
-      } else if (hasWaited) await waitForRateLimit(lease, result, attempt, run);
-      else if (resubmissions === 0) {
+      } else if (hasWaited) await waitForRateLimit(result, attempt, agent);
+      else if (!mayResubmit) {
         await lease.tryWrite({ state: "unknown", message: explainError(result) });
         return { kind: "lost", error: result };
       } else {
-        resubmissions -= 1;
+        mayResubmit = false;
         run.log.warning(`${result.message} Submitting again, because of \`on-ambiguous: resubmit\`.`);
       }
     }
@@ -92,12 +80,15 @@ export async function submitOnce(lease: ClaimLease, steps: SubmitSteps, run: Cla
  * @param hasWaited whether the request has waited before: its author may have lost the permission meanwhile
  */
 async function waitAndMarkSubmitting(
-  lease: ClaimLease,
-  { waitInQueue, refuse }: SubmitSteps,
+  request: PreparedRequest,
   hasWaited: boolean,
+  agent: ClaimedAgentRun,
 ): Promise<QueueResult | Submission> {
+  const { lease, inputs, github } = agent;
+  const refuse = async () =>
+    (await refuseUnpermitted(inputs, github, "No longer permitted")) ?? (await refuseRequest(request, agent));
   for (;;) {
-    const queued = await waitInQueue();
+    const queued = await waitInQueue(agent);
     const isDelayed = queued.hasWaited || hasWaited;
     if (isDelayed) await lease.throwIfStopped();
     const refusal: QueueResult["refusal"] = queued.refusal ?? (isDelayed ? await refuse() : undefined);
@@ -112,16 +103,29 @@ async function waitAndMarkSubmitting(
   }
 }
 
+/** Sends the creating request, once; `busy` if the platform refused it because an earlier job is busy. */
+async function send(
+  { composePrompt }: PreparedRequest,
+  { gathered, earlierJobId }: QueueResult,
+  { lease, inputs, run, platform, projectId }: ClaimedAgentRun,
+): Promise<SubmittedJob | "busy"> {
+  const mustContinue = inputs.jobId !== undefined;
+  const jobRequest = { projectId, prompt: composePrompt(gathered), earlierJobId, mustContinue };
+  const job = await createJob(platform, jobRequest, run.log);
+  // A new job does not continue the pull request of the earlier one.
+  if (job !== "busy" && !job.isFollowUp) lease.amend({ headBefore: undefined, pullRequestUrl: undefined });
+  return job;
+}
+
 /**
  * Waits for the platform's rate limit; the thread shows that.
  *
  * @throws {PlatformError} the given error, if it is another one, or the wait would exceed the run's deadline.
  */
 async function waitForRateLimit(
-  lease: ClaimLease,
   error: PlatformError,
   attempt: number,
-  { clock, deadlineMs }: ClaimRun,
+  { lease, run: { clock, deadlineMs } }: ClaimedAgentRun,
 ): Promise<void> {
   const resumeMs = clock.now() + rateLimitDelayMs(error.retryAfterMs, attempt);
   const isLimit = error.code === "rate-limited";

@@ -2,16 +2,12 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { ClaimRecord } from "../../src/base/claim-record.ts";
 import { InterruptedError } from "../../src/base/errors.ts";
+import type { AgentJob } from "../../src/client/contract.ts";
 import { PlatformError } from "../../src/client/errors.ts";
-import {
-  ActiveRequests,
-  draftRecord,
-  type RunAttempt,
-  refuseInProgress,
-  stoppedByUser,
-} from "../../src/commands/claim.ts";
+import type { ClaimedAgentRun } from "../../src/commands/agent-run.ts";
+import { draftRecord, type RunAttempt, refuseInProgress, stoppedByUser } from "../../src/commands/claim.ts";
 import { ClaimLease, type ClaimRun } from "../../src/commands/claim-lease.ts";
-import { type SubmitSteps, submitOnce } from "../../src/commands/submit-once.ts";
+import { type PreparedRequest, submitOnce } from "../../src/commands/submit-once.ts";
 import type { ClaimStore, StoredClaim } from "../../src/github/claim-store.ts";
 import { GitHubError } from "../../src/github/errors.ts";
 import type { GitHubEvent } from "../../src/github/event.ts";
@@ -25,15 +21,20 @@ const ours: RunAttempt = { runId: "1", runAttempt: 1 };
 const graceMs = 15_000;
 const cancelled = new InterruptedError("cancelled", "The workflow was cancelled.");
 
-const created = (jobId: string) => ({ jobId, job: {}, isFollowUp: false });
-const notQueued = { hasWaited: false, earlier: [], gathered: [] } as const;
+const mona = { login: "mona", id: 1, isBot: false };
+const text = { kind: "issue-comment", nodeId: "IC_1", author: mona, body: "/docs explain" };
+const request = { source: "text", composePrompt: () => "Explain." } as unknown as PreparedRequest;
 
-interface Attempt extends Partial<SubmitSteps> {
+interface Attempt {
   readonly owner?: Partial<RunAttempt>;
   readonly onAmbiguous?: "stop" | "resubmit";
   readonly claims?: Partial<ClaimStore>;
   readonly shutdownStore?: Partial<ClaimStore>;
   readonly run?: Partial<ClaimRun>;
+  /** The platform's response to the creating request. */
+  readonly send?: () => Promise<AgentJob>;
+  /** Whether the text of the request is deleted by now. */
+  readonly isDeleted?: boolean;
 }
 
 /** A record store and a platform that several runs share. */
@@ -43,12 +44,7 @@ function setScene() {
   const saved: string[] = [];
   let submissions = 0;
   const recorded = createRecordingRun({ clock });
-  const attempt = async ({
-    owner,
-    onAmbiguous,
-    refuse = async () => undefined,
-    ...changes
-  }: Attempt = {}) => {
+  const attempt = async ({ owner, onAmbiguous = "stop", isDeleted, ...changes }: Attempt = {}) => {
     const saveState = (name: string, value: string) => {
       saved.push(name === "claim" ? JSON.parse(value).record.state : `${name}: ${value}`);
     };
@@ -58,21 +54,28 @@ function setScene() {
       store: { ...claims, ...changes.claims },
       shutdownStore: { ...claims, ...changes.shutdownStore },
     };
-    const lease = new ClaimLease(trigger, { ...ours, ...owner }, draft, run);
+    const context = { ...ours, ...owner, actor: "mona", triggeringActor: "mona" };
+    const lease = new ClaimLease(trigger, context, draft, run);
     const resolution = await lease.resolve();
     if (resolution.kind === "found" || resolution.kind === "busy") return resolution;
     if (resolution.kind === "lost" && onAmbiguous !== "resubmit") return resolution;
-    const send = async () => {
+    const createAgentJob = async (): Promise<AgentJob> => {
       submissions += 1;
-      return changes.send ? changes.send(notQueued) : created(`job-${submissions}`);
+      return changes.send ? changes.send() : { id: `job-${submissions}` };
     };
-    const resubmissions = onAmbiguous === "resubmit" ? 1 : 0;
-    const activeRequests = new ActiveRequests({ ...ours, ...owner }, async () => false, clock);
-    const waitInQueue = async () => ({
-      ...notQueued,
-      hasWaited: await lease.waitForEarlier(activeRequests),
-    });
-    return submitOnce(lease, { waitInQueue, send, refuse, resubmissions }, run);
+    const agent = {
+      inputs: { onAmbiguous, followUp: "new", statusComment: true, allowedUsers: ["mona"] },
+      run,
+      lease,
+      projectId: "prj_1",
+      platform: { createAgentJob, getAgentJob: async () => ({ status: "active" }) },
+      github: {
+        context,
+        event: { type: "text", action: "created", sender: mona, thread: { kind: "issue" }, text },
+        api: { graphql: async () => ({ node: isDeleted ? null : text }) },
+      },
+    };
+    return submitOnce(request, agent as unknown as ClaimedAgentRun);
   };
   const seed = (record: Partial<ClaimRecord>) =>
     claims.create({
@@ -323,6 +326,7 @@ describe("a run that finds an earlier record", () => {
     expect(scene.clock.waits).toStrictEqual([]);
     expect(scene.log.lines).toStrictEqual([
       "info: An earlier run claimed this request but sent nothing; starting again.",
+      "info: Agent job job-1 is created.",
     ]);
   });
 
@@ -493,7 +497,7 @@ describe("a used-up limit", () => {
     let refusals = 2;
     const send = async () => {
       refusals -= 1;
-      return refusals >= 0 ? refusal("rate-limited", 600_000)() : created("job-1");
+      return refusals >= 0 ? refusal("rate-limited", 600_000)() : { id: "job-1" };
     };
 
     expect(await scene.attempt({ send })).toMatchObject({ kind: "submitted" });
@@ -534,7 +538,7 @@ describe("a used-up limit", () => {
       return scene.claims.reread(claim);
     };
     const answers = [refusal("rate-limited", 181_000)];
-    const send = () => answers.shift()?.() ?? Promise.resolve(created("job-1"));
+    const send = () => answers.shift()?.() ?? Promise.resolve({ id: "job-1" });
 
     expect(await scene.attempt({ send, claims: { reread } })).toMatchObject({ kind: "submitted" });
   });
@@ -578,10 +582,10 @@ describe("a used-up limit", () => {
 
   test("is waited for no longer than the request stands", async () => {
     const scene = setScene();
-    const refuse = async () => ({ reason: "text-deleted", message: "gone" });
 
-    expect(await scene.attempt({ send: refusal("rate-limited", 1000), refuse })).toMatchObject({
+    expect(await scene.attempt({ send: refusal("rate-limited", 1000), isDeleted: true })).toMatchObject({
       kind: "withdrawn",
+      refusal: { reason: "text-deleted" },
     });
     expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "skipped" }]);
   });
