@@ -29,20 +29,14 @@ import {
   resumeRequest,
   showRecordedResult,
 } from "./follow-request.ts";
-import {
-  findRequestToRetry,
-  releaseEarlierAttempts,
-  replyWithHelp,
-  replyWithStatus,
-  stopRequests,
-} from "./keywords.ts";
+import { runKeyword } from "./keywords.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./prompt.ts";
-import { type Reaction, react, reply, replyWithHint } from "./reply.ts";
-import type { EventRequest, Keyword } from "./request-from-event.ts";
+import { type Reaction, react, replyWithHint } from "./reply.ts";
+import type { EventRequest } from "./request-from-event.ts";
 import { recordSkippedChange, rollingBranch, rollingCommit } from "./rolling.ts";
 import type { Skip } from "./run.ts";
-import { type ClaimLocation, openClaimStore } from "./saved-claim.ts";
+import type { ClaimLocation } from "./saved-claim.ts";
 import { type PreparedRequest, submitOnce } from "./submit-once.ts";
 import { applyUserLimit } from "./user-limit.ts";
 
@@ -58,12 +52,11 @@ export async function carryOutRequest(
   run.signal.throwIfAborted();
   try {
     const { keyword } = eventRequest;
-    const request = await (keyword
-      ? runKeyword(keyword, eventRequest, agent)
-      : prepareRequest(eventRequest, prompt, agent));
-    if ("reason" in request) return skipped(request);
-    if (inputs.dryRun) return describeDryRun(request.composePrompt(), inputs);
-    const result = await submit(request, agent);
+    const request = keyword ? await runKeyword(keyword, eventRequest, agent) : eventRequest;
+    const prepared = "reason" in request ? request : await prepareRequest(request, prompt, agent);
+    if ("reason" in prepared) return skipped(prepared);
+    if (inputs.dryRun) return describeDryRun(prepared.composePrompt(), inputs);
+    const result = await submit(prepared, agent);
     const hasEnded = result.outcome !== "skipped" && result.outcome !== "detached";
     const isSuccess = successfulOutcomes.some((outcome) => outcome === result.outcome);
     if (hasEnded) await show(isSuccess ? "THUMBS_UP" : "CONFUSED");
@@ -72,32 +65,6 @@ export async function carryOutRequest(
     await show("CONFUSED");
     throw error;
   }
-}
-
-async function runKeyword(
-  keyword: Keyword,
-  request: EventRequest,
-  agent: AgentRun,
-): Promise<PreparedRequest | Skip> {
-  const { inputs, github, run } = agent;
-  if (keyword === "help") return replyWithHelp(agent);
-  if (inputs.dryRun) return { reason: "dry-run", message: `Dry run: \`${keyword}\` would be carried out.` };
-  if (keyword === "status") return replyWithStatus(agent);
-  const location = findThreadLocation(github);
-  const store =
-    location && openClaimStore(location, await github.readOwnership(), await github.listComments());
-  if (keyword === "stop" && store) {
-    const refusal = await stopRequests(store, agent);
-    await react(github, run, refusal.page === undefined ? "CONFUSED" : "THUMBS_UP");
-    return refusal;
-  }
-  const retried = await findRequestToRetry(agent);
-  if ("reason" in retried) {
-    if (store) await releaseEarlierAttempts(store, retried.message, agent);
-    if (github.event.type === "text") await reply(retried.message, github.event, github);
-    return retried;
-  }
-  return prepareRequest({ ...request, instruction: retried.request ?? "" }, undefined, agent);
 }
 
 /** Adds the quoted context to a request; or returns why there is nothing to do. */

@@ -9,9 +9,39 @@ import { isRetryable } from "../presentation/status-comment.ts";
 import { readJob } from "./agent-job.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { hasWaitingRun, isOfEarlierAttempt, isShortenedRequest, stoppedByUser } from "./claim.ts";
+import { findThreadLocation } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
-import { reply } from "./reply.ts";
+import { react, reply } from "./reply.ts";
+import type { EventRequest, Keyword } from "./request-from-event.ts";
 import type { Run, Skip } from "./run.ts";
+import { openClaimStore } from "./saved-claim.ts";
+
+/** Carries out a keyword. Returns the request that `retry` repeats, or what was done instead of a request. */
+export async function runKeyword(
+  keyword: Keyword,
+  request: EventRequest,
+  agent: AgentRun,
+): Promise<EventRequest | Skip> {
+  const { inputs, github, run } = agent;
+  if (keyword === "help") return replyWithHelp(agent);
+  if (inputs.dryRun) return { reason: "dry-run", message: `Dry run: \`${keyword}\` would be carried out.` };
+  if (keyword === "status") return replyWithStatus(agent);
+  const location = findThreadLocation(github);
+  const store =
+    location && openClaimStore(location, await github.readOwnership(), await github.listComments());
+  if (keyword === "stop" && store) {
+    const refusal = await stopRequests(store, agent);
+    await react(github, run, refusal.page === undefined ? "CONFUSED" : "THUMBS_UP");
+    return refusal;
+  }
+  const retried = await findRequestToRetry(agent);
+  if ("reason" in retried) {
+    if (store) await releaseEarlierAttempts(store, retried.message, agent);
+    if (github.event.type === "text") await reply(retried.message, github.event, github);
+    return retried;
+  }
+  return { ...request, instruction: retried.request ?? "" };
+}
 
 /** The project's requests on the event's thread, oldest first. */
 async function listRequests(agent: AgentRun): Promise<StoredClaim[]> {
@@ -26,14 +56,14 @@ async function listRequests(agent: AgentRun): Promise<StoredClaim[]> {
 }
 
 /** Replies with a list of what can be requested. */
-export async function replyWithHelp({ inputs, github, triggerPhrases: phrases }: AgentRun): Promise<Skip> {
+async function replyWithHelp({ inputs, github, triggerPhrases: phrases }: AgentRun): Promise<Skip> {
   const help = renderHelp({ ...inputs, phrases, labels: phrases.map(labelOf) });
   if (github.event.type === "text" && !inputs.dryRun) await reply(help, github.event, github);
   return { reason: "help", message: "The reply lists what can be requested." };
 }
 
 /** Replies with the status of the newest request of the thread. */
-export async function replyWithStatus(agent: AgentRun): Promise<Skip> {
+async function replyWithStatus(agent: AgentRun): Promise<Skip> {
   const { event } = agent.github;
   const newest = (await listRequests(agent)).at(-1);
   const jobStatus = newest && (await readJobStatus(newest.record, agent));
@@ -56,7 +86,7 @@ async function readJobStatus({ state, jobId }: ClaimRecord, agent: AgentRun): Pr
  *
  * @param store the records of the thread
  */
-export async function stopRequests(store: ClaimStore, agent: AgentRun): Promise<Skip> {
+async function stopRequests(store: ClaimStore, agent: AgentRun): Promise<Skip> {
   const { github, run } = agent;
   // A claim may expire although its run only waits for GitHub.
   const running = (await listRequests(agent)).filter(
@@ -101,11 +131,7 @@ function isStoppable({ record: { state, outcome } }: StoredClaim): boolean {
 }
 
 /** Releases requests that an earlier attempt of this run claimed and did not send, because there is nothing left to send. */
-export async function releaseEarlierAttempts(
-  store: ClaimStore,
-  message: string,
-  agent: AgentRun,
-): Promise<void> {
+async function releaseEarlierAttempts(store: ClaimStore, message: string, agent: AgentRun): Promise<void> {
   for (const claim of await listRequests(agent)) {
     const { record } = claim;
     if (record.state !== "claimed" || !isOfEarlierAttempt(record, agent.github.context)) continue;
@@ -117,7 +143,7 @@ export async function releaseEarlierAttempts(
  * The request that `retry` repeats: that of the selected checkbox, or the last of the thread that ended without success. A request
  * that was already repeated, and is in progress or has succeeded, does not count.
  */
-export async function findRequestToRetry(agent: AgentRun): Promise<ClaimRecord | Skip> {
+async function findRequestToRetry(agent: AgentRun): Promise<ClaimRecord | Skip> {
   const { event, context } = agent.github;
   const tickedId = event.type === "text" && isCheckboxTickEvent(event) ? event.text.id : undefined;
   const requests = await listRequests(agent);
