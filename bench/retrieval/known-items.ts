@@ -63,13 +63,17 @@ interface FoundItem {
 
 function linkItems(source: string, body: string, routes: Routes): FoundItem[] {
   const items: FoundItem[] = [];
-  visit(parsePage(source, body).tree, "link", (link) => {
-    const question = textOf(link).trim();
-    const target = resolve(link.url, source, routes);
-    if (target === undefined || target === source || question.split(/\s+/).length < 3) return;
-    const slug = routes.find(target)?.slug;
-    if (slug !== undefined) items.push({ question, slug, kind: "link" });
-  });
+  visit(
+    parsePage(source, body, () => undefined),
+    "link",
+    (link) => {
+      const question = textOf(link).trim();
+      const target = resolve(link.url, source, routes);
+      if (target === undefined || target === source || question.split(/\s+/).length < 3) return;
+      const slug = routes.find(target)?.slug;
+      if (slug !== undefined) items.push({ question, slug, kind: "link" });
+    },
+  );
   return items;
 }
 

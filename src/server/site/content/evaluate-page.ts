@@ -37,9 +37,7 @@ function parseContent(path: string, body: string, { variables }: DocsTree, onWar
   for (const [index, line] of variables === undefined ? [] : body.split("\n").entries())
     for (const [name] of line.matchAll(/(?<!\$)\{\{[\w-]+\}\}/g))
       onWarning(`the site defines no variable ${name}; it stays as written`, "script", index + 1);
-  const { tree, problems } = parsePage(path, body);
-  for (const { message, line } of problems) onWarning(message, "markup", line);
-  return tree;
+  return parsePage(path, body, onWarning);
 }
 
 const maxImports = 1000;

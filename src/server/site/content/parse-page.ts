@@ -8,6 +8,7 @@ import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { type PluggableList, type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
+import type { PageReporter } from "../report.ts";
 import {
   quoteContainers,
   readAttributeLists,
@@ -16,18 +17,6 @@ import {
   removeContentsMarkers,
 } from "./dialects.ts";
 import { formulaSyntax, readFormulaBlocks } from "./formulas.ts";
-
-interface Problem {
-  readonly message: string;
-  readonly line?: number | undefined;
-}
-
-/** A page's syntax tree. */
-export interface ParsedPage {
-  readonly tree: Root;
-  /** Parts of the page that were not parsed as their author expects. */
-  readonly problems: readonly Problem[];
-}
 
 /** Parses Markdown; raw HTML stays in the tree as nodes of type `html`. */
 export const parseMarkdown = createTextParser();
@@ -46,20 +35,20 @@ const leadingImports = /^(?:\s*import [^\n]+ from (["'])[^\n"']+\1;?[ \t]*(?=\n|
  *
  * @throws {RangeError} if the text is nested too deeply for both parsers.
  */
-export function parsePage(path: string, body: string): ParsedPage {
-  const problems: Problem[] = [];
+export function parsePage(path: string, body: string, onWarning: PageReporter): Root {
   if (isTooManyCells(body))
-    problems.push({ message: `the page's tables stay text: they have more than ${maxTableCells} cells` });
+    onWarning(`the page's tables stay text: they have more than ${maxTableCells} cells`, "markup");
   // Lines stay lines.
   const markdown = body.replace(leadingImports, (found) => found.replace(/[^\n]+/g, ""));
-  if (!path.endsWith(".mdx") && !componentTag.test(body)) return { tree: parseMarkdown(markdown), problems };
+  if (!path.endsWith(".mdx") && !componentTag.test(body)) return parseMarkdown(markdown);
   try {
     const tree = parseMdx(body);
     unravelParagraphs(tree);
-    return { tree, problems };
+    return tree;
   } catch (error) {
-    problems.push(describeParseError(error));
-    return { tree: parseMarkdown(markdown), problems };
+    const { reason = String(error), line } = error as { readonly reason?: string; readonly line?: number };
+    onWarning(`it is not MDX and was read as Markdown: ${reason}`, "markup", line);
+    return parseMarkdown(markdown);
   }
 }
 
@@ -186,13 +175,6 @@ function disableConstructs(this: Processor, names: readonly string[]): void {
     data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? [])
       .flat()
       .map((extension) => ({ ...extension, transforms: [] }));
-}
-
-function describeParseError(error: unknown): Problem {
-  const { reason, line } = error as { reason?: unknown; line?: unknown };
-  const text = typeof reason === "string" ? reason : String(error);
-  const message = `it is not MDX and was read as Markdown: ${text}`;
-  return { message, line: typeof line === "number" ? line : undefined };
 }
 
 /** MDX parses `<Note>text</Note>` on one line as a paragraph with an inline element; here it becomes a block. */
