@@ -133,7 +133,7 @@ async function readContinuableJob(
 }
 
 /** The jobs that the action's own comments on the event's pull request name. */
-export async function listOpeningJobs(agent: AgentRun): Promise<OpeningJob[]> {
+async function listOpeningJobs(agent: AgentRun): Promise<OpeningJob[]> {
   const { event, listComments, readOwnership } = agent.github;
   if (event.type !== "text" || event.thread.kind !== "pull-request") return [];
   const { comments } = await listComments();
@@ -141,11 +141,16 @@ export async function listOpeningJobs(agent: AgentRun): Promise<OpeningJob[]> {
   return jobs.map(({ openedBy }) => openedBy);
 }
 
-/** Why a request may not be sent now: its text was changed, or it would open one pull request too many. */
+/** Why a request may not be sent now: another project's pull request, a changed text, or one pull request too many. */
 export async function refuseRequest(
   { source }: Pick<EventRequest, "source">,
   agent: AgentRun,
 ): Promise<Skip | undefined> {
+  const projects = (await listOpeningJobs(agent)).map(({ project }) => project);
+  if (projects.length > 0 && !projects.includes(agent.projectId)) {
+    const message = `A job of another project (${projects[0]}) opened the pull request.`;
+    return { reason: "other-project", message };
+  }
   const isText = source !== "change" && source !== "label";
   const refusal = isText ? await refuseChangedText(agent.github) : undefined;
   return refusal || mayContinue(agent) ? refusal : refuseMorePullRequests(agent);

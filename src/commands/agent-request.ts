@@ -11,7 +11,7 @@ import {
   type PullRequest,
 } from "../github/pull-requests.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
-import { listOpeningJobs, refuseRequest } from "./agent-queue.ts";
+import { refuseRequest } from "./agent-queue.ts";
 import {
   type AgentResult,
   type AgentRun,
@@ -176,7 +176,7 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
     await lease.recordEarlierResult({ outcome: "pull-request", pullRequestUrl: earlier.url });
     return showRecordedResult(lease.claim, agent);
   }
-  const refusal = (await refuseOtherProject(agent)) ?? (await refuseRequest(request, agent));
+  const refusal = await refuseRequest(request, agent);
   if (refusal) {
     if (refusal.hint !== undefined) await replyWithHint(refusal.hint, inputs, github, run);
     await lease.releaseStale(refusal.message);
@@ -250,11 +250,4 @@ async function findEarlierPullRequest(trigger: string, agent: AgentRun): Promise
     log.warning(`The pull request of an earlier run could not be searched for: ${messageOf(error)}`);
     return undefined;
   }
-}
-
-async function refuseOtherProject(agent: AgentRun): Promise<Skip | undefined> {
-  const projects = (await listOpeningJobs(agent)).map(({ project }) => project);
-  if (projects.length === 0 || projects.includes(agent.projectId)) return undefined;
-  const message = `A job of another project (${projects[0]}) opened the pull request.`;
-  return { reason: "other-project", message };
 }
