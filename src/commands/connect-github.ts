@@ -1,5 +1,4 @@
 /** A command's connection to GitHub, and the permission check before a request is carried out. */
-import { systemClock } from "../base/runtime.ts";
 import type { ListedComments, OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import { readEvent, readRunContext } from "../github/event.ts";
@@ -16,6 +15,9 @@ const listingLagMs = 10_000;
 /** A cancelled run has only seconds left. */
 const shutdownLimits = { timeoutMs: 2500, attempts: 2 };
 
+/** The run of a command; that of a post step has no deadline. */
+type ConnectingRun = Pick<Run, "environment" | "log" | "signal" | "redact" | "clock"> & Partial<Run>;
+
 type ThreadTexts = ListedComments & { readonly reviews: ReviewThreads | undefined };
 
 export type GitHubConnection = ReturnType<typeof connectGitHub>;
@@ -29,15 +31,7 @@ export type GitHubConnection = ReturnType<typeof connectGitHub>;
 export function connectGitHub(
   token: string | undefined,
   signingKeyFor: (repositoryId: string) => string,
-  {
-    environment,
-    log,
-    signal,
-    redact,
-    random = Math.random,
-    clock = systemClock,
-    deadlineMs,
-  }: Pick<Run, "environment" | "log" | "signal" | "redact"> & Partial<Run>,
+  { environment, log, signal, redact, clock, random = Math.random, deadlineMs }: ConnectingRun,
 ) {
   const context = readRunContext(environment);
   if (token === undefined) {
@@ -85,8 +79,8 @@ export async function refuseUnpermitted(
   { context, event, api, readIdentity }: GitHubConnection,
   problem = "Not permitted",
 ): Promise<Skip | undefined> {
-  const readPermissionOf = (login: string) => readPermission(login, api);
-  const gate = await checkGate(event, context, inputs, { readPermission: readPermissionOf, readIdentity });
+  const deps = { readPermission: (login: string) => readPermission(login, api), readIdentity };
+  const gate = await checkGate(event, context, inputs, deps);
   return gate.allowed ? undefined : { reason: gate.code, message: `${problem}: ${gate.reason}.` };
 }
 

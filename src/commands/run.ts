@@ -82,12 +82,7 @@ export type RunCommand<Command extends CommandName> = (
 ) => Promise<CommandResult<Command>>;
 
 /** What the post step of a command gets. */
-export interface PostRun {
-  readonly environment: Environment;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
+export interface PostRun extends Pick<Run, "environment" | "log" | "clock" | "signal" | "redact"> {
   /** Reads a value that the main step saved with `saveState`; empty if it saved none. */
   readonly state: (name: string) => string;
-  readonly redact: (text: string) => string;
 }
