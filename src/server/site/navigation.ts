@@ -245,12 +245,12 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
     const title = textOf(entry, kind.name, "name", "title") ?? (kind.as && titleFromName(kind.name));
     if (title === undefined) return children;
     const appearance = { title, icon: textOf(entry, "icon"), tag: textOf(entry, "tag") };
-    if (children.length === 0) return readLink(textOf(entry, "href", "url"), appearance, kind);
     // A section without pages becomes a link to the target of its first link.
-    if (kind.as !== undefined && firstPage(children) === undefined)
-      return linksIn(children)
-        .slice(0, 1)
-        .map(({ to }) => ({ kind: "link", ...appearance, ...switchOf(kind), to }));
+    const isLink = children.length === 0 || (kind.as !== undefined && firstPage(children) === undefined);
+    if (isLink) {
+      const to = children.length === 0 ? textOf(entry, "href", "url") : firstTarget(children);
+      return to === undefined ? [] : [{ kind: "link", ...appearance, ...switchOf(kind), to }];
+    }
     const flags = { isDefault: entry["default"] === true, isOpen: entry["expanded"] === true };
     return [{ kind: "group", ...appearance, ...flags, ...describeSection(entry, title, kind.as), children }];
   }
@@ -261,10 +261,6 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
     const { frame, invalid: dropped } = readFrame(entry);
     invalid.push(...dropped.map((part) => `${title}.${part}`));
     return { as, title: languageName(lang ?? title), lang, frame };
-  }
-
-  function readLink(href: string | undefined, appearance: NavigationEntry, kind: ListKind): NavigationNode[] {
-    return href === undefined ? [] : [{ kind: "link", ...appearance, ...switchOf(kind), to: href }];
   }
 
   function readContainer(container: JsonObject, depth: number, kind?: ListKind): NavigationNode[] {
@@ -305,11 +301,11 @@ function switchOf({ as }: ListKind): Pick<NavigationLink, "as"> {
   return as === undefined || as === "anchor" ? {} : { as };
 }
 
-function linksIn(nodes: readonly NavigationNode[]): NavigationLink[] {
-  return nodes.flatMap((node) => {
-    if (node.kind === "group") return linksIn(node.children);
-    return node.kind === "link" ? [node] : [];
-  });
+/** The target of the first link of entries without pages. */
+function firstTarget(nodes: readonly NavigationNode[]): string | undefined {
+  const [first] = nodes;
+  if (first?.kind === "group") return firstTarget(first.children);
+  return first?.kind === "link" ? first.to : undefined;
 }
 
 function textOf(entry: JsonObject, ...keys: readonly string[]): string | undefined {
