@@ -1,7 +1,7 @@
 /**
  * Keeps rendered pages in a folder, by their inputs: successive exports repeat most pages. Several processes may share the folder.
  */
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, hash, randomUUID } from "node:crypto";
 import { readFileSync, statSync, utimesSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -147,16 +147,12 @@ function watchFiles(docs: DocsTree, onLookup: (path: string, exists: boolean) =>
 /** The digest of a text. If code in the text may use the date, it changes every day. */
 export function digestOfText(text: string): string {
   const today = new Date().toISOString().slice(0, 10);
-  return digestOf(/\bDate\b/.test(text) ? `${today} ${text}` : text);
+  return hash("sha256", /\bDate\b/.test(text) ? `${today} ${text}` : text);
 }
 
 /** Cloning makes the serialization equal in all threads. */
 function digestOfValue(value: unknown): string {
-  return digestOf(serialize(structuredClone(value)));
-}
-
-function digestOf(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
+  return hash("sha256", serialize(structuredClone(value)));
 }
 
 /** The digest of the renderer's code and its dependencies, so that each version has entries of its own. */
@@ -166,8 +162,8 @@ async function digestOfRenderer(): Promise<string> {
   const names = (await readdir(folder, { recursive: true })).filter((name) =>
     /\.(?:[jt]s|css|br)$/.test(name),
   );
-  const hash = createHash("sha256").update(process.version);
+  const digest = createHash("sha256").update(process.version);
   for (const path of [...names.sort().map((name) => join(folder, name)), lock])
-    hash.update(await readFile(path).catch(() => ""));
-  return hash.digest("hex");
+    digest.update(await readFile(path).catch(() => ""));
+  return digest.digest("hex");
 }

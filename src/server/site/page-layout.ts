@@ -1,5 +1,5 @@
 /** Renders the HTML document around a page's content: header, navigation, table of contents. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { posix } from "node:path";
 import { html, raw } from "hono/html";
 import { clientAssets } from "./client-assets.ts";
@@ -106,12 +106,12 @@ export interface SiteDescription extends Pick<SitePlan, "navigation" | "location
  * browsers disagree on whether a page opened from disk has an origin.
  */
 function contentSecurityPolicy(remote: ReadonlySet<MediaKind>, inlineScript: string | undefined): string {
-  const hash = inlineScript && ` 'sha256-${createHash("sha256").update(inlineScript).digest("base64")}'`;
+  const inline = inlineScript && ` 'sha256-${hash("sha256", inlineScript, "base64")}'`;
   const sourceOf = (...kinds: readonly MediaKind[]) =>
     kinds.some((kind) => remote.has(kind)) ? " https:" : "";
   return [
     "default-src 'none'",
-    `script-src 'self' file:${hash ?? ""}`,
+    `script-src 'self' file:${inline ?? ""}`,
     "style-src 'self' file:",
     `img-src 'self' file: data:${sourceOf("img")}`,
     `media-src 'self' file:${sourceOf("video", "audio")}`,

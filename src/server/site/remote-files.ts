@@ -1,5 +1,5 @@
 /** Fetches the remote pictures of an export. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProxySettings } from "../../base/http.ts";
@@ -147,7 +147,7 @@ export class PictureStore implements AsyncDisposable {
       const extension = signatures.find(([, pattern]) => pattern.test(start))?.[0];
       if (extension === undefined) return { problem: "it is not a picture of a supported format" };
       const content = extension === "svg" ? Buffer.from(sanitizeSvg(bytes)) : bytes;
-      const name = `${createHash("sha256").update(content).digest("hex").slice(0, 32)}.${extension}`;
+      const name = `${hash("sha256", content).slice(0, 32)}.${extension}`;
       await mkdir(this.#folder, { recursive: true });
       await writeFile(join(this.#folder, name), content);
       this.#names.add(name);
