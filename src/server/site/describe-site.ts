@@ -7,7 +7,7 @@ import { type NavigationNode, titleFromName } from "./navigation.ts";
 import { type Frame, type FrameLink, rootPlaceholder, type SiteDescription } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { renderMarkdown, toMarkup } from "./render-page.ts";
-import { type PageReporter, type WarningReporter, withoutRepeats } from "./report.ts";
+import type { PageReporter, WarningReporter } from "./report.ts";
 import { assetsFolder, hasScheme } from "./routes.ts";
 import type { ConfiguredFrame, ConfiguredLink, ConfiguredPictures, SiteConfig } from "./site-config.ts";
 
@@ -41,9 +41,7 @@ export function describeSite(
   onWarning: WarningReporter,
 ): Omit<SiteDescription, "searchParts"> {
   const { config, configFile, pages, navigation, locations, docs } = plan;
-  // Languages often repeat the same configuration.
-  const warnOf = withoutRepeats(onWarning);
-  const warn: PageReporter = (message, kind) => warnOf(configFile, message, kind);
+  const warn: PageReporter = (message, kind) => onWarning(configFile, message, kind);
   const root = { source: configFile, slug: "index", outPath: "index.html" };
   const resolver = links.resolverOf(root, found, warn);
   const silent = links.resolverOf(root, found, () => undefined);
@@ -68,7 +66,7 @@ export function describeSite(
     if (/^(?:[./]|https?:)/.test(icon)) {
       const picture = resolvePicture(icon);
       if (picture !== undefined) iconPictures.set(icon, picture);
-    } else if (iconElement(icon) === undefined) warnOf(source, `there is no icon like “${icon}”`, "icon");
+    } else if (iconElement(icon) === undefined) onWarning(source, `there is no icon like “${icon}”`, "icon");
     else iconClasses.set(icon, `icon-${iconClasses.size}`);
   }
   function readEntries(nodes: readonly NavigationNode[]): void {

@@ -15,7 +15,7 @@ import { renderDocument, type SiteDescription } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import type { FetchPicture, RemoteMedia } from "./remote-files.ts";
 import { type PageSource, type RenderedPage, renderPage } from "./render-page.ts";
-import { collectWarnings, type PageWarning } from "./report.ts";
+import { collectWarnings, type PageReporter, type Warning } from "./report.ts";
 import { type IndexedPage, indexPage } from "./search-index.ts";
 import { type PackedFile, packText } from "./write-bundle.ts";
 
@@ -41,7 +41,7 @@ export interface PageResult {
     readonly hasDiagram: boolean;
   };
   readonly links: PageLinks;
-  readonly warnings: readonly PageWarning[];
+  readonly warnings: readonly Warning[];
 }
 
 /** Minimum number of pages for worker threads: loading the renderer takes as long as rendering this many. */
@@ -116,7 +116,8 @@ class PageRenderer {
   async #render(page: PageSource): Promise<PageResult> {
     const { docs } = this.#job;
     const { warnings, onWarning } = collectWarnings();
-    const leaveOut = (message: string) => onWarning(`it was left out: ${message}`, "file");
+    const { source } = page.route;
+    const leaveOut = (message: string) => onWarning(source, `it was left out: ${message}`, "file");
     const file = await ifUsable(readPageFile(docs, page), leaveOut);
     if (file === undefined) return { page, links: noLinks(), warnings };
     // The file may have changed since planning.
@@ -129,7 +130,8 @@ class PageRenderer {
     const { slugStyle, site } = this.#job;
     const { route, isIndexed } = page;
     const links = noLinks();
-    const { warnings, onWarning } = collectWarnings();
+    const { warnings, onWarning: report } = collectWarnings();
+    const onWarning: PageReporter = (...warning) => report(route.source, ...warning);
     const silent = this.#links.resolverOf(route, { ...noLinks(), assets: links.assets }, () => undefined);
     const fetchPicture = this.#fetchPicture;
     const rendered = await renderPage(page, file, {

@@ -13,7 +13,13 @@ import { renderRedirectPage } from "./redirects.ts";
 import { createFileFetcher, PictureStore, type RemoteMediaOptions } from "./remote-files.ts";
 import type { PageSource } from "./render-page.ts";
 import { type PageResult, type PagesToRender, renderPages } from "./render-pages.ts";
-import { type PageReporter, printReport, type Warning, type WarningReporter } from "./report.ts";
+import {
+  collectWarnings,
+  type PageReporter,
+  printReport,
+  type Warning,
+  type WarningReporter,
+} from "./report.ts";
 import { assetsFolder, listPaths, markdownPath, type Route, relativeLink } from "./routes.ts";
 import { planSearch, SearchIndex, type SearchPlan } from "./search-index.ts";
 import { siteUrlOf } from "./site-config.ts";
@@ -56,9 +62,7 @@ export async function renderSite(
   onProgress?: (progress: { readonly done: number; readonly total: number }) => void,
 ): Promise<RenderedSite> {
   const { archive, cacheDir, remoteMedia = "link" } = options;
-  const warnings: Warning[] = [];
-  const onWarning: WarningReporter = (page, message, kind, line) =>
-    void warnings.push({ kind, page, ...(line !== undefined && { line }), message });
+  const { warnings, onWarning } = collectWarnings();
   const plan = await planSite(options, signal, onWarning);
   const { docs, pages, configFile, slugStyle } = plan;
   const targets = linkTargetsOf(plan);

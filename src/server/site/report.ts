@@ -30,27 +30,16 @@ export type WarningReporter = (page: string, message: string, kind: WarningKind,
 /** Receives a warning about the current page. */
 export type PageReporter = (message: string, kind: WarningKind, line?: number) => void;
 
-/** Wraps a reporter so that identical calls are reported once. */
-export function withoutRepeats<Arguments extends unknown[]>(
-  report: (...values: Arguments) => void,
-): (...values: Arguments) => void {
-  const reported = new Set<string>();
-  return (...values) => {
-    const key = JSON.stringify(values);
-    if (!reported.has(key)) report(...values);
-    reported.add(key);
-  };
-}
-
-/** A warning about the current page. */
-export type PageWarning = Omit<Warning, "page">;
-
-/** Creates a collector of warnings about a page, each once. */
+/** Creates a collector of warnings, each once: languages of a site, for instance, often repeat the same configuration. */
 export function collectWarnings() {
-  const warnings: PageWarning[] = [];
-  const onWarning: PageReporter = withoutRepeats((message, kind, line) => {
-    warnings.push({ kind, ...(line !== undefined && { line }), message });
-  });
+  const warnings: Warning[] = [];
+  const collected = new Set<string>();
+  const onWarning: WarningReporter = (page, message, kind, line) => {
+    const warning = { kind, page, ...(line !== undefined && { line }), message };
+    const key = JSON.stringify(warning);
+    if (!collected.has(key)) warnings.push(warning);
+    collected.add(key);
+  };
   return { warnings, onWarning };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readSections } from "../../../src/server/assistant/sections.ts";
 import { readDocsTree } from "../../../src/server/site/content/docs-tree.ts";
 import { readPage } from "../../../src/server/site/content/evaluate-page.ts";
+import { collectWarnings } from "../../../src/server/site/report.ts";
 import { createFolder } from "./docs-folder.ts";
 import { renderText } from "./render-text.ts";
 
@@ -15,10 +16,11 @@ async function render(body: string) {
 async function read(files: Readonly<Record<string, string>>, path = "index.mdx") {
   await using folder = await createFolder(files);
   const docs = await readDocsTree(folder.path, new AbortController().signal);
-  const warnings: string[] = [];
-  const tree = await readPage(path, files[path] ?? "", docs, (message) => warnings.push(message));
+  const { warnings, onWarning } = collectWarnings();
+  const tree = await readPage(path, files[path] ?? "", docs, (...warning) => onWarning(path, ...warning));
   const text = readSections(tree).map((section) => [...section.headings, section.text].join(" "));
-  return { text: text.join(" ").replace(/\s+/g, " ").trim(), warnings };
+  const messages = warnings.map(({ message }) => message);
+  return { text: text.join(" ").replace(/\s+/g, " ").trim(), warnings: messages };
 }
 
 describe("an expression", () => {

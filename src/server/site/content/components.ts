@@ -543,14 +543,12 @@ const maxDepth = 100;
 export function expandComponents(tree: Root, words: Words, onWarning: PageReporter): Root {
   let count = 0;
   let depth = 0;
-  let isCut = false;
   const page = { expand, onWarning, words };
 
   function expand(nodes: readonly ElementContent[]): ElementContent[] {
     if (depth >= maxDepth) {
-      if (nodes.length > 0 && !isCut)
+      if (nodes.length > 0)
         onWarning(`content nested in more than ${maxDepth} elements is not shown`, "markup");
-      isCut ||= nodes.length > 0;
       return [];
     }
     depth += 1;

@@ -132,13 +132,10 @@ async function addImport(
   }
 }
 
-/** Creates the function that resolves a file's imports. An import of a missing file is reported once. */
+/** Creates the function that resolves a file's imports. */
 function createResolver(from: string, docs: DocsTree, onWarning: PageReporter) {
-  const resolved = new Map<string, string | undefined>();
   return (specifier: string): string | undefined => {
-    if (resolved.has(specifier)) return resolved.get(specifier);
     const path = findImport(docs, from, specifier);
-    resolved.set(specifier, path);
     const isFile = /^[./~]|^@\/|\.mdx?$/i.test(specifier);
     if (path === undefined && isFile)
       onWarning(`the snippet ${specifier} is not part of the documents`, "file");

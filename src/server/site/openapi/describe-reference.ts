@@ -6,7 +6,7 @@ import { type DocsTree, ifUsable } from "../content/docs-tree.ts";
 import { withTimeLimit } from "../content/time-limit.ts";
 import { type Words, wordsFor } from "../interface-words.ts";
 import { entriesOf, listOf, objectOf, parseExactJson } from "../json-values.ts";
-import { type PageReporter, withoutRepeats } from "../report.ts";
+import type { PageReporter } from "../report.ts";
 import { type ApiDocument, type Operation, readApiDocument } from "./api-document.ts";
 import { isJsonType, requestSamples, type Sample, type SampleRequest, textOf } from "./request-samples.ts";
 import {
@@ -61,7 +61,7 @@ export async function appendReference(
 ): Promise<void> {
   const { file, method, path, lang = "" } = reference;
   const words = wordsFor(lang);
-  const warn = withoutRepeats((message: string) => onWarning(`${file}: ${message}`, "api"));
+  const warn = (message: string) => onWarning(`${file}: ${message}`, "api");
   const document = file && (await ifUsable(readApiDocument(docs, file), warn));
   const content = document ? describe(reference, document, words, warn) : undefined;
   const missing = sentenceAround(words.notDescribed, `${method} ${path}`);

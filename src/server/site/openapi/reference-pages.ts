@@ -5,7 +5,7 @@ import { type DocsTree, ifUsable, readPageText } from "../content/docs-tree.ts";
 import { type FrontMatter, toFrontMatter } from "../content/page-source.ts";
 import { listOf, objectOf } from "../json-values.ts";
 import { type ListedPage, titleFromName } from "../navigation.ts";
-import { type WarningReporter, withoutRepeats } from "../report.ts";
+import type { WarningReporter } from "../report.ts";
 import { PathClaims, type Route, Routes, toPortablePath, trimSlashes } from "../routes.ts";
 import type { SiteConfig } from "../site-config.ts";
 import {
@@ -75,7 +75,7 @@ export class ReferencePlanner {
     this.#docs = docs;
     this.#routes = new Routes(routes);
     this.#claims = new PathClaims(routes);
-    this.#warn = withoutRepeats((message: string, page = configFile) => onWarning(page, message, "api"));
+    this.#warn = (message, page = configFile) => onWarning(page, message, "api");
     this.#configured = this.#readSources(openapi ?? fallback);
     const languages = examples?.autogenerate === false ? [] : examples?.languages;
     this.#samples = languages === undefined ? {} : { languages };

@@ -6,6 +6,7 @@ import { splitFrontMatter } from "../../../../src/server/site/content/page-sourc
 import type { NavigationNode } from "../../../../src/server/site/navigation.ts";
 import { planSite } from "../../../../src/server/site/plan-site.ts";
 import type { PageSource } from "../../../../src/server/site/render-page.ts";
+import { collectWarnings, type PageReporter } from "../../../../src/server/site/report.ts";
 import { createFolder } from "../docs-folder.ts";
 
 /** The pages of a folder of documents, with their trees in outline. */
@@ -24,18 +25,17 @@ export async function describeSite(files: Readonly<Record<string, string | objec
     typeof content === "string" ? content : JSON.stringify(content),
   ]);
   await using folder = await createFolder(Object.fromEntries(texts) as Record<string, string>);
-  const warnings: string[] = [];
+  const { warnings: collected, onWarning } = collectWarnings();
   const { signal } = new AbortController();
-  const plan = await planSite({ docsDir: folder.path }, signal, (page, message, kind) =>
-    warnings.push(`${kind}: ${page}: ${message}`),
-  );
+  const plan = await planSite({ docsDir: folder.path }, signal, onWarning);
   const trees = new Map<string, Root>();
   for (const page of plan.pages) {
     const { source, slug } = page.route;
     const { body } = splitFrontMatter(await readPageFile(plan.docs, page));
-    const report = (message: string, kind: string) => void warnings.push(`${kind}: ${slug}: ${message}`);
+    const report: PageReporter = (...warning) => onWarning(slug, ...warning);
     trees.set(slug, await readPage(source, body, plan.docs, report, page.reference));
   }
+  const warnings = collected.map(({ kind, page, message }) => `${kind}: ${page}: ${message}`);
   const outlines = new Map([...trees].map(([slug, tree]) => [slug, outline(tree)] as const));
   return { pages: plan.pages, navigation: plan.navigation, warnings, outlines, trees };
 }
