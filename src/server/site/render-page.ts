@@ -89,12 +89,6 @@ export interface RenderPageDeps {
   readonly beforeLinks?: (html: HtmlRoot) => Promise<void>;
 }
 
-/** A page before its links are resolved. It does not depend on other pages or on its own path. */
-interface PreparedPage {
-  readonly html: HtmlRoot;
-  readonly hasDiagram: boolean;
-}
-
 /** Renders a page. Problems lead to warnings and simpler output, never to an error. */
 export async function renderPage(
   page: PageSource,
@@ -106,45 +100,42 @@ export async function renderPage(
   // A page without text whose navigation entry is an external link contains that link.
   const body = ownText.trim() === "" && /^https?:[^\s<>]+$/i.test(url) ? `[${url}](<${url}>)` : ownText;
   const { docs, onWarning } = deps;
-  const words = wordsFor(page.lang ?? "");
-  const attempts = [
-    async () => {
-      const tree = await readPage(page.route.source, body, docs, onWarning, page.reference);
-      return prepareTree(tree, words, onWarning);
-    },
-    async () => withTimeLimit(() => prepareTree(parseMarkdown(body), words, onWarning)),
+  const parsers = [
+    () => readPage(page.route.source, body, docs, onWarning, page.reference),
+    async () => withTimeLimit(() => parseMarkdown(body)),
   ];
-  for (const prepare of attempts) {
+  for (const parse of parsers) {
     try {
-      const prepared = await prepare();
-      await deps.beforeLinks?.(prepared.html);
-      return withTimeLimit(() => finishPage(page, prepared, deps));
+      return await renderTree(page, await parse(), deps);
     } catch (error) {
       onWarning(`it could not be rendered, and is shown in a simpler form: ${String(error)}`, "markup");
     }
   }
   // A page that no parser can process is shown as source text.
   const text: Root = { type: "root", children: [{ type: "code", value: body.trim() }] };
-  return withTimeLimit(() => finishPage(page, prepareTree(text, words, onWarning), deps));
+  return renderTree(page, text, deps);
 }
 
-/** What can be done without the other pages. Each step that can take long is stopped after a while. */
-function prepareTree(tree: Root, words: Words, onWarning: PageReporter): PreparedPage {
-  return withTimeLimit(() => {
-    const html = toContent(tree, words, onWarning);
-    polishTree(html, words);
-    return { html, hasDiagram: renderCodeBlocks(html, words, onWarning) };
+/** Each step that can take long is stopped after a while. */
+async function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): Promise<RenderedPage> {
+  const words = wordsFor(page.lang ?? "");
+  const [html, hasDiagram] = withTimeLimit(() => {
+    const content = toContent(tree, words, deps.onWarning);
+    polishTree(content, words);
+    return [content, renderCodeBlocks(content, words, deps.onWarning)] as const;
   });
+  await deps.beforeLinks?.(html);
+  return withTimeLimit(() => ({ ...finishPage(page, html, words, deps), hasDiagram }));
 }
 
 /** What needs the other pages: links, and what is known of the page. */
 function finishPage(
   page: PageSource,
-  { html, hasDiagram }: PreparedPage,
+  html: HtmlRoot,
+  words: Words,
   deps: RenderPageDeps,
-): RenderedPage {
+): Omit<RenderedPage, "hasDiagram"> {
   const { frontMatter } = page;
-  const words = wordsFor(page.lang ?? "");
   const isTitle = titleTest(frontMatter, deps.slugStyle);
   const markdown = toMarkdown(
     html,
@@ -170,7 +161,7 @@ function finishPage(
     leadHtml: toMarkup(lead.children as ElementContent[]),
     contentHtml: toMarkup(html.children as ElementContent[]),
     asideHtml: toMarkup(aside),
-    ...{ markdown, headings, sections, ids, hasDiagram },
+    ...{ markdown, headings, sections, ids },
   };
 }
 
