@@ -261,20 +261,8 @@ class Converter {
 
   #element(node: Element): RootContent[] {
     const { tagName, children } = node;
+    if (/^h[1-6]$/.test(tagName)) return [this.#heading(node)];
     switch (tagName) {
-      case "h1":
-      case "h2":
-      case "h3":
-      case "h4":
-      case "h5":
-      case "h6":
-        this.#level = Number(tagName[1]);
-        return [
-          {
-            ...heading(this.#level, this.inline(children)),
-            data: { hProperties: { id: node.properties["id"] } },
-          },
-        ];
       case "pre":
         return this.#code(node);
       case "blockquote":
@@ -298,6 +286,12 @@ class Converter {
       default:
         return node.properties["dataFootnotes"] === undefined ? this.blocks(children) : this.#footnotes(node);
     }
+  }
+
+  #heading({ tagName, properties, children }: Element): RootContent {
+    this.#level = Number(tagName[1]);
+    const data = { hProperties: { id: properties["id"] } };
+    return { ...heading(this.#level, this.inline(children)), data };
   }
 
   #callout(node: Element): RootContent {
