@@ -53,7 +53,7 @@ function skip({ reason, message, claim }: Skip, { setOutput }: Run): CommandResu
 
 /** The post step: adds to the comment of a killed run that its answer is incomplete. */
 export async function finishAssistant(run: PostRun): Promise<void> {
-  const { readSavedClaim } = await import(/* webpackChunkName: "permitted" */ "./saved-claim.ts");
+  const { findRecord, readSavedClaim } = await import(/* webpackChunkName: "permitted" */ "./saved-claim.ts");
   const saved = readSavedClaim(run.state);
   if (saved?.location.kind !== "thread") return;
   const { location, record } = saved;
@@ -69,7 +69,7 @@ export async function finishAssistant(run: PostRun): Promise<void> {
   const asked: AskedQuestion = { ...record, links: { baseUrl: undefined, allowed: [] }, triggerPhrase };
   const render = (each: ClaimRecord) => renderRecord(asked, each);
   const store = createCommentClaimStore(location, { ...(await github.readOwnership()), render });
-  const claim = (await store.list()).find((each) => each.record.owner === record.owner);
+  const claim = await findRecord(record, store, run);
   if (claim === undefined || claim.isUnverifiable || isOver(claim.record)) return;
   // The main step may have saved a result that it could not write to the comment.
   const savedMessage = isOver(record) ? record.message : undefined;

@@ -60,8 +60,22 @@ export function readSavedClaim(state: PostRun["state"]): SavedClaim | undefined 
   return SavedClaim.safeParse(parseJson(state("claim"))).data;
 }
 
-/** A claim that was being written when its run was killed may appear later: how often, and in which interval, to list claims. */
+/** How often, and in which interval, to list claims. */
 const latePolls = { times: 3, everyMs: 1_500 };
+
+/** Finds the record of a killed run. A claim that was being written when its run was killed may appear later. */
+export async function findRecord(
+  { state, owner }: ClaimRecord,
+  store: Pick<ClaimStore, "list">,
+  { clock, signal }: Pick<Run, "clock" | "signal">,
+): Promise<StoredClaim | undefined> {
+  const polls = state === "claimed" ? latePolls.times : 1;
+  for (let poll = 1; ; poll += 1) {
+    const claim = (await store.list()).find(({ record }) => record.owner === owner);
+    if (claim !== undefined || poll >= polls) return claim;
+    await clock.sleep(latePolls.everyMs, signal);
+  }
+}
 
 /**
  * Corrects the record of a killed run. A request that was not sent is released; a request that may have been sent is unknown. A job
@@ -71,20 +85,15 @@ export async function correctRecord(
   saved: ClaimRecord,
   isEmbedded: boolean,
   store: Pick<ClaimStore, "list" | "update">,
-  { clock, log, signal }: Pick<Run, "clock" | "log" | "signal">,
+  run: Pick<Run, "clock" | "log" | "signal">,
 ): Promise<void> {
-  const polls = saved.state === "claimed" ? latePolls.times : 1;
-  let claim: StoredClaim | undefined;
-  for (let poll = 1; poll <= polls && !claim; poll += 1) {
-    if (poll > 1) await clock.sleep(latePolls.everyMs, signal);
-    claim = (await store.list()).find(({ record }) => record.owner === saved.owner);
-  }
+  const claim = await findRecord(saved, store, run);
   if (!claim || claim.isUnverifiable || isSettled(claim.record)) return;
   // If the main step could not write the job to the record, only the saved claim contains it. Otherwise the record is newer.
   const latest = saved.jobId === undefined ? claim.record : { ...claim.record, ...saved };
   const corrected = isSettled(saved) ? saved : { ...latest, ...correctionOf(latest, isEmbedded) };
   await store.update(claim, corrected);
-  log.info(`The status of the interrupted request was corrected: ${corrected.state}.`);
+  run.log.info(`The status of the interrupted request was corrected: ${corrected.state}.`);
 }
 
 function correctionOf({ state }: ClaimRecord, isEmbedded: boolean): Partial<ClaimRecord> {

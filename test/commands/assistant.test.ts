@@ -1084,6 +1084,30 @@ describe("a run that is cut off", () => {
     expect(corrected.match(/how do I rotate a key/g)).toHaveLength(1);
   });
 
+  test("is found by the post step when its comment appears late", async () => {
+    await using scene = await setAssistantScene({ chunks, end: "hang" });
+    const { issue, triggered } = ask(scene);
+    const stop = new AbortController();
+    let corrected = "";
+    await answer(scene, triggered, {
+      changes: { signal: stop.signal },
+      async command(inputs, run) {
+        const running = runAssistant(inputs, run);
+        await until(() => answersOn(scene, issue.number).some((body) => body.includes("Press **Rotate**.")));
+        const post = postOf(inputs, run);
+        // What a run saves before it writes the comment.
+        const claim = post.state("claim").replace('"state":"submitting"', '"state":"claimed"');
+        const fault = { kind: "answer", status: 200, body: "[]" } as const;
+        scene.github.faults.add({ method: "GET", path: `/issues/${issue.number}/comments`, fault, times: 2 });
+        await finishAssistant({ ...post, state: (name) => (name === "claim" ? claim : post.state(name)) });
+        corrected = shownOn(scene, issue);
+        stop.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
+        return running;
+      },
+    });
+    expect(corrected).toContain("**This answer is incomplete.** The run that was answering ended early.");
+  });
+
   test("after its end leaves nothing to correct", async () => {
     await using scene = await setAssistantScene(whole);
     const { issue, triggered } = ask(scene);
