@@ -64,11 +64,6 @@ export class Component {
     this.warn = page.onWarning;
   }
 
-  /** The component with other properties. */
-  with(values: Readonly<Record<string, unknown>>): Component {
-    return new Component(createPlaceholder(this.name, values, [...this.children]), this.#page, this.number);
-  }
-
   /** The first of these properties that is a number or a text that is not blank. */
   text(...names: readonly string[]): string | undefined {
     for (const name of names) {

@@ -171,13 +171,17 @@ function renderBadge(component: Component): Element {
 }
 
 /** A repository's card. The hosted format also shows its stars, which would have to be fetched. */
-function renderRepository(component: Component): ElementContent[] {
+function renderRepository(component: Component): ElementContent | ElementContent[] {
   const repository = component.text("repo", "url") ?? "";
   const [, name] =
     /^(?:https:\/\/github\.com\/)?([\w-]{1,39}\/[\w.-]{1,100}?)(?:\.git|\/)?$/.exec(repository) ?? [];
-  if (name === undefined) return component.content();
-  const values = { title: name, href: `https://github.com/${name}`, icon: "github" };
-  return [renderCard(component.with(values))];
+  const body = component.content();
+  if (name === undefined) return body;
+  return h("div.card.card-link", [
+    h("span.card-icon", [iconElement("github")]),
+    h("p.card-title", [h("a", { href: `https://github.com/${name}` }, [name])]),
+    body.length > 0 ? h("div.card-body", body) : undefined,
+  ]);
 }
 
 function renderHeading(component: Component): Element {
