@@ -1,8 +1,6 @@
 /** Indexes a site's documentation and rebuilds the index when it changes. */
-import { posix } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../base/runtime.ts";
-import { decodePercent } from "../../base/text.ts";
 import type { DocumentSource } from "../base/sites.ts";
 import { toMarkdownFiles } from "../site/agent-files.ts";
 import { readPageFile } from "../site/content/docs-tree.ts";
@@ -13,10 +11,10 @@ import { toContent } from "../site/content/to-html.ts";
 import { toMarkdown } from "../site/content/to-markdown.ts";
 import { wordsFor } from "../site/interface-words.ts";
 import { noLinks, SiteLinks } from "../site/links.ts";
-import { linkTargetsOf, planSite, type SitePlan } from "../site/plan-site.ts";
+import { linkTargetsOf, planSite } from "../site/plan-site.ts";
 import type { PageSource } from "../site/render-page.ts";
 import type { PageReporter } from "../site/report.ts";
-import { hasScheme, type Route, type Routes } from "../site/routes.ts";
+import type { Route } from "../site/routes.ts";
 import { createDocsIndex, type DocsIndex } from "./docs-index.ts";
 import { type DocsPage, type PageTarget, readSections } from "./sections.ts";
 
@@ -86,24 +84,26 @@ export function createDocsLibrary(documents: DocumentSource, log: Log, now: () =
 
 interface Build {
   readonly revision: string;
-  readonly plan: Promise<SitePlan>;
+  readonly plan: Promise<DocsPlan>;
   readonly index: Promise<DocsIndex>;
   /** Releases the files of the revision. */
   close(): Promise<void>;
 }
 
-async function planDocs(docsDir: string, log: Pick<Log, "debug">): Promise<SitePlan> {
+type DocsPlan = Awaited<ReturnType<typeof planDocs>>;
+
+async function planDocs(docsDir: string, log: Pick<Log, "debug">) {
   const { signal } = new AbortController();
   const plan = await planSite({ docsDir }, signal, (page, message) => log.debug(`${page}: ${message}`));
-  return { ...plan, docs: { ...plan.docs, parseLimitOf: limitByLength } };
+  const docs = { ...plan.docs, parseLimitOf: limitByLength };
+  return { ...plan, docs, links: new SiteLinks(docs, linkTargetsOf(plan)) };
 }
 
-async function printPage(page: PageSource, plan: SitePlan): Promise<string> {
+async function printPage(page: PageSource, plan: DocsPlan): Promise<string> {
   const { docs, slugStyle } = plan;
   const { route, title, frontMatter, lang = "" } = page;
   const tree = await readTree(page, docs, () => undefined);
-  const siteLinks = new SiteLinks(docs, linkTargetsOf(plan));
-  const links = siteLinks.resolverOf(route, noLinks(), () => undefined);
+  const links = plan.links.resolverOf(route, noLinks(), () => undefined);
   const isTitle = titleTest(frontMatter, slugStyle);
   const words = wordsFor(lang);
   return withTimeLimit(() => {
@@ -112,7 +112,7 @@ async function printPage(page: PageSource, plan: SitePlan): Promise<string> {
   });
 }
 
-async function readTree(page: PageSource, docs: SitePlan["docs"], onWarning: PageReporter) {
+async function readTree(page: PageSource, docs: DocsPlan["docs"], onWarning: PageReporter) {
   const { body } = splitFrontMatter(await readPageFile(docs, page));
   return readPage(page.route.source, body, docs, onWarning, page.reference);
 }
@@ -122,7 +122,7 @@ export async function readDocsPages(docsDir: string, log: Pick<Log, "debug">): P
   return readPlannedPages(await planDocs(docsDir, log), log);
 }
 
-async function readPlannedPages(plan: SitePlan, log: Pick<Log, "debug">): Promise<DocsPage[]> {
+async function readPlannedPages(plan: DocsPlan, log: Pick<Log, "debug">): Promise<DocsPage[]> {
   const pages: DocsPage[] = [];
   for (const page of plan.pages) {
     if (!page.isIndexed) continue;
@@ -153,7 +153,7 @@ function nameByFolder(pages: readonly DocsPage[]): DocsPage[] {
 
 async function readDocsPage(
   page: PageSource,
-  { docs, routes, slugStyle }: SitePlan,
+  { docs, links, slugStyle }: DocsPlan,
   onWarning: PageReporter,
 ): Promise<DocsPage> {
   const { route, title, frontMatter, version, isDefaultVersion, lang } = page;
@@ -162,7 +162,7 @@ async function readDocsPage(
     slugStyle,
     words: wordsFor(lang ?? ""),
     isTitle: titleTest(frontMatter, slugStyle),
-    findTarget: (href: string) => findTarget(href, route, routes),
+    findTarget: (href: string) => findTarget(href, route, links),
   };
   return {
     slug: route.slug,
@@ -177,10 +177,8 @@ async function readDocsPage(
   };
 }
 
-function findTarget(href: string, from: Route, routes: Routes): PageTarget | undefined {
-  if (hasScheme(href)) return undefined;
-  const [, path = "", anchor = ""] = /^([^?#]*)[^#]*#?(.*)$/s.exec(href) ?? [];
-  const address = path === "" ? from.source : posix.join("/", posix.dirname(from.source), path);
-  const found = routes.find(decodePercent(path.startsWith("/") ? path : address));
-  return found && { slug: found.slug, source: found.source, anchor: decodePercent(anchor) };
+function findTarget(href: string, from: Route, links: SiteLinks): PageTarget | undefined {
+  const target = links.findTarget(from, href);
+  if (typeof target !== "object") return undefined;
+  return { slug: target.route.slug, source: target.route.source, anchor: target.id };
 }

@@ -54,8 +54,11 @@ const maxShownLength = 300;
 /** The usual base path of a site without a configured URL. */
 const defaultFolder = "docs/";
 
-/** The target of a link: a page, with the section that a redirect adds, or an external URL. */
-type Destination = { readonly route: Route; readonly id: string } | string;
+/** A page, or one of its sections. */
+type PageTarget = { readonly route: Route; readonly id: string };
+
+/** The target of a link: a page, or the external URL that a redirect leads to. */
+type Destination = PageTarget | string;
 
 /** The pages and redirects that links of a site lead to. */
 export interface LinkTargets extends Pick<SiteConfig, "redirects" | "seo"> {
@@ -138,20 +141,18 @@ export class SiteLinks {
       found.assets.add(file);
       return relativeLink(page.outPath, this.assetPath(file));
     };
-    const toPage = (target: Route, id: string, href: string, line: number | undefined) => {
+    const toPage = ({ route, id }: PageTarget, href: string, line: number | undefined) => {
       if (id !== "" && id !== "top")
-        found.sections.push({ page: page.source, href, line, target: target.source, id });
-      const isOwn = target.source === page.source && id !== "";
-      return (isOwn ? "" : relativeLink(page.outPath, target.outPath)) + hashOf(id);
+        found.sections.push({ page: page.source, href, line, target: route.source, id });
+      const isOwn = route.source === page.source && id !== "";
+      return (isOwn ? "" : relativeLink(page.outPath, route.outPath)) + hashOf(id);
     };
     const resolveLink: LinkResolver["resolveLink"] = (href, line) => {
+      const target = this.findTarget(page, href);
+      if (target !== undefined) return typeof target === "string" ? target : toPage(target, href, line);
       const url = this.#localize(page, href.trim());
       if (hasScheme(url)) return externalUrl(url) ?? reportBroken(href, "refused", line);
-      const [path, hash] = splitUrl(url);
-      const target: Destination | undefined =
-        path === "" ? { route: page, id: "" } : this.#findPage(page, path);
-      if (target !== undefined)
-        return typeof target === "string" ? target : toPage(target.route, hash || target.id, href, line);
+      const [path] = splitUrl(url);
       const file = this.#findFile(page, path);
       return file === undefined ? reportBroken(href, kindOfPath(path), line) : toAsset(file);
     };
@@ -173,6 +174,15 @@ export class SiteLinks {
       return file === undefined ? reportBroken(source, "file", line) : toAsset(file);
     };
     return { keepsRemote: this.#remoteMedia === "keep", resolveLink, resolveMedia };
+  }
+
+  /** The target of a link to a page; `undefined` for other sites, files and broken links. */
+  findTarget(page: Route, href: string): Destination | undefined {
+    const url = this.#localize(page, href.trim());
+    if (hasScheme(url)) return undefined;
+    const [path, hash] = splitUrl(url);
+    const target = path === "" ? { route: page, id: "" } : this.#findPage(page, path);
+    return typeof target === "object" ? { ...target, id: hash || target.id } : target;
   }
 
   /** Fetches the remote pictures of a page, so that links to them can be resolved. */

@@ -46,9 +46,14 @@ test("a library releases the files of a replaced revision, and all files when it
 test("links in a quotation lead to pages of the site", async () => {
   await using folder = await createTemporaryFolder();
   const keys =
-    "# Keys\n\nRotate a key as [the limits](./limits.md#daily) and [this](#rotate) say, or [not](/nowhere).\n";
+    "# Keys\n\nRotate a key as [the limits](./limits.md#daily), [this](#rotate) and [those](/old) say, or [not](/nowhere).\n";
   await writeFile(join(folder.path, "keys.md"), keys);
   await writeFile(join(folder.path, "limits.md"), "# Limits\n\n## Daily\n\nOne.\n");
+  const redirects = [{ source: "/old", destination: "/limits#daily" }];
+  await writeFile(
+    join(folder.path, "docs.json"),
+    JSON.stringify({ redirects, navigation: { pages: ["keys", "limits"] } }),
+  );
   const pages = await readDocsPages(folder.path, createRecordingLog());
   const ask = async (links: PageLinkBase) => {
     const query = {
@@ -66,7 +71,7 @@ test("links in a quotation lead to pages of the site", async () => {
     return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
   };
   expect(await ask({ kind: "pages", baseUrl: "https://docs.example.com" })).toContain(
-    "> Rotate a key as [the limits](https://docs.example.com/limits#daily) and [this](https://docs.example.com/keys#rotate) say, or not.",
+    "> Rotate a key as [the limits](https://docs.example.com/limits#daily), [this](https://docs.example.com/keys#rotate) and [those](https://docs.example.com/limits#daily) say, or not.",
   );
   expect(await ask({ kind: "files", baseUrl: "" })).toContain("[the limits](/limits.md#daily)");
 });
