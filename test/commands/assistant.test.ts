@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { finishAssistant, runAssistant } from "../../src/commands/assistant.ts";
 import type { AssistantInputs } from "../../src/commands/inputs.ts";
-import type { Run } from "../../src/commands/run.ts";
+import type { PostRun, Run } from "../../src/commands/run.ts";
 import { permissions } from "../support/agent-scene.ts";
 import { type ScriptedAnswer, v1Answer, v2Answer } from "../support/assistant-platform.ts";
 import { checkRecovery, listAssistantFaultPoints } from "../support/assistant-replay.ts";
@@ -1062,7 +1062,8 @@ describe("a comment that GitHub does not accept", () => {
 describe("a run that is cut off", () => {
   const chunks = v1Answer(["Press **Rotate**.\n\nThen sto"]).slice(0, 2);
 
-  test("leaves what it showed, marked as incomplete by the post step", async () => {
+  /** Runs the post step of a run whose answer has begun; returns the comment. */
+  async function correct(change: (post: PostRun, scene: AssistantScene, issue: number) => PostRun) {
     await using scene = await setAssistantScene({ chunks, end: "hang" });
     const { issue, triggered } = ask(scene);
     const stop = new AbortController();
@@ -1072,12 +1073,18 @@ describe("a run that is cut off", () => {
       async command(inputs, run) {
         const running = runAssistant(inputs, run);
         await until(() => answersOn(scene, issue.number).some((body) => body.includes("Press **Rotate**.")));
-        await finishAssistant(postOf(inputs, run));
+        await finishAssistant(change(postOf(inputs, run), scene, issue.number));
         corrected = shownOn(scene, issue);
         stop.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
         return running;
       },
     });
+    return corrected;
+  }
+
+  test("leaves what it showed, marked as incomplete by the post step", async () => {
+    const corrected = await correct((post) => post);
+
     expect(corrected).toContain("**This answer is incomplete.** The run that was answering ended early.");
     expect(corrected).toContain("Press **Rotate**.");
     expect(corrected).not.toContain("still answering");
@@ -1085,26 +1092,14 @@ describe("a run that is cut off", () => {
   });
 
   test("is found by the post step when its comment appears late", async () => {
-    await using scene = await setAssistantScene({ chunks, end: "hang" });
-    const { issue, triggered } = ask(scene);
-    const stop = new AbortController();
-    let corrected = "";
-    await answer(scene, triggered, {
-      changes: { signal: stop.signal },
-      async command(inputs, run) {
-        const running = runAssistant(inputs, run);
-        await until(() => answersOn(scene, issue.number).some((body) => body.includes("Press **Rotate**.")));
-        const post = postOf(inputs, run);
-        // What a run saves before it writes the comment.
-        const claim = post.state("claim").replace('"state":"submitting"', '"state":"claimed"');
-        const fault = { kind: "answer", status: 200, body: "[]" } as const;
-        scene.github.faults.add({ method: "GET", path: `/issues/${issue.number}/comments`, fault, times: 2 });
-        await finishAssistant({ ...post, state: (name) => (name === "claim" ? claim : post.state(name)) });
-        corrected = shownOn(scene, issue);
-        stop.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
-        return running;
-      },
+    const corrected = await correct((post, { github }, issue) => {
+      // What a run saves before it writes the comment.
+      const claim = post.state("claim").replace('"state":"submitting"', '"state":"claimed"');
+      const fault = { kind: "answer", status: 200, body: "[]" } as const;
+      github.faults.add({ method: "GET", path: `/issues/${issue}/comments`, fault, times: 2 });
+      return { ...post, state: (name) => (name === "claim" ? claim : post.state(name)) };
     });
+
     expect(corrected).toContain("**This answer is incomplete.** The run that was answering ended early.");
   });
 
