@@ -144,9 +144,9 @@ function describeOperation(
     ...(showsDescription ? prose(splitDescription(operation["description"]).rest) : []),
     ...examples("RequestExample", [
       ...ownSamples,
-      ...(isWebhook ? bodyExamples(body, words.payload, reader) : samples()),
-      // The samples show the first one.
-      ...(isWebhook ? [] : bodyExamples(body, "", reader).slice(1)),
+      ...(isWebhook
+        ? bodyExamples(body, words.payload, reader)
+        : [...samples(), ...furtherExamples(body, reader)]),
     ]),
     ...examples("ResponseExample", responseExamples(operation, reader)),
     ...section(words.authorization, authorizationFields(security, words)),
@@ -307,24 +307,47 @@ function contentsOf(holder: JsonObject): (readonly [mediaType: string, media: un
 
 /** The examples of a body or response. If its first media type has none, one is generated from the schema. */
 function bodyExamples(holder: JsonObject, title: string, reader: SchemaReader): Sample[] {
-  return contentsOf(holder).flatMap(([mediaType, content], index) => {
+  const [first = [], ...others] = ownExamples(holder, title, reader);
+  const [mediaType, content] = contentsOf(holder)[0] ?? [];
+  // A generated value is not printed as XML.
+  if (mediaType === undefined || first.length > 0 || isXmlType(mediaType))
+    return [...first, ...others.flat()];
+  const generated = reader.example(reader.resolve(content)["schema"], "response");
+  return [...exampleSamples(mediaType, [[title, generated]]), ...others.flat()];
+}
+
+/** The examples of a request besides the first one, which the samples show. */
+function furtherExamples(body: JsonObject, reader: SchemaReader): Sample[] {
+  const [first = [], ...others] = ownExamples(body, "", reader);
+  return [...first.slice(1), ...others.flat()];
+}
+
+/** The document's own examples of each media type. */
+function ownExamples(holder: JsonObject, title: string, reader: SchemaReader): Sample[][] {
+  return contentsOf(holder).map(([mediaType, content], index) => {
     const media = reader.resolve(content);
     const label = index === 0 ? title : `${title} ${mediaType}`;
     // Some tools write `null` for an example that is missing.
     const single = media["example"] ?? undefined;
-    const own = single === undefined ? namedExamples(media, label, reader) : [[label, single] as const];
-    const isXml = /xml/i.test(mediaType);
-    // A value is not printed as XML.
-    const isGenerated = own.length === 0 && index === 0 && !isXml;
-    const shown = isGenerated ? [[label, reader.example(media["schema"], "response")] as const] : own;
-    return shown.flatMap(([name, shownValue]) => {
-      const value = parseExample(shownValue, mediaType);
-      const isText = typeof value === "string";
-      const code = isText ? value : printJson(value);
-      const language = !isText || isJsonType(mediaType) ? "json" : isXml ? "xml" : "text";
-      return code === undefined ? [] : [{ title: name, language, code }];
-    });
+    return exampleSamples(
+      mediaType,
+      single === undefined ? namedExamples(media, label, reader) : [[label, single]],
+    );
   });
+}
+
+function exampleSamples(mediaType: string, examples: readonly (readonly [string, unknown])[]): Sample[] {
+  return examples.flatMap(([title, example]) => {
+    const value = parseExample(example, mediaType);
+    const isText = typeof value === "string";
+    const code = isText ? value : printJson(value);
+    const language = !isText || isJsonType(mediaType) ? "json" : isXmlType(mediaType) ? "xml" : "text";
+    return code === undefined ? [] : [{ title, language, code }];
+  });
+}
+
+function isXmlType(mediaType: string): boolean {
+  return /xml/i.test(mediaType);
 }
 
 function namedExamples(media: JsonObject, title: string, reader: SchemaReader) {

@@ -376,6 +376,18 @@ paths:
     ]);
   });
 
+  it("generates the example of a large request once, and then that of its response", async () => {
+    const fields = Array.from({ length: 6000 }, (_, at) => [`f${at}`, { type: "boolean" }]);
+    const schema = { type: "object", properties: Object.fromEntries(fields) };
+    const { outline } = await describeOperation({
+      requestBody: { content: { "application/json": { schema } } },
+      responses: {
+        200: { description: "Fine.", content: { "application/json": { schema: { type: "integer" } } } },
+      },
+    });
+    expect(outline).toContain('title="200"\n123\n');
+  });
+
   it("shows the document's own samples first, and reports callbacks", async () => {
     const { outline, warnings } = await describeOperation({
       "x-codeSamples": [{ lang: "go", label: 'The "client"', source: "client.List()\n" }],
