@@ -115,6 +115,17 @@ describe("the search of an exported site", () => {
     expect(snippet.length).toBeLessThan(250);
   });
 
+  test("shows the whole name, rather than its parts in another section or before it", async () => {
+    const names =
+      "LAMP_HOST is the host that the lamp listens on, for all requests to it from any of the rooms in the house and beyond. LAMP_PORT is next.";
+    await using site = await renderFiles({
+      "a.md": page("Settings", `## Hosts\n\nLAMP_HOST and a port.\n\n## Names\n\n${names}`),
+    });
+    const [first] = (await searchSite(site.path, "LAMP_PORT")).matches;
+    expect(first?.section?.heading).toBe("Names");
+    expect(first?.snippet).toContainEqual({ text: "LAMP_PORT", isFound: true });
+  });
+
   test.each([
     ["代码压缩", "zh.html"],
     ["兼容性", "zh.html"],

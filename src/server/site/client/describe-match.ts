@@ -69,7 +69,6 @@ function markText(text: string, terms: ReadonlyMap<string, number>): Mark[] {
       const found = piece.isUnspaced ? word : piece.text;
       for (let at = piece.text.indexOf(found); at !== -1; at = piece.text.indexOf(found, at + found.length))
         marks.push({ start: piece.start + at, end: piece.start + at + found.length, term });
-      if (!piece.isUnspaced) break;
     }
   }
   return marks.sort((left, right) => left.start - right.start || right.end - left.end);
@@ -80,8 +79,9 @@ const lengths = { snippet: 180, before: 50 };
 
 /** Cuts the excerpt with most terms, at word boundaries. */
 function cutSnippet(text: string, marks: readonly Mark[]): TextPart[] {
+  const after = lengths.snippet - lengths.before;
   const counts = marks.map(({ start }, first) =>
-    countTerms(marks.slice(first, first + 20).filter(({ end }) => end <= start + lengths.snippet)),
+    countTerms(marks.slice(first, first + 20).filter(({ end }) => end <= start + after)),
   );
   const first = marks[counts.indexOf(counts.reduce((most, count) => Math.max(most, count), 0))]?.start ?? 0;
   const start =
