@@ -105,6 +105,8 @@ export async function openAgentRepository(
   };
   return {
     served,
+    /** The folder of the objects that worktrees read. */
+    objects,
     run,
     /** Runs git in the served repository. @throws {GitError} */
     runInServed: (args: readonly string[], signal: AbortSignal) => git(args, { cwd: served.root, signal }),

@@ -1,8 +1,8 @@
 /** Isolates agent commands from the user's other processes and from the platform's files, if the system supports it. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { InputError } from "../../base/errors.ts";
 import { isInside } from "../../base/paths.ts";
@@ -16,24 +16,39 @@ export interface Isolation {
    * supplementary groups. `none`: the command can do everything that its user can.
    */
   readonly mode: "namespace" | "sudo" | "none";
-  /** Returns the command line that runs the command isolated in a worktree. Start it with the agent's environment. */
-  wrap(command: Command, worktree: string): Promise<Command>;
+  /**
+   * Returns the command line that runs the command isolated. Start it in one of the folders, with the agent's environment.
+   *
+   * @param folders all that the command sees of the platform's data directory; those outside of it are ignored
+   */
+  wrap(command: Command, folders: readonly string[]): Promise<Command>;
 }
 
 /** Sockets that give members of their group the rights of root. */
 const rootSockets = ["/run/docker.sock", "/run/containerd/containerd.sock", "/run/podman/podman.sock"];
 
 /**
- * Shell script of the namespace's init process: mounts something empty over the paths before `--`, then runs the rest. It does not `exec`,
- * because init ignores signals that it does not handle. When init ends, all processes in the namespace end.
+ * Shell script of the namespace's init process. Its arguments are the data directory, folders in it, `--`, sockets, `--`, and the command.
+ *
+ * It replaces the data directory by an empty one that contains only these folders, covers the sockets, and runs the command. It does not
+ * `exec`, because init ignores signals that it does not handle. When init ends, all processes in the namespace end.
  */
-const initScript = `while [ "$1" != -- ]; do
-  if [ -d "$1" ]; then /bin/mount -t tmpfs -o ro none "$1"; else /bin/mount --bind /dev/null "$1"; fi || exit 125
-  shift
+const initScript = `set -e
+data=$1
+staging=$1/work
+/bin/mount -t tmpfs none "$staging"
+while shift; [ "$1" != -- ]; do
+  /bin/mkdir -p "$staging/$1"
+  /bin/mount --bind "$data/$1" "$staging/$1"
 done
+/bin/mount -o remount,ro "$staging"
+/bin/mount --rbind "$staging" "$data"
+# Otherwise \`..\` of the working directory would lead to the replaced directory.
+cd "$PWD"
+while shift; [ "$1" != -- ]; do /bin/mount --bind /dev/null "$1"; done
 shift
 "$@"
-exit $?`;
+exit`;
 
 const namespaces = ["--pid", "--fork", "--kill-child", "--mount-proc"];
 /** No capabilities, not even from programs with file capabilities or setuid, such as sudo. */
@@ -49,7 +64,7 @@ const variable = "DOCS_AGENT_ISOLATION";
 /**
  * Finds a working isolation mode by trying each.
  *
- * @param dataDir The platform's data directory. An isolated command sees only the parts that its worktree needs.
+ * @param dataDir The platform's data directory. An isolated command sees only the folders in it that it needs.
  * @param environment The agents' environment.
  * @param choice The operator's choice; defaults to the first mode that works.
  * @throws {InputError} if the choice does not work here.
@@ -77,7 +92,7 @@ export async function findIsolation(
 
 async function isPossible(isolation: Isolation, env: Readonly<Record<string, string>>, signal: AbortSignal) {
   if (process.platform !== "linux") return false;
-  const [program, ...argv] = await isolation.wrap(["/bin/true"], "/");
+  const [program, ...argv] = await isolation.wrap(["/bin/true"], []);
   const running = promisify(execFile)(program, argv, { env, timeout: 10_000, signal });
   const [{ status }] = await Promise.allSettled([running]);
   signal.throwIfAborted();
@@ -88,9 +103,14 @@ async function isPossible(isolation: Isolation, env: Readonly<Record<string, str
 function createIsolations(dataDir: string, environment: Readonly<Record<string, string>>): Isolation[] {
   const create = (mode: Isolation["mode"], unshare: Command, setpriv: readonly string[]): Isolation => ({
     mode,
-    async wrap(command, worktree) {
-      const unprivileged = ["/usr/bin/setpriv", ...setpriv, ...command];
-      return [...unshare, ...(await enter(dataDir, worktree, unprivileged))];
+    async wrap(command, folders) {
+      await mkdir(join(dataDir, "work"), { recursive: true, mode: 0o700 });
+      const visible = folders
+        .filter((folder) => isInside(dataDir, folder))
+        .map((path) => relative(dataDir, path));
+      const sockets = rootSockets.filter((path) => existsSync(path));
+      const init = ["/bin/sh", "-c", initScript, "sh", dataDir, ...visible, "--", ...sockets, "--"];
+      return [...unshare, ...namespaces, "--", ...init, "/usr/bin/setpriv", ...setpriv, ...command];
     },
   });
   const user = ["--user", "--map-current-user", "--keep-caps"];
@@ -105,23 +125,4 @@ function createIsolations(dataDir: string, environment: Readonly<Record<string, 
       [...ids, ...noCapabilities, "--", "/usr/bin/env", ...unset, ...own],
     ),
   ];
-}
-
-/** Arguments of `unshare` that run a command without access to the platform's data, other projects and the sockets. */
-async function enter(dataDir: string, worktree: string, command: readonly string[]): Promise<string[]> {
-  // Only an existing folder can be covered. Without it, the command could create the folder.
-  for (const name of ["cache", "work", "agents/jobs", "agents/logs"])
-    await mkdir(join(dataDir, name), { recursive: true, mode: 0o700 });
-  const topFolders = (await readdir(dataDir)).filter((name) => name !== "agents");
-  const projects = join(dataDir, "agents", "projects");
-  const otherProjects = (await readdir(projects).catch(() => []))
-    .map((name) => join("agents", "projects", name))
-    .filter((name) => !isInside(join(dataDir, name), worktree));
-  const hidden = [...topFolders, "agents/jobs", "agents/logs", ...otherProjects];
-  // Contains the git configuration of all jobs of the repository, which can name programs to run.
-  const repository = join(worktree, "../../repository.git");
-  const covered = [...hidden.map((name) => join(dataDir, name)), repository, ...rootSockets].filter((path) =>
-    existsSync(path),
-  );
-  return [...namespaces, "--", "/bin/sh", "-c", initScript, "sh", ...covered, "--", ...command];
 }

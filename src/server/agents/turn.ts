@@ -98,7 +98,7 @@ async function editDocuments(
   };
   const logFile = join(logDirectory, `${id}-${prompts.length - 1}.log`);
   const edit = async (cwd: string) => {
-    const command = await isolation.wrap(setup.command, cwd);
+    const command = await isolation.wrap(setup.command, [cwd, repository.objects]);
     try {
       await runAgentCommand({ command, cwd, prompt, environment, timeLimitMs, logFile }, signal);
     } finally {

@@ -318,12 +318,14 @@ describe("whatever an agent does in its worktree", () => {
       fs.rmSync(here, { recursive: true });
       fs.symlinkSync("/etc", here);
     `);
-    await using platform = await startAgentPlatform({ repository: repository.root, command });
+    // In namespaces, the worktree cannot be removed.
+    const environment = { ...process.env, DOCS_AGENT_ISOLATION: "none" };
+    await using platform = await startAgentPlatform({ repository: repository.root, command, environment });
 
     const job = await runJob(platform, "Work");
 
     expect(job.status).toBe("failed");
-    expect(platform.warnings).toEqual([expect.stringContaining("removed its worktree")]);
+    expect(platform.warnings.at(-1)).toContain("removed its worktree");
   });
 
   test("the worktree is removed, including read-only folders", async () => {

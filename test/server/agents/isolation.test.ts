@@ -1,7 +1,7 @@
 /** Which of the platform's secrets an agent command can read, with each isolation mode that works on this machine. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,7 +48,7 @@ const environment = {
   CLOUD_CREDENTIAL: secrets.cloud,
 };
 
-/** Runs commands in an isolation mode that covers an empty data directory. */
+/** Runs commands in an isolation mode, with a temporary folder as data directory. */
 async function startIsolation(mode: "namespace" | "sudo", context: TestContext) {
   await requireIsolation(mode, context);
   const folder = await createTemporaryFolder();
@@ -56,10 +56,10 @@ async function startIsolation(mode: "namespace" | "sudo", context: TestContext) 
   const isolation = await findIsolation(folder.path, {}, mode, deps);
   return {
     ...folder,
-    /** Returns the command's output. */
-    async run(command: readonly [string, ...string[]], worktree = folder.path): Promise<string> {
-      const [program, ...argv] = await isolation.wrap(command, worktree);
-      return (await promisify(execFile)(program, argv)).stdout;
+    /** Runs a command in the first of the folders that it sees, and returns its output. */
+    async run(command: readonly [string, ...string[]], folders: readonly string[] = []): Promise<string> {
+      const [program, ...argv] = await isolation.wrap(command, folders);
+      return (await promisify(execFile)(program, argv, { cwd: folders[0] })).stdout;
     },
     [Symbol.asyncDispose]: folder[Symbol.asyncDispose],
   };
@@ -126,29 +126,46 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
   });
 
   test.for(["namespace", "sudo"] as const)(
-    "sees no covered file, folder or socket: %s",
+    "sees of the data directory only its folders: %s",
     async (mode, context) => {
       await using isolated = await startIsolation(mode, context);
       const project = "agents/projects/own";
-      const ofOther = "agents/projects/other/file";
-      const names = ["socket", "file", "folder/file", ofOther, `${project}/repository.git/config`];
-      const paths = names.map((name) => join(isolated.path, name));
-      const [socket = "", ...files] = paths;
-      const own = join(isolated.path, project, "worktrees/job");
-      for (const path of [...files, own]) {
+      const shown = ["worktrees/job/file", "objects/file"].map((name) => `${project}/${name}`);
+      const hidden = ["worktrees/other/file", "repository.git/config"].map((name) => `${project}/${name}`);
+      const files = [...shown, ...hidden, "agents/projects/other/file", "keys.json", "work/file"].sort();
+      for (const file of files) {
+        const path = join(isolated.path, file);
         await mkdir(dirname(path), { recursive: true });
         await writeFile(path, "content");
       }
-      await using server = createServer().listen(socket);
+      await using server = createServer().listen(join(isolated.path, "socket"));
       await once(server, "listening");
 
-      const script = 'for path do if [ -s "$path" ] || [ -S "$path" ]; then echo "$path"; fi; done';
-      const stdout = await isolated.run(["sh", "-c", script, "sh", ...paths, own], own);
-      const outside = await promisify(execFile)("sh", ["-c", script, "sh", ...paths]);
+      const folders = shown.map((path) => dirname(join(isolated.path, path)));
+      const list = 'cd "$0"; find . ! -type d | sort';
+      // By its path, and from the worktree upwards.
+      const listings = await Promise.all(
+        [isolated.path, "../../../../.."].map((data) => isolated.run(["sh", "-c", list, data], folders)),
+      );
+      const outside = await promisify(execFile)("sh", ["-c", list, isolated.path]);
 
-      expect(server.listening).toBe(true);
-      expect(stdout.trim()).toBe(own);
-      expect(outside.stdout.trim().split("\n")).toEqual(paths);
+      const lines = (paths: readonly string[]) => paths.map((path) => `./${path}\n`).join("");
+      expect(listings).toEqual([lines(shown.toSorted()), lines(shown.toSorted())]);
+      expect(outside.stdout).toBe(lines([...files, "socket"].sort()));
+    },
+  );
+
+  test.for(["namespace", "sudo"] as const)(
+    "writes in its folders, and its files belong to the platform's user: %s",
+    async (mode, context) => {
+      await using isolated = await startIsolation(mode, context);
+      const worktree = join(isolated.path, "agents/worktree");
+      await mkdir(worktree, { recursive: true });
+
+      await isolated.run(["sh", "-c", 'echo text > file; test "$(pwd)" = "$0"', worktree], [worktree]);
+
+      expect(await readFile(join(worktree, "file"), "utf8")).toBe("text\n");
+      expect((await stat(join(worktree, "file"))).uid).toBe(process.getuid?.());
     },
   );
 
@@ -222,11 +239,8 @@ describe("the choice of an isolation", () => {
 
   test.each(["required", "namespace", "sudo"])("%s is rejected where no mode works", async (choice) => {
     await using folder = await createTemporaryFolder();
-    // Inside the isolation its target is already covered, so nothing can be mounted over the link.
-    const projects = join(folder.path, "agents/projects");
-    await mkdir(projects, { recursive: true });
-    await mkdir(join(folder.path, "cache/target"), { recursive: true });
-    await symlink(join(folder.path, "cache/target"), join(projects, "link"));
+    // Its replacement is prepared in `work`, and would cover the data directory itself.
+    await symlink("..", join(folder.path, "work"));
 
     await expect(findIsolation(folder.path, {}, choice, deps())).rejects.toThrow(
       `DOCS_AGENT_ISOLATION is \`${choice}\`, which does not work on this machine.`,
@@ -237,7 +251,7 @@ describe("the choice of an isolation", () => {
     await using folder = await createTemporaryFolder();
     const { log, signal } = deps();
     const isolation = await findIsolation(folder.path, {}, "none", { log, signal });
-    expect(await isolation.wrap(["agent", "--fast"], "")).toEqual(["agent", "--fast"]);
+    expect(await isolation.wrap(["agent", "--fast"], [])).toEqual(["agent", "--fast"]);
     expect(log.lines).toEqual([expect.stringMatching(/^warning.*not isolated/)]);
   });
 });

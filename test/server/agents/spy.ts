@@ -13,6 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { relative } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -52,7 +53,7 @@ async function spy({
       search("open file", () => (isOpenFile(path) ? readFileSync(path) : Buffer.of()));
   }
   search("memory", () => Buffer.concat(findInMemory(pid, Object.values(secrets))));
-  for (const folder of folders) {
+  for (const folder of folders.flatMap((path) => [path, relative(process.cwd(), path)])) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (entry.isFile()) search("data", () => readFileSync(`${entry.parentPath}/${entry.name}`));
     }
@@ -64,14 +65,14 @@ async function spy({
     ["unshare", "-Urmpf", "sh", "-c", `mount -t proc proc /proc; cat /proc/*/environ`],
     ["sudo", "-n", "sh", "-c", "cat /proc/*/environ"],
     ["nsenter", "-t", String(pid), "-a", "cat", `/proc/${pid}/environ`],
-    ...folders.map((folder): [string, ...string[]] => ["sh", "-c", `umount ${folder}/*; cat ${folder}/*`]),
-    ...folders.map((folder): [string, ...string[]] => [
-      "unshare",
-      "-Urm",
-      "sh",
-      "-c",
-      `umount ${folder}/*; cat ${folder}/*`,
-    ]),
+    ...folders.flatMap((folder): [string, ...string[]][] => {
+      const uncover = [
+        "sh",
+        "-c",
+        `umount ${folder}/* ${folder}; umount -l ${folder}; cat ${folder}/*`,
+      ] as const;
+      return [[...uncover], ["unshare", "-Urm", ...uncover]];
+    }),
   ];
   for (const [program, ...argv] of escapes)
     search(`escape by ${program}`, () =>
