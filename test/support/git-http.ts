@@ -206,6 +206,10 @@ const dataOf = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
 async function createFirstCommit(folder: string): Promise<void> {
   const init = ["init", "--quiet", "--bare", "--template=", "--initial-branch=main", folder];
   await run("git", init, { env: CLEAN });
-  await run("git", ["-C", folder, "config", "http.receivepack", "true"], { env: CLEAN });
+  for (const [name, value] of [
+    ["http.receivepack", "true"],
+    ["receive.autogc", "false"],
+  ] as const)
+    await run("git", ["-C", folder, "config", name, value], { env: CLEAN });
   await importCommit(folder, { branch: "main", message: "Initial commit", files: {}, hasParent: false });
 }
