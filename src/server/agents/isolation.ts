@@ -38,7 +38,7 @@ data=$1
 staging=$1/work
 /bin/mount -t tmpfs none "$staging"
 while shift; [ "$1" != -- ]; do
-  /bin/mkdir -p "$staging/$1"
+  (umask 022; /bin/mkdir -p "$staging/$1")
   /bin/mount --bind "$data/$1" "$staging/$1"
 done
 /bin/mount -o remount,ro "$staging"
