@@ -9,6 +9,17 @@ describe("Markdown", () => {
     expect(html).not.toContain("[!");
   });
 
+  test("a placeholder in angle brackets stays as written, and an unknown element that is closed is its content", async () => {
+    const { html, markdown, warnings } = await renderText(
+      "`GET` arxiv:<id> at <your-host>, p<index in order> <think>a</think> <b>c</b><br>\n\n| <URL> |\n| - |",
+      "page.md",
+    );
+    expect(html).toContain("arxiv:&#x3C;id> at &#x3C;your-host>, p&#x3C;index in order> a <b>c</b><br></p>");
+    expect(html).toContain("<th>&#x3C;URL></th>");
+    expect(markdown).toContain("arxiv:\\<id> at \\<your-host>, p\\<index in order> a **c**");
+    expect(warnings).toEqual([]);
+  });
+
   test("a table scrolls in its own box and keeps its alignment", async () => {
     const html = await renderHtml("| a | b |\n| - | -: |\n| 1 | 2 |", "page.md");
     expect(html).toMatch(/^<div class="table-scroll" role="group" aria-label="Table" tabindex="0"><table>/);

@@ -77,6 +77,11 @@ const schema: Schema = {
   strip: "script style template noscript object embed math form textarea select title".split(" "),
 };
 
+/** Whether elements with this name are allowed, or removed on purpose. */
+export function isHandledTag(name: string): boolean {
+  return [schema.tagNames, schema.strip].some((names) => names?.includes(name)) || reportedTags.test(name);
+}
+
 const sanitizer = unified().use(rehypeSanitize, schema).freeze();
 
 /** Sanitizes a page's tree and reports removed content. */

@@ -13,7 +13,7 @@ import type { JsxElement } from "./compile-mdx.ts";
 import { createPlaceholder } from "./component.ts";
 import { componentNamesByLowerCase, expandComponents } from "./components.ts";
 import { isElement, textTag, visitElements } from "./hast.ts";
-import { drawingTags, placeholderTag, plainProperties, sanitizePage } from "./sanitize.ts";
+import { drawingTags, isHandledTag, placeholderTag, plainProperties, sanitizePage } from "./sanitize.ts";
 
 declare module "mdast" {
   interface InlineCodeData {
@@ -68,8 +68,16 @@ function toHtmlTree(tree: Root): HtmlRoot {
   const converted = converter.runSync(tree);
   // Parsing takes as long as the conversion, so pages without raw HTML skip it.
   if (!hasRawHtml(converted)) return converted;
-  visit(converted, "raw", (node) => {
-    node.value = node.value.replace(selfClosing, "<$1$2></$1>");
+  const closed = new Set<string>();
+  visit(converted, "raw", ({ value }) => {
+    for (const [, name = ""] of value.matchAll(/<\/([a-z][\w-]*)/gi)) closed.add(name.toLowerCase());
+  });
+  visit(converted, "raw", (node, index, parent) => {
+    const [, name = ""] = placeholder.exec(node.value) ?? [];
+    const isText = name !== "" && !closed.has(name.toLowerCase()) && !isKnownTag(name.toLowerCase());
+    if (isText && parent?.type === "element" && index !== undefined)
+      parent.children[index] = { type: "text", value: node.value };
+    else node.value = node.value.replace(selfClosing, "<$1$2></$1>");
   });
   const parsed = rawParser.runSync(converted);
   restoreComponents(parsed);
@@ -81,6 +89,14 @@ function toHtmlTree(tree: Root): HtmlRoot {
  * `<a href=https://a.example/>` belongs to the address.
  */
 const selfClosing = /<(?!br\b)([a-z][\w.-]*)((?:[^"'<>]|"[^"<]*"|'[^'<]*')*)\/>(?<!=[^\s"'{}]*\/>)/gi;
+
+/** A tag without attributes with values. If it is unknown and not closed, it is a placeholder such as `<your-key>`. */
+const placeholder = /^<([a-z][\w-]*)(?: [^<>="'/]*)?>$/i;
+
+/** Whether a tag name in lower case is that of an HTML element that the sanitizer handles, or of a component. */
+function isKnownTag(name: string): boolean {
+  return isHandledTag(name) || componentNamesByLowerCase.has(name);
+}
 
 function hasRawHtml(node: Nodes): boolean {
   return node.type === "raw" || ("children" in node && node.children.some(hasRawHtml));
