@@ -143,6 +143,12 @@ describe("components", () => {
     );
   });
 
+  test("the title of an accordion may have code", async () => {
+    const page = await renderText('<Accordion title="What is `max`?">The limit.</Accordion>');
+    expect(page.html).toContain('id="what-is-max"><summary>What is <code>max</code>?</summary>');
+    expect(page.markdown).toContain("## What is `max`?");
+  });
+
   test("a parameter shows its name, type, location and whether it is required", async () => {
     expect(
       await render('<ParamField query="limit" type="integer" default="20" required>How many.</ParamField>'),

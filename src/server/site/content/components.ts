@@ -109,7 +109,7 @@ function disclosure(className: string, fallbackTitle: "details" | "showMore"): C
     return h(`details.disclosure.${className}`, { open, dataTitle }, [
       h("summary", [
         component.icon(),
-        title ?? component.words[fallbackTitle],
+        inlineMarkdown(title ?? component.words[fallbackTitle]),
         description && h("span.summary-note", [description]),
       ]),
       h("div.disclosure-body", component.content()),
