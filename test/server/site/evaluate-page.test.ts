@@ -67,6 +67,11 @@ describe("an expression", () => {
     ]);
   });
 
+  test("may encode a text in an address", async () => {
+    const { html } = await render('{["", "A", "Ab", "Abc", "ü~?>"].map((text) => btoa(text)).join()}');
+    expect(html).toBe(`<p>${["", "A", "Ab", "Abc", "ü~?>"].map((text) => btoa(text)).join()}</p>`);
+  });
+
   test("that is an object is omitted with a warning", async () => {
     const { html, warnings } = await render("x {({ a: 1 })}");
     expect(html).toBe("<p>x </p>");
