@@ -170,18 +170,22 @@ export function isRightToLeft(language: string): boolean {
 
 /** Scripts that identify a language. Kana precede Han, which Japanese shares with Chinese. */
 const scripts: readonly (readonly [script: RegExp, lang: string])[] = [
-  [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, "ja"],
-  [/\p{Script=Hangul}/gu, "ko"],
-  [/\p{Script=Han}/gu, "zh"],
-  [/\p{Script=Arabic}/gu, "ar"],
-  [/\p{Script=Hebrew}/gu, "he"],
-  [/\p{Script=Thai}/gu, "th"],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]+/gu, "ja"],
+  [/\p{Script=Hangul}+/gu, "ko"],
+  [/\p{Script=Han}+/gu, "zh"],
+  [/\p{Script=Arabic}+/gu, "ar"],
+  [/\p{Script=Hebrew}+/gu, "he"],
+  [/\p{Script=Thai}+/gu, "th"],
 ];
 
 /** The language of a text of whose letters more than a share is in its script. Four letters tell Persian from Arabic. */
 export function languageOfScript(text: string, share = 0): string | undefined {
-  const count = (letters: RegExp) => text.match(letters)?.length ?? 0;
-  const least = share * count(/\p{L}/gu);
-  const lang = scripts.find(([script]) => count(script) > least)?.[1];
+  const count = (letters: RegExp) => text.match(letters)?.join("").length ?? 0;
+  const isCommon = (letters: RegExp) => {
+    const found = count(letters);
+    // All letters are counted only if needed: a site may have thousands of pages in Latin letters.
+    return found > 0 && found > share * count(/\p{L}+/gu);
+  };
+  const lang = scripts.find(([script]) => isCommon(script))?.[1];
   return lang === "ar" && /[پچژگ]/.test(text) ? "fa" : lang;
 }
