@@ -142,7 +142,7 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
       await once(server, "listening");
 
       const folders = shown.map((path) => dirname(join(isolated.path, path)));
-      const list = 'cd "$0"; find . ! -type d | sort';
+      const list = 'cd -P "$0"; find . ! -type d | sort';
       // By its path, and from the worktree upwards.
       const listings = await Promise.all(
         [isolated.path, "../../../../.."].map((data) => isolated.run(["sh", "-c", list, data], folders)),
