@@ -195,7 +195,7 @@ interface ListKind {
   readonly as?: SectionKind;
 }
 
-const listKinds: readonly ListKind[] = [
+const sectionKinds: readonly ListKind[] = [
   { key: "languages", name: "language", as: "language" },
   { key: "versions", name: "version", as: "version" },
   { key: "products", name: "product", as: "product" },
@@ -203,13 +203,15 @@ const listKinds: readonly ListKind[] = [
   { key: "dropdowns", name: "dropdown", as: "menu" },
   { key: "anchors", name: "anchor", as: "anchor" },
   { key: "menu", name: "item", as: "menu" },
+];
+const entryKinds: readonly ListKind[] = [
   { key: "groups", name: "group" },
   { key: "pages", name: "group" },
 ];
 
 /** All supported keys of entries and containers. `openapi` was already replaced by pages. */
 const knownKeys = new Set([
-  ...listKinds.flatMap(({ key, name }) => [key, name]),
+  ...[...sectionKinds, ...entryKinds].flatMap(({ key, name }) => [key, name]),
   ..."global root name title href url icon tag hidden searchable default expanded openapi $schema".split(" "),
 ]);
 
@@ -267,13 +269,16 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
     if (depth > maxDepth) return [];
     const isKnown = (key: string) =>
       knownKeys.has(key) || (kind?.as === "language" && frameKeys.includes(key));
-    for (const key of Object.keys(container)) if (!isKnown(key)) ignored.add(key);
+    const keys = Object.keys(container);
+    for (const key of keys) if (!isKnown(key)) ignored.add(key);
+    // Groups and the pages beside them: the list that is written first.
+    const entries = entryKinds.toSorted((left, right) => keys.indexOf(left.key) - keys.indexOf(right.key));
     const { global } = container;
     const root = textOf(container, "root");
     return [
       ...(isJsonObject(global) ? readContainer(global, depth + 1) : []),
       ...(root === undefined ? [] : readPage(root)),
-      ...listKinds.flatMap((kind) => {
+      ...[...sectionKinds, ...entries].flatMap((kind) => {
         const list = container[kind.key];
         return Array.isArray(list) ? list.flatMap((entry) => readEntry(entry, depth, kind)) : [];
       }),

@@ -686,6 +686,18 @@ describe("the configuration of a site", () => {
     });
   });
 
+  test("pages beside groups are in the order in which the two lists are written", async () => {
+    const lists = { pages: ["a"], groups: [{ group: "More", pages: ["b"] }] };
+    const files = { "a.md": "# A", "b.md": "# B" };
+    for (const [navigation, expected] of [
+      [lists, ["A (a.html)", "More:", "B (b.html)"]],
+      [{ groups: lists.groups, pages: lists.pages }, ["More:", "B (b.html)", "A (a.html)"]],
+    ]) {
+      await using site = await renderFiles({ ...files, "docs.json": JSON.stringify({ navigation }) });
+      expect(sidebarOf(await site.read("a.html"))).toEqual(expected);
+    }
+  });
+
   test("an old mint.json has its colours, fonts and address", async () => {
     await using site = await renderFiles({
       "mint.json": JSON.stringify({
