@@ -14,9 +14,9 @@ import type { ConfiguredFrame, ConfiguredLink, ConfiguredPictures, SiteConfig } 
 /** The title for a folder. A generic folder name such as `docs` is replaced by that of its parent, usually the repository. */
 function nameOfFolder(root: string): string {
   const name = basename(root);
-  return titleFromName(
-    /^(?:docs?|documentation|content|pages|site|website)$/i.test(name) ? basename(dirname(root)) : name,
-  );
+  return /^(?:docs?|documentation|content|pages|src|site|website)$/i.test(name)
+    ? nameOfFolder(dirname(root))
+    : titleFromName(name);
 }
 
 const brands = new Map([

@@ -371,11 +371,7 @@ export function navigationFromFolders(
     const index = own.find((page) => segmentsOf(page).length === 2 && isIndex.test(page.route.source));
     const path = own[0]?.route.source.split("/", depth + 1).join("/") ?? "";
     const settings = folders.get(path);
-    const title =
-      settings?.sidebarTitle ??
-      index?.frontMatter.sidebarTitle ??
-      index?.title ??
-      titleFromName(stripOrderPrefixes(name).replace(/^\((.+)\)$/, "$1"));
+    const title = settings?.sidebarTitle ?? folderTitle(index, name);
     const children = navigationFromFolders(own, folders, depth + 1);
     return {
       name,
@@ -386,6 +382,14 @@ export function navigationFromFolders(
   return entries
     .toSorted((left, right) => left.order - right.order || compareText(left.name, right.name))
     .map(({ node }) => node);
+}
+
+/** The title of a folder: that of its index page, unless this only says that it is one, or else the folder's name. */
+export function folderTitle(index: ListedPage | undefined, name: string): string {
+  const title = index?.frontMatter.sidebarTitle ?? index?.title ?? "";
+  return /^(?:|overview|introduction|index)$/i.test(title)
+    ? titleFromName(stripOrderPrefixes(name).replace(/^\((.+)\)$/, "$1"))
+    : title;
 }
 
 /** The order from front matter, or else from the number prefix of the name. */

@@ -1,7 +1,7 @@
 /** Plans a site before rendering: its pages, their paths and the navigation. */
 import { posix } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { isJsonObject, parseJson, shorten } from "../../base/text.ts";
+import { isJsonObject, type JsonObject, parseJson, shorten } from "../../base/text.ts";
 import { type DocsTree, ifUsable, readDocsTree, readPageText } from "./content/docs-tree.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
 import {
@@ -14,6 +14,7 @@ import {
 import { withoutActiveImages } from "./content/sanitize.ts";
 import { interfaceLanguages, languageOfScript, languageTag } from "./interface-words.ts";
 import type { LinkTargets } from "./links.ts";
+import { navigationFromMeta } from "./meta-navigation.ts";
 import {
   type FolderSettings,
   firstPage,
@@ -95,7 +96,8 @@ export async function planSite(
   // Links to pages that were left out are broken.
   const routes = new Routes(read.map(({ route }) => route));
 
-  const configured = readNavigation(found.expandedNavigation, routes, read);
+  const written = found.expandedNavigation ?? (await readMetaNavigation(docs, configFile, read));
+  const configured = readNavigation(written, routes, read);
   if (options.paths === undefined)
     for (const entry of configured.missing)
       warn(`the navigation names “${entry}”, but there is no such page`);
@@ -112,7 +114,7 @@ export async function planSite(
   const locations = locatePages(navigation);
 
   const isListed = (source: string) =>
-    !isUsable || locations.has(source) || configured.searchable.has(source);
+    !isUsable || configFile === "" || locations.has(source) || configured.searchable.has(source);
   const isIndexed = ({ route, frontMatter: { hidden, isUnsearchable } }: ListedPage) =>
     !isUnsearchable && (config.seo?.indexing === "all" || (hidden !== true && isListed(route.source)));
   const placed = assignLanguages(read, navigation, locations);
@@ -136,17 +138,31 @@ async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
   return { config, configFile, planner, expandedNavigation, routes };
 }
 
+/** The navigation of the folders' `meta.json` files (Fumadocs), if there is no configuration and one of them lists its pages. */
+async function readMetaNavigation(docs: DocsTree, configFile: string, pages: readonly ListedPage[]) {
+  const folders = await readFolderFiles(docs, "meta.json");
+  const isListed = [...folders.values()].some((folder) => Array.isArray(folder["pages"]));
+  return configFile === "" && isListed ? navigationFromMeta(pages, folders) : undefined;
+}
+
 /** The settings of folders for a navigation without a configuration, by path. */
 async function readFolderSettings(docs: DocsTree): Promise<ReadonlyMap<string, FolderSettings>> {
-  const folders = new Map<string, FolderSettings>();
+  const files = await readFolderFiles(docs, "_category_.json");
+  return new Map(
+    [...files].map(([folder, { label, position }]) => [
+      folder,
+      toFrontMatter({ nav_title: label, order: position }),
+    ]),
+  );
+}
+
+/** The files of this name, by folder. Those that contain no object are left out. */
+async function readFolderFiles(docs: DocsTree, name: string): Promise<ReadonlyMap<string, JsonObject>> {
+  const folders = new Map<string, JsonObject>();
   for (const path of docs.files) {
-    if (!path.endsWith("/_category_.json")) continue;
-    const settings = parseJson((await ifUsable(readPageText(docs, path), () => undefined)) ?? "");
-    if (isJsonObject(settings))
-      folders.set(
-        posix.dirname(path),
-        toFrontMatter({ nav_title: settings["label"], order: settings["position"] }),
-      );
+    if (posix.basename(path) !== name) continue;
+    const content = parseJson((await ifUsable(readPageText(docs, path), () => undefined)) ?? "");
+    if (isJsonObject(content)) folders.set(posix.dirname(path), content);
   }
   return folders;
 }

@@ -191,6 +191,63 @@ describe("renderSite", () => {
     ]);
   });
 
+  test("navigation from the folders has the order, separators and tabs that Fumadocs stores", async () => {
+    await using site = await renderFiles({
+      "meta.json": JSON.stringify({ pages: ["guides", "api", "missing", "../guides"] }),
+      "guides/meta.json": JSON.stringify({
+        title: "Guides",
+        root: true,
+        pages: [
+          "---Start---",
+          "index",
+          "z",
+          "---[Star]More---",
+          "...deep",
+          "!secret",
+          "[Blog](https://a.example/)",
+          "...",
+        ],
+      }),
+      "guides/index.mdx": "# Hello",
+      "guides/z.mdx": "# Z",
+      "guides/a.mdx": "# A",
+      "guides/secret.mdx": "# Secret",
+      "guides/deep/meta.json": JSON.stringify({ pages: ["..", "two", "one", "one"] }),
+      "guides/deep/one.mdx": "# One",
+      "guides/deep/two.mdx": "# Two",
+      "guides/(rest)/b.mdx": "# B",
+      "api/meta.json": JSON.stringify({ root: true, pages: ["z...a", 1] }),
+      "api/index.mdx": "# Overview",
+      "api/a.mdx": "# Get",
+      "api/b/index.mdx": "# Introduction",
+      "api/b/c.mdx": "# Post",
+    });
+    const page = await site.read("guides/a.html");
+    expect(sidebarOf(page)).toEqual([
+      "Start:",
+      "Hello (index.html)",
+      "Z (z.html)",
+      "More:",
+      "Two (deep/two.html)",
+      "One (deep/one.html)",
+      "One (deep/one.html)",
+      "Blog (https://a.example/)",
+      "Rest:",
+      "B (b.html)",
+      "A (a.html)",
+    ]);
+    expect(sidebarOf(await site.read("api/a.html"))).toEqual([
+      "Overview (index.html)",
+      "B:",
+      "Introduction (b/index.html)",
+      "Post (b/c.html)",
+      "Get (a.html)",
+    ]);
+    expect(page).toMatch(/<nav class="tab-bar".*Guides<.*Api<.*<\/nav>/s);
+    expect(site.warnings).toEqual([]);
+    expect(site.pages).toContain("guides/secret.html");
+  });
+
   test("links may use the addresses that Docusaurus gives pages, unless another page has them", async () => {
     await using site = await renderFiles({
       "index.md": "[a](/begin) [b](/guides/second#part) [c](guides/b) [d](/third)",
