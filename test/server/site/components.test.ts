@@ -408,6 +408,15 @@ describe("components", () => {
     expect(unknown).toEqual(["Mystery", "Riddle"]);
   });
 
+  test("a table of a type has its properties as fields", async () => {
+    const html = await render(
+      '<TypeTable type={{ id: { type: "string", description: "The **only** one.", required: true }, "max-age": { type: "number", default: "5", description: "" }, x: 1 }} />',
+    );
+    expect(html).toMatchInlineSnapshot(
+      `"<div class="field" id="id"><p class="field-head"><code class="field-name">id</code><span class="field-type">string</span><span class="field-required">required</span></p><div class="field-body"><p>The <strong>only</strong> one.</p></div></div><div class="field" id="max-age"><p class="field-head"><code class="field-name">max-age</code><span class="field-type">number</span><span class="field-default">default: 5</span></p></div><div class="field" id="x"><p class="field-head"><code class="field-name">x</code></p></div>"`,
+    );
+  });
+
   test("a component with a dotted name is looked up by its last part", async () => {
     const { html, unknown } = await renderText('<Tabs>\n<Tabs.Tab title="One">First.</Tabs.Tab>\n</Tabs>');
     expect(html).toContain(">One</button>");

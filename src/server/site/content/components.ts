@@ -4,6 +4,7 @@ import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
 import { isJsonObject } from "../../../base/text.ts";
 import type { Words } from "../interface-words.ts";
+import { objectOf } from "../json-values.ts";
 import type { PageReporter } from "../report.ts";
 import { readIcon, readTitle } from "./code-annotations.ts";
 import { codeElement, readCode } from "./code-blocks.ts";
@@ -266,6 +267,15 @@ function renderField(component: Component): Element {
   ]);
 }
 
+/** The properties of a type as fields. */
+function renderTypeTable(component: Component): ElementContent[] {
+  return Object.entries(objectOf(component.values["type"])).flatMap(([name, value]) => {
+    const { description, ...values } = objectOf(value);
+    const text = typeof description === "string" && description !== "" ? inlineMarkdown(description) : [];
+    return component.render("Property", { ...values, name }, text.length > 0 ? [h("p", text)] : []);
+  });
+}
+
 function renderTooltip(component: Component): ElementContent[] {
   const headline = component.text("headline");
   const tip = component.text("tip", "content");
@@ -494,6 +504,7 @@ const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   Update: renderUpdate,
   Prompt: renderPrompt,
   "ParamField ResponseField Property": renderField,
+  TypeTable: renderTypeTable,
   Tooltip: renderTooltip,
   Icon: (component) => component.icon(component.text("icon", "name")) ?? [],
   Badge: renderBadge,

@@ -70,6 +70,8 @@ export function isBare({ mode }: FrontMatter): boolean {
 
 /** Picks the fields that the site uses from front matter or an OpenAPI extension. Values of a wrong type are ignored. */
 export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
+  // Fumadocs writes it into the pages that it generates.
+  const { _openapi: operation } = data;
   return {
     title: displayText(data["title"]),
     sidebarTitle: displayText(
@@ -79,7 +81,11 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     order: firstNumber(data["order"], data["sidebar_position"], data["nav_order"], data["weight"]),
     tag: displayText(data["tag"]),
     /** The endpoint that the page documents, such as `GET /users`. */
-    endpoint: firstText(data["openapi"], data["api"]),
+    endpoint: firstText(
+      data["openapi"],
+      data["api"],
+      isJsonObject(operation) && `${operation["method"]} ${operation["route"]}`,
+    ),
     /** An operation, webhook or schema of an OpenAPI document; its reference is appended to the page. */
     openapi: firstText(data["openapi"]) ?? firstText(data["openapi-schema"])?.replace(/\S+$/, "SCHEMA $&"),
     deprecated: data["deprecated"] === true,
