@@ -408,6 +408,13 @@ describe("components", () => {
     expect(unknown).toEqual(["Mystery", "Riddle"]);
   });
 
+  test("an unknown component with an address is a link, unless it contains one or a block", async () => {
+    const html = await render(
+      'See <Method href="/a">`<Inbox />`</Method>, <Button href="/b">[c](/c)</Button>.\n\n<Box href="/d">\n- e\n</Box>',
+    );
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(["/a", "/c"]);
+  });
+
   test("a table of a type has its properties as fields", async () => {
     const html = await render(
       '<TypeTable type={{ id: { type: "string", description: "The **only** one.", required: true }, "max-age": { type: "number", default: "5", description: "" }, x: 1 }} />',

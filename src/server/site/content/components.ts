@@ -542,8 +542,12 @@ function renderUnknown(component: Component): ElementContent[] {
     component.warn(`<${component.name}> is not a known component; ${what} is shown`, "component");
   const content = component.content();
   if (!isBlank(content)) {
+    const href = component.text("href");
+    const isLink =
+      href !== undefined && content.every(isInline) && !findElement({ type: "root", children: content }, "a");
     warn("only its content");
-    return [h(component.isInline ? "span.unknown-component" : "div.unknown-component", content)];
+    const shown = isLink ? h("a", { href }, content) : content;
+    return [h(component.isInline ? "span.unknown-component" : "div.unknown-component", shown)];
   }
   const url = component.text("src", "url", "href") ?? "";
   const link = /^https:/.test(url) ? h("a", { href: url }, [component.text("title") ?? url]) : undefined;
