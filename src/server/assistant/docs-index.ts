@@ -1,6 +1,7 @@
 /** Finds the passages that answer a question. MiniSearch ranks sections; a page ranks by its best sections. */
 import MiniSearch from "minisearch";
 import { findSimilarWords, maxTyposOf } from "../site/client/find-matches.ts";
+import { wordsOf } from "../site/client/words.ts";
 import { plainText } from "../site/content/component.ts";
 import { coverageOf, readClosely } from "./close-reading.ts";
 import {
@@ -13,7 +14,14 @@ import {
   wordsWithTerms,
 } from "./question-wording.ts";
 import { type DocsPage, type Passage, paragraphOf } from "./sections.ts";
-import { contentTerms, documentTerms, totalWeight, type WeightedTerms, weightIn } from "./text-terms.ts";
+import {
+  contentTerms,
+  documentWords,
+  termsOf,
+  totalWeight,
+  type WeightedTerms,
+  weightIn,
+} from "./text-terms.ts";
 
 export interface RetrievalQuery {
   readonly question: string;
@@ -80,9 +88,16 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
   const passages = pages.flatMap((page) => page.sections.map((section): Passage => ({ page, section })));
   // In how many fields of sections each term occurs.
   const counts = new Map<string, number>();
+  // The same for words, as an ending hides a typing error before it from the stem.
+  const wordCounts = new Map<string, number>();
+  const countEach = (items: readonly string[], into: Map<string, number>) => {
+    for (const item of new Set(items)) into.set(item, (into.get(item) ?? 0) + 1);
+  };
   const tokenize = (text: string) => {
-    const keys = documentTerms(text).map(toKey);
-    for (const key of new Set(keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
+    const words = documentWords(text);
+    const keys = termsOf(words).map(toKey);
+    countEach(words, wordCounts);
+    countEach(keys, counts);
     return keys;
   };
   const index = new MiniSearch({ fields, tokenize, processTerm: (term) => term });
@@ -134,21 +149,37 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
 
   const isKnown = (term: string) => counts.has(toKey(term));
 
-  /** The most similar term of the documents: of those with the fewest typing errors, the most frequent. */
-  function mostSimilar(term: string): string | undefined {
+  /** The most similar word of the documents: of those with the fewest typing errors, the most frequent. */
+  function mostSimilar(word: string): string | undefined {
     // The first letter is rarely wrong. With another letter, a short word is mostly another word: `wife` is no `wise`.
-    const candidates = [...counts.keys()].filter((other) => other[0] === term[0]);
-    const maxTypos = maxTyposOf(term);
-    return findSimilarWords(candidates, term, maxTypos, false)
-      .filter(({ word }) => maxTypos > 1 || word.length !== term.length || isAnagram(word, term))
-      .sort((a, b) => a.typos - b.typos || (counts.get(b.word) ?? 0) - (counts.get(a.word) ?? 0))[0]?.word;
+    const candidates = [...wordCounts.keys()].filter(
+      (other) => other[0] === word[0] && maxTyposOf(other) > 0,
+    );
+    const maxTypos = maxTyposOf(word);
+    return findSimilarWords(candidates, word, maxTypos, false)
+      .filter(({ word: other }) => maxTypos > 1 || other.length !== word.length || isAnagram(other, word))
+      .sort((a, b) => a.typos - b.typos || (wordCounts.get(b.word) ?? 0) - (wordCounts.get(a.word) ?? 0))[0]
+      ?.word;
   }
 
-  /** Replaces terms that occur nowhere by similar ones, unless they are names. */
-  function correct(terms: WeightedTerms, names: ReadonlySet<string>): WeightedTerms {
+  /** Replaces the terms of words that occur nowhere by those of similar ones, unless they are names. */
+  function correct(
+    terms: WeightedTerms,
+    names: ReadonlySet<string>,
+    { question, earlier }: RetrievalQuery,
+  ): WeightedTerms {
+    const words = wordsOf(`${earlier.at(-1) ?? ""} ${question}`);
+    const wordOf = new Map(words.flatMap((word) => termsOf([word]).map((term) => [term, word])));
     const unknown = [...terms.keys()].filter((term) => !isKnown(term) && !names.has(term));
-    const corrections = new Map(unknown.slice(0, maxCorrections).map((term) => [term, mostSimilar(term)]));
-    return new Map([...terms].map(([term, weight]) => [corrections.get(term) ?? term, weight]));
+    const corrections = new Map(
+      unknown.slice(0, maxCorrections).map((term) => [term, mostSimilar(wordOf.get(term) ?? term)]),
+    );
+    return new Map(
+      [...terms].flatMap(([term, weight]) => {
+        const similar = corrections.get(term);
+        return (similar === undefined ? [term] : termsOf([similar])).map((other) => [other, weight] as const);
+      }),
+    );
   }
 
   function weighByRarity(terms: WeightedTerms, names: ReadonlySet<string>): WeightedTerms {
@@ -194,7 +225,7 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       const names = namesIn(query.question);
       const asked = languageOfQuestion(request.question);
       const subject = isAboutPage ? (openPage.name ?? openPage.title) : "";
-      const weights = correct(weighTerms(query, subject), names);
+      const weights = correct(weighTerms(query, subject), names, query);
       const terms = weighByRarity(weights, names);
       const hits = findSections(weights, terms, query);
       const boost = isAboutPage ? openPageBoosts.subject : openPageBoosts.other;

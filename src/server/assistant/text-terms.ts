@@ -16,15 +16,15 @@ export function weightIn(own: ReadonlySet<string>, terms: WeightedTerms): number
 
 /** The terms of a text in order. */
 export function contentTerms(text: string): string[] {
-  return toTerms(wordsOf(joinVerbs(text)));
+  return termsOf(wordsOf(joinVerbs(text)));
 }
 
 /**
- * The terms under which a document is indexed. They include pairs of characters for languages without spaces, where a question may be
+ * The words under whose terms a document is indexed. They include pairs of characters for languages without spaces, where a question may be
  * segmented differently.
  */
-export function documentTerms(text: string): string[] {
-  return toTerms(indexedWords(joinVerbs(text)));
+export function documentWords(text: string): string[] {
+  return indexedWords(joinVerbs(text));
 }
 
 /** "log in" means the same as "login", and neither "log" nor "in"; "turn off" means "disable". */
@@ -56,7 +56,8 @@ const forms = new Map(
 const termCache = new Map<string, string>();
 const maxCachedTerms = 50_000;
 
-function toTerms(words: readonly string[]): string[] {
+/** The terms of words; function words have none. */
+export function termsOf(words: readonly string[]): string[] {
   return words.map(toTerm).filter((term) => !stopWords.has(term));
 }
 

@@ -219,6 +219,24 @@ describe("the index of the documentation", () => {
     expect(["the wife", "a Brian"].map(count)).toEqual([0, 0]);
   });
 
+  test("corrects an error before an ending, and a word to a function word", async () => {
+    const others = await createDocsIndex([
+      page("run", "# Running\n\nThe duration of a task, after which it is stopped."),
+      page("log", "# Log\n\nThe organization of a log."),
+      ...["a", "b"].map((slug) => page(slug, `# Page ${slug}\n\nSomething of ${slug}.`)),
+    ]);
+    const find = (question: string) => others.search({ question, ...nothingElse }, 5);
+    for (const question of ["duraton of taks", "duration afetr which a task is stoped"])
+      expect(find(question)).toMatchObject({
+        certainty: "clear",
+        unknownWords: [],
+        passages: [{ page: { slug: "run" } }],
+      });
+    expect(find("organisation").passages[0]?.page.slug).toBe("log");
+    // Too short to be similar.
+    expect(find("What is the logo?").unknownWords).toEqual(["logo"]);
+  });
+
   test("corrects no word that is longer than any word, which would take long", async () => {
     const word = "webhook".repeat(7);
     const long = await createDocsIndex([page("long", `# Long\n\n${word}`)]);
