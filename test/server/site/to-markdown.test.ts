@@ -37,6 +37,12 @@ describe("a page as Markdown", () => {
     expect(await print(body)).toBe(printed);
   });
 
+  test("leaves a link that is an icon out of a heading", async () => {
+    const icon = '<sup><a href="https://a.example/source"><Icon icon="github" /></a></sup>';
+    expect(await print(`## Run ${icon}\n\nText.`)).toBe("## Run\n\nText.");
+    expect(await print("## <https://a.example>\n\nText.")).toBe("## <https://a.example>\n\nText.");
+  });
+
   test("keeps Markdown", async () => {
     const body = [
       "## Heading",

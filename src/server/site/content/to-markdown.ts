@@ -291,7 +291,11 @@ class Converter {
   #heading({ tagName, properties, children }: Element): RootContent {
     this.#level = Number(tagName[1]);
     const data = { hProperties: { id: properties["id"] } };
-    return { ...heading(this.#level, this.inline(children)), data };
+    // A link that is only an icon, mostly to the source, is no part of the title.
+    const isIcon = (node: HtmlNode) =>
+      isElement(node, "a", "sup") && textOf(node).trim() === "" && findElement(node, "img") === undefined;
+    const title = this.inline(children.filter((node) => !isIcon(node)));
+    return { ...heading(this.#level, title), data };
   }
 
   #callout(node: Element): RootContent {
