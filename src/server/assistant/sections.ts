@@ -2,6 +2,7 @@
 import type { Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
+import { classNames, visitElements } from "../site/content/hast.ts";
 import type { SlugStyle } from "../site/content/heading-slugs.ts";
 import { outlinePage, takeLeadingTitle } from "../site/content/polish-tree.ts";
 import { toContent } from "../site/content/to-html.ts";
@@ -89,6 +90,11 @@ export function readSections(
   const html = toContent(page, words, () => undefined);
   takeLeadingTitle(html, isTitle);
   outlinePage(html, slugStyle, words, undefined);
+  visitElements(html, (node, _index, parent) => {
+    // What follows an accordion belongs to the text before it, but in a group each is a section.
+    const isGrouped = parent.type === "element" && classNames(parent).includes("accordion-group");
+    if (node.tagName === "details" && !isGrouped) delete node.properties["id"];
+  });
   const isKnown = (href: string) => /^https?:/i.test(href) || findTarget(href) !== undefined;
   const links: LinkResolver = {
     resolveLink: (href) => (isKnown(href) ? href : undefined),
@@ -107,7 +113,7 @@ export function readSections(
   for (const block of root.children.flatMap(withoutQuotes)) {
     const id = block.data?.hProperties?.["id"];
     if (block.type !== "heading" || id === undefined) {
-      // The titles of tabs and accordions start no section.
+      // The titles of tabs and single accordions start no section.
       open.at(-1)?.blocks.push(block.type === "heading" ? boldLine(block.children) : block);
       continue;
     }

@@ -96,6 +96,20 @@ Ten.
   });
 });
 
+test("accordions are sections in a group, and else bold lines", async () => {
+  const accordion = (title: string) => `<Accordion title="${title}">\n\nAbout ${title}.\n\n</Accordion>`;
+  const group = ["Is it free?", "Is it fast?"].map(accordion).join("\n");
+  const sections = await sectionsOf(
+    `## Questions\n\n${accordion("Example")}\n\nGo on.\n\n<AccordionGroup>\n${group}\n</AccordionGroup>\n\n## Next\n\nEnd.`,
+  );
+  expect(sections.map(({ anchor, headings, text }) => [anchor, headings, text])).toEqual([
+    ["questions", ["Questions"], "Example \n About Example. \n Go on."],
+    ["is-it-free", ["Questions", "Is it free?"], "About Is it free?."],
+    ["is-it-fast", ["Questions", "Is it fast?"], "About Is it fast?."],
+    ["next", ["Next"], "End."],
+  ]);
+});
+
 test("titles of tabs are bold lines, and headings within callouts start sections", async () => {
   const sections = await sectionsOf(
     '<Tabs>\n<Tab title="npm">Install it.</Tab>\n</Tabs>\n\n> ### Why\n>\n> Because.[^1]\n\n---\n\n[^1]: A note.\n',

@@ -1,5 +1,5 @@
 /** Prints a page's HTML tree as plain Markdown for agents: components become the closest Markdown syntax. */
-import type { Element, Nodes as HtmlNode, Root as HtmlRoot } from "hast";
+import type { Element, Nodes as HtmlNode, Root as HtmlRoot, Properties } from "hast";
 import { h } from "hastscript";
 import type { List, ListItem, PhrasingContent, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
@@ -85,7 +85,7 @@ export function printBlocks(children: RootContent[]): string {
   return printer.stringify({ type: "root", children });
 }
 
-/** Converts a page with expanded components to Markdown blocks. Its headings keep their ids in `data.hProperties`. */
+/** Converts a page with expanded components to Markdown blocks. Its headings and accordions keep their ids in `data.hProperties`. */
 export function toBlocks(html: HtmlRoot, links: LinkResolver, words: Words): RootContent[] {
   return new Converter(links, words).blocks(html.children);
 }
@@ -120,8 +120,13 @@ function paragraph(children: PhrasingContent[]): RootContent {
   return { type: "paragraph", children };
 }
 
-function heading(depth: number, children: PhrasingContent[]): RootContent {
-  return { type: "heading", depth: Math.min(6, depth), children } as RootContent;
+function heading(depth: number, children: PhrasingContent[], id?: Properties[string]): RootContent {
+  return {
+    type: "heading",
+    depth: Math.min(6, depth),
+    children,
+    data: { hProperties: { id } },
+  } as RootContent;
 }
 
 function quote(children: RootContent[]): RootContent {
@@ -277,7 +282,7 @@ class Converter {
       case "table":
         return this.#table(node);
       case "details":
-        return this.#section(divide(children, /^summary$/));
+        return this.#section(divide(children, /^summary$/), node.properties["id"]);
       case "figcaption":
       case "dt":
       case "dd":
@@ -290,12 +295,11 @@ class Converter {
 
   #heading({ tagName, properties, children }: Element): RootContent {
     this.#level = Number(tagName[1]);
-    const data = { hProperties: { id: properties["id"] } };
     // A link that is only an icon, mostly to the source, is no part of the title.
     const isIcon = (node: HtmlNode) =>
       isElement(node, "a", "sup") && textOf(node).trim() === "" && findElement(node, "img") === undefined;
     const title = this.inline(children.filter((node) => !isIcon(node)));
-    return { ...heading(this.#level, title), data };
+    return heading(this.#level, title, properties["id"]);
   }
 
   #callout(node: Element): RootContent {
@@ -328,12 +332,15 @@ class Converter {
   }
 
   /** A section one level below its surroundings. Headings within it do not affect the following levels. */
-  #section([title, content]: readonly [Element | undefined, readonly HtmlNode[]]): RootContent[] {
+  #section(
+    [title, content]: readonly [Element | undefined, readonly HtmlNode[]],
+    id?: Properties[string],
+  ): RootContent[] {
     const level = this.#level;
     const [note, words] = divide(title?.children ?? [], /^summary-note$/);
     const children = this.inline(words);
     this.#level += 1;
-    const head = children.length === 0 ? [] : [heading(this.#level, children)];
+    const head = children.length === 0 ? [] : [heading(this.#level, children, id)];
     const blocks = [...head, ...this.blocks(note === undefined ? [] : [note]), ...this.blocks(content)];
     this.#level = level;
     return blocks;
