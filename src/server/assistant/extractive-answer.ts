@@ -189,12 +189,12 @@ function withoutHeadingTerms({ page, section }: Passage, terms: WeightedTerms): 
 /** A shorter section is quoted with its subsections. */
 const minSectionLength = 300;
 
-/** The blocks of a section. A short section includes its subsections. */
+/** The blocks of a section. A short section includes its subsections, and a short introduction the sections after it. */
 function blocksOf({ page, section }: Passage): RootContent[] {
   const own = section.blocks;
   const depth = section.headings.length;
-  if (depth === 0 || textOf({ type: "root", children: [...own] }).length >= minSectionLength) return [...own];
-  const after = page.sections.slice(page.sections.indexOf(section) + 1);
+  if (textOf({ type: "root", children: [...own] }).length >= minSectionLength) return [...own];
+  const after = page.sections.slice(page.sections.findIndex(({ anchor }) => anchor === section.anchor) + 1);
   const end = after.findIndex(({ headings }) => headings.length <= depth);
   const below = end === -1 ? after : after.slice(0, end);
   return [
@@ -212,15 +212,23 @@ function chooseBlocks(passage: Passage, terms: WeightedTerms): RootContent[] {
   const { block, nodes } = readClosely(passage, ownTerms).statement;
   const blocks = blocksOf(passage);
   // If the question consists of heading terms only, the section's first paragraph is relevant.
-  const first = ownTerms.size > 0 ? block : Math.max(0, blocks.findIndex(isParagraph));
+  const first = ownTerms.size > 0 ? block : Math.max(0, passage.section.blocks.findIndex(isParagraph));
   const cut = blocks.map((other, index) => cutBlock(other, index === first ? nodes[0] : undefined));
   return growAround(first, cut, maxQuoteLength, (before, node) => node.type === "code" || isLead(before));
 }
 
-/** Whether a block introduces the next one: it ends with a colon or is entirely bold. */
+/** Whether a block introduces the next one. */
 function isLead(block: RootContent): boolean {
-  if (block.type !== "paragraph") return false;
-  return /[:：]$/.test(textOf(block).trim()) || block.children.every(({ type }) => type === "strong");
+  return isLabel(block) || (block.type === "paragraph" && endsWithColon(block));
+}
+
+/** Whether a block is the title of what follows, such as a file's name or an accordion's title: it is entirely bold. */
+function isLabel(block: RootContent): boolean {
+  return block.type === "paragraph" && block.children.every(({ type }) => type === "strong");
+}
+
+function endsWithColon(node: RootContent): boolean {
+  return /[:：]$/.test(textOf(node).trim());
 }
 
 /**
@@ -251,7 +259,11 @@ function growAround<Node extends RootContent>(
   // What the node introduces is quoted even without room.
   if (needsBefore(end)) end += 1;
   while (take(nodes[end])) end += 1;
-  while (end > at + 1 && needsBefore(end)) end -= 1;
+  let complete = end;
+  while (complete > at + 1 && needsBefore(complete)) complete -= 1;
+  // So is what a sentence right after the node introduces, such as the remedy for an error.
+  const isRemedy = complete === at + 1 && complete < end && nodes.slice(at, end).some(endsWithColon);
+  end = isRemedy ? end + 1 : complete;
   while (take(nodes[start - 1])) start -= 1;
   return nodes.slice(start, end);
 }
@@ -259,8 +271,9 @@ function growAround<Node extends RootContent>(
 /** The sentence of a passage that covers most of the question. */
 function chooseSentence(passage: Passage, terms: WeightedTerms): string {
   const { nodes } = readClosely(passage, withoutHeadingTerms(passage, terms)).statement;
-  const prose = nodes.filter(({ type }) => type !== "code");
-  const source = prose.length > 0 ? prose : passage.section.blocks.filter(isParagraph).slice(0, 1);
+  const prose = nodes.filter((node) => node.type !== "code" && !isLabel(node));
+  const paragraphs = passage.section.blocks.filter((node) => isParagraph(node) && !isLabel(node));
+  const source = prose.length > 0 ? prose : paragraphs.slice(0, 1);
   const text = source
     .map((node) =>
       node.type === "tableRow" ? node.children.map((cell) => textOf(cell)).join(" · ") : textOf(node),

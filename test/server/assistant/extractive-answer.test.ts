@@ -205,6 +205,40 @@ describe("an answer without a model", () => {
     expect(text).not.toContain("There is more:");
   });
 
+  test("quotes the remedy after an error, even if both are long", async () => {
+    const code = (line: string) => `\`\`\`ts options.ts\n${`${line}\n`.repeat(12)}\`\`\``;
+    const body = `# Problems\n\nIf you see this:\n\n${code("WidgetError: the widget is zorgled")}\n\nTo fix it, add:\n\n${code("export const widget = 1;")}\n\nThen go.`;
+    const text = await answer("WidgetError: the widget is zorgled", { ...filler, problems: body });
+    expect(text).toContain("> To fix it, add:\n>\n> **options.ts**\n>\n> ```ts\n> export const widget = 1;");
+    expect(text).not.toContain("Then go.");
+  });
+
+  test("quotes a short introduction with what follows it", async () => {
+    const body =
+      "# Could not zorgle\n\nIf you cannot zorgle, read on.\n\n## Quick fix\n\nTurn it upside down.";
+    const text = await answer("Could not zorgle", { ...filler, zorgle: body });
+    expect(text).toContain(
+      "[Could not zorgle](/zorgle)**\n\n> If you cannot zorgle, read on.\n>\n> **Quick fix**",
+    );
+    expect(text).toContain("> Turn it upside down.");
+  });
+
+  test("quotes a section without paragraphs from its beginning if the question is its heading", async () => {
+    const body = "# Refunds\n\n## Issue a refund\n\n1. Open it.\n2. Click.\n\n### Amount\n\nAny amount.";
+    const text = await answer("How do I issue a refund?", { ...filler, refunds: body });
+    expect(text).toContain("> 1. Open it.\n> 2. Click.");
+  });
+
+  test("adds no title of a code block as a sentence", async () => {
+    const docs = {
+      ...filler,
+      rotation: "# Rotation of keys\n\nKeys are rotated every 90 days.",
+      audit: "# Audit\n\n## Each rotation of keys\n\n```ts rotation-of-keys.ts\nrotate();\n```",
+    };
+    const text = await answer("rotation of keys", docs);
+    expect(text).toMatch(/- \[Audit › Each rotation of keys\]\(\S+\)\n/);
+  });
+
   test("quotes consecutive steps of a long list with their numbers", async () => {
     const steps = Array.from(
       { length: 30 },
