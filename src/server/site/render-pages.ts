@@ -160,7 +160,7 @@ function describeForSearch({ source, sections }: RenderedPage, { locations }: Si
   const location = new Set(ancestors.map((ancestor) => ancestor.title));
   const description = plainText(frontMatter.description ?? "").slice(0, maxDescriptionLength);
   const text = [route.outPath, title, [...location].join(" / "), description, sections] as const;
-  return indexPage(text, frontMatter.endpoint);
+  return indexPage(text, frontMatter.endpoint, frontMatter.keywords);
 }
 
 /** A worker thread that renders pages one after the other. */

@@ -29,7 +29,7 @@ export interface IndexedPage {
 const maxWordLength = 40;
 
 /** Weighs the words of a page. Words in title and headings weigh more, words in a long text less. */
-export function indexPage(text: IndexedText, endpoint = ""): IndexedPage {
+export function indexPage(text: IndexedText, endpoint = "", keywords = ""): IndexedPage {
   const [path, title, location, description, sections] = text;
   const weights = new Map<string, number>();
   // Fixed typical lengths instead of the site's averages, so that the entry does not depend on other pages.
@@ -43,7 +43,7 @@ export function indexPage(text: IndexedText, endpoint = ""): IndexedPage {
   };
   add(`${title} ${endpoint}`, 12, 4);
   add(sections.map(([, heading]) => heading).join("\n"), 5, 20);
-  add(description, 2, 20, true);
+  add(`${description}\n${keywords}`, 2, 20, true);
   add(sections.map(([, , prose]) => prose).join("\n"), 1, 400, true);
   const words = [...weights].map(
     ([word, weight]) => word + writeFraction(Math.max(0.02, weight / (weight + 5))),

@@ -19,6 +19,17 @@ describe("the search of an exported site", () => {
     expect((await searchSite(site.path, "pilots")).paths).toEqual(["c.html", "b.html", "a.html"]);
   });
 
+  test("finds a page by the keywords of its front matter", async () => {
+    await using site = await renderFiles({
+      "a.md": "---\ntitle: Ports\nkeywords: [harbour, 7, 'safe haven']\n---\n\nText.",
+      "b.md": "---\ntitle: Quays\nkeywords: harbour, dock\n---\n\nText.",
+      "c.md": page("Piers", "Text."),
+    });
+    expect((await searchSite(site.path, "harbour")).paths).toEqual(["a.html", "b.html"]);
+    expect((await searchSite(site.path, "haven")).paths).toEqual(["a.html"]);
+    expect(await site.read("a.html")).not.toContain("haven");
+  });
+
   test("ranks a page whose title is the query above pages that mention it more often", async () => {
     const much = "## Work pool\n\nA work pool, work pools and a pool for work: each work pool.";
     await using site = await renderFiles({

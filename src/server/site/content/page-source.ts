@@ -80,6 +80,11 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     description: displayText(data["description"]),
     order: firstNumber(data["order"], data["sidebar_position"], data["nav_order"], data["weight"]),
     tag: displayText(data["tag"]),
+    /** Further words that the search finds the page by. */
+    keywords: [data["keywords"]]
+      .flat()
+      .filter((word) => typeof word === "string")
+      .join("\n"),
     /** The endpoint that the page documents, such as `GET /users`. */
     endpoint: firstText(
       data["openapi"],
