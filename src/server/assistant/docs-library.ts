@@ -104,7 +104,7 @@ async function printPage(page: PageSource, plan: DocsPlan): Promise<string> {
   const { route, title, frontMatter, lang = "" } = page;
   const tree = await readTree(page, docs, () => undefined);
   const links = plan.links.resolverOf(route, noLinks(), () => undefined);
-  const isTitle = titleTest(frontMatter, slugStyle);
+  const isTitle = titleTest(page, slugStyle);
   const words = wordsFor(lang);
   return withTimeLimit(() => {
     const html = toContent(tree, words, () => undefined);
@@ -161,7 +161,7 @@ async function readDocsPage(
   const options = {
     slugStyle,
     words: wordsFor(lang ?? ""),
-    isTitle: titleTest(frontMatter, slugStyle),
+    isTitle: titleTest(page, slugStyle),
     findTarget: (href: string) => findTarget(href, route, links),
   };
   return {

@@ -4,7 +4,8 @@ import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
 import { classNames, visitElements } from "../site/content/hast.ts";
 import type { SlugStyle } from "../site/content/heading-slugs.ts";
-import { outlinePage, takeLeadingTitle } from "../site/content/polish-tree.ts";
+import type { TitleTest } from "../site/content/page-source.ts";
+import { outlinePage, takeTitle } from "../site/content/polish-tree.ts";
 import { toContent } from "../site/content/to-html.ts";
 import { toBlocks } from "../site/content/to-markdown.ts";
 import { type Words, wordsFor } from "../site/interface-words.ts";
@@ -71,8 +72,8 @@ export interface ReadOptions {
   readonly slugStyle?: SlugStyle;
   /** The texts that components add, in the page's language. */
   readonly words?: Words;
-  /** Whether a first-level heading at the start of the page is its title, which starts no section. */
-  readonly isTitle?: (heading: string) => boolean;
+  /** The title of the page starts no section. */
+  readonly isTitle?: TitleTest;
   /** The page of the site that a link leads to. */
   readonly findTarget?: (href: string) => PageTarget | undefined;
 }
@@ -83,12 +84,12 @@ export function readSections(
   {
     slugStyle = "github",
     words = wordsFor(""),
-    isTitle = () => true,
+    isTitle = (_, isLeading) => isLeading,
     findTarget = () => undefined,
   }: ReadOptions = {},
 ): DocsSection[] {
   const html = toContent(page, words, () => undefined);
-  takeLeadingTitle(html, isTitle);
+  takeTitle(html, isTitle);
   outlinePage(html, slugStyle, words, undefined);
   visitElements(html, (node, _index, parent) => {
     // What follows an accordion belongs to the text before it, but in a group each is a section.

@@ -20,7 +20,7 @@ import {
   pageSections,
   polishTree,
   takeAside,
-  takeLeadingTitle,
+  takeTitle,
 } from "./content/polish-tree.ts";
 import { withTimeLimit } from "./content/time-limit.ts";
 import { toContent } from "./content/to-html.ts";
@@ -136,7 +136,7 @@ function finishPage(
   deps: RenderPageDeps,
 ): Omit<RenderedPage, "hasDiagram"> {
   const { frontMatter } = page;
-  const isTitle = titleTest(frontMatter, deps.slugStyle);
+  const isTitle = titleTest(page, deps.slugStyle);
   const markdown = toMarkdown(
     html,
     { ...frontMatter, title: page.title, words, isTitle },
@@ -144,7 +144,7 @@ function finishPage(
   );
   removeAgentsContent(html);
   const isOwn = isBare(frontMatter);
-  const title = isOwn ? undefined : takeLeadingTitle(html, isTitle);
+  const title = isOwn ? undefined : takeTitle(html, isTitle);
   const shown = isOwn ? findElement(html, "h1") : undefined;
   const { headings, ids } = outlinePage(html, deps.slugStyle, words, shown);
   resolveLinks(html, deps.links, words);

@@ -120,8 +120,10 @@ describe("renderSite", () => {
       "one.md": "---\ntitle: Messages\n---\n# `tool.messages`\n\nText.\n\n# More",
       "two.md": "---\ntitle: The same\n---\n# The Same\n\nText.",
       "three.md": "# Only heading\n\nText.",
+      "four.md": "A note.\n\n# Below a note\n\n# More",
+      "five.md": "---\ntitle: Above\n---\nText.\n\n# Above",
     };
-    const pages = ["one", "two", "three"];
+    const pages = ["one", "two", "three", "four", "five"];
     await using site = await renderFiles({
       "docs.json": JSON.stringify({ navigation: { pages } }),
       ...files,
@@ -135,6 +137,9 @@ describe("renderSite", () => {
     expect(await headingsOf("one.html")).toEqual(["1 Messages", "2 <code>tool.messages</code>", "2 More"]);
     expect(await headingsOf("two.html")).toEqual(["1 The Same"]);
     expect(await headingsOf("three.html")).toEqual(["1 Only heading"]);
+    expect(await headingsOf("four.html")).toEqual(["1 Below a note", "2 More"]);
+    expect(await site.read("four.md")).toBe("# Below a note\n\nA note.\n\n## More\n");
+    expect(await headingsOf("five.html")).toEqual(["1 Above", "2 Above"]);
     expect(await site.read("one.md")).toBe("# Messages\n\n## `tool.messages`\n\nText.\n\n## More\n");
     await using plain = await renderFiles(files);
     expect(await plain.read("one.html")).toContain("<h1><code>tool.messages</code></h1>");

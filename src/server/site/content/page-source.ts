@@ -140,12 +140,22 @@ function decodeReferences(text: string): string {
   });
 }
 
+/** Whether the first first-level heading of a page is its title. `isLeading`: nothing precedes it. */
+export type TitleTest = (heading: string, isLeading: boolean) => boolean;
+
 /**
- * Creates the test for whether a page's leading first-level heading is its title. On sites with a `docs.json`, the front
- * matter's title is shown above the page, so that a different heading is the page's first section.
+ * Creates the test for a page's title. On sites with a `docs.json`, the front matter's title is shown above the page, so that
+ * a different heading is the page's first section. Below a picture or a note, a heading is the title if the page has no other.
  */
-export function titleTest({ title }: FrontMatter, style: SlugStyle): (heading: string) => boolean {
-  return (heading) => style === "github" || title === undefined || plainSlug(heading) === plainSlug(title);
+export function titleTest(
+  { title, frontMatter }: { readonly title: string; readonly frontMatter: FrontMatter },
+  style: SlugStyle,
+): TitleTest {
+  const isUntitled = frontMatter.title === undefined;
+  return (heading, isLeading) => {
+    const isEqual = plainSlug(heading) === plainSlug(title);
+    return isLeading ? style === "github" || isUntitled || isEqual : isUntitled && isEqual;
+  };
 }
 
 /** A first-level heading, marked by `#` or underlined. */

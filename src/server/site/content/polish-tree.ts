@@ -6,6 +6,7 @@ import type { IndexedSection } from "../client/index-format.ts";
 import type { Words } from "../interface-words.ts";
 import { classNames, isElement, stringProperty, visitElements } from "./hast.ts";
 import { createSectionIds, fieldSlug, plainSlug, type SlugStyle } from "./heading-slugs.ts";
+import type { TitleTest } from "./page-source.ts";
 
 const blockTags = "div ul ol figure table details section pre p blockquote video".split(" ");
 
@@ -104,16 +105,13 @@ export function hashOf(id: string): string {
   return `#${id.replace(/[%"#<>[\\\]^`{|}]/g, encodeURIComponent)}`;
 }
 
-/** Removes a leading first-level heading from the tree if it is the page's title. @returns The heading's content. */
-export function takeLeadingTitle(
-  tree: Root,
-  isTitle: (heading: string) => boolean,
-): ElementContent[] | undefined {
-  const index = tree.children.findIndex((child) => child.type === "element");
-  const first = tree.children[index];
-  if (first?.type !== "element" || first.tagName !== "h1" || !isTitle(textOf(first).trim())) return undefined;
-  tree.children.splice(index, 1);
-  return first.children;
+/** Removes the first first-level heading from the tree if it is the page's title. @returns The heading's content. */
+export function takeTitle(tree: Root, isTitle: TitleTest): ElementContent[] | undefined {
+  const elements = tree.children.filter((child) => child.type === "element");
+  const found = elements.find(({ tagName }) => tagName === "h1");
+  if (found === undefined || !isTitle(textOf(found).trim(), found === elements[0])) return undefined;
+  tree.children = tree.children.filter((child) => child !== found);
+  return found.children;
 }
 
 /**

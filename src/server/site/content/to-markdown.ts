@@ -23,6 +23,7 @@ import {
   stringProperty,
   visitElements,
 } from "./hast.ts";
+import type { TitleTest } from "./page-source.ts";
 import { isHuge } from "./to-html.ts";
 
 /** The head of a printed page. */
@@ -32,8 +33,7 @@ export interface PageHeading {
   /** The endpoint that the page describes, such as `GET /users`. */
   readonly endpoint?: string | undefined;
   readonly words: Words;
-  /** Whether the page's leading first-level heading repeats its title. */
-  isTitle(heading: string): boolean;
+  readonly isTitle: TitleTest;
 }
 
 const printer = unified()
@@ -66,8 +66,8 @@ export function toMarkdown(
   const request = method === undefined ? [] : [paragraph([code(`${method} ${path}`)])];
   const lead = converter.inline(inlineMarkdown(description));
   const blocks = converter.blocks(html.children);
-  const [first] = blocks;
-  if (first?.type === "heading" && first.depth === 1 && isTitle(textOf(first))) blocks.shift();
+  const first = blocks.findIndex((block) => block.type === "heading" && block.depth === 1);
+  if (first >= 0 && isTitle(textOf(blocks[first]), first === 0)) blocks.splice(first, 1);
   const children = [
     heading(1, [text(title)]),
     ...request,
