@@ -108,6 +108,18 @@ describe("the search of an exported site", () => {
     },
   );
 
+  test("leads to the accordion of a group", async () => {
+    const accordions = ["Is it free?", "Is it fast?"].map(
+      (title) => `<Accordion title="${title}">\n\nYes, it is.\n\n</Accordion>`,
+    );
+    await using site = await renderFiles({
+      "a.mdx": page("Questions", `<AccordionGroup>\n${accordions.join("\n")}\n</AccordionGroup>`),
+    });
+    const [first] = (await searchSite(site.path, "fast")).matches;
+    expect(first?.section).toEqual({ id: "is-it-fast", heading: "Is it fast?" });
+    expect(first?.snippet.map(({ text }) => text).join("")).toBe("Yes, it is.");
+  });
+
   test("shows an excerpt without markup, with the matches marked", async () => {
     const filler = "Nothing of it is asked for here. ".repeat(20);
     await using site = await renderFiles({

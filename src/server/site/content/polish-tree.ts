@@ -237,7 +237,7 @@ type SectionText = [id: string, heading: string, texts: string[]];
 /** The text of a page's sections for the search index, without code blocks. */
 export function pageSections(tree: Root): IndexedSection[] {
   const sections: SectionText[] = [["", "", []]];
-  collectText(tree, sections);
+  for (const child of tree.children) collectText(child, sections);
   let remaining = maxTextLength;
   return sections.flatMap(([id, heading, texts]) => {
     const text = texts.join("").replace(/\s+/g, " ").trim().slice(0, remaining);
@@ -248,7 +248,6 @@ export function pageSections(tree: Root): IndexedSection[] {
 
 function collectText(node: Nodes, sections: SectionText[]): void {
   if (node.type === "text") sections.at(-1)?.[2].push(node.value);
-  if (node.type === "root") for (const child of node.children) collectText(child, sections);
   if (node.type !== "element" || isElement(node, "pre", "svg") || node.properties["role"] === "tablist")
     return;
   const classes = classNames(node);
@@ -258,7 +257,18 @@ function collectText(node: Nodes, sections: SectionText[]): void {
     sections.push([id, headingText(node), []]);
     return;
   }
-  for (const child of node.children) collectText(child, sections);
+  for (const child of node.children) {
+    if (classes.includes("accordion-group") && isElement(child, "details")) collectAccordion(child, sections);
+    else collectText(child, sections);
+  }
   const isSeparate = separateTag.test(node.tagName) || classes.some((name) => /^field-/.test(name));
   if (isSeparate) sections.at(-1)?.[2].push(" ");
+}
+
+/** An accordion of a group is a section. */
+function collectAccordion(accordion: Element, sections: SectionText[]): void {
+  const [summary, ...content] = accordion.children;
+  const title = summary === undefined ? "" : textOf(summary).trim();
+  sections.push([stringProperty(accordion, "id") ?? "", title, []]);
+  for (const child of content) collectText(child, sections);
 }
