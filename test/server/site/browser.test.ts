@@ -474,6 +474,26 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(375);
   });
 
+  test("in a box of centred elements, the picture is centred, and the elements keep their distance", async () => {
+    await using own = await renderFiles({
+      "index.mdx":
+        '<div style={{ display: "flex", flexDirection: "column", textAlign: "center", padding: 9, borderRadius: 9, border: "1px solid" }}>\n  <img src="/a.svg" alt="A" width="99" height="40" />\n  <div>\n    <p>Text.</p>\n  </div>\n  <div style={{ display: "flex", justifyContent: "center" }}>\n    <a href="/">Start</a>\n  </div>\n</div>',
+      "a.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 99 40"><path d="M0 0h99v40z"/></svg>',
+    });
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html", own));
+    const boxOf = async (selector: string) => {
+      const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator(selector).boundingBox()) ?? {};
+      return { y, bottom: y + height, middle: x + width / 2 };
+    };
+    const [box, picture] = [await boxOf('[data-layout~="box"]'), await boxOf("article img")];
+    expect(picture.middle).toBeCloseTo(box.middle, 0);
+    const [text, row] = [await boxOf("article p"), await boxOf('[data-layout~="row"]')];
+    expect(row.y - text.bottom).toBeGreaterThan(10);
+    expect(box.bottom - row.bottom).toBeLessThan(30);
+  });
+
   test("cards in a separate element form columns, and the link that replaces a frame is a block", async () => {
     await using own = await renderFiles({
       "docs.json": JSON.stringify({ navigation: { pages: ["index"] } }),
