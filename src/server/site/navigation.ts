@@ -98,6 +98,18 @@ export function firstPage(nodes: readonly NavigationNode[]): NavigationPage | un
   return walkPages(nodes, []).next().value?.page;
 }
 
+/** The first page of a section. A section with the language or version of the current page takes precedence over the default one. */
+export function landingPage(
+  section: NavigationGroup,
+  location: PageLocation | undefined,
+): NavigationPage | undefined {
+  const own = location?.ancestors.filter(({ as }) => as === "language" || as === "version") ?? [];
+  const same = section.children.find(
+    (node) => node.kind === "group" && own.some(({ as, title }) => as === node.as && title === node.title),
+  ) as NavigationGroup | undefined;
+  return same === undefined ? firstPage(section.children) : landingPage(same, location);
+}
+
 /** Sections of one type to choose from, and links beside them. */
 export interface Switch {
   readonly as: SectionKind;
@@ -156,14 +168,14 @@ const pagesByKey = cachePerObject((section: NavigationGroup) => {
   return { keyOf, byKey };
 });
 
-/** Finds the counterpart of a page in another section: the page with the same slug apart from the sections' folders, else the first page. */
+/** Finds the counterpart of a page in another section: the page with the same slug apart from the sections' folders, else the landing page. */
 export function findCounterpart(
   location: PageLocation | undefined,
   active: NavigationGroup,
   section: NavigationGroup,
 ): NavigationPage | undefined {
   const key = location && pagesByKey(active).keyOf(location.page.route.slug);
-  return pagesByKey(section).byKey.get(key ?? "") ?? firstPage(section.children);
+  return pagesByKey(section).byKey.get(key ?? "") ?? landingPage(section, location);
 }
 
 /** Derives a title from the name of a file or folder: `api-reference` becomes `Api reference`. */

@@ -13,6 +13,7 @@ import {
   countPages,
   findCounterpart,
   firstPage,
+  landingPage,
   type NavigationGroup,
   type NavigationLink,
   type NavigationNode,
@@ -363,7 +364,7 @@ function renderSections({ as, sections, active }: Switch, view: View): Html {
     const landing =
       as === "version" && active !== undefined && section !== active
         ? findCounterpart(location, active, section)
-        : firstPage(section.children);
+        : landingPage(section, location);
     const target = translation || landing?.route;
     if (target === undefined) return false;
     const current = section === active && html` aria-current="true"`;

@@ -157,6 +157,13 @@ describe("the configuration of a site", () => {
     expect(start).toContain('aria-label="Navigation"');
   });
 
+  test("the menu of languages stays in the version if a page is not translated", async () => {
+    const files = Object.entries(versions).filter(([path]) => path !== "next/fr/new.md");
+    await using site = await renderFiles(Object.fromEntries(files));
+    const page = await site.read("next/en/new.html");
+    expect(linksOf(page, languageMenu)).toEqual({ English: "start.html", Français: "../fr/start.html" });
+  });
+
   test("a page outside the navigation has the one of its language", async () => {
     await using site = await renderFiles(versions);
     const outside = await site.read("fr/outside.html");
