@@ -293,6 +293,13 @@ describe("components", () => {
     expect(await srcOf("images/a.png")).toBe("/images/a.png");
   });
 
+  test("an icon can be a component that is named after it", async () => {
+    const page = (icon: string) =>
+      renderHtml(`import { Rocket, MapIcon } from "some-icons"\n\n<Card title="A" icon=${icon} />`);
+    expect(await page("{<Rocket size={9} />}")).toBe(await page('"rocket"'));
+    expect(await page("{<MapIcon />}")).toBe(await page('"map"'));
+  });
+
   test("an icon can be an image file", async () => {
     expect(await renderHtml('<Card title="A" icon="/logo.svg">b</Card>')).toContain(
       '<img class="icon-image" src="/logo.svg" alt=""',
