@@ -255,15 +255,18 @@ function growAround<Node extends RootContent>(
     return before !== undefined && node !== undefined && isIntroduced(before, node);
   };
   room -= textOf(nodes[at]).length;
+  const isShort = room > maxLength / 2;
   if (needsBefore(at)) start -= 1;
   // What the node introduces is quoted even without room.
   if (needsBefore(end)) end += 1;
   while (take(nodes[end])) end += 1;
   let complete = end;
   while (complete > at + 1 && needsBefore(complete)) complete -= 1;
-  // So is what a sentence right after the node introduces, such as the remedy for an error.
-  const isRemedy = complete === at + 1 && complete < end && nodes.slice(at, end).some(endsWithColon);
-  end = isRemedy ? end + 1 : complete;
+  // So is what a sentence right after a short node introduces, such as the remedy for an error.
+  const isRemedy =
+    isShort && complete === at + 1 && complete < end && nodes.slice(at, end).some(endsWithColon);
+  if (!isRemedy) end = complete;
+  else while (needsBefore(end) && end < at + maxLeads) end += 1;
   while (take(nodes[start - 1])) start -= 1;
   return nodes.slice(start, end);
 }
@@ -271,10 +274,10 @@ function growAround<Node extends RootContent>(
 /** The sentence of a passage that covers most of the question. */
 function chooseSentence(passage: Passage, terms: WeightedTerms): string {
   const { nodes } = readClosely(passage, withoutHeadingTerms(passage, terms)).statement;
-  const prose = nodes.filter((node) => node.type !== "code" && !isLabel(node));
-  const paragraphs = passage.section.blocks.filter((node) => isParagraph(node) && !isLabel(node));
-  const source = prose.length > 0 ? prose : paragraphs.slice(0, 1);
+  const prose = nodes.filter(({ type }) => type !== "code");
+  const source = prose.length > 0 ? prose : passage.section.blocks.filter(isParagraph).slice(0, 1);
   const text = source
+    .filter((node) => !isLabel(node))
     .map((node) =>
       node.type === "tableRow" ? node.children.map((cell) => textOf(cell)).join(" · ") : textOf(node),
     )
@@ -290,6 +293,9 @@ function chooseSentence(passage: Passage, terms: WeightedTerms): string {
 function isParagraph({ type }: RootContent): boolean {
   return type === "paragraph";
 }
+
+/** Maximum number of nodes that lead to one that is quoted without room, such as a sentence and the title of a file. */
+const maxLeads = 4;
 
 /** With less room, only the beginning of a list's or table's text is quoted. */
 const minRoomForRows = 60;

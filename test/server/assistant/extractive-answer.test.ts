@@ -205,12 +205,26 @@ describe("an answer without a model", () => {
     expect(text).not.toContain("There is more:");
   });
 
-  test("quotes the remedy after an error, even if both are long", async () => {
-    const code = (line: string) => `\`\`\`ts options.ts\n${`${line}\n`.repeat(12)}\`\`\``;
-    const body = `# Problems\n\nIf you see this:\n\n${code("WidgetError: the widget is zorgled")}\n\nTo fix it, add:\n\n${code("export const widget = 1;")}\n\nThen go.`;
+  test("quotes the remedy after an error, even if it is long", async () => {
+    const code = (line: string, count: number) => `\`\`\`ts options.ts\n${`${line}\n`.repeat(count)}\`\`\``;
+    const body = `# Problems\n\nIf you see this:\n\n${code("WidgetError: the widget is zorgled", 9)}\n\nTo fix it, add:\n\n${code("export const widget = 1;", 20)}\n\nThen go.`;
     const text = await answer("WidgetError: the widget is zorgled", { ...filler, problems: body });
     expect(text).toContain("> To fix it, add:\n>\n> **options.ts**\n>\n> ```ts\n> export const widget = 1;");
     expect(text).not.toContain("Then go.");
+  });
+
+  test("does not end a long list with the title of an example", async () => {
+    const items = Array.from(
+      { length: 20 },
+      (_, at) => `- \`option${at}\` sets the part ${at} of the widget.`,
+    );
+    const example = `**Example:**\n\n\`\`\`ts options.ts\n${"option();\n".repeat(60)}\`\`\``;
+    const text = await answer("What does option3 of the widget set?", {
+      ...filler,
+      widget: `# Widget\n\n${items.join("\n")}\n\n${example}`,
+    });
+    expect(text).toContain("> - `option3` sets the part 3 of the widget.");
+    expect(text).not.toContain("**Example:**");
   });
 
   test("quotes a short introduction with what follows it", async () => {
@@ -224,7 +238,8 @@ describe("an answer without a model", () => {
   });
 
   test("quotes a section without paragraphs from its beginning if the question is its heading", async () => {
-    const body = "# Refunds\n\n## Issue a refund\n\n1. Open it.\n2. Click.\n\n### Amount\n\nAny amount.";
+    const amounts = Array.from({ length: 3 }, () => "Any amount may be chosen. ".repeat(12)).join("\n\n");
+    const body = `# Refunds\n\n## Issue a refund\n\n1. Open it.\n2. Click.\n\n### Amount\n\n${amounts}`;
     const text = await answer("How do I issue a refund?", { ...filler, refunds: body });
     expect(text).toContain("> 1. Open it.\n> 2. Click.");
   });
@@ -234,9 +249,11 @@ describe("an answer without a model", () => {
       ...filler,
       rotation: "# Rotation of keys\n\nKeys are rotated every 90 days.",
       audit: "# Audit\n\n## Each rotation of keys\n\n```ts rotation-of-keys.ts\nrotate();\n```",
+      response: "# Response\n\n## Rotation of keys\n\n**The rotation of keys**\n\n`application/json`",
     };
     const text = await answer("rotation of keys", docs);
     expect(text).toMatch(/- \[Audit › Each rotation of keys\]\(\S+\)\n/);
+    expect(text).toMatch(/- \[Response › Rotation of keys\]\(\S+\)\n/);
   });
 
   test("quotes consecutive steps of a long list with their numbers", async () => {
