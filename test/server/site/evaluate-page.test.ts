@@ -72,6 +72,13 @@ describe("an expression", () => {
     expect(html).toBe(`<p>${["", "A", "Ab", "Abc", "ü~?>"].map((text) => btoa(text)).join()}</p>`);
   });
 
+  test("keeps its lines and their indentation in preformatted text", async () => {
+    const lines = 'export const lines = "{\\n  a: {\\n    b }}"';
+    const { html, markdown } = await renderText(`${lines}\n\n<pre><code>{lines}</code></pre>`);
+    expect(html.replace(/<[^>]*>/g, "")).toContain("{\n  a: {\n    b }}");
+    expect(markdown).toContain("```\n{\n  a: {\n    b }}\n```");
+  });
+
   test("that is an object is omitted with a warning", async () => {
     const { html, warnings } = await render("x {({ a: 1 })}");
     expect(html).toBe("<p>x </p>");

@@ -1,7 +1,7 @@
 /** Converts a page's Markdown tree to an unsanitized HTML tree in which components are placeholders. */
 import type { ElementContent, Root as HtmlRoot, Nodes } from "hast";
 import { h, s } from "hastscript";
-import type { Code, InlineCode, Root, Table } from "mdast";
+import type { Code, InlineCode, Root, Table, Text } from "mdast";
 import rehypeRaw from "rehype-raw";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { unified } from "unified";
@@ -16,6 +16,10 @@ import { isElement, textTag, visitElements } from "./hast.ts";
 import { drawingTags, isHandledTag, placeholderTag, plainProperties, sanitizePage } from "./sanitize.ts";
 
 declare module "mdast" {
+  interface TextData {
+    /** Whether it is within `<pre>`, where lines keep their indentation. */
+    isPreformatted?: boolean;
+  }
   interface InlineCodeData {
     isFormula?: boolean;
     /** Whether the formula is a block, if its paragraph contains nothing else. */
@@ -36,6 +40,8 @@ export function isHuge(rows: readonly unknown[], columns: readonly unknown[]): b
 const handlers: Handlers = {
   mdxJsxFlowElement: convertJsx,
   mdxJsxTextElement: convertJsx,
+  text: (state, node: Text): ElementContent =>
+    node.data?.isPreformatted ? { type: "text", value: node.value } : defaultHandlers.text(state, node),
   code: (_state, { value, lang, meta, position }: Code) => ({
     ...(lang === "math"
       ? createPlaceholder("Formula", { source: value, isDisplay: true }, [])
@@ -115,6 +121,10 @@ function separateLines(children: readonly ElementContent[]): ElementContent[] {
 }
 
 function convertJsx(state: State, node: JsxElement): ElementContent | ElementContent[] {
+  if (node.name === "pre")
+    visit(node, "text", (text) => {
+      text.data = { isPreformatted: true };
+    });
   const children = separateLines(state.all(node));
   if (node.name === null) return children;
   const props = node.data?.props ?? {};
