@@ -183,8 +183,16 @@ function assignLanguages(
     new Set(languages.flatMap(({ lang }) => lang ?? [])),
   );
   const defaultLanguage = languages.find(({ isDefault }) => isDefault)?.lang;
+  const versions = new Map(
+    pages.flatMap((page) => {
+      const version = sectionOf(page, "version");
+      return version === undefined ? [] : [[version.title, version] as const];
+    }),
+  );
   const placed = pages.map((page) => {
-    const version = sectionOf(page, "version");
+    const versionFolder = page.route.slug.split("/", 2).find(isVersionFolder);
+    // A page that the navigation does not list belongs to the version of its folder.
+    const version = sectionOf(page, "version") ?? versions.get(versionFolder ?? "");
     const folder = folderOf(page.route.slug);
     const configured = languageTag(page.frontMatter.lang) ?? sectionOf(page, "language")?.lang;
     const searchLanguage = configured ?? folder?.lang ?? defaultLanguage;
@@ -194,7 +202,7 @@ function assignLanguages(
       lang,
       searchLanguage,
       ...(page.reference && { reference: { ...page.reference, lang } }),
-      version: version?.title ?? page.route.slug.split("/", 2).find(isVersionFolder),
+      version: version?.title ?? versionFolder,
       isDefaultVersion: version?.isDefault ?? true,
       key: folder?.rest ?? page.route.slug,
     };

@@ -109,3 +109,23 @@ test("a page that no parser can process is left out", async () => {
   expect((await readDocsPages(folder.path, log)).map(({ title }) => title)).toEqual(["Keys"]);
   expect(log.lines.join("\n")).toContain("deep.md: it could not be read, and is not indexed: RangeError");
 });
+
+test("a page outside of the navigation belongs to the version of its folder", async () => {
+  await using folder = await createTemporaryFolder();
+  const versions = ["v2", "v1"].map((version) => ({ version, pages: [`${version}/start`] }));
+  const config = { seo: { indexing: "all" }, navigation: { versions } };
+  await writeFile(join(folder.path, "docs.json"), JSON.stringify(config));
+  for (const version of ["v1", "v2"]) {
+    await mkdir(join(folder.path, version));
+    for (const name of ["start", "more"])
+      await writeFile(join(folder.path, version, `${name}.md`), `# ${name}\n\nWords.\n`);
+  }
+
+  const pages = await readDocsPages(folder.path, createRecordingLog());
+  expect(pages.map(({ slug, isDefaultVersion }) => [slug, isDefaultVersion]).sort()).toEqual([
+    ["v1/more", false],
+    ["v1/start", false],
+    ["v2/more", true],
+    ["v2/start", true],
+  ]);
+});
