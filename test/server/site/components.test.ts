@@ -381,6 +381,7 @@ describe("components", () => {
 
   test.each([
     ["clock", "clock", "its name in Lucide"],
+    ["Trash2", "trash-2", "its name as a component"],
     ["ClockAlert", "clock-alert", "its name as a component"],
     ["home", "house", "a former name"],
     ["bolt", "zap", "a name of Font Awesome that Lucide has for something else"],

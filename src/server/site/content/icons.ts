@@ -38,7 +38,8 @@ const maxNameLength = 100;
  */
 export function iconElement(name: string, color?: string, size?: number): Element | undefined {
   if (name.length > maxNameLength) return undefined;
-  const kebabName = name.replace(/([a-z\d])([A-Z])/g, "$1-$2").toLowerCase();
+  // React's components have names such as `FileText` and `Trash2`.
+  const kebabName = name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=^[A-Z]\w*[a-z])(?=\d)/g, "-").toLowerCase();
   const drawing = findDrawing(name.toLowerCase()) ?? findDrawing(kebabName) ?? findClosestDrawing(kebabName);
   const hidden = { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false" };
   const properties = { ...hidden, color, width: size, height: size };
