@@ -140,9 +140,10 @@ async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
 
 /** The navigation of the folders' `meta.json` files (Fumadocs), if there is no configuration and one of them lists its pages. */
 async function readMetaNavigation(docs: DocsTree, configFile: string, pages: readonly ListedPage[]) {
+  if (configFile !== "") return undefined;
   const folders = await readFolderFiles(docs, "meta.json");
   const isListed = [...folders.values()].some((folder) => Array.isArray(folder["pages"]));
-  return configFile === "" && isListed ? navigationFromMeta(pages, folders) : undefined;
+  return isListed ? navigationFromMeta(pages, folders) : undefined;
 }
 
 /** The settings of folders for a navigation without a configuration, by path. */
