@@ -28,7 +28,7 @@ export function navigationFromMeta(
   const opened = new Set<string>();
 
   function openFolder(folder: string): { readonly root?: string; readonly pages: unknown[] } {
-    // Folders that name each other would never end.
+    // A folder that is named again would multiply its contents.
     if (opened.has(folder)) return { pages: [] };
     opened.add(folder);
     const names = listOf(folders.get(folder)?.["pages"] ?? ["..."]).map(String);
@@ -39,7 +39,7 @@ export function navigationFromMeta(
     let list = entries;
     for (const name of names) {
       const group = separator.exec(name)?.[1];
-      if (group === undefined) list.push(...readEntry(folder, name, others));
+      if (group === undefined) for (const entry of readEntry(folder, name, others)) list.push(entry);
       else {
         list = [];
         entries.push({ group, pages: list });
@@ -48,12 +48,15 @@ export function navigationFromMeta(
     return named.has(index) ? { pages: entries } : { root: index, pages: entries };
   }
 
-  function readEntry(folder: string, name: string, others: readonly string[]): readonly unknown[] {
-    if (name === "...") return others.flatMap(show);
-    if (name === "z...a") return others.toReversed().flatMap(show);
+  /** @param others the unnamed contents of the folder, which are shown once */
+  function readEntry(folder: string, name: string, others: string[]): readonly unknown[] {
+    if (name === "...") return others.splice(0).flatMap(show);
+    if (name === "z...a") return others.splice(0).toReversed().flatMap(show);
     const [, title, href] = link.exec(name) ?? [];
     if (title !== undefined) return [{ title, href }];
     const path = posix.join(folder, name.replace(/^\.\.\./, ""));
+    // Folders that lead to each other could nest without end.
+    if (posix.relative(folder, path).startsWith("..")) return [];
     if (!name.startsWith("...") || !contents.has(path)) return show(path);
     const { root, pages } = openFolder(path);
     return [root, ...pages];

@@ -198,7 +198,7 @@ describe("renderSite", () => {
 
   test("navigation from the folders has the order, separators and tabs that Fumadocs stores", async () => {
     await using site = await renderFiles({
-      "meta.json": JSON.stringify({ pages: ["guides", "api", "missing", "../guides"] }),
+      "meta.json": JSON.stringify({ pages: ["guides", "api", "missing", "../guides", "guides", "..."] }),
       "guides/meta.json": JSON.stringify({
         title: "Guides",
         root: true,
@@ -221,7 +221,7 @@ describe("renderSite", () => {
       "guides/deep/one.mdx": "# One",
       "guides/deep/two.mdx": "# Two",
       "guides/(rest)/b.mdx": "# B",
-      "api/meta.json": JSON.stringify({ root: true, pages: ["z...a", 1] }),
+      "api/meta.json": JSON.stringify({ root: true, pages: ["z...a", 1, "..."] }),
       "api/index.mdx": "# Overview",
       "api/a.mdx": "# Get",
       "api/b/index.mdx": "# Introduction",
