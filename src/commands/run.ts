@@ -62,17 +62,19 @@ export function dryRunResult(command: CommandName, request: string, content?: st
   return { outcome: "skipped", skipReason: "dry-run", message, summary } as const;
 }
 
-/** Throws an error; that of an aborted run says what happens on a hosted platform. A job of the embedded one ends with the command. */
+/** Throws an error; that of an interrupted run says what happens to its job. A job of the embedded platform ends with the command. */
 export function rethrowAborted(
   error: unknown,
   { baseUrl }: { readonly baseUrl: URL | "local" },
   { signal }: Run,
   message: string,
 ): never {
-  const isAborted = error instanceof InterruptedError && error === signal.reason;
-  throw isAborted && baseUrl !== "local"
-    ? new InterruptedError(error.code, message, { cause: error })
-    : error;
+  if (!(error instanceof InterruptedError)) throw error;
+  if (baseUrl !== "local")
+    throw error === signal.reason ? new InterruptedError(error.code, message, { cause: error }) : error;
+  if (error.code !== "timed-out") throw error;
+  const hint = "The job ended with this run. Raise `timeout-minutes` and run again.";
+  throw new InterruptedError(error.code, error.message, { hint, retryable: false, cause: error });
 }
 
 /** A command, from its inputs to its result. */

@@ -100,6 +100,19 @@ describe("an export without an account", () => {
     });
   });
 
+  test("says after `--timeout-minutes` that its job ended, too", async () => {
+    const pages = Array.from({ length: 300 }, (_, index) => [
+      `docs/${index}.mdx`,
+      `# ${index}\n\n{${index} + 1}`,
+    ]);
+    await using folder = await createFolder(Object.fromEntries(pages));
+    const args = ["export", ...local, "--timeout-minutes", "0.002", "--json"];
+    const { code, stderr } = await run(args, { cwd: folder.path });
+    expect(code).toBe(1);
+    expect(stderr).toContain("The job ended with this run. Raise `--timeout-minutes` and run again.");
+    expect(stderr).not.toContain("continues on the platform");
+  });
+
   test("draws its progress in place on a terminal", async () => {
     await using folder = await createDocs();
     let polls = 0;
