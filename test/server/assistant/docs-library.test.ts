@@ -102,12 +102,15 @@ test("a page is parsed within a limit by its length", async () => {
 
 test("a page that no parser can process is left out", async () => {
   await using folder = await createTemporaryFolder();
-  await writeFile(join(folder.path, "deep.md"), `${">".repeat(10_000)}\nDeep.\n`);
+  await writeFile(join(folder.path, "deep.md"), `${">".repeat(6000)}\nDeep.\n`);
   await writeFile(join(folder.path, "keys.md"), "# Keys\n\nWords.\n");
   const log = createRecordingLog();
 
   expect((await readDocsPages(folder.path, log)).map(({ title }) => title)).toEqual(["Keys"]);
-  expect(log.lines.join("\n")).toContain("deep.md: it could not be read, and is not indexed: RangeError");
+  // On a busy machine, the time limit is reached first.
+  expect(log.lines.join("\n")).toMatch(
+    /deep\.md: it could not be read, and is not indexed: (?:RangeError|.*timed out)/,
+  );
 });
 
 test("a page outside of the navigation belongs to the version of its folder", async () => {
