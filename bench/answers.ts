@@ -65,7 +65,7 @@ function nameOf(folder: string): string {
 }
 
 async function readSite(dir: string, name: string): Promise<Site> {
-  const pages = await readDocsPages(dir, { debug: () => undefined });
+  const pages = await readDocsPages(dir, { debug: () => undefined, warning: console.warn });
   const first = pages.find(({ language }) => language !== undefined)?.language;
   const main = pages.filter(
     ({ language, isDefaultVersion }) => isDefaultVersion && (language === undefined || language === first),

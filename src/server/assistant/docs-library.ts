@@ -1,6 +1,7 @@
 /** Indexes a site's documentation and rebuilds the index when it changes. */
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../base/runtime.ts";
+import { messageOf } from "../../base/text.ts";
 import type { DocumentSource } from "../base/sites.ts";
 import { toMarkdownFiles } from "../site/agent-files.ts";
 import { readPageFile } from "../site/content/docs-tree.ts";
@@ -92,7 +93,7 @@ interface Build {
 
 type DocsPlan = Awaited<ReturnType<typeof planDocs>>;
 
-async function planDocs(docsDir: string, log: Pick<Log, "debug">) {
+async function planDocs(docsDir: string, log: IndexLog) {
   const { signal } = new AbortController();
   const plan = await planSite({ docsDir }, signal, (page, message) => log.debug(`${page}: ${message}`));
   const docs = { ...plan.docs, parseLimitOf: limitByLength };
@@ -117,21 +118,24 @@ async function readTree(page: PageSource, docs: DocsPlan["docs"], onWarning: Pag
   return readPage(page.route.source, body, docs, onWarning, page.reference);
 }
 
+/** A page that is missing from answers is a warning; what its own markup lacks, an export reports. */
+type IndexLog = Pick<Log, "debug" | "warning">;
+
 /** Reads all indexed pages of a folder, cut into sections. */
-export async function readDocsPages(docsDir: string, log: Pick<Log, "debug">): Promise<DocsPage[]> {
+export async function readDocsPages(docsDir: string, log: IndexLog): Promise<DocsPage[]> {
   return readPlannedPages(await planDocs(docsDir, log), log);
 }
 
-async function readPlannedPages(plan: DocsPlan, log: Pick<Log, "debug">): Promise<DocsPage[]> {
+async function readPlannedPages(plan: DocsPlan, log: IndexLog): Promise<DocsPage[]> {
   const pages: DocsPage[] = [];
   for (const page of plan.pages) {
     if (!page.isIndexed) continue;
-    const report = (message: string) => log.debug(`${page.route.source}: ${message}`);
+    const { source } = page.route;
     try {
-      pages.push(await readDocsPage(page, plan, report));
+      pages.push(await readDocsPage(page, plan, (message) => log.debug(`${source}: ${message}`)));
     } catch (error) {
       // Such a page must not take the other pages from the assistant.
-      report(`it could not be read, and is not indexed: ${String(error)}`);
+      log.warning(`The assistant cannot quote ${source}, because it could not be read: ${messageOf(error)}`);
     }
     // Parsing takes long. Other requests are served in between.
     await setImmediate();
