@@ -7,7 +7,7 @@ export const exportReportPath = "export-report.json";
 /** A longer report is ignored. */
 export const maxExportReportBytes = 8 * 1024 * 1024;
 
-const Warning = z.object({
+const ReportedWarning = z.object({
   kind: z.string(),
   page: z.string(),
   line: z.optional(z.int()),
@@ -19,11 +19,27 @@ const ExportReport = z.object({
   warningCount: z.int().check(z.nonnegative()),
   warningsByKind: z.record(z.string(), z.int()),
   /** The first warnings; there may be fewer than `warningCount`. */
-  warnings: z.array(Warning),
+  warnings: z.array(ReportedWarning),
 });
 export type ExportReport = z.infer<typeof ExportReport>;
 
 /** Parses the untrusted text of a report; `undefined` if it is not a report. */
 export function parseExportReport(text: string): ExportReport | undefined {
   return ExportReport.safeParse(parseJson(text)).data;
+}
+
+type ReportedWarning = z.infer<typeof ReportedWarning>;
+
+/**
+ * Lists each message once, with its first location and the number of further ones. The same cause often affects many pages, such as
+ * those of all versions.
+ */
+export function groupWarnings(warnings: readonly ReportedWarning[]) {
+  const groups = Map.groupBy(warnings, ({ kind, message }) => JSON.stringify([kind, message]));
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const { kind, page, line, message } = first;
+    const more = others.length === 0 ? "" : ` and ${others.length} more`;
+    return [{ kind, message, location: line === undefined ? page : `${page}:${line}`, more }];
+  });
 }

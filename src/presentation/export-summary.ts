@@ -1,5 +1,5 @@
 /** The job summary of an export. */
-import type { ExportReport } from "../base/export-report.ts";
+import { type ExportReport, groupWarnings } from "../base/export-report.ts";
 import { formatBytes, formatCount, formatDuration } from "../base/text.ts";
 import { codeSpan, escapeInline, formatTime, renderDetails } from "./markdown.ts";
 
@@ -75,13 +75,15 @@ export function describeWarnings({ warningCount, warningsByKind }: ExportReport)
 
 function listWarnings(report: ExportReport | undefined): string[] {
   if (report === undefined || report.warningCount === 0) return [];
-  const { warnings, warningCount } = report;
-  const shown = warnings.slice(0, maxListed);
-  const title = shown.length < warningCount ? `The first ${shown.length} warnings` : "Details";
-  const rows = shown.map(
-    ({ kind, page, line, message }) =>
-      `- ${codeSpan(line === undefined ? page : `${page}:${line}`)} (${escapeInline(kind)}): ${escapeInline(message)}`,
-  );
+  const groups = groupWarnings(report.warnings);
+  const rows = groups
+    .slice(0, maxListed)
+    .map(
+      ({ kind, location, more, message }) =>
+        `- ${codeSpan(location)}${more} (${escapeInline(kind)}): ${escapeInline(message)}`,
+    );
+  const isComplete = rows.length === groups.length && report.warnings.length === report.warningCount;
+  const title = isComplete ? "Details" : `The first ${formatCount(rows.length, "warning")}`;
   return [
     "> [!NOTE]",
     `> ${describeWarnings(report)}`,

@@ -24,7 +24,7 @@ describe("the summary of an export", () => {
   test("counts the report's warnings and lists the first ones as escaped text", () => {
     const warnings = [
       { kind: "link", page: "a`b.mdx", line: 3, message: "the link @octocat <b> is broken" },
-      ...Array.from({ length: 60 }, (_, at) => ({ kind: "icon", page: `p${at}.md`, message: "none" })),
+      ...Array.from({ length: 60 }, (_, at) => ({ kind: "icon", page: `p${at}.md`, message: `none: ${at}` })),
     ];
     const report = { pageCount: 61, warningCount: 3016, warningsByKind: { icon: 3015, link: 1 }, warnings };
     const text = renderExportSummary({ ...summary, report });
@@ -32,10 +32,25 @@ describe("the summary of an export", () => {
       "> [!NOTE]\n> The export has 3016 warnings (icon 3015, link 1); the bundle's `export-report.json` lists them.",
     );
     expect(text).toContain("<details><summary>The first 50 warnings</summary>");
-    expect(text.match(/^- .*: none$/gm)).toHaveLength(49);
+    expect(text.match(/^- .*: none: \d+$/gm)).toHaveLength(49);
     expect(text).toContain("``a`b.mdx:3`` (link): the link");
     expect(text).not.toMatch(/@octocat|<b>/);
     const none = { pageCount: 61, warningCount: 0, warningsByKind: {}, warnings: [] };
     expect(renderExportSummary({ ...summary, report: none })).toBe(renderExportSummary(summary));
+  });
+
+  test("lists a warning about many pages once", () => {
+    const warnings = ["v2/a.md", "v1/a.md", "v1/b.md"].map((page) => ({
+      kind: "icon",
+      page,
+      message: "no icon",
+    }));
+    const report = { pageCount: 3, warningCount: 4, warningsByKind: { icon: 4 }, warnings };
+    const other = { kind: "link", page: "v1/a.md", line: 3, message: "no icon" };
+    const text = renderExportSummary({ ...summary, report: { ...report, warnings: [...warnings, other] } });
+    expect(text).toContain(
+      "<summary>Details</summary>\n\n- `v2/a.md` and 2 more (icon): no icon\n- `v1/a.md:3` (link): no icon\n\n",
+    );
+    expect(renderExportSummary({ ...summary, report })).toContain("<summary>The first 1 warning</summary>");
   });
 });

@@ -1,4 +1,4 @@
-import { exportReportPath } from "../../base/export-report.ts";
+import { exportReportPath, groupWarnings } from "../../base/export-report.ts";
 import type { Log } from "../../base/runtime.ts";
 import { formatCount } from "../../base/text.ts";
 import type { RemoteMediaOptions } from "../site/remote-files.ts";
@@ -45,8 +45,8 @@ export function createSiteExporter(log: Log, cacheDir?: string, remote: RemoteMe
 
 function logWarnings({ warnings }: RenderedSite, log: Log): void {
   if (warnings.length === 0) return;
-  for (const { page, line, message } of warnings.slice(0, maxLoggedWarnings))
-    log.info(`${page}${line === undefined ? "" : `:${line}`}: ${message}`);
+  for (const { location, more, message } of groupWarnings(warnings).slice(0, maxLoggedWarnings))
+    log.info(`${location}${more}: ${message}`);
   const kinds = Object.entries(countWarnings(warnings)).map(([kind, count]) => `${kind} ${count}`);
   const count = formatCount(warnings.length, "warning");
   log.warning(
