@@ -14,18 +14,22 @@ const ReportedWarning = z.object({
   message: z.string(),
 });
 
-const ExportReport = z.object({
+const ReportFile = z.object({
   pageCount: z.int(),
   warningCount: z.int().check(z.nonnegative()),
   warningsByKind: z.record(z.string(), z.int()),
   /** The first warnings; there may be fewer than `warningCount`. */
   warnings: z.array(ReportedWarning),
 });
-export type ExportReport = z.infer<typeof ExportReport>;
 
-/** Parses the untrusted text of a report; `undefined` if it is not a report. */
+export type ExportReport = z.infer<typeof ReportFile> & {
+  readonly groups: ReturnType<typeof groupWarnings>;
+};
+
+/** Parses the untrusted text of a report, and groups its warnings; `undefined` if it is not a report. */
 export function parseExportReport(text: string): ExportReport | undefined {
-  return ExportReport.safeParse(parseJson(text)).data;
+  const { data } = ReportFile.safeParse(parseJson(text));
+  return data && { ...data, groups: groupWarnings(data.warnings) };
 }
 
 type ReportedWarning = z.infer<typeof ReportedWarning>;

@@ -1,5 +1,5 @@
 /** The job summary of an export. */
-import { type ExportReport, groupWarnings } from "../base/export-report.ts";
+import type { ExportReport } from "../base/export-report.ts";
 import { formatBytes, formatCount, formatDuration } from "../base/text.ts";
 import { codeSpan, escapeInline, formatTime, renderDetails } from "./markdown.ts";
 
@@ -75,7 +75,7 @@ export function describeWarnings({ warningCount, warningsByKind }: ExportReport)
 
 function listWarnings(report: ExportReport | undefined): string[] {
   if (report === undefined || report.warningCount === 0) return [];
-  const groups = groupWarnings(report.warnings);
+  const { groups } = report;
   const rows = groups
     .slice(0, maxListed)
     .map(

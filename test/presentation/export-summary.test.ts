@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parseExportReport } from "../../src/base/export-report.ts";
 import { type ExportSummary, renderExportSummary } from "../../src/presentation/export-summary.ts";
 
 const summary: ExportSummary = {
@@ -14,6 +15,9 @@ const summary: ExportSummary = {
   tookMs: 4000,
 };
 
+const render = (report: object) =>
+  renderExportSummary({ ...summary, report: parseExportReport(JSON.stringify(report)) });
+
 describe("the summary of an export", () => {
   test("uses the singular and plural of units", () => {
     expect(renderExportSummary(summary)).toContain("1.5 kB (1500 bytes), 30 files");
@@ -27,7 +31,7 @@ describe("the summary of an export", () => {
       ...Array.from({ length: 60 }, (_, at) => ({ kind: "icon", page: `p${at}.md`, message: `none: ${at}` })),
     ];
     const report = { pageCount: 61, warningCount: 3016, warningsByKind: { icon: 3015, link: 1 }, warnings };
-    const text = renderExportSummary({ ...summary, report });
+    const text = render(report);
     expect(text).toContain(
       "> [!NOTE]\n> The export has 3016 warnings (icon 3015, link 1); the bundle's `export-report.json` lists them.",
     );
@@ -36,7 +40,7 @@ describe("the summary of an export", () => {
     expect(text).toContain("``a`b.mdx:3`` (link): the link");
     expect(text).not.toMatch(/@octocat|<b>/);
     const none = { pageCount: 61, warningCount: 0, warningsByKind: {}, warnings: [] };
-    expect(renderExportSummary({ ...summary, report: none })).toBe(renderExportSummary(summary));
+    expect(render(none)).toBe(renderExportSummary(summary));
   });
 
   test("lists a warning about many pages once", () => {
@@ -47,10 +51,10 @@ describe("the summary of an export", () => {
     }));
     const report = { pageCount: 3, warningCount: 4, warningsByKind: { icon: 4 }, warnings };
     const other = { kind: "link", page: "v1/a.md", line: 3, message: "no icon" };
-    const text = renderExportSummary({ ...summary, report: { ...report, warnings: [...warnings, other] } });
+    const text = render({ ...report, warnings: [...warnings, other] });
     expect(text).toContain(
       "<summary>Details</summary>\n\n- `v2/a.md` and 2 more (icon): no icon\n- `v1/a.md:3` (link): no icon\n\n",
     );
-    expect(renderExportSummary({ ...summary, report })).toContain("<summary>The first 1 warning</summary>");
+    expect(render(report)).toContain("<summary>The first 1 warning</summary>");
   });
 });

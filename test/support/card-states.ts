@@ -1,4 +1,5 @@
 /** One request in every state that its status comment can show, with fixed facts: for snapshots and for the pictures of the docs. */
+import { parseExportReport } from "../../src/base/export-report.ts";
 import { type ExportSummary, renderExportSummary } from "../../src/presentation/export-summary.ts";
 import { type RequestStatus, renderStatusComment } from "../../src/presentation/status-comment.ts";
 
@@ -217,25 +218,27 @@ const picturedExport: ExportSummary = {
     files: 1_037,
     isCached: false,
   },
-  report: {
-    pageCount: 120,
-    warningCount: 2,
-    warningsByKind: { link: 2 },
-    warnings: [
-      {
-        kind: "link",
-        page: "guides/retries.mdx",
-        line: 41,
-        message: "the link /limits leads nowhere: there is no such page",
-      },
-      {
-        kind: "link",
-        page: "reference/client.mdx",
-        line: 12,
-        message: "the link /guides/retry leads nowhere: there is no such page",
-      },
-    ],
-  },
+  report: parseExportReport(
+    JSON.stringify({
+      pageCount: 120,
+      warningCount: 2,
+      warningsByKind: { link: 2 },
+      warnings: [
+        {
+          kind: "link",
+          page: "guides/retries.mdx",
+          line: 41,
+          message: "the link /limits leads nowhere: there is no such page",
+        },
+        {
+          kind: "link",
+          page: "reference/client.mdx",
+          line: 12,
+          message: "the link /guides/retry leads nowhere: there is no such page",
+        },
+      ],
+    }),
+  ),
   expiresAt: new Date("2026-11-22T16:12:00Z"),
   sitePath: undefined,
   artifact: {
