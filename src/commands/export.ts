@@ -24,7 +24,7 @@ import {
 } from "../presentation/export-summary.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import { defaultArtifactName, type ExportInputs } from "./inputs.ts";
-import { type CommandResult, dryRunResult, type Run, rethrowAborted } from "./run.ts";
+import { type CommandResult, dryRunResult, type Run, rethrowInterrupted } from "./run.ts";
 import { requireWritable, resolveOutputDir, workspaceOf } from "./workspace.ts";
 
 /**
@@ -48,7 +48,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   }
 
   const pageCount = await followExportJob(jobId, isNew, platform, run).catch((error: unknown) =>
-    rethrowAborted(error, inputs, run, `Stopped waiting: export job ${jobId} continues on the platform.`),
+    rethrowInterrupted(error, inputs, run, `Stopped waiting: export job ${jobId} continues on the platform.`),
   );
   const { bundle, link } = await fetchBundle(jobId, outputDir, inputs, platform, run);
   const sitePath = await unpackSite(bundle, outputDir, inputs, run);
@@ -133,7 +133,12 @@ async function findOrStartJob(inputs: ExportInputs, platform: PlatformClient, ru
     return { jobId: recorded, isNew: false };
   }
   const job = await startOrAdoptJob(request, platform, run).catch((error: unknown) =>
-    rethrowAborted(error, inputs, run, "Stopped during the start: the platform may have started the export."),
+    rethrowInterrupted(
+      error,
+      inputs,
+      run,
+      "Stopped during the start: the platform may have started the export.",
+    ),
   );
   run.setOutput("jobId", job.jobId);
   await (await openRecord())?.write(job.jobId);

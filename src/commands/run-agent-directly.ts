@@ -13,7 +13,7 @@ import { type AgentResult, type AgentRun, describeDryRun, embeddedProject, skipp
 import { connectPlatform } from "./connect-platform.ts";
 import { resolveResult, setPullRequestOutputs, toAgentResult } from "./follow-request.ts";
 import type { AgentInputs } from "./inputs.ts";
-import { type Run, rethrowAborted } from "./run.ts";
+import { type Run, rethrowInterrupted } from "./run.ts";
 import { readPromptInput } from "./workspace.ts";
 
 /** Follows the job that `job-id` names, without a request: nothing is written on a thread. */
@@ -44,7 +44,9 @@ async function followUnrecordedJob(
   if (!wait)
     return toAgentResult("detached", { record: { ...status, state: "working", outcome: "detached" } });
   const message = `Stopped waiting: agent job ${fields.jobId} continues on the platform.`;
-  const result = await follow().catch((error: unknown) => rethrowAborted(error, { baseUrl }, run, message));
+  const result = await follow().catch((error: unknown) =>
+    rethrowInterrupted(error, { baseUrl }, run, message),
+  );
   if (result.pullRequest) setPullRequestOutputs(result.pullRequest, run);
   const record = { ...status, ...recordFieldsOf(result, run.clock.now()), state: "ended" } as const;
   return toAgentResult(result.outcome, { record }, result.error);

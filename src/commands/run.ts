@@ -63,7 +63,7 @@ export function dryRunResult(command: CommandName, request: string, content?: st
 }
 
 /** Throws an error; that of an interrupted run says what happens to its job. A job of the embedded platform ends with the command. */
-export function rethrowAborted(
+export function rethrowInterrupted(
   error: unknown,
   { baseUrl }: { readonly baseUrl: URL | "local" },
   { signal }: Run,
