@@ -85,5 +85,8 @@ export function languageOfQuestion(text: string): string | undefined {
     return { lang, count: words.filter((word) => frequent.includes(word)).length };
   });
   const [first, second] = counts.sort((left, right) => right.count - left.count);
-  return first !== undefined && first.count > (second?.count ?? 0) ? first.lang : undefined;
+  // One such word may be another word in English: "per hour", "OS requirements". An accented letter makes it certain.
+  const isCertain = first?.lang === "en" || /[\u00c0-\u024f]/.test(text);
+  const least = Math.max(isCertain ? 1 : 2, 1 + (second?.count ?? 0));
+  return first !== undefined && first.count >= least ? first.lang : undefined;
 }

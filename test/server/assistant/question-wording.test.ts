@@ -19,6 +19,9 @@ test.each([
   ["چگونه کلید را عوض کنم", "fa"],
   ["Как сменить ключ", "ru"],
   ["rate limits", undefined],
+  ["default spending limit per hour", undefined],
+  ["OS requirements", undefined],
+  ["¿Cómo configurar claves?", "es"],
   ["", undefined],
 ] as const)("the language of “%s”", (question, lang) => {
   expect(languageOfQuestion(question)).toBe(lang);
