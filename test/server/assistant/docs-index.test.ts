@@ -315,7 +315,7 @@ test.each([
   const others = Array.from({ length: 30 }, (_, at) =>
     page(`part-${at}`, `# Part ${at}\n\nSubject ${at}, its settings and its members.`),
   );
-  const docs = await createDocsIndex([...others, page("billing", `# Billing\n\n${body}`)]);
+  const docs = await createDocsIndex([...others, page("money", `# Money\n\n${body}`)]);
   const question = "Which invoices go to an accountant as a spreadsheet?";
   expect(docs.search({ question, ...nothingElse }, 5).certainty).toBe(certainty);
 });

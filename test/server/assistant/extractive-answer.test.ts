@@ -152,6 +152,17 @@ describe("an answer without a model", () => {
     expect(text).toContain("> First, wait.");
   });
 
+  test("prefers the introduction of a page to its other sections that say as much", async () => {
+    const body = [
+      "# Seconds to date",
+      "Converts a timestamp to a date, in the time zone of the organization or in another one that is named.",
+      "## Related functions",
+      "- Hours convert a timestamp, timestamp by timestamp.",
+    ].join("\n\n");
+    const text = await answer("convert a timestamp in seconds", { ...filler, seconds: body });
+    expect(text).toContain("[Seconds to date](/seconds)");
+  });
+
   test("chooses the section with the terms that the page's title lacks", async () => {
     const sections = ["Tasks", "Task states", "Tasks again"].map(
       (name) => `## ${name}\n\nTasks and more tasks.`,
