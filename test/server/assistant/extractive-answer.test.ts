@@ -163,6 +163,17 @@ describe("an answer without a model", () => {
     expect(text).toContain("[Seconds to date](/seconds)");
   });
 
+  test("compares without the word “vs”, which headings about other things contain", async () => {
+    const body = [
+      "# Single-use links",
+      "Single-use links are anonymous; personal links belong to a contact.",
+      "## Encrypted vs. custom single-use identifiers",
+      "The identifier of single-use links is encrypted or custom.",
+    ].join("\n\n");
+    const text = await answer("single-use links vs personal links", { ...filler, links: body });
+    expect(text).toContain("personal links belong to a contact");
+  });
+
   test("chooses the section with the terms that the page's title lacks", async () => {
     const sections = ["Tasks", "Task states", "Tasks again"].map(
       (name) => `## ${name}\n\nTasks and more tasks.`,
