@@ -188,11 +188,18 @@ function withoutHeadingTerms({ page, section }: Passage, terms: WeightedTerms): 
 
 /** A shorter section is quoted with its subsections. */
 const minSectionLength = 300;
+/** A shorter title may be in a question about something else. */
+const minTitleTerms = 2;
 
-/** The blocks of a section. A short section includes its subsections, and a short introduction the sections after it. */
-function blocksOf({ page, section }: Passage): RootContent[] {
+/**
+ * The blocks of a section. A short section includes its subsections, and a short introduction the sections after it. So does a short section
+ * of a page whose title is in the question, such as the symptom of an error.
+ */
+function blocksOf({ page, section }: Passage, terms: WeightedTerms): RootContent[] {
   const own = section.blocks;
-  const depth = section.headings.length;
+  const title = new Set(contentTerms(page.title));
+  const isAsked = title.size >= minTitleTerms && title.isSubsetOf(new Set(terms.keys()));
+  const depth = isAsked ? 0 : section.headings.length;
   if (textOf({ type: "root", children: [...own] }).length >= minSectionLength) return [...own];
   const after = page.sections.slice(page.sections.findIndex(({ anchor }) => anchor === section.anchor) + 1);
   const end = after.findIndex(({ headings }) => headings.length <= depth);
@@ -210,7 +217,7 @@ function blocksOf({ page, section }: Passage): RootContent[] {
 function chooseBlocks(passage: Passage, terms: WeightedTerms): RootContent[] {
   const ownTerms = withoutHeadingTerms(passage, terms);
   const { block, nodes } = readClosely(passage, ownTerms).statement;
-  const blocks = blocksOf(passage);
+  const blocks = blocksOf(passage, terms);
   // If the question consists of heading terms only, the section's first paragraph is relevant.
   const first = ownTerms.size > 0 ? block : Math.max(0, passage.section.blocks.findIndex(isParagraph));
   const cut = blocks.map((other, index) => cutBlock(other, index === first ? nodes[0] : undefined));

@@ -174,6 +174,20 @@ describe("an answer without a model", () => {
     expect(text).toContain("personal links belong to a contact");
   });
 
+  test("quotes the solution from the page of an error", async () => {
+    const body = [
+      "# ERR quota exceeded",
+      "## Symptom",
+      "The client throws:",
+      "```\nReplyError: ERR quota exceeded\n```",
+      "## Solution",
+      "Delete some entries.",
+    ].join("\n\n");
+    const text = await answer("ReplyError: ERR quota exceeded", { ...filler, quota: body });
+    expect(text).toContain("[ERR quota exceeded › Symptom]");
+    expect(text).toContain("**Solution**\n>\n> Delete some entries.");
+  });
+
   test("chooses the section with the terms that the page's title lacks", async () => {
     const sections = ["Tasks", "Task states", "Tasks again"].map(
       (name) => `## ${name}\n\nTasks and more tasks.`,
