@@ -280,21 +280,29 @@ function growAround<Node extends RootContent>(
 
 /** The sentence of a passage that covers most of the question. */
 function chooseSentence(passage: Passage, terms: WeightedTerms): string {
-  const { nodes } = readClosely(passage, withoutHeadingTerms(passage, terms)).statement;
+  const { nodes, names } = readClosely(passage, withoutHeadingTerms(passage, terms)).statement;
   const prose = nodes.filter(({ type }) => type !== "code");
   const source = prose.length > 0 ? prose : passage.section.blocks.filter(isParagraph).slice(0, 1);
   const text = source
     .filter((node) => !isLabel(node))
-    .map((node) =>
-      node.type === "tableRow" ? node.children.map((cell) => textOf(cell)).join(" · ") : textOf(node),
-    )
-    .map((piece, index, all) => (index === all.length - 1 || /[.!?]$/.test(piece) ? piece : `${piece}.`))
+    .map((node) => (node.type === "tableRow" ? node.children.map(lineOf).join(" · ") : lineOf(node)))
+    .map((piece, index, all) => {
+      if (index === all.length - 1 || /[.!?]$/.test(piece)) return piece;
+      // A parameter and its description are one sentence.
+      return index === 0 && names.size > 0 ? piece.replace(/:?$/, ":") : `${piece}.`;
+    })
     .join(" ");
   const sentences = text.split(/(?<=[.!?])\s+(?=\p{Lu})|(?<=[。！？])/u);
   const [first = "", ...others] = sentences.map((sentence) => sentence.replace(/\s+/g, " ").trim());
   const weightOf = (sentence: string) => weightIn(new Set(contentTerms(sentence)), terms);
   const best = others.reduce((chosen, other) => (weightOf(other) > weightOf(chosen) ? other : chosen), first);
   return best.length < minSentenceLength ? "" : shorten(best.replace(/\s*[:：]\.?$/, "…"), maxSentenceLength);
+}
+
+/** The text of a node, with a space for each line break. */
+function lineOf(node: RootContent): string {
+  if (node.type === "break") return " ";
+  return "children" in node ? node.children.map(lineOf).join("") : textOf(node);
 }
 
 function isParagraph({ type }: RootContent): boolean {

@@ -100,6 +100,18 @@ describe("an answer without a model", () => {
     );
   });
 
+  test("adds the description of a parameter as its sentence, and keeps lines apart", async () => {
+    const docs = {
+      ...filler,
+      keep: "# Keep alive\n\n`keep_alive` keeps a model in memory.",
+      api: "# Chat\n\n## Body\n\n- `keep_alive` (string)\n\n  Time that a model stays loaded. Default: 5m.",
+      server: "# Server\n\n## Options\n\n**Variable**: `keep_alive`<br/>**Default**: `5m`",
+    };
+    const text = await answer("What does keep_alive do?", docs);
+    expect(text).toContain("keep_alive (string): Time that a model stays loaded.\n");
+    expect(text).toContain("Variable: keep_alive Default: 5m\n");
+  });
+
   test("ends a sentence before the next paragraph with one full stop", async () => {
     const docs = {
       ...filler,
