@@ -43,7 +43,9 @@ export function indexPage(text: IndexedText, endpoint = "", keywords = ""): Inde
   };
   add(`${title} ${endpoint}`, 12, 4);
   add(sections.map(([, heading]) => heading).join("\n"), 5, 20);
-  add(`${description}\n${keywords}`, 2, 20, true);
+  // The file's name may join words that the title has apart, such as `vscode`.
+  const name = path.replace(/(?:\/?index)?\.html$/, "").replace(/^.*\//, "");
+  add(`${description}\n${keywords}\n${name}`, 2, 20, true);
   add(sections.map(([, , prose]) => prose).join("\n"), 1, 400, true);
   const words = [...weights].map(
     ([word, weight]) => word + writeFraction(Math.max(0.02, weight / (weight + 5))),

@@ -30,6 +30,15 @@ describe("the search of an exported site", () => {
     expect(await site.read("a.html")).not.toContain("haven");
   });
 
+  test("finds a page by its file's name, which may join words", async () => {
+    await using site = await renderFiles({
+      "editors/vscode.md": page("VS Code", "Install the extension."),
+      "editors/zed.md": page("Zed", "Install the extension."),
+    });
+    expect((await searchSite(site.path, "vscode")).paths).toEqual(["editors/vscode.html"]);
+    expect((await searchSite(site.path, "html")).paths).toEqual([]);
+  });
+
   test("ranks a page whose title is the query above pages that mention it more often", async () => {
     const much = "## Work pool\n\nA work pool, work pools and a pool for work: each work pool.";
     await using site = await renderFiles({
