@@ -147,6 +147,15 @@ describe("the search of an exported site", () => {
     expect(snippet.length).toBeLessThan(250);
   });
 
+  test("shows the page's introduction if the section has only code", async () => {
+    await using site = await renderFiles({
+      "a.md": page("Files", "Move them.\n\n## Upload\n\n```js\nsend()\n```"),
+    });
+    const [first] = (await searchSite(site.path, "upload")).matches;
+    expect(first?.section?.heading).toBe("Upload");
+    expect(first?.snippet).toEqual([{ text: "Move them.", isFound: false }]);
+  });
+
   test("shows the whole name, rather than its parts in another section or before it", async () => {
     const names =
       "LAMP_HOST is the host that the lamp listens on, for all requests to it from any of the rooms in the house and beyond. LAMP_PORT is next.";

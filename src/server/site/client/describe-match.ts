@@ -31,13 +31,8 @@ export function describeMatch(
     const snippet = cutSnippet(description, markText(description, terms));
     return { path, title, location, section: undefined, snippet };
   }
-  let best = {
-    count: 0,
-    id: "",
-    heading: "",
-    text: description || (sections[0]?.[2] ?? ""),
-    marks: [] as Mark[],
-  };
+  const introduction = description || (sections[0]?.[2] ?? "");
+  let best = { count: 0, id: "", heading: "", text: introduction, marks: [] as Mark[] };
   for (const [id, heading, text] of sections) {
     const [inHeading, marks] = [markText(heading, terms), markText(text, terms)];
     const count = countTerms([...inHeading, ...marks]) + countTerms(inHeading) / 2;
@@ -45,7 +40,8 @@ export function describeMatch(
   }
   const isInTitle = countTerms(markText(title, terms)) >= best.count;
   const section = best.id === "" || isInTitle ? undefined : { id: best.id, heading: best.heading };
-  return { path, title, location, section, snippet: cutSnippet(best.text, best.marks) };
+  // A section may have only code.
+  return { path, title, location, section, snippet: cutSnippet(best.text || introduction, best.marks) };
 }
 
 interface Mark {
