@@ -49,7 +49,7 @@ const maxSentenceLength = 240;
 /** Number of pages that are named if none is quoted. */
 const maxNearestPages = 3;
 /** Minimum coverage of a further passage, relative to the best passage. */
-const furtherShare = 0.6;
+const furtherShare = 0.7;
 
 /** Phrases around quotations and lists of pages, in every language that `languageOfQuestion` recognizes. */
 const phrases: Readonly<

@@ -135,6 +135,17 @@ describe("an answer without a model", () => {
     expect(text).toMatch(/^\*\*\[Migration .*See also:\n\n- \[Libraries\]/s);
   });
 
+  test("names no further page with two of three words", async () => {
+    const docs = {
+      ...filler,
+      keys: "# Access\n\nRotate credentials weekly.",
+      audit: "# Audit\n\nIt lists who may rotate credentials.",
+    };
+    const text = await answer("rotate credentials weekly", docs);
+    expect(text).toContain("[Access](/keys)");
+    expect(text).not.toContain("Audit");
+  });
+
   test("names a copy of a page only once", async () => {
     const body = "# Rotation of keys\n\nKeys are rotated every 90 days.";
     const text = await answer("rotation of keys", { ...filler, "v1/rotation": body, "v2/rotation": body });
