@@ -97,7 +97,10 @@ async function planDocs(docsDir: string, log: IndexLog) {
   const { signal } = new AbortController();
   const plan = await planSite({ docsDir }, signal, (page, message) => log.debug(`${page}: ${message}`));
   const docs = { ...plan.docs, parseLimitOf: limitByLength };
-  return { ...plan, docs, links: new SiteLinks(docs, linkTargetsOf(plan)) };
+  const generated = plan.pages.flatMap(({ route: { source }, reference }) =>
+    reference === undefined || docs.files.has(source) ? [] : [[source, reference.file] as const],
+  );
+  return { ...plan, docs, links: new SiteLinks(docs, linkTargetsOf(plan)), generated: new Map(generated) };
 }
 
 async function printPage(page: PageSource, plan: DocsPlan): Promise<string> {
@@ -157,20 +160,25 @@ function nameByFolder(pages: readonly DocsPage[]): DocsPage[] {
 
 async function readDocsPage(
   page: PageSource,
-  { docs, links, slugStyle }: DocsPlan,
+  { docs, links, slugStyle, generated }: DocsPlan,
   onWarning: PageReporter,
 ): Promise<DocsPage> {
+  // The file of a generated page is its OpenAPI document.
+  const fileOf = (source: string) => generated.get(source) ?? source;
   const { route, title, frontMatter, version, isDefaultVersion, lang } = page;
   const tree = await readTree(page, docs, onWarning);
   const options = {
     slugStyle,
     words: wordsFor(lang ?? ""),
     isTitle: titleTest(page, slugStyle),
-    findTarget: (href: string) => findTarget(href, route, links),
+    findTarget: (href: string) => {
+      const target = findTarget(href, route, links);
+      return target && { ...target, source: fileOf(target.source) };
+    },
   };
   return {
     slug: route.slug,
-    source: route.source,
+    source: fileOf(route.source),
     title,
     description: frontMatter.description,
     version,

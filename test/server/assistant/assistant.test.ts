@@ -373,6 +373,20 @@ describe("the assistant's endpoints", () => {
     expect(statuses).toEqual(expected);
   });
 
+  test("link to the OpenAPI document of a generated page, if they link to files", async () => {
+    const get = { summary: "List lamps", description: "All lamps of a house.", responses: {} };
+    const documents = {
+      "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "api.json" }] } }),
+      "api.json": JSON.stringify({ openapi: "3.1.0", paths: { "/lamps": { get } } }),
+      "houses.md": "# Houses\n\nA house has rooms. [List its chandeliers](/api-reference/list-lamps).\n",
+    };
+    const links = { kind: "files", baseUrl: "https://github.com/acme/docs/blob/abc/docs" } as const;
+    await using platform = await startAssistantPlatform({ documents, assistant: { links } });
+    const file = "https://github.com/acme/docs/blob/abc/docs/api.json";
+    expect((await platform.ask("List lamps")).cited[0]?.url).toBe(file);
+    expect((await platform.ask("How do I list its chandeliers?")).text).toContain(`](${file})`);
+  });
+
   test("link to the published site or to the source files, as configured", async () => {
     const question = "How do I rotate an API key?";
     const links = { kind: "files", baseUrl: "https://github.com/acme/docs/blob/abc/docs/" } as const;
