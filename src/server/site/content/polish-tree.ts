@@ -5,7 +5,7 @@ import { toString as textOf } from "mdast-util-to-string";
 import type { IndexedSection } from "../client/index-format.ts";
 import type { Words } from "../interface-words.ts";
 import { classNames, isElement, stringProperty, visitElements } from "./hast.ts";
-import { createSectionIds, fieldSlug, plainSlug, type SlugStyle } from "./heading-slugs.ts";
+import { createSectionIds, fieldSlug, hyphenated, plainSlug, type SlugStyle } from "./heading-slugs.ts";
 import type { TitleTest } from "./page-source.ts";
 
 const blockTags = "div ul ol figure table details section pre p blockquote video".split(" ");
@@ -159,6 +159,8 @@ export function outlinePage(
     // The heading of the footnotes is not a section. Links of the footnotes point to its id.
     if (id === "footnote-label") continue;
     if (wholeText !== text) sectionIds.aliases.push(plainSlug(wholeText));
+    // The format's ids do not have the text of the documents' own components in a heading.
+    sectionIds.aliases.push(plainSlug(textOf({ ...node, children: node.children.filter(isNoSpan) })));
     aliases.push(...sectionIds.aliases.map((alias) => [node, alias] as const));
     const isUnlisted = node.properties["dataUnlisted"] !== undefined;
     delete node.properties["dataUnlisted"];
@@ -170,6 +172,10 @@ export function outlinePage(
   for (const [node, alias] of aliases) addAnchor(node, alias, ids);
   for (const node of others) addComponentIds(node, ids, style);
   return { headings, ids };
+}
+
+function isNoSpan(node: ElementContent): boolean {
+  return !isElement(node, "span");
 }
 
 /** A heading's text without badges and tooltips, or else with them, or else the `alt` texts of its images. */
@@ -216,7 +222,10 @@ function addComponentIds(node: Element, ids: Set<string>, style: SlugStyle): voi
   const name = fieldSlug(String(field ?? ""));
   addAnchor(node, name, ids);
   if (style === "docs-json" && name !== "") addAnchor(node, `param-${name}`, ids);
-  if (title !== undefined) addAnchor(node, plainSlug(String(title)), ids);
+  if (title === undefined) return;
+  addAnchor(node, plainSlug(String(title)), ids);
+  // In the format, the id of a tab keeps the emoji of its title.
+  if (/\p{Extended_Pictographic}/u.test(String(title))) addAnchor(node, hyphenated(String(title)), ids);
 }
 
 /** Removes top-level examples and panels from the tree; the page shows them beside the text. */
