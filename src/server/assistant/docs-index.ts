@@ -6,6 +6,7 @@ import { plainText } from "../site/content/component.ts";
 import { coverageOf, readClosely } from "./close-reading.ts";
 import {
   hasPronoun,
+  isContinuation,
   isWeakTerm,
   languageOfQuestion,
   namesIn,
@@ -292,8 +293,6 @@ const shortQuestionWeights = { earlier: 0.6, context: 1, contextTerms: 12 };
 const shortQuestionTerms = 2;
 /** Weight of a word that rarely identifies the subject of a question. */
 const weakTermWeight = 0.3;
-/** A question of this many terms does not depend on the previous one. */
-const selfContainedTerms = 8;
 
 /** Whether a short question has a pronoun for its subject, and neither conversation nor context. */
 function isVague({ question, earlier, context }: RetrievalQuery): boolean {
@@ -311,7 +310,7 @@ function weighTerms({ question, earlier, context }: RetrievalQuery, subject: str
   for (const term of asked) add([term], isWeakTerm(term) ? weakTermWeight : 1);
   add(contentTerms(subject), 1);
   const weight = asked.length <= shortQuestionTerms ? shortQuestionWeights : normalWeights;
-  if (asked.length < selfContainedTerms) add(contentTerms(earlier.at(-1) ?? ""), weight.earlier);
+  if (isContinuation(question)) add(contentTerms(earlier.at(-1) ?? ""), weight.earlier);
   for (const value of context)
     add([...new Set(contentTerms(value))].slice(0, weight.contextTerms), weight.context);
   return weights;

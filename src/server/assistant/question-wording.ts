@@ -59,11 +59,20 @@ export function removePageReferences(question: string): string {
 }
 
 const pronouns =
-  /\b(?:it|its|this|that|these|those|there|one|das|dies|es|ça|cela|esto|eso|isto|isso|questo)\b|这|它|これ|それ|이것|그것/iu;
+  /\b(?:it|its|they|them|their|this|that|these|those|then|one|das|dies|es|ça|cela|esto|eso|isto|isso|questo)\b|这|它|これ|それ|이것|그것/iu;
 
 /** Whether a question contains a pronoun that may stand for its subject. */
 export function hasPronoun(question: string): boolean {
   return pronouns.test(question);
+}
+
+const conjunctions =
+  /^[^\p{L}]*(?:and|but|or|so|what about|how about|what if|und|aber|et|mais|y|pero|e|ma|mas|а|и)(?=\s)/iu;
+
+/** Whether a question seems to continue the previous one: it begins with a conjunction, contains a pronoun, or has hardly a subject. */
+export function isContinuation(question: string): boolean {
+  const telling = contentTerms(question).filter((term) => !isWeakTerm(term));
+  return telling.length <= 1 || conjunctions.test(question) || hasPronoun(question);
 }
 
 /** Words that are frequent in the questions of one language and rare in others. */

@@ -414,16 +414,31 @@ describe("the ranking", () => {
     expect((await rank(pages, "turn gears", { earlier: ["widgets"], context: ["knobs"] }))[0]).toBe("gears");
   });
 
-  test.each(["turn", "turn big wheels"])("lets words around %j outweigh one of its own", async (question) => {
-    const pages = [page("turn", "# One\n\nturn"), page("rest", "# Two\n\ngears knobs levers springs bolts")];
-    expect(await rank(pages, question)).toEqual(["turn"]);
-    expect(await rank(pages, question, { earlier: ["gears knobs levers springs bolts"] })).toEqual([
-      "rest",
-      "turn",
-    ]);
-    expect(await rank(pages, question, { context: ["gears knobs levers springs bolts"] })).toEqual([
-      "rest",
-      "turn",
-    ]);
+  test("considers the earlier question only if the question seems to continue it", async () => {
+    const pages = [page("turn", "# One\n\nturn"), page("gears", "# Two\n\ngears knobs levers springs bolts")];
+    const first = async (question: string) =>
+      (await rank(pages, question, { earlier: ["gears knobs levers springs bolts"] }))[0];
+    expect(await first("How do I turn big wheels?")).toBe("turn");
+    for (const question of ["And how do I turn big wheels?", "How do they turn wheels?", "How do I turn?"])
+      expect(await first(question)).toBe("gears");
   });
+
+  test.each(["turn", "turn its big wheels"])(
+    "lets words around %j outweigh one of its own",
+    async (question) => {
+      const pages = [
+        page("turn", "# One\n\nturn"),
+        page("rest", "# Two\n\ngears knobs levers springs bolts"),
+      ];
+      expect(await rank(pages, question)).toEqual(["turn"]);
+      expect(await rank(pages, question, { earlier: ["gears knobs levers springs bolts"] })).toEqual([
+        "rest",
+        "turn",
+      ]);
+      expect(await rank(pages, question, { context: ["gears knobs levers springs bolts"] })).toEqual([
+        "rest",
+        "turn",
+      ]);
+    },
+  );
 });
