@@ -146,6 +146,14 @@ describe("a page as Markdown", () => {
     expect(() => withTimeLimit(() => toMarkdown(tree, heading, links), 5_000)).not.toThrow();
   });
 
+  test.each([
+    "[`a\\&b` &c](https://example.com/?a=1&b_c=2)",
+    '[x](https://example.com/?a=1\\&copy; "A & B")',
+    "<https://example.com/?a=1&b=2>",
+  ])("of the link %j has its address as it is", async (link) => {
+    expect(await print(link, "page.md")).toBe(link.replace(/ "A & B"/, ""));
+  });
+
   test("of code with fences has longer fences", async () => {
     expect(await print("````md\n```js\n```\n````", "page.md")).toBe("````md\n```js\n```\n````");
   });

@@ -2,6 +2,7 @@
 import type { Element, Nodes as HtmlNode, Root as HtmlRoot, Properties } from "hast";
 import { h } from "hastscript";
 import type { List, ListItem, PhrasingContent, RootContent } from "mdast";
+import { defaultHandlers, type Handle } from "mdast-util-to-markdown";
 import { toString as textOf } from "mdast-util-to-string";
 import remarkCjkFriendly from "remark-cjk-friendly/serializeOnly";
 import remarkGfm from "remark-gfm";
@@ -36,6 +37,19 @@ export interface PageHeading {
   readonly isTitle: TitleTest;
 }
 
+/** An underscore within a word, and an ampersand that starts no character reference, are no markup. */
+const needlessEscape = /(?<=[\p{L}\p{N}])\\(_)(?=[\p{L}\p{N}])|(?<!\\)\\(&)(?=\p{L})(?!\w+;)/gu;
+
+/** Prints a link or picture whose address can be copied. */
+function withPlainAddress(print: Handle & { readonly peek: Handle }): Handle {
+  const printPlain: Handle = (...args) => {
+    const printed = print(...args);
+    const address = printed.lastIndexOf("](");
+    return printed.slice(0, address) + printed.slice(address).replace(needlessEscape, "$1$2");
+  };
+  return Object.assign(printPlain, { peek: print.peek });
+}
+
 const printer = unified()
   // Before GFM, whose items of task lists it would print without their boxes.
   .use(remarkCjkFriendly)
@@ -46,11 +60,9 @@ const printer = unified()
     listItemIndent: "one",
     rule: "-",
     handlers: {
-      // An underscore within a word, and an ampersand that starts no character reference, are no markup.
-      text: ({ value }, _parent, state, info) =>
-        state
-          .safe(value, info)
-          .replace(/(?<=[\p{L}\p{N}])\\(_)(?=[\p{L}\p{N}])|(?<!\\)\\(&)(?=\p{L})(?!\w+;)/gu, "$1$2"),
+      text: ({ value }, _parent, state, info) => state.safe(value, info).replace(needlessEscape, "$1$2"),
+      link: withPlainAddress(defaultHandlers.link),
+      image: withPlainAddress(defaultHandlers.image),
     },
   })
   .freeze();
