@@ -260,11 +260,19 @@ function sampleRequest(
       .flatMap((parameter) => pairsOf(parameter, exampleOf(mediaOf(parameter, reader), reader))),
   ];
   const inPath = new Map(pairsIn("path"));
-  const samplePath = path.replace(/\{([^{}]+)\}/g, (placeholder, name: string) => {
+  // The fragment of a path only distinguishes operations with the same address: it is not sent.
+  const [route = "", ownQuery = ""] = path.replace(/#.*/s, "").split("?");
+  const samplePath = route.replace(/\{([^{}]+)\}/g, (placeholder, name: string) => {
     const text = inPath.get(name) ?? "";
     return text === "" || /^<.*>$/.test(text) ? placeholder : encodeURIComponent(text);
   });
-  const query = pairsIn("query").map((pair) => pair.map(encodeURIComponent).join("="));
+  const given = new URLSearchParams(ownQuery);
+  const query = [
+    ...(ownQuery === "" ? [] : [ownQuery]),
+    ...pairsIn("query")
+      .filter(([name]) => !given.has(name))
+      .map((pair) => pair.map(encodeURIComponent).join("=")),
+  ];
   const cookies = pairsIn("cookie").map(([name, value]) => `${name}=${value}`);
   return {
     method,

@@ -128,14 +128,14 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
     },
   );
 
-  async function samplesOf(method: string, parameters: readonly object[]) {
+  async function samplesOf(method: string, parameters: readonly object[], path = "/plants") {
     const operation = { parameters, responses: {} };
     const site = await describeSite({
-      "page.mdx": `---\nopenapi: ${method} /plants\n---\n`,
+      "page.mdx": `---\nopenapi: ${method} ${path}\n---\n`,
       "api.json": {
         openapi: "3.1.0",
         servers: [{ url: address }],
-        paths: { "/plants": { [method.toLowerCase()]: operation } },
+        paths: { [path]: { [method.toLowerCase()]: operation } },
       },
     });
     const samples: Pick<Sample, "language" | "code">[] = [];
@@ -157,6 +157,17 @@ describe(`the samples of a request in ${languages.join(", ")}`, () => {
     const query = "?filter%5Bstatus%5D=x&a%20b=x&a%26b=x";
     for (const { language, ...shown } of await runAll(await samplesOf(method, parameters)))
       expect({ language, ...shown }).toMatchObject({ language, method, query });
+  });
+
+  it.each([
+    ["/plants?shape=round#small", "?shape=round&page=2"],
+    ["/plants#small", "?shape=flat&page=2"],
+  ])("have the query of the path %s, but not its fragment", async (path, query) => {
+    const parameters = Object.entries({ shape: "flat", page: 2 }).map(([name, example]) => ({
+      ...{ name, in: "query", required: true, example },
+    }));
+    for (const { language, ...shown } of await runAll(await samplesOf("GET", parameters, path)))
+      expect({ language, ...shown }).toMatchObject({ language, query });
   });
 
   it.each([
