@@ -97,6 +97,10 @@ describe("a page as Markdown", () => {
     ],
     ['An <Tooltip tip="Application interface">API</Tooltip>.', "An API (Application interface)."],
     [
+      'An <Tooltip headline="API" tip="An interface." cta="More" href="https://example.com">API</Tooltip>.',
+      "An API (**API** An interface. [More](https://example.com)).",
+    ],
+    [
       '<Visibility for="agents">For you.</Visibility>\n<Visibility for="humans">Not for you.</Visibility>',
       "For you.",
     ],

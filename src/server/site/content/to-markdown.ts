@@ -452,8 +452,11 @@ class Converter {
       case "a":
         return this.#anchor(node);
     }
+    if (hasClass(node, /^tooltip-text$/)) {
+      const parts = children.flatMap((child) => [space, ...this.#phrases([child])]);
+      return [phrase(" ("), ...trim(parts), phrase(")")];
+    }
     const phrases = this.#phrases(children);
-    if (hasClass(node, /^tooltip-text$/)) return [phrase(" ("), ...trim(phrases), phrase(")")];
     return isInline(node) ? phrases : [space, ...phrases, space];
   }
 
