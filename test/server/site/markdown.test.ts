@@ -35,6 +35,11 @@ describe("Markdown", () => {
     expect(html).toMatch(/<div class="paragraph">\s*<p>Four<\/p>/);
   });
 
+  test("a heading followed by text on its line is no part of a paragraph", async () => {
+    const html = await renderHtml("## Part\n\n<h3>New</h3> Some words.", "page.mdx");
+    expect(html).toMatch(/<div class="paragraph"><h3 .*<\/h3> Some words\.<\/div>$/);
+  });
+
   test("the texts of inline elements on separate lines stay separate", async () => {
     const html = await renderHtml(
       "<div>\n  <span>24</span>\n  <span>teams</span>\n</div>\n\na <b>c</b><i>d</i>",

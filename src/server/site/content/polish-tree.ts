@@ -8,7 +8,11 @@ import { classNames, isElement, stringProperty, visitElements } from "./hast.ts"
 import { createSectionIds, fieldSlug, hyphenated, plainSlug, type SlugStyle } from "./heading-slugs.ts";
 import type { TitleTest } from "./page-source.ts";
 
-const blockTags = "div ul ol figure table details section pre p blockquote video".split(" ");
+const headingTags = "h1 h2 h3 h4 h5 h6".split(" ");
+const blockTags = [
+  ...headingTags,
+  ..."div ul ol figure table details section pre p blockquote video".split(" "),
+];
 
 /** Improves the markup and the accessibility of a page whose components are rendered. */
 export function polishTree(tree: Root, words: Words): void {
@@ -23,7 +27,6 @@ export function polishTree(tree: Root, words: Words): void {
   });
 }
 
-const headingTags = "h1 h2 h3 h4 h5 h6".split(" ");
 /** Elements that cannot contain paragraphs. MDX creates a paragraph in them for text on its own line. */
 const lineTags = new Set([...headingTags, ..."a p span strong em b i small summary".split(" ")]);
 
