@@ -5,6 +5,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ActionError, JobFailedError } from "../../base/errors.ts";
+import { isLoopback } from "../../base/network.ts";
 import { retry } from "../../base/retry.ts";
 import type { Log } from "../../base/runtime.ts";
 import type { AgentOptions, GitPush } from "../base/context.ts";
@@ -209,9 +210,7 @@ export function readRemoteAddress(address: string, token: string | undefined, ro
   if (sshForm.test(address) && !address.startsWith("-")) return { url: address, hint };
   const url = address.includes("://") ? URL.parse(address) : undefined;
   if (url?.protocol === "https:" || url?.protocol === "http:") {
-    // Some hosts require a certain user name with a token.
-    const username = /^[\w.-]+$/.test(url.username) ? url.username : undefined;
-    const access = token ? { origin: url.origin, token, username } : undefined;
+    const access = token ? createAccess(url, token) : undefined;
     return { url: `${url.origin}${url.pathname}`, access, hint };
   }
   if (url?.protocol === "ssh:") return { url: Object.assign(url, { password: "" }).href, hint };
@@ -222,4 +221,16 @@ export function readRemoteAddress(address: string, token: string | undefined, ro
   throw new ActionError("invalid-input", message, {
     hint: "Set `--push` to the name of a remote, or an https, ssh or file URL. `git remote -v` lists the remotes.",
   });
+}
+
+/** @throws {ActionError} if others could read the token on its way. */
+function createAccess(url: URL, token: string): GitAccess {
+  if (url.protocol === "http:" && !isLoopback(url)) {
+    throw new ActionError("invalid-input", `A token is not sent to ${url.origin}, which is not encrypted.`, {
+      hint: "Use the repository's https or ssh URL.",
+    });
+  }
+  // Some hosts require a certain user name with a token.
+  const username = /^[\w.-]+$/.test(url.username) ? url.username : undefined;
+  return { origin: url.origin, token, username };
 }

@@ -346,6 +346,14 @@ describe("a remote address", () => {
     expect(read).not.toThrow("secret");
   });
 
+  test("gets no token over a connection that is not encrypted", () => {
+    const read = (address: string, token?: string) => () => readRemoteAddress(address, token, "/clone");
+
+    expect(read("http://mona@git.example.com/docs.git", "t")).toThrow("not sent to http://git.example.com");
+    expect(read("http://git.example.com/docs.git")).not.toThrow();
+    expect(read("http://127.0.0.1:8080/docs.git", "t")).not.toThrow();
+  });
+
   test("is checked when the platform starts", async () => {
     await using repository = await createRepository();
 
