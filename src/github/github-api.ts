@@ -239,10 +239,11 @@ function composeRequest(base: string, route: string, parameters: Record<string, 
   return { method, url: `${url}?${new URLSearchParams(rest as Record<string, string>)}` };
 }
 
-/** @throws {RequestFailure} if the response is no success. A success without JSON was not sent by GitHub. */
+/** @throws {RequestFailure} if the response is no success. A success or a 403 without JSON was not sent by GitHub's API. */
 function requireSuccess(response: ApiResponse, nowMs: number): ApiResponse {
   const { status, headers, data } = response;
   const isJson = typeof data === "object" && data !== null;
+  if (status === 403 && !isJson) throw new RequestFailure(502, "status 403 without JSON from GitHub");
   if (status >= 400) {
     throw new RequestFailure(status, reasonOf(data, status), parseRetryAfter(headers["retry-after"], nowMs));
   }

@@ -59,6 +59,7 @@ describe("a request that fails", () => {
   test.each([
     ["is cut", { kind: "reset", when: "before" } as const],
     ["meets a failing server", { kind: "answer", status: 502, body: "<html>Bad gateway</html>" } as const],
+    ["is refused by a proxy", { kind: "answer", status: 403, body: "<html>Blocked</html>" } as const],
     ["meets a login page", { kind: "answer", status: 200, body: "<html>Sign in</html>" } as const],
   ])("is sent again if it only reads and %s; a request that creates something is not", async (_, fault) => {
     await using server = await startHttpServer(json({ id: 1 }));
@@ -67,7 +68,10 @@ describe("a request that fails", () => {
     expect(await read(api)).toStrictEqual({ id: 1 });
 
     server.faults.add({ fault });
-    await expect(comment(api)).rejects.toMatchObject({ name: "GitHubError" });
+    await expect(comment(api)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:unavailable|unreachable)$/),
+      hint: expect.stringContaining("proxy"),
+    });
     expect(server.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
