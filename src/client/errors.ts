@@ -66,10 +66,15 @@ export function mayRepeat({ retry }: RequestInfo, error: PlatformError): boolean
   if (error.code === "rate-limited") return retry !== "unless-limited";
   if (retry === "unless-sent") return false;
   // A conflict may be a job whose status is ahead of its actual state. An invalid body with a success status is a proxy's temporary fault,
-  // and so is a 404 that the API did not send, if earlier responses prove that the address is right.
+  // and so is a proxy's refusal, if earlier responses prove that address and key are right.
   const isGarbled = error.code === "unexpected-response" && error.status !== undefined && error.status < 300;
-  const isOfProxy = error.code === "not-found" && !error.isFromApi && retry === "freely";
-  return error.code === "unavailable" || error.code === "conflict" || isGarbled || isOfProxy;
+  const isRefusedByProxy = isProxyRefusal(error) && retry === "freely";
+  return error.code === "unavailable" || error.code === "conflict" || isGarbled || isRefusedByProxy;
+}
+
+/** Whether a proxy refused a request or found nothing, perhaps because it takes the runner for a robot: the API responds with JSON. */
+export function isProxyRefusal({ code, isFromApi }: PlatformError): boolean {
+  return (code === "not-found" || code === "forbidden") && !isFromApi;
 }
 
 /** Whether a request creates something that must not be created twice. */

@@ -3,7 +3,7 @@ import { InterruptedError } from "../base/errors.ts";
 import { backoffMs, type RetryDeps } from "../base/retry.ts";
 import type { Log } from "../base/runtime.ts";
 import { formatDuration } from "../base/text.ts";
-import { PlatformError } from "./errors.ts";
+import { isProxyRefusal, PlatformError } from "./errors.ts";
 
 export interface JobState {
   /** The platform's status; `undefined` if the response has none. */
@@ -218,10 +218,9 @@ class JobTracker<Job> {
     return waitMs;
   }
 
-  #isTolerable({ code, isFromApi, retryable }: PlatformError): boolean {
-    // A 404 for a job that has been found is final only if the platform's API sent it, not a proxy.
-    if (code === "not-found") return this.#ageMs < tolerateUnknownJobMs || (this.#wasFound && !isFromApi);
-    return retryable;
+  #isTolerable(error: PlatformError): boolean {
+    if (error.code === "not-found" && this.#ageMs < tolerateUnknownJobMs) return true;
+    return error.retryable || (this.#wasFound && isProxyRefusal(error));
   }
 
   timeoutError(): InterruptedError {

@@ -145,18 +145,21 @@ describe("followJob", () => {
     expect(clock.waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(30_000);
   });
 
-  test("ends if the platform returns 404 for an earlier found job, but not if a proxy does", async () => {
-    const page = new PlatformError("not-found", "an HTML page");
-    const pages = Array.from({ length: 8 }, () => page);
-    const running = Array.from({ length: 20 }, () => ({ status: "running" }));
-    await expect(follow([...running, ...pages, { status: "completed" }]).ended).resolves.toEqual({
-      status: "completed",
-    });
-    const gone = new PlatformError("not-found", "gone", { isFromApi: true });
-    const { ended, polls } = follow([...running, gone]);
-    await expect(ended).rejects.toBe(gone);
-    expect(polls()).toBe(21);
-  });
+  test.each(["not-found", "forbidden"] as const)(
+    "ends if the platform responds %s for an earlier found job, but not if a proxy does",
+    async (code) => {
+      const page = new PlatformError(code, "an HTML page");
+      const pages = Array.from({ length: 8 }, () => page);
+      const running = Array.from({ length: 20 }, () => ({ status: "running" }));
+      await expect(follow([...running, ...pages, { status: "completed" }]).ended).resolves.toEqual({
+        status: "completed",
+      });
+      const gone = new PlatformError(code, "gone", { isFromApi: true });
+      const { ended, polls } = follow([...running, gone]);
+      await expect(ended).rejects.toBe(gone);
+      expect(polls()).toBe(21);
+    },
+  );
 
   test("waits with jitter, and after a failure with full jitter of at least half a second", async () => {
     const answers = [{ status: "running" }, unavailable, unavailable, { status: "completed" }];

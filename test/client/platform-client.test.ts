@@ -224,16 +224,18 @@ describe("a request to the platform", () => {
   });
 
   test.each([
-    ["freely", 2],
-    ["unless-limited", 1],
+    ["freely", 404, 2],
+    ["freely", 403, 2],
+    ["unless-limited", 404, 1],
+    ["unless-limited", 403, 1],
   ] as const)(
-    "with a proxy's 404 is repeated only if the platform has responded before: %s",
-    async (retry, sent) => {
+    "that a proxy refuses is repeated only if the platform has responded before: %s, %i",
+    async (retry, status, sent) => {
       await using server = await startHttpServer(() => json({ ok: true }));
-      server.faults.add({ fault: { kind: "answer", status: 404, body: "<html>no such page</html>" } });
+      server.faults.add({ fault: { kind: "answer", status, body: "<html>no such page</html>" } });
       const result = connectTo(server.url).platform.request({ ...read, retry }, Answer);
       if (sent === 2) expect(await result).toEqual({ ok: true });
-      else await expect(result).rejects.toMatchObject({ code: "not-found" });
+      else await expect(result).rejects.toMatchObject({ status });
       expect(server.requests).toHaveLength(sent);
     },
   );
