@@ -474,6 +474,21 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(375);
   });
 
+  test.each(["wide", "frame"])(
+    "a tooltip at the edge of a page with mode %s stays on the screen",
+    async (mode) => {
+      const tip = "A sentence that explains the word. ".repeat(4);
+      await using own = await renderFiles({
+        "index.mdx": `---\ntitle: Start\nmode: ${mode}\n---\n\n${`Some <Tooltip tip="${tip}">words</Tooltip> `.repeat(40)}`,
+      });
+      await using observed = await browser.openPage({ viewport: { width: 1280, height: 900 } });
+      await observed.page.goto(addressOf("index.html", own));
+      expect(await observed.page.evaluate("document.documentElement.scrollWidth")).toBe(1280);
+      for (const shown of await observed.page.locator(".tooltip-text").all())
+        expect((await shown.boundingBox())?.x).toBeGreaterThanOrEqual(0);
+    },
+  );
+
   test("in a box of centred elements, the picture is centred, and the elements keep their distance", async () => {
     await using own = await renderFiles({
       "index.mdx":
