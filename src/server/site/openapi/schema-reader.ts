@@ -17,8 +17,8 @@ const limits = {
   /** Depth of directly nested `allOf`, `oneOf` and `anyOf`. */
   nesting: 50,
   mergedProperties: 200_000,
-  options: 50,
-  enumValues: 100,
+  options: 100,
+  enumValues: 250,
   exampleValues: 10_000,
   text: 100_000,
 };

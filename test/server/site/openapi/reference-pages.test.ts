@@ -413,7 +413,7 @@ it("quotes a JSON body that is a string, and prints invalid JSON as it is", asyn
 });
 
 it("reports what is cut: alternatives of a schema and pages of a document", async () => {
-  const oneOf = Array.from({ length: 60 }, (_, at) => ({
+  const oneOf = Array.from({ length: 110 }, (_, at) => ({
     type: "object",
     title: `T${at}`,
     properties: { a: {} },
@@ -427,7 +427,7 @@ it("reports what is cut: alternatives of a schema and pages of a document", asyn
     "api.json": { openapi: "3.1.0", paths: { "/texts": { post } } },
   });
   expect(cut.warnings).toEqual([
-    "api: index: api.json: only 50 of the 60 alternatives of a schema are shown",
+    "api: index: api.json: only 100 of the 110 alternatives of a schema are shown",
   ]);
   await using docs = await createFolder({
     "docs.json": JSON.stringify({ navigation: { openapi: "api.json" } }),
