@@ -407,6 +407,17 @@ describe("components", () => {
     expect(html).toBe('<div data-audience="humans">Person.</div>');
   });
 
+  test("an unknown component with a title and a link is a card", async () => {
+    const written = '<Tile title="Rust" href="/rust">\n  Kept.\n</Tile>';
+    const { html, markdown, unknown } = await renderText(written.replaceAll("Tile", "AppTeaser"));
+    const known = await renderText(written);
+    expect({ html, markdown, unknown }).toEqual({
+      html: known.html,
+      markdown: known.markdown,
+      unknown: ["AppTeaser"],
+    });
+  });
+
   test("an unknown component keeps its content and is reported", async () => {
     const { html, unknown } = await renderText("<Mystery a={1}>Kept.</Mystery>\n\nA <Riddle>word</Riddle>.");
     expect(html).toMatchInlineSnapshot(`

@@ -536,13 +536,17 @@ export const componentNamesByLowerCase: ReadonlyMap<string, string> = new Map(
   [...renderers.keys()].map((name) => [name.toLowerCase(), name]),
 );
 
-/** Renders an unknown component as its content, or else a link to the URL in its properties. */
+/** Renders an unknown component as a card if it has a title and a link, or else its content, or else a link to its URL. */
 function renderUnknown(component: Component): ElementContent[] {
   const warn = (what: string) =>
     component.warn(`<${component.name}> is not a known component; ${what} is shown`, "component");
+  const href = component.text("href");
+  if (href !== undefined && component.text("title") !== undefined && !component.isInline) {
+    warn("a card");
+    return [renderCard(component)];
+  }
   const content = component.content();
   if (!isBlank(content)) {
-    const href = component.text("href");
     const isLink =
       href !== undefined && content.every(isInline) && !findElement({ type: "root", children: content }, "a");
     warn("only its content");
