@@ -143,6 +143,7 @@ async function missingWords(dir: string, path: string, text: string): Promise<st
   const source = sources.find((file) => file !== undefined);
   if (source === undefined) return undefined;
   const prose = source
+    .replaceAll("\r\n", "\n")
     .replace(/^---\n[\s\S]*?\n---(?:\n|$)/, "")
     .replace(/<Visibility for="agents">[\s\S]*?<\/Visibility>/g, "")
     .replace(/^(?:import|export) [\s\S]*?(?:\n[ \t]*\n|$(?![\s\S]))/gm, "")
