@@ -156,14 +156,12 @@ export function outlinePage(
     node.tagName = `h${depth}`;
     const ownId = stringProperty(node, "id");
     const sectionIds = ownId === undefined ? createIds(text) : { id: ownId, aliases: [] };
-    const wholeText = textOf(node).trim();
     const { id } = sectionIds;
     node.properties["id"] = id;
     // The heading of the footnotes is not a section. Links of the footnotes point to its id.
     if (id === "footnote-label") continue;
-    if (wholeText !== text) sectionIds.aliases.push(plainSlug(wholeText));
-    // The format's ids do not have the text of the documents' own components in a heading.
-    sectionIds.aliases.push(plainSlug(textOf({ ...node, children: node.children.filter(isNoSpan) })));
+    const otherTexts = [node, withoutSpans(node)].map((part) => textOf(part).trim());
+    sectionIds.aliases.push(...otherTexts.filter((other) => other !== text).map(plainSlug));
     aliases.push(...sectionIds.aliases.map((alias) => [node, alias] as const));
     const isUnlisted = node.properties["dataUnlisted"] !== undefined;
     delete node.properties["dataUnlisted"];
@@ -177,8 +175,9 @@ export function outlinePage(
   return { headings, ids };
 }
 
-function isNoSpan(node: ElementContent): boolean {
-  return !isElement(node, "span");
+/** A heading without the documents' own components, whose text is not in the format's ids. */
+function withoutSpans(heading: Element): Element {
+  return { ...heading, children: heading.children.filter((child) => !isElement(child, "span")) };
 }
 
 /** A heading's text without badges and tooltips, or else with them, or else the `alt` texts of its images. */
