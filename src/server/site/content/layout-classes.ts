@@ -96,7 +96,7 @@ function readArrangement(has: Has, names: readonly string[]): string[] {
     ...(has(/^flex-col/) ? ["stack-narrow"] : []),
     ...(has(/^items-center$/) ? ["middle"] : []),
     ...(has(/^justify-between$/) ? ["between"] : []),
-    ...(has(/^justify-center$/) ? ["centred"] : []),
+    ...(has(/^justify-center$/) ? ["center-items"] : []),
     ...grow,
   ];
 }
