@@ -19,6 +19,9 @@ const limits = {
   mergedProperties: 200_000,
   options: 100,
   enumValues: 250,
+  /** Values of all enumerations of the page; after them, each shows only `fewValues`. */
+  allEnumValues: 20_000,
+  fewValues: 10,
   exampleValues: 10_000,
   text: 100_000,
 };
@@ -116,6 +119,7 @@ export class SchemaReader {
   #fields = 0;
   #merged = 0;
   #values = 0;
+  #enumValues = 0;
 
   constructor(document: ApiDocument, warn: (message: string) => void, words: Words) {
     this.#document = document;
@@ -295,15 +299,17 @@ export class SchemaReader {
     const item = this.#contentShape(shape).node;
     const itemBounds = item === node ? [] : constraintsOf(item).map((bound) => `items.${bound}`);
     const bounds = [...constraintsOf(node), ...itemBounds];
-    const values = listOf(node["enum"] ?? item["enum"]).map(inline);
-    const shown = codesWith(", ", values.slice(0, limits.enumValues));
-    const hidden = values.length - limits.enumValues;
+    const values = listOf(node["enum"] ?? item["enum"]);
+    const isFull = this.#enumValues > limits.allEnumValues;
+    const shown = values.slice(0, isFull ? limits.fewValues : limits.enumValues).map(inline);
+    this.#enumValues += shown.length;
+    const hidden = values.length - shown.length;
     const more = hidden > 0 ? ` ${words.andMore.replace("{}", `${hidden}`)}` : "";
     const exampleValue = example ?? node["example"] ?? listOf(node["examples"])[0];
     return [
       ...prose(description ?? item["description"]),
       ...(bounds.length === 0 ? [] : [sentence("", ...codesWith(", ", bounds))]),
-      ...(values.length === 0 ? [] : [sentence(`${words.options}: `, ...shown, more)]),
+      ...(values.length === 0 ? [] : [sentence(`${words.options}: `, ...codesWith(", ", shown), more)]),
       ...(exampleValue === undefined || isJsonObject(exampleValue)
         ? []
         : [sentence(`${words.example}: `, inline(exampleValue))]),

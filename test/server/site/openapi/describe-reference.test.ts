@@ -622,6 +622,18 @@ describe("a hostile OpenAPI document", () => {
     expect(outline.length).toBeLessThan(2_000_000);
   });
 
+  it("shows few values of each enumeration after the first twenty thousand", async () => {
+    const values = Array.from({ length: 250 }, (_, index) => index);
+    const names = Array.from({ length: 90 }, (_, index) => `field${index}`);
+    const { outline } = await describeSchema({
+      properties: Object.fromEntries(names.map((name) => [name, { enum: values }])),
+    });
+    const shown = outline.match(/\b\d+(?=, |\n| and)/g) ?? [];
+    expect(shown.length).toBeGreaterThan(20_000);
+    expect(shown.length).toBeLessThan(20_500);
+    expect(outline).toContain(", 9 and 240 more");
+  });
+
   it("is cut if it is nested too deeply", async () => {
     const depth = 20_000;
     const schema = `${'{"type":"array","items":'.repeat(depth)}{}${"}".repeat(depth)}`;
