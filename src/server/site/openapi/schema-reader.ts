@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, shorten } from "../../../base/text.ts";
 import { fieldSlug } from "../content/heading-slugs.ts";
 import { parseMarkdown } from "../content/parse-page.ts";
 import type { Words } from "../interface-words.ts";
-import { entriesOf, listOf, printExactJson } from "../json-values.ts";
+import { entriesOf, listOf, objectOf, printExactJson } from "../json-values.ts";
 import type { ApiDocument } from "./api-document.ts";
 
 /** Limits per page: nested schemas can multiply exponentially. */
@@ -239,19 +239,27 @@ export class SchemaReader {
     return { node, name: shape.name ?? only.name, target: only.target };
   }
 
-  /** Merges two schemas. The later one takes precedence. */
+  /** Merges two schemas. The later one takes precedence; a property that both have keeps what only the earlier one says. */
   #merge(earlier: JsonObject, later: JsonObject): JsonObject {
-    const properties = [earlier["properties"], later["properties"]].filter(isJsonObject);
-    for (const names of properties.map(Object.keys)) this.#merged += names.length;
+    const first = objectOf(earlier["properties"]);
+    const second = entriesOf(later["properties"]);
+    this.#merged += Object.keys(first).length + second.length;
     if (this.#merged > limits.mergedProperties) {
       this.warn("`allOf` combines too many properties; only some are shown");
       return later;
     }
+    const merged = second.map(([name, schema]) => {
+      const isAddition = Object.hasOwn(first, name) && !isAnotherType(schema);
+      return [name, isAddition ? { allOf: [first[name], schema] } : schema] as const;
+    });
+    const properties = { ...first, ...Object.fromEntries(merged) };
     const required = [...new Set([...listOf(earlier["required"]), ...listOf(later["required"])])];
     return {
       ...earlier,
+      // An example without the later properties is none of the whole.
+      ...(second.length > 0 && { example: undefined, examples: undefined }),
       ...later,
-      ...(properties.length > 0 && { properties: Object.assign({}, ...properties) as JsonObject }),
+      ...(Object.keys(properties).length > 0 && { properties }),
       ...(required.length > 0 && { required }),
     };
   }
@@ -366,6 +374,11 @@ export class SchemaReader {
     }
     return rendered;
   }
+}
+
+/** Whether a schema names other schemas. Combined with an earlier one, these could contain each other without end. */
+function isAnotherType(schema: unknown): boolean {
+  return ["$ref", "allOf", "oneOf", "anyOf"].some((key) => objectOf(schema)[key] !== undefined);
 }
 
 function isTyped(node: JsonObject): boolean {

@@ -448,6 +448,85 @@ describe("a schema", () => {
     `);
   });
 
+  it("keeps what only one part of allOf says about a property", async () => {
+    const { outline } = await describeSchema(
+      {
+        allOf: [
+          { $ref: "#/components/schemas/Plant" },
+          {
+            properties: {
+              kind: { description: "Of this garden." },
+              place: { properties: { bed: { type: "integer" } } },
+              parent: { description: "The mother plant." },
+              owner: { $ref: "#/components/schemas/Gardener" },
+            },
+          },
+        ],
+      },
+      {
+        Plant: {
+          type: "object",
+          properties: {
+            kind: { enum: ["tree", "herb"], description: "Any." },
+            place: { type: "object", properties: { garden: { type: "string" } } },
+            parent: { $ref: "#/components/schemas/Plant" },
+            owner: { type: "string" },
+          },
+        },
+        Gardener: { type: "object", properties: { name: { type: "string" } } },
+      },
+    );
+    expect(outline).toMatchInlineSnapshot(`
+      "## Response
+      200 application/json
+      Fine.
+      <ResponseField name=kind type=enum<string>>
+        Of this garden.
+        Available options: tree, herb
+      <ResponseField name=place type=object>
+        <Expandable title=Child attributes>
+          <ResponseField name=garden type=string>
+          <ResponseField name=bed type=integer>
+      <ResponseField name=parent type=object>
+        The mother plant.
+        <Expandable title=Child attributes>
+          <ResponseField name=kind type=enum<string>>
+            Any.
+            Available options: tree, herb
+          <ResponseField name=place type=object>
+            <Expandable title=Child attributes>
+              <ResponseField name=garden type=string>
+          <ResponseField name=parent type=object>
+            <Expandable title=Child attributes>
+              <ResponseField name=kind type=enum<string>>
+                Any.
+                Available options: tree, herb
+              <ResponseField name=place type=object>
+                <Expandable title=Child attributes>
+                  <ResponseField name=garden type=string>
+              <ResponseField name=parent type=object>
+                Recursive: the same fields as Plant.
+              <ResponseField name=owner type=string>
+          <ResponseField name=owner type=string>
+      <ResponseField name=owner type=object>
+        <Expandable title=Child attributes>
+          <ResponseField name=name type=string>
+      "
+    `);
+  });
+
+  it("generates an example of the whole if a part of allOf has one of its own", async () => {
+    const place = {
+      type: "object",
+      properties: { garden: { example: "north" } },
+      example: { garden: "south" },
+    };
+    const schema = { allOf: [place, { properties: { bed: { example: 7 } } }] };
+    const content = { "application/json": { schema } };
+    const { outline } = await describeOperation({ responses: { 200: { description: "Fine.", content } } });
+    expect(outline).toContain(`{\n  "garden": "north",\n  "bed": 7\n}`);
+  });
+
   it("shows maps, lists and constraints", async () => {
     const { outline } = await describeSchema({
       type: "object",
