@@ -1,7 +1,8 @@
 /** Reads what a push, pull request or release changed. It uses the API only, so the workflow needs no checkout. */
+import * as z from "zod/mini";
 import { undefinedIfGone } from "./errors.ts";
 import type { PullRequestEvent, PushEvent, ReleaseEvent, TextEvent, Thread } from "./event.ts";
-import type { GitHubApi, RouteData } from "./github-api.ts";
+import type { GitHubApi } from "./github-api.ts";
 
 export interface ChangedFile {
   readonly path: string;
@@ -29,6 +30,36 @@ export interface Changes extends Comparison {
 }
 
 type ChangeEvent = PushEvent | PullRequestEvent | ReleaseEvent | TextEvent;
+
+const ListedFile = z.pipe(
+  z.object({
+    filename: z.string(),
+    status: z.string(),
+    previous_filename: z.optional(z.string()),
+    patch: z.optional(z.string()),
+  }),
+  z.transform(({ filename: path, previous_filename: previousPath, ...rest }) => ({
+    path,
+    previousPath,
+    ...rest,
+  })),
+);
+const ListedFiles = z._default(z.array(ListedFile), []);
+
+const ListedCommit = z.object({ files: ListedFiles, parents: z.array(z.object({ sha: z.string() })) });
+
+/** A comparison of two commits. */
+export const RestComparison = z.object({
+  html_url: z.string(),
+  status: z.string(),
+  total_commits: z.number(),
+  commits: z.array(
+    z.object({ sha: z.string(), html_url: z.string(), commit: z.object({ message: z.string() }) }),
+  ),
+  files: ListedFiles,
+});
+
+const ListedRelease = z.object({ tag_name: z.string(), draft: z.boolean() });
 
 const purpose = { doing: "read what changed", permission: "contents: read" };
 const pullRequestPurpose = { doing: "read what the pull request changes", permission: "pull-requests: read" };
@@ -69,9 +100,9 @@ async function readPush(event: PushEvent, api: GitHubApi): Promise<Changes> {
   // Without an existing base commit, only the commits of the payload are known.
   const commits = event.commits.length > 0 ? event.commits : [head];
   const route = "GET /repos/{owner}/{repo}/commits/{ref}";
-  const { files = [] } = await api.request(purpose, route, { ref: head.id });
+  const { files } = await api.request(purpose, route, { ref: head.id }, ListedCommit);
   return {
-    files: files.map(toFile),
+    files,
     isComplete: commits.length === 1 && files.length < maxListedFiles,
     range: `${name}, up to ${short(head.id)}`,
     url: undefined,
@@ -89,13 +120,14 @@ async function readPullRequestFiles(
   api: GitHubApi,
 ): Promise<Changes> {
   const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/files";
-  const files = await api.list(pullRequestPurpose, route, { pull_number: number });
+  const files = await api.list(pullRequestPurpose, route, { pull_number: number }, ListedFile);
   const isComplete = files.length < maxPullRequestFiles;
-  return { range, url, titles: [title], files: files.map(toFile), isComplete, notes: [] };
+  return { range, url, titles: [title], files, isComplete, notes: [] };
 }
 
 async function readRelease({ tag, name, url }: ReleaseEvent, api: GitHubApi): Promise<Changes> {
-  const releases = await api.request(purpose, "GET /repos/{owner}/{repo}/releases", { per_page: 100 });
+  const route = "GET /repos/{owner}/{repo}/releases";
+  const releases = await api.request(purpose, route, { per_page: 100 }, z.array(ListedRelease));
   const published = releases.filter(({ draft }) => !draft);
   const position = published.findIndex((release) => release.tag_name === tag);
   const previous = position < 0 ? undefined : published[position + 1]?.tag_name;
@@ -118,7 +150,7 @@ export async function readRange(base: string, head: string, api: GitHubApi): Pro
 /** The first parent of a commit; `undefined` for the first commit of a repository. */
 export async function readParent(sha: string, api: GitHubApi): Promise<string | undefined> {
   const route = "GET /repos/{owner}/{repo}/commits/{ref}";
-  const { parents } = await api.request(purpose, route, { ref: sha, per_page: 1 });
+  const { parents } = await api.request(purpose, route, { ref: sha, per_page: 1 }, ListedCommit);
   return parents[0]?.sha;
 }
 
@@ -126,11 +158,11 @@ export async function readParent(sha: string, api: GitHubApi): Promise<string | 
 async function compareCommits(base: string, head: string, api: GitHubApi): Promise<Comparison | undefined> {
   const route = "GET /repos/{owner}/{repo}/compare/{basehead}";
   const found = await undefinedIfGone(
-    api.request(purpose, route, { basehead: `${base}...${head}` }),
+    api.request(purpose, route, { basehead: `${base}...${head}` }, RestComparison),
     [404, 422],
   );
   if (!found) return undefined;
-  const { html_url: url, status, total_commits: total, commits, files = [] } = found;
+  const { html_url: url, status, total_commits: total, commits, files } = found;
   const notes = [
     ...(status === "diverged"
       ? ["The two commits have diverged; the changes are those since their common ancestor."]
@@ -138,13 +170,7 @@ async function compareCommits(base: string, head: string, api: GitHubApi): Promi
     ...(commits.length < total ? [`Only the first ${commits.length} of ${total} commits were read.`] : []),
   ];
   const titles = commits.map(({ commit }) => firstLine(commit.message));
-  return { url, titles, files: files.map(toFile), isComplete: files.length < maxListedFiles, notes };
-}
-
-type RestFile = RouteData<"GET /repos/{owner}/{repo}/pulls/{pull_number}/files">[number];
-
-function toFile({ filename, status, previous_filename }: RestFile): ChangedFile {
-  return { path: filename, status, previousPath: previous_filename };
+  return { url, titles, files, isComplete: files.length < maxListedFiles, notes };
 }
 
 function firstLine(message: string): string {
@@ -166,6 +192,7 @@ export async function newestCommitBefore(time: string, api: GitHubApi): Promise<
     permission: "contents: read",
   };
   const route = "GET /repos/{owner}/{repo}/commits";
-  const [newest] = await api.request(purpose, route, { until: time, per_page: 1 });
+  const commits = z.array(z.object({ sha: z.string() }));
+  const [newest] = await api.request(purpose, route, { until: time, per_page: 1 }, commits);
   return newest?.sha;
 }

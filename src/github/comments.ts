@@ -1,6 +1,6 @@
 /** The comments of a thread: of an issue or pull request with its review comments (REST), or of a discussion (GraphQL). */
 import * as z from "zod/mini";
-import { type CallPurpose, GitHubError, GraphqlFailure, parseResponse, undefinedIfGone } from "./errors.ts";
+import { type CallPurpose, GitHubError, GraphqlFailure, undefinedIfGone } from "./errors.ts";
 import { type AuthoredText, accountOf, type Thread, type TriggerComment } from "./event.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
 import { Actor, actorFields, listSchema, pageSchema } from "./graphql-schemas.ts";
@@ -54,12 +54,18 @@ export function createThreadComments(thread: ThreadAddress, api: GitHubApi): Thr
     : createRestComments(thread, api);
 }
 
+/** An account of the REST API. */
+export const RestAccount = z.pipe(
+  z.nullish(z.object({ login: z.string(), id: z.number(), type: z.optional(z.string()) })),
+  z.transform(accountOf),
+);
+
 /** A comment or review comment of the REST API. */
 export const RestComment = z.pipe(
   z.object({
     id: z.number(),
     node_id: z.string(),
-    user: z.nullish(z.object({ login: z.string(), id: z.number(), type: z.optional(z.string()) })),
+    user: RestAccount,
     body: z.nullish(z.string()),
     html_url: z.string(),
     created_at: z.string(),
@@ -73,7 +79,7 @@ export const RestComment = z.pipe(
     ({ id, node_id, user, body, html_url, created_at, updated_at, ...rest }): Comment => ({
       id,
       nodeId: node_id,
-      author: accountOf(user),
+      author: user,
       body: body ?? "",
       url: html_url,
       createdAt: created_at,
@@ -134,20 +140,17 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
   const listConversation = async (since: { readonly since?: string }) => {
     const purpose = purposeOf("list the comments of");
     const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
-    const listed = await api.list(purpose, route, { issue_number: number, ...since });
-    return parseResponse(z.array(RestComment), listed, purpose);
+    return api.list(purpose, route, { issue_number: number, ...since }, RestComment);
   };
   const listDiff = async (since: { readonly since?: string }) => {
     const purpose = purposeOf("list the review comments of");
     const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
-    const listed = await api.list(purpose, route, { pull_number: number, ...since });
-    return parseResponse(z.array(RestComment), listed, purpose);
+    return api.list(purpose, route, { pull_number: number, ...since }, RestComment);
   };
   const reply = async (comment_id: number, body: string): Promise<Comment> => {
     const purpose = purposeOf("reply to a review comment on");
     const route = "POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies";
-    const created = await api.request(purpose, route, { pull_number: number, comment_id, body });
-    return parseResponse(RestComment, created, purpose);
+    return api.request(purpose, route, { pull_number: number, comment_id, body }, RestComment);
   };
   return {
     async list({ since, withoutDiff = kind !== "pull-request" } = {}) {
@@ -158,8 +161,8 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
     async read(comment) {
       const { route, name } = routesOf(comment);
       const purpose = purposeOf(`read its ${name} on`);
-      const found = await undefinedIfGone(api.request(purpose, `GET ${route}`, { comment_id: comment.id }));
-      return found && parseResponse(RestComment, found, purpose);
+      const parameters = { comment_id: comment.id };
+      return undefinedIfGone(api.request(purpose, `GET ${route}`, parameters, RestComment));
     },
     async create(write) {
       const bodyFor = (type: CommentType) => (typeof write === "string" ? write : write(type));
@@ -170,14 +173,12 @@ function createRestComments({ kind, number, triggerComment }: ThreadAddress, api
       }
       const purpose = purposeOf("comment on");
       const route = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
-      const created = await api.request(purpose, route, { issue_number: number, body: bodyFor({}) });
-      return parseResponse(RestComment, created, purpose);
+      return api.request(purpose, route, { issue_number: number, body: bodyFor({}) }, RestComment);
     },
     async update(comment, body) {
       const { route, name } = routesOf(comment);
       const purpose = purposeOf(`edit its ${name} on`);
-      const updated = await api.request(purpose, `PATCH ${route}`, { comment_id: comment.id, body });
-      return parseResponse(RestComment, updated, purpose);
+      return api.request(purpose, `PATCH ${route}`, { comment_id: comment.id, body }, RestComment);
     },
     async remove(comment) {
       const { route, name } = routesOf(comment);

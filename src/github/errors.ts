@@ -45,9 +45,9 @@ export function isPermanentFailure(error: unknown): boolean {
 }
 
 export interface GraphqlErrorDetails {
-  readonly type?: string;
+  readonly type: string | undefined;
   readonly message: string;
-  readonly path?: readonly (string | number)[];
+  readonly path: readonly unknown[];
 }
 
 /** GraphQL reports errors with status 200 and a type; these are the equivalent statuses of the REST API. */
@@ -65,7 +65,7 @@ export class GraphqlFailure extends RequestFailure {
   override readonly name = "GraphqlFailure";
   readonly errors: readonly GraphqlErrorDetails[];
   /** The response's data: a field that failed is null. */
-  readonly data: Readonly<Record<string, unknown>> | null | undefined;
+  readonly data: Readonly<Record<string, unknown>> | null;
 
   constructor(errors: readonly GraphqlErrorDetails[], data: GraphqlFailure["data"]) {
     super(statusOfType[errors[0]?.type ?? ""] ?? 502, errors.map(({ message }) => message).join("; "));
@@ -137,12 +137,17 @@ function adviseOn(status: number, permission: string | undefined): string {
 export function parseResponse<Schema extends z.ZodMiniType>(
   schema: Schema,
   response: unknown,
-  { doing }: CallPurpose,
+  purpose: CallPurpose,
 ): z.output<Schema> {
   const { data, error: cause } = schema.safeParse(response);
   if (cause === undefined) return data;
+  throw unexpectedResponse(purpose, cause);
+}
+
+/** The error for a response that is not one of GitHub's API. */
+export function unexpectedResponse({ doing }: CallPurpose, cause?: Error): GitHubError {
   const message = `Unexpected response from GitHub; could not ${doing}.`;
-  throw new GitHubError("unexpected-response", message, { hint: checkNetwork, cause });
+  return new GitHubError("unexpected-response", message, { hint: checkNetwork, cause });
 }
 
 const otherToken =

@@ -119,14 +119,14 @@ function readAccount(fields: Fields, name: string): Account | undefined {
  */
 export function accountOf(
   user:
-    | { readonly login: string; readonly id: number | bigint; readonly type?: string | undefined }
+    | { readonly login: string; readonly id: number; readonly type?: string | undefined }
     | null
     | undefined,
 ): Account | undefined {
   if (!user || user.type === "Mannequin") return undefined;
   return {
     login: user.login,
-    id: Number(user.id),
+    id: user.id,
     isBot: user.type === "Bot" || user.login.endsWith("[bot]"),
   };
 }

@@ -1,5 +1,6 @@
 /** The permission gate: decides whether an event may use the action, before anything is acknowledged or sent. */
-import { undefinedIfGone } from "./errors.ts";
+import { isJsonObject } from "../base/text.ts";
+import { undefinedIfGone, unexpectedResponse } from "./errors.ts";
 import type { Account, GitHubEvent, RunContext, TextEvent } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { hasMarker, isCheckboxTick } from "./may-trigger.ts";
@@ -160,8 +161,13 @@ async function refuseAccount(
 export async function readPermission(login: string, api: GitHubApi): Promise<PermissionFlags> {
   const purpose = { doing: `look up the permission of ${login}` };
   const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
+  // Without a schema, because the schema library would delay the reaction.
   const found = await undefinedIfGone(api.request(purpose, route, { username: login }));
-  return found?.user?.permissions ?? {};
+  if (found === undefined) return {};
+  if (!isJsonObject(found) || typeof found["permission"] !== "string") throw unexpectedResponse(purpose);
+  const user = found["user"];
+  const flags = isJsonObject(user) ? user["permissions"] : undefined;
+  return isJsonObject(flags) ? flags : {};
 }
 
 /** Whether permissions include a level; a higher level includes the lower ones. */

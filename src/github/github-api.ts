@@ -16,6 +16,7 @@ import {
   parseResponse,
   RequestFailure,
   translateError,
+  unexpectedResponse,
 } from "./errors.ts";
 
 export interface Repository {
@@ -53,9 +54,6 @@ type RouteParameters<R extends Route> = Omit<Endpoints[R]["parameters"], "owner"
   readonly repo?: string;
 };
 
-/** The response body of an operation. */
-export type RouteData<R extends Route> = Endpoints[R]["response"]["data"];
-
 /** The longest wait for the hourly rate limit: after that, the request fails. */
 const maxRetryAfterMs = 60_000;
 /** The first wait for the secondary rate limit without `Retry-After`; GitHub's documentation asks for a minute, doubled each time. */
@@ -87,32 +85,40 @@ export class GitHubApi {
     return this.#serverNowMs;
   }
 
-  /** Calls an operation of the REST API. */
-  async request<R extends Route>(
+  /** Calls an operation of the REST API. What the schema does not name is dropped; without a schema, the response is unknown. */
+  async request<R extends Route, Schema extends z.ZodMiniType = z.ZodMiniUnknown>(
     purpose: CallPurpose,
     route: R,
     parameters?: RouteParameters<R>,
-  ): Promise<RouteData<R>> {
-    return (await this.#callRoute(purpose, route, parameters)).data as RouteData<R>;
+    schema?: Schema,
+  ): Promise<z.output<Schema>> {
+    const { data } = await this.#callRoute(purpose, route, parameters);
+    return schema ? parseResponse(schema, data, purpose) : (data as z.output<Schema>);
   }
 
-  /** The pages of a list, one request each. */
-  async *pages<R extends Route>(
+  /** The pages of a list, one request each; the schema is that of an item. */
+  async *pages<R extends Route, Schema extends z.ZodMiniType>(
     purpose: CallPurpose,
     route: R,
-    parameters?: RouteParameters<R>,
-  ): AsyncGenerator<RouteData<R>, void> {
+    parameters: RouteParameters<R>,
+    schema: Schema,
+  ): AsyncGenerator<z.output<Schema>[], void> {
     for (let page = 1, hasNext = true; hasNext; page += 1) {
-      const response = await this.#callRoute(purpose, route, { per_page: 100, ...parameters, page });
-      yield response.data as RouteData<R>;
-      hasNext = /;\s*rel="next"/.test(String(response.headers.link ?? ""));
+      const { data, headers } = await this.#callRoute(purpose, route, { per_page: 100, ...parameters, page });
+      if (!Array.isArray(data)) throw unexpectedResponse(purpose);
+      yield data.map((item) => parseResponse(schema, item, purpose));
+      hasNext = data.length > 0 && /;\s*rel="next"/.test(String(headers.link ?? ""));
     }
   }
 
   /** The items of all pages of a list. */
-  async list<R extends Route>(purpose: CallPurpose, route: R, parameters?: RouteParameters<R>) {
-    const pages = await Array.fromAsync(this.pages(purpose, route, parameters));
-    return pages.flat() as RouteData<R>;
+  async list<R extends Route, Schema extends z.ZodMiniType>(
+    purpose: CallPurpose,
+    route: R,
+    parameters: RouteParameters<R>,
+    schema: Schema,
+  ): Promise<z.output<Schema>[]> {
+    return (await Array.fromAsync(this.pages(purpose, route, parameters, schema))).flat();
   }
 
   /** Sends a GraphQL query or mutation. The schema of its data may be loaded when the response arrives. */
@@ -123,9 +129,15 @@ export class GitHubApi {
     schema: Schema | (() => Promise<Schema>),
   ): Promise<z.output<Schema>> {
     const url = `${this.#base.replace(/\/v3$/, "")}/graphql`;
-    const { data: response } = await this.#call(purpose, { method: "POST", url, body: { query, variables } });
-    const { data, errors } = response as GraphqlResponse;
-    if (errors?.length) throw translateError(new GraphqlFailure(errors, data), purpose);
+    const { data: response } = await this.#call(purpose, {
+      method: "POST",
+      url,
+      body: { query, variables },
+    });
+    const errors = readErrors(response);
+    const data = isJsonObject(response) ? response["data"] : undefined;
+    if (errors.length > 0)
+      throw translateError(new GraphqlFailure(errors, isJsonObject(data) ? data : null), purpose);
     return parseResponse(typeof schema === "function" ? await schema() : schema, data, purpose);
   }
 
@@ -190,11 +202,6 @@ export class GitHubApi {
   }
 }
 
-interface GraphqlResponse {
-  readonly data?: Readonly<Record<string, unknown>> | null;
-  readonly errors?: readonly GraphqlErrorDetails[];
-}
-
 interface Page {
   readonly pageInfo: { readonly hasMore: boolean; readonly cursor: string | null };
 }
@@ -250,20 +257,31 @@ function requireSuccess(response: ApiResponse, nowMs: number): ApiResponse {
   // Other redirects come from a proxy.
   if (status >= 300 && isJson)
     throw new RequestFailure(status, "the repository was renamed, or the issue was transferred");
-  const { errors } = (isJson ? data : {}) as GraphqlResponse;
-  const failure = errors?.length ? new GraphqlFailure(errors, null) : undefined;
-  if (failure?.message.startsWith("Something went wrong") || isSecondaryLimit(failure)) throw failure;
+  const failure = new GraphqlFailure(readErrors(data), null);
+  if (failure.message.startsWith("Something went wrong") || isSecondaryLimit(failure)) throw failure;
   if (status < 300 && (isJson || status === 204)) return response;
   throw new RequestFailure(502, "the response is not JSON from GitHub");
 }
 
 /** The error message of a response, with the errors of single fields. */
 function reasonOf(body: unknown, status: number): string {
-  const { message = `HTTP status ${status}`, errors } = isJsonObject(body) ? body : {};
-  const details = (Array.isArray(errors) ? errors : []).map((error: unknown) =>
-    isJsonObject(error) ? (error["message"] ?? error["code"]) : error,
-  );
-  return [message, ...details].filter(Boolean).join(": ");
+  const message = isJsonObject(body) && typeof body["message"] === "string" ? body["message"] : "";
+  const details = readErrors(body).map((error) => error.message);
+  return [message || `HTTP status ${status}`, ...details].filter(Boolean).join(": ");
+}
+
+/** The errors that a response lists: objects with a message or a code, or texts. */
+function readErrors(body: unknown): GraphqlErrorDetails[] {
+  const errors = isJsonObject(body) && Array.isArray(body["errors"]) ? body["errors"] : [];
+  return errors.map((error: unknown) => {
+    const { type, message, code, path } = isJsonObject(error) ? error : { message: error };
+    const text = message ?? code;
+    return {
+      type: typeof type === "string" ? type : undefined,
+      message: typeof text === "string" ? text : "",
+      path: Array.isArray(path) ? path : [],
+    };
+  });
 }
 
 /** The minimum wait before a retry, in milliseconds; `undefined` if the request must not be sent again. */

@@ -4,7 +4,7 @@ import type { ClaimRecord } from "../base/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import { createCommentClaimStore, type OwnershipDeps, readClaims } from "./comment-claims.ts";
 import { commentRoutes, createThreadComments, RestComment, type ThreadAddress } from "./comments.ts";
-import { GitHubError, GraphqlFailure, isRefusal, missingPermission, parseResponse } from "./errors.ts";
+import { GitHubError, GraphqlFailure, isRefusal, missingPermission } from "./errors.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
 import { Actor, pageSchema } from "./graphql-schemas.ts";
 import { hasMarker } from "./may-trigger.ts";
@@ -96,9 +96,8 @@ export async function listCommentClaims(
   /** By comment ID: a comment that changes while the pages are listed may be listed twice. */
   const claims = new Map<number, { claim: StoredClaim; thread: ThreadAddress }>();
   let pages = 0;
-  for await (const page of deps.api.pages(purpose, listRoute, order)) {
-    for (const listed of page) {
-      const comment = parseResponse(RestComment, listed, purpose);
+  for await (const page of deps.api.pages(purpose, listRoute, order, RestComment)) {
+    for (const comment of page) {
       if (!hasMarker(comment.body)) continue;
       const thread = threadAt(comment.url);
       const [claim] = readClaims([comment], thread, deps);
@@ -274,7 +273,7 @@ async function queryCommits<Schema extends z.ZodMiniType>(
     const isRefused = error instanceof GitHubError && error.code === "missing-permission";
     const failure = isRefused && error.cause instanceof GraphqlFailure ? error.cause : undefined;
     // One query reads commits and their statuses. The error's path shows which of them GitHub refused.
-    if (!failure?.errors.some(({ path }) => path?.includes("status"))) throw error;
+    if (!failure?.errors.some(({ path }) => path.includes("status"))) throw error;
     throw missingPermission("statuses: write", { doing: "read commit statuses", cause: failure });
   }
 }

@@ -7,7 +7,7 @@ import { type MarkedComment, markerIn, type OwnershipDeps, readOwnMarkers } from
 import { createThreadComments, type ThreadAddress } from "./comments.ts";
 import { GitHubError, GraphqlFailure, undefinedIfGone } from "./errors.ts";
 import type { PushEvent } from "./event.ts";
-import { eachPage, type GitHubApi, type Repository, type RouteData } from "./github-api.ts";
+import { eachPage, type GitHubApi, type Repository } from "./github-api.ts";
 import { Actor, BigNumber, listSchema, pageSchema } from "./graphql-schemas.ts";
 
 /** A pull request: the part that a record stores, and details that only a run needs. Its texts are untrusted. */
@@ -111,7 +111,7 @@ export async function readPullRequest(
     const readable = PullResponse.safeParse(data);
     if (readable.success) return toPullRequest(readable.data);
     if (error.code !== "missing-permission" && errors[0]?.type !== "NOT_FOUND") throw error;
-    const isVisible = error.code === "not-found" && errors[0]?.path?.includes("pullRequest");
+    const isVisible = error.code === "not-found" && errors[0]?.path.includes("pullRequest");
     return isVisible ? undefined : "hidden";
   }
 }
@@ -277,7 +277,16 @@ export async function* listOpenOwn(deps: OwnershipDeps) {
   }
 }
 
-type ListedPull = RouteData<"GET /repos/{owner}/{repo}/pulls">[number];
+const ListedPull = z.object({
+  number: z.number(),
+  title: z.string(),
+  body: z.nullish(z.string()),
+  created_at: z.string(),
+  merged_at: z.nullish(z.string()),
+  head: z.object({ ref: z.string(), repo: z.nullish(z.object({ id: z.number() })) }),
+  base: z.object({ repo: z.object({ id: z.number() }) }),
+});
+type ListedPull = z.output<typeof ListedPull>;
 
 function isFork({ head, base }: ListedPull): boolean {
   return head.repo?.id !== base.repo.id;
@@ -304,7 +313,8 @@ export function createPullRequestFinder({ api, signer }: Pick<OwnershipDeps, "ap
       !isFork(pull) && [pull.body ?? "", pull.title, pull.head.ref].some((text) => text.includes(reference));
     while (nextPage !== undefined && listed.every(isRecent) && !listed.some(hasReference)) {
       const route = "GET /repos/{owner}/{repo}/pulls";
-      const pulls: ListedPull[] = await api.request(pullsPurpose, route, { ...order, page: nextPage });
+      const parameters = { ...order, page: nextPage };
+      const pulls: ListedPull[] = await api.request(pullsPurpose, route, parameters, z.array(ListedPull));
       listed.push(...pulls);
       nextPage = pulls.length < order.per_page ? undefined : nextPage + 1;
     }
@@ -356,7 +366,9 @@ export async function isFromOwnPullRequest(
 async function listPullsOfCommit(sha: string, api: GitHubApi) {
   const route = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls";
   // GitHub responds with 422 if a later push removed the commit.
-  return (await undefinedIfGone(api.list(commitsPurpose, route, { commit_sha: sha }), [422])) ?? [];
+  return (
+    (await undefinedIfGone(api.list(commitsPurpose, route, { commit_sha: sha }, ListedPull), [422])) ?? []
+  );
 }
 
 export interface Decorations {

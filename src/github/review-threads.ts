@@ -1,10 +1,11 @@
 /** The review threads of a pull request: reads them, and replies to those that a commit addressed. */
 import * as z from "zod/mini";
 import type { Log } from "../base/runtime.ts";
+import { RestComparison } from "./changes.ts";
 import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
 import { type Comment, createThreadComments, sortByTime, type ThreadAddress } from "./comments.ts";
 import type { DiffLocation } from "./event.ts";
-import { eachPage, type GitHubApi, type RouteData } from "./github-api.ts";
+import { eachPage, type GitHubApi } from "./github-api.ts";
 import { Actor, actorFields, BigNumber, listSchema, pageSchema } from "./graphql-schemas.ts";
 import { warnOnGitHubError } from "./pull-requests.ts";
 import { isSameAccount } from "./token.ts";
@@ -219,8 +220,7 @@ interface AddressedThread {
   readonly commit: { readonly sha: string; readonly url: string };
 }
 
-type Comparison = RouteData<"GET /repos/{owner}/{repo}/compare/{basehead}">;
-type ComparedFile = NonNullable<Comparison["files"]>[number];
+type ComparedFile = z.output<typeof RestComparison>["files"][number];
 
 /** The threads that the commits between two heads addressed, each with the last commit that changed its file. */
 async function findAddressed(
@@ -230,15 +230,12 @@ async function findAddressed(
 ): Promise<AddressedThread[]> {
   const purpose = { doing: "compare the pull request's heads", permission: "contents: read" };
   const route = "GET /repos/{owner}/{repo}/compare/{basehead}";
-  const { files = [], commits } = await api.request(purpose, route, {
-    basehead: `${headBefore}...${headAfter}`,
-  });
+  const basehead = `${headBefore}...${headAfter}`;
+  const { files, commits } = await api.request(purpose, route, { basehead }, RestComparison);
   const found = threads.flatMap((thread) => {
     const { path } = thread.location;
-    const file = files.find(({ filename, previous_filename }) =>
-      [filename, previous_filename].includes(path),
-    );
-    return file && touches(file, thread) ? [{ thread, path: file.filename }] : [];
+    const file = files.find((file) => [file.path, file.previousPath].includes(path));
+    return file && touches(file, thread) ? [{ thread, path: file.path }] : [];
   });
   const paths = commits.length > 1 ? [...new Set(found.map(({ path }) => path))] : [];
   const shas = paths.length > 0 ? await findLastCommits(paths, headAfter, api) : undefined;

@@ -4,8 +4,7 @@ import { ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
 import { isJsonObject, shorten } from "../base/text.ts";
 import type { ClaimStore, StoredClaim } from "./claim-store.ts";
 import type { OwnershipDeps } from "./comment-claims.ts";
-import { parseResponse } from "./errors.ts";
-import { accountOf } from "./event.ts";
+import { RestAccount } from "./comments.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { Actor, listSchema } from "./graphql-schemas.ts";
 import { signedForm } from "./record-signer.ts";
@@ -35,28 +34,27 @@ export function createStatusClaimStore(
     const context = statusContext(record.command, record.trigger);
     const fragment = `docs-automation:v1.${signer.sign(packRecord(record), describeLocation(sha, context, api))}`;
     const purpose = { doing: `set a status on ${commit}`, permission: "statuses: write" };
-    const written = await api.request(purpose, "POST /repos/{owner}/{repo}/statuses/{sha}", {
+    const status = {
       sha,
       context,
       state: stateOfRecord(record),
       description: shorten(describe(record), maxDescriptionLength),
       target_url: `${record.runUrl ?? ""}#${fragment}`,
-    });
-    return { id: parseResponse(WrittenStatus, written, purpose).id, record, url: record.runUrl, ageMs: 0 };
+    };
+    const route = "POST /repos/{owner}/{repo}/statuses/{sha}";
+    const { id } = await api.request(purpose, route, status, WrittenStatus);
+    return { id, record, url: record.runUrl, ageMs: 0 };
   };
 
   /** Statuses cannot be changed, only added: the newest one of each owner counts, with the ID of the owner's first one. */
   const list = async () => {
     // A status is written after the statuses are read, so the hint names the permission for both.
     const purpose = { doing: `read the statuses of ${commit}`, permission: "statuses: write" };
-    const statuses = await api.list(purpose, "GET /repos/{owner}/{repo}/commits/{ref}/statuses", {
-      ref: sha,
-    });
+    const route = "GET /repos/{owner}/{repo}/commits/{ref}/statuses";
+    const statuses = await api.list(purpose, route, { ref: sha }, ListedStatus);
     const claims = new Map<string, StoredClaim>();
     for (const status of statuses.toSorted((a, b) => a.id - b.id)) {
-      const { context, target_url: targetUrl, created_at: createdAt } = status;
-      const shown = { context, creator: accountOf(status.creator), targetUrl, createdAt };
-      const claim = readStatus(status.id, sha, shown, deps);
+      const claim = readStatus(status.id, sha, status, deps);
       if (!claim) continue;
       const key = `${claim.record.trigger} ${claim.record.owner}`;
       claims.set(key, { ...claim, id: claims.get(key)?.id ?? claim.id });
@@ -83,6 +81,23 @@ export function createStatusClaimStore(
 const goodOutcomes: readonly string[] = [...successfulOutcomes, "covered", "no-matching-path"];
 
 const WrittenStatus = z.object({ id: z.number() });
+
+const ListedStatus = z.pipe(
+  z.object({
+    id: z.number(),
+    context: z.string(),
+    creator: RestAccount,
+    target_url: z.nullish(z.string()),
+    created_at: z.string(),
+  }),
+  z.transform(({ id, context, creator, target_url, created_at }) => ({
+    id,
+    context,
+    creator,
+    targetUrl: target_url ?? null,
+    createdAt: created_at,
+  })),
+);
 
 const ShownStatus = z.object({
   context: z.string(),

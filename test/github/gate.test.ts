@@ -411,6 +411,17 @@ describe("readPermission", () => {
     expect(await readPermission("stranger", api)).toStrictEqual({});
   });
 
+  test.each(["{}", "[]", '{"message":"OK"}'])(
+    "takes no response of a wrong shape for missing permissions: %s",
+    async (body) => {
+      await using github = await startGitHubStandIn();
+      github.faults.add({ path: "/collaborators/", fault: { kind: "answer", status: 200, body } });
+
+      const response = readPermission("mona", connectRun(github, { contents: "read" }));
+      await expect(response).rejects.toMatchObject({ code: "unexpected-response" });
+    },
+  );
+
   test("gives a hint about the token, not about the workflow's permissions", async () => {
     await using github = await startGitHubStandIn();
     const body = '{"message":"Must have push access to view collaborator permission."}';

@@ -12,6 +12,9 @@ const comment = (api: GitHubApi) =>
     issue_number: 1,
     body: "Hello",
   });
+const Pull = z.object({ number: z.number() });
+const listPulls = (api: GitHubApi) =>
+  api.list(purpose, "GET /repos/{owner}/{repo}/pulls", { state: "all" }, Pull);
 const json = (body: unknown, init?: ResponseInit) => () => Response.json(body, init);
 
 /** A server that accepts a request and does not respond until it is disposed. */
@@ -226,8 +229,8 @@ describe("GitHub's secondary rate limit", () => {
       expect(patient).toMatchObject({ end: { id: 1 }, waits: [minute, 2 * minute, 4 * minute] });
 
       const hurried = await meet(limits(status), 3, 2);
-      expect(hurried).toMatchObject({ end: { code: "rate-limited", class: "quota" }, waits: [minute] });
-      expect(hurried.end.message).toContain("secondary");
+      const end = { code: "rate-limited", class: "quota", message: expect.stringContaining("secondary") };
+      expect(hurried).toMatchObject({ end, waits: [minute] });
     },
   );
 
@@ -278,10 +281,58 @@ test("All pages of a list are read, with the same parameters", async () => {
     const link = `<${url}>; rel="${page < 3 ? "next" : "prev"}"`;
     return Response.json([{ number: page }], { headers: { link } });
   });
-  const pulls = await connectTo(server.url).list(purpose, "GET /repos/{owner}/{repo}/pulls", {
-    state: "all",
-  });
+  const pulls = await listPulls(connectTo(server.url));
 
   expect(pulls.map(({ number }) => number)).toStrictEqual([1, 2, 3]);
   for (const { path } of server.requests) expect(path).toContain("state=all");
+});
+
+test("A list ends with an empty page, whatever its link says", async () => {
+  await using server = await startHttpServer(({ url }) =>
+    Response.json([], { headers: { link: `<${url}>; rel="next"` } }),
+  );
+
+  expect(await listPulls(connectTo(server.url))).toStrictEqual([]);
+  expect(server.requests).toHaveLength(1);
+});
+
+describe("a response that GitHub's API does not send", () => {
+  test.each([{}, { errors: ["no"] }, [null], [{}], [{ number: "1" }]])(
+    "is `unexpected-response` where a list is expected: %j",
+    async (body) => {
+      await using server = await startHttpServer(json(body));
+
+      await expect(listPulls(connectTo(server.url))).rejects.toMatchObject({
+        code: "unexpected-response",
+        message: expect.stringContaining("read the repository"),
+      });
+    },
+  );
+
+  test.each([
+    ...[{}, [], { data: null }, { errors: "no" }, { errors: {} }, { data: {}, errors: [] }],
+    ...[{ errors: [null] }, { errors: ["no"], data: 7 }, { errors: [{ message: {}, path: 7 }] }],
+  ])("is an error of GitHub where GraphQL is expected: %j", async (body) => {
+    await using server = await startHttpServer(json(body));
+    const schema = z.object({ viewer: z.object({}) });
+
+    const response = connectTo(server.url).graphql(purpose, "query { viewer }", {}, schema);
+
+    await expect(response).rejects.toMatchObject({
+      name: "GitHubError",
+      code: expect.stringMatching(/^un(?:expected-response|available)$/),
+    });
+  });
+
+  test.each([[null], ["no"], [{ errors: [null, 1, {}] }], [{ message: {}, errors: "no" }]])(
+    "is reported with its status where an error is expected: %j",
+    async (body) => {
+      await using server = await startHttpServer(json(body, { status: 422 }));
+
+      await expect(read(connectTo(server.url))).rejects.toMatchObject({
+        code: "rejected",
+        message: "GitHub refused to read the repository: HTTP status 422.",
+      });
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { ActionError, JobFailedError } from "../../base/errors.ts";
 import { retry } from "../../base/retry.ts";
 import { type Log, systemClock } from "../../base/runtime.ts";
 import { endWithPeriod, messageOf } from "../../base/text.ts";
-import { type CallPurpose, parseResponse } from "../../github/errors.ts";
+import type { CallPurpose } from "../../github/errors.ts";
 import { GitHubApi } from "../../github/github-api.ts";
 import type { AgentOptions } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
@@ -49,10 +49,9 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
     }
   };
   /** The pull requests of a branch, newest first. */
-  const listPulls = async (branch: string, api: GitHubApi, purpose: CallPurpose) => {
+  const listPulls = (branch: string, api: GitHubApi, purpose: CallPurpose) => {
     const query = { head: `${owner}:${branch}`, state: "all", per_page: 100 } as const;
-    const answer = await api.request(purpose, "GET /repos/{owner}/{repo}/pulls", query);
-    return parseResponse(z.array(PullRequest), answer, purpose);
+    return api.request(purpose, "GET /repos/{owner}/{repo}/pulls", query, z.array(PullRequest));
   };
   const isOpen = ({ state }: PullRequest) => state === "open";
 
@@ -67,8 +66,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
     async readState({ pullRequest }, signal) {
       const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
       const query = { pull_number: Number(/\/pull\/(\d+)$/.exec(pullRequest ?? "")?.[1]) };
-      const read: Attempt<PullRequest> = async (api, purpose) =>
-        parseResponse(PullRequest, await api.request(purpose, route, query), purpose);
+      const read: Attempt<PullRequest> = (api, purpose) => api.request(purpose, route, query, PullRequest);
       const pull = await callGitHub("read the pull request", signal, read, 1);
       return pull.merged ? "merged" : isOpen(pull) ? "open" : "closed";
     },
@@ -82,8 +80,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
         const existing = listed.find(isOpen) ?? listed.find(({ head }) => head.sha === commit);
         if (existing !== undefined) return existing.html_url;
         const pull = { title, body, base: start.base, head: branch };
-        const created = await api.request(purpose, "POST /repos/{owner}/{repo}/pulls", pull);
-        return parseResponse(PullRequest, created, purpose).html_url;
+        return (await api.request(purpose, "POST /repos/{owner}/{repo}/pulls", pull, PullRequest)).html_url;
       });
     },
   };
