@@ -10,6 +10,7 @@ import { redactTexts } from "../base/secrets.ts";
 import { isJsonObject, messageOf, parseJson } from "../base/text.ts";
 import {
   type CallPurpose,
+  GitHubError,
   type GraphqlErrorDetails,
   GraphqlFailure,
   isSecondaryLimit,
@@ -58,6 +59,8 @@ type RouteParameters<R extends Route> = Omit<Endpoints[R]["parameters"], "owner"
 const maxRetryAfterMs = 60_000;
 /** The first wait for the secondary rate limit without `Retry-After`; GitHub's documentation asks for a minute, doubled each time. */
 const secondaryWaitMs = 60_000;
+const needsGraphql =
+  "This command needs GitHub's GraphQL API, which Forgejo and Gitea do not have. On GitHub, check whether a proxy responds instead.";
 const backoff = { baseMs: 1_000, maxMs: 8_000 };
 
 /**
@@ -129,7 +132,7 @@ export class GitHubApi {
     schema: Schema | (() => Promise<Schema>),
   ): Promise<z.output<Schema>> {
     const url = `${this.#base.replace(/\/v3$/, "")}/graphql`;
-    const { data: response } = await this.#call(purpose, {
+    const { data: response } = await this.#callGraphql(purpose, {
       method: "POST",
       url,
       body: { query, variables },
@@ -139,6 +142,17 @@ export class GitHubApi {
     if (errors.length > 0)
       throw translateError(new GraphqlFailure(errors, isJsonObject(data) ? data : null), purpose);
     return parseResponse(typeof schema === "function" ? await schema() : schema, data, purpose);
+  }
+
+  async #callGraphql(purpose: CallPurpose, request: ApiRequest): Promise<ApiResponse> {
+    try {
+      return await this.#call(purpose, request);
+    } catch (error) {
+      // Of a node that does not exist, GraphQL says so with status 200.
+      if (!(error instanceof GitHubError && error.status === 404)) throw error;
+      const message = `There is no GraphQL API at ${request.url}; could not ${purpose.doing}.`;
+      throw new GitHubError("unexpected-response", message, { hint: needsGraphql, cause: error });
+    }
   }
 
   #callRoute(purpose: CallPurpose, route: Route, parameters?: object): Promise<ApiResponse> {

@@ -1,12 +1,10 @@
 /** The run's token: its account, and what it can read. */
-import { GitHubError, isRefusal, undefinedIfGone } from "./errors.ts";
+import { GitHubError, isRefusal, unexpectedResponse } from "./errors.ts";
 import type { Account } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 
 /** The account of a token. */
 export type Identity = Pick<Account, "login">;
-
-const workflowAccount: Identity = { login: "github-actions[bot]" };
 
 /** Loads the schemas with the first response, to keep start-up fast. */
 async function loadViewer() {
@@ -15,14 +13,13 @@ async function loadViewer() {
   return (await import("./graphql-schemas.ts")).Viewer;
 }
 
-/**
- * The account of the token. For an installation token, such as the workflow token, only GraphQL returns it; without GraphQL,
- * the workflow token is assumed.
- */
+/** The account of the token. For an installation token, such as the workflow token, only GraphQL returns it. */
 export async function readIdentity(api: GitHubApi): Promise<Identity> {
   const purpose = { doing: "look up the account of the token" };
   const query = "query { viewer { __typename login } }";
-  return (await undefinedIfGone(api.graphql(purpose, query, {}, loadViewer)))?.viewer ?? workflowAccount;
+  const { viewer } = await api.graphql(purpose, query, {}, loadViewer);
+  if (viewer === undefined) throw unexpectedResponse(purpose);
+  return viewer;
 }
 
 /** Whether a login names an account, with or without the suffix `[bot]`, which some of GitHub's responses omit. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { undefinedIfGone } from "../../src/github/errors.ts";
 import type { GitHubApi } from "../../src/github/github-api.ts";
 import { connectTo } from "../support/connect-github.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
@@ -335,4 +336,15 @@ describe("a response that GitHub's API does not send", () => {
       });
     },
   );
+});
+
+test("A server without GraphQL is named, and is not taken for one without the node", async () => {
+  await using server = await startHttpServer(json({ message: "Not Found" }, { status: 404 }));
+  const response = connectTo(server.url).graphql(purpose, "query { viewer }", {}, z.unknown());
+
+  await expect(undefinedIfGone(response)).rejects.toMatchObject({
+    code: "unexpected-response",
+    message: `There is no GraphQL API at ${server.url}/graphql; could not read the repository.`,
+    hint: expect.stringContaining("Forgejo and Gitea"),
+  });
 });

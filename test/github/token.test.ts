@@ -17,12 +17,12 @@ describe("readIdentity", () => {
     expect(await readIdentity(scene.api)).toMatchObject({ login: "github-actions[bot]" });
   });
 
-  test("returns the workflow token's account without GraphQL", async () => {
+  test("assumes no account if GitHub does not name it", async () => {
     await using scene = await openScene();
-    const fault = { kind: "answer", status: 404, body: '{"message":"Not Found"}' } as const;
-    scene.github.faults.add({ path: "/graphql", fault });
+    const body = '{"data":{"viewer":null}}';
+    scene.github.faults.add({ path: "/graphql", fault: { kind: "answer", status: 200, body } });
 
-    expect(await readIdentity(scene.api)).toMatchObject({ login: "github-actions[bot]" });
+    await expect(readIdentity(scene.api)).rejects.toMatchObject({ code: "unexpected-response" });
   });
 
   test("throws if GitHub refuses the request or fails", async () => {
