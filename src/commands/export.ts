@@ -38,6 +38,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   const { outputDir, values } = await prepareTargets(inputs, run);
   await using platform = await connectPlatform(inputs, run, { domain: inputs.domain });
   if (inputs.dryRun) return describeDryRun(inputs);
+  if (inputs.wait) requireWritable(outputDir);
 
   const startedMs = run.clock.now();
   const { jobId, isNew } = await findOrStartJob(inputs, platform, run);
@@ -76,11 +77,9 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
 
 /** Checks, before anything is started, that the result can be stored: artifact service, folder and values file. */
 async function prepareTargets(inputs: ExportInputs, run: Run) {
-  const willFetch = inputs.wait && !inputs.dryRun;
-  if (willFetch && inputs.upload !== "none") requireArtifactService(run.environment);
+  if (inputs.wait && !inputs.dryRun && inputs.upload !== "none") requireArtifactService(run.environment);
   const workspace = workspaceOf(run);
   const outputDir = resolveOutputDir(inputs.outputDir, workspace);
-  if (willFetch) requireWritable(outputDir);
   const { valuesFile: file, valuesBundleUrl, valuesVersion } = inputs;
   if (file === undefined) return { outputDir, values: undefined };
   const { openValuesFile } = await import("../bundle/values-file.ts");

@@ -72,6 +72,16 @@ const startCompleted = (body = tarGz) =>
   startExportPlatform({ storage: { object: { body } }, polls: [completedJob] });
 
 describe("an export", () => {
+  test("that does not start leaves no folder behind", async () => {
+    await using folder = await createTemporaryFolder();
+    const environment = { GITHUB_WORKSPACE: folder.path };
+
+    const { end } = await exportFrom("local", { inputs: { "docs-dir": "missing" }, environment });
+
+    expect(end).toMatchObject({ code: "invalid-input", message: expect.stringContaining("does not exist") });
+    expect(await readdir(folder.path)).toStrictEqual([]);
+  });
+
   test("in a workspace behind a symbolic link shows paths inside the workspace", async () => {
     await using platform = await startCompleted();
     await using folder = await createTemporaryFolder();
