@@ -1,5 +1,5 @@
 /** Hides the environment variables of this process, which hold secrets, from other processes of the same user. */
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Set when the process has been restarted and its environment is on standard input. */
@@ -31,9 +31,11 @@ export function hideEnvironment(environment: NodeJS.ProcessEnv, isNeeded: boolea
     return;
   }
   if (!isNeeded || process.execve === undefined || process.platform === "win32") return;
-  const folder = mkdtempSync(
-    join(environment["RUNNER_TEMP"] || environment["TMPDIR"] || "/tmp", "docs-environment-"),
+  // The command reports a `RUNNER_TEMP` that names no folder.
+  const temporary = [environment["RUNNER_TEMP"], environment["TMPDIR"]].find(
+    (path) => path && existsSync(path),
   );
+  const folder = mkdtempSync(join(temporary ?? "/tmp", "docs-environment-"));
   try {
     const path = join(folder, "environment.json");
     writeFileSync(path, JSON.stringify(environment), { mode: 0o600 });

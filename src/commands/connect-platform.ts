@@ -5,7 +5,7 @@ import type { AssistantOptions } from "../server/assistant/assistant.ts";
 import type { GitHubRemote } from "../server/base/context.ts";
 import type { SharedInputs } from "./inputs.ts";
 import type { Run } from "./run.ts";
-import { resolveDocsDir, workspaceOf } from "./workspace.ts";
+import { resolveDocsDir, runnerFolder, workspaceOf } from "./workspace.ts";
 
 /** The default domain of the embedded platform. */
 export const embeddedDomain = "localhost";
@@ -48,7 +48,7 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
     {
       docsDir,
       // The runner empties it after each job, also after one that was killed.
-      temporaryDir: environment["RUNNER_TEMP"] || undefined,
+      temporaryDir: runnerFolder("RUNNER_TEMP", environment),
       domains: [domain ?? embeddedDomain],
       assistant,
       agent: agent && {

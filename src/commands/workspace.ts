@@ -1,14 +1,35 @@
 /** Files of the workspace. Synchronous, because loading `node:fs/promises` would slow down the start. */
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { InputError } from "../base/errors.ts";
 import { isInside } from "../base/paths.ts";
+import type { Environment } from "../base/runtime.ts";
 import { codeOf } from "../base/text.ts";
 import type { Run } from "./run.ts";
 
 /** The folder into which the repository is checked out. */
 export function workspaceOf({ environment }: Pick<Run, "environment">): string {
-  return environment["GITHUB_WORKSPACE"] || process.cwd();
+  return runnerFolder("GITHUB_WORKSPACE", environment) ?? process.cwd();
+}
+
+/**
+ * The folder that a variable of the runner names; `undefined` if it names none.
+ *
+ * @throws {InputError}
+ */
+export function runnerFolder(
+  name: "GITHUB_WORKSPACE" | "RUNNER_TEMP",
+  environment: Environment,
+): string | undefined {
+  const folder = environment[name];
+  if (!folder) return undefined;
+  try {
+    // With the separator, a file is refused.
+    accessSync(join(folder, sep));
+    return folder;
+  } catch (error) {
+    throw new InputError([`The variable \`${name}\` names no folder: ${folder} (${codeOf(error)}).`]);
+  }
 }
 
 /**
