@@ -150,7 +150,7 @@ interface ParsedValues {
 function refuse(problem: string, cause?: unknown): BundleError {
   return new BundleError("invalid-input", `The values file (\`values-file\`) was not changed: ${problem}.`, {
     cause,
-    hint: "The file must be plain YAML with one top-level map. If it uses other features, add `staticExport` by hand once.",
+    hint: "The file must be plain YAML with one top-level map; a template (`{{ … }}`) must be in quotes. If it uses other features, add `staticExport` by hand once.",
   });
 }
 

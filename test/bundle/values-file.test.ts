@@ -242,6 +242,17 @@ describe("updateValuesFile", () => {
     expect(() => update(text, version)).toThrow(expect.objectContaining({ code: "invalid-input" }));
   });
 
+  it.each(["staticExport:\n  bundleUrl: {{ x }}\n", "{{- if x }}\na: 1\n{{- end }}\n"])(
+    "says that a template must be in quotes: %j",
+    (text) => {
+      expect(() => update(text)).toThrow(
+        expect.objectContaining({
+          hint: expect.stringContaining("a template (`{{ … }}`) must be in quotes"),
+        }),
+      );
+    },
+  );
+
   it("does not quote the file in its errors", () => {
     expect(() => update("password: 'hunter2\nother: 1\n")).toThrow(/^((?!hunter2)[\s\S])*$/);
   });
