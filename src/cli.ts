@@ -191,7 +191,8 @@ function createTerminal(
       stderr.write(`${clear}${isBarShown ? bar : `${line}\n`}`);
     },
     setOutput(name, value) {
-      outputs[name] = value;
+      const inFlags = (_: string, part: unknown) => (typeof part === "string" ? asFlags(part) : part);
+      outputs[name] = name === "error-json" ? JSON.stringify(JSON.parse(value), inFlags) : value;
     },
     writeSummary(markdown) {
       // An answer may quote flags and inputs of other programs.

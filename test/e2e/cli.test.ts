@@ -88,6 +88,15 @@ describe("an export without an account", () => {
     expect(await readFile(env.GITHUB_STEP_SUMMARY, "utf8")).toBe("");
   });
 
+  test("names flags instead of inputs in the errors of --json", async () => {
+    await using folder = await createFolder({});
+    const args = ["export", ...local, "--docs-dir", "missing", "--json"];
+    const { stdout } = await run(args, { cwd: folder.path });
+
+    const { hint } = JSON.parse(JSON.parse(stdout)["error-json"]);
+    expect(hint).toBe("Set `--docs-dir` to the folder with the documents.");
+  });
+
   test("prints all outputs as one object with --json", async () => {
     await using folder = await createDocs();
     const { code, stdout } = await run(["export", ...local, "--json"], { cwd: folder.path });
