@@ -388,6 +388,8 @@ describe("components", () => {
     ["gears", "settings", "Font Awesome's name"],
     ["water", "waves", "Font Awesome's name"],
     ["fa-trash-can", "trash-2", "Font Awesome's name with its prefix"],
+    ["duotone trash-can", "trash-2", "Font Awesome's name after a style"],
+    ["thumbtack", "pin", "Font Awesome's name"],
     ["user-astronaut", "user", "its first words"],
     ["head-side-brain", "brain", "its last words"],
   ])("an icon named %j is drawn as %j: %s", async (written, drawn) => {

@@ -38,9 +38,12 @@ const maxNameLength = 100;
  */
 export function iconElement(name: string, color?: string, size?: number): Element | undefined {
   if (name.length > maxNameLength) return undefined;
+  // Font Awesome's style may come first: `duotone book`.
+  const ownName = name.trim().replace(/^.*\s/, "");
   // React's components have names such as `FileText` and `Trash2`.
-  const kebabName = name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=^[A-Z]\w*[a-z])(?=\d)/g, "-").toLowerCase();
-  const drawing = findDrawing(name.toLowerCase()) ?? findDrawing(kebabName) ?? findClosestDrawing(kebabName);
+  const kebabName = ownName.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=^[A-Z]\w*[a-z])(?=\d)/g, "-").toLowerCase();
+  const drawing =
+    findDrawing(ownName.toLowerCase()) ?? findDrawing(kebabName) ?? findClosestDrawing(kebabName);
   const hidden = { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false" };
   const properties = { ...hidden, color, width: size, height: size };
   // Font Awesome has an icon for each letter and digit. Only `x` is a name in Lucide: a cross.
