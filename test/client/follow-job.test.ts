@@ -334,4 +334,11 @@ describe("estimateRemainingMs", () => {
     expect(estimateRemainingMs(samples, 45_000)).toBe(75_000);
     expect(estimateRemainingMs(samples, 150_000)).toBe(-30_000);
   });
+
+  test("uses the speed of the newest fifth of many samples", () => {
+    const percents = [0, 10, 20, 30, 40, 50, 60, 70, 80, 86, 88];
+    const samples = percents.map((percent, index) => ({ atMs: index * 10_000, percent }));
+    // 8 % in 20 s: 12 % take 30 s.
+    expect(estimateRemainingMs(samples, 100_000)).toBe(30_000);
+  });
 });
