@@ -600,6 +600,28 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(observed.foreignRequests).toEqual([]);
   });
 
+  test("a wide diagram is scrolled, with text that can be read", async () => {
+    const steps = Array.from({ length: 12 }, (_, step) => `S${step}[A step of this way] --> S${step + 1}`);
+    await using own = await renderFiles({
+      "index.md": `\`\`\`mermaid\nflowchart LR\n${steps.join("\n")}\n\`\`\``,
+    });
+    await using observed = await browser.openPage({ colorScheme: "light" });
+    const { page } = observed;
+    await page.goto(addressOf("index.html", own));
+    await expect.poll(() => page.locator(".diagram > img").count()).toBe(1);
+    const measure = `(() => {
+      const figure = document.querySelector(".diagram");
+      const { naturalWidth, width } = figure.querySelector("img");
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return { scale: width / naturalWidth, scrolls: figure.scrollWidth > figure.clientWidth, fits: scrollWidth <= clientWidth };
+    })()`;
+    await expect
+      .poll(() => page.evaluate(measure))
+      .toEqual({ scale: expect.closeTo(0.75, 2), scrolls: true, fits: true });
+    await page.evaluate(axe.source);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
   test("a diagram cannot run code, load resources or contain links", async () => {
     const element = "<img src=https://evil.example/i onerror=document.title=666>";
     await using own = await renderFiles({

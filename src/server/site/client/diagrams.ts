@@ -24,6 +24,7 @@ Element.prototype.setAttribute = function (this: HTMLElement, name, value) {
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets.push(sheet);
 let style = "";
+let width = 0;
 let paper = "#fff";
 
 /** Mermaid's internal form of `#lt;` or `#9829;`, which some diagram types leave in the drawing or escape again. */
@@ -45,7 +46,8 @@ window.docsDiagrams = {
     sheet.replaceSync(style);
   },
   serialize(drawing) {
-    const { width, height } = drawing.viewBox.baseVal;
+    const { height } = drawing.viewBox.baseVal;
+    width = drawing.viewBox.baseVal.width;
     drawing.setAttribute("width", String(width));
     drawing.setAttribute("height", String(height));
     const rules = style.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
@@ -53,6 +55,9 @@ window.docsDiagrams = {
     return text.replace(entity, decode).replace(">", () => `><style>${rules}</style>`);
   },
 };
+
+/** A wider diagram is scrolled instead of made smaller, so that its text can be read. */
+const smallestScale = 0.75;
 
 const system = matchMedia("(prefers-color-scheme: dark)");
 const root = document.documentElement;
@@ -101,6 +106,7 @@ async function draw(figure: HTMLElement, isPageDark: boolean): Promise<void> {
       source.replace(element, "#lt;").replaceAll("&nbsp;", "\u00a0"),
     );
     image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+    image.style.setProperty("--readable-width", `${smallestScale * width}px`);
     image.alt = figure.dataset["diagram"] ?? "";
     figure.prepend(image);
     if (details?.dataset["shown"] === undefined) details?.toggleAttribute("open", false);
