@@ -33,6 +33,12 @@ describe("a page as Markdown", () => {
       "export const Method = () => <button><code>get_it</code><div>Gets it.</div></button>\n\n<Method />",
       "`get_it` Gets it.",
     ],
+    ["<div>\n  <Badge>Final</Badge>\n  <Badge>Standards Track</Badge>\n</div>", "Final Standards Track"],
+    ['<a href="mailto:a@b.example">\n  a@b.example\n</a>', "<a@b.example>"],
+    [
+      '<a href="https://a.example/x">See https://b.example</a>',
+      "[See https://b.example](https://a.example/x)",
+    ],
   ])("separates the texts of elements: %s", async (body, printed) => {
     expect(await print(body)).toBe(printed);
   });

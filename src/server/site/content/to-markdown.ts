@@ -415,8 +415,10 @@ class Converter {
   #phrases(nodes: readonly HtmlNode[]): PhrasingContent[] {
     return nodes.flatMap((node, index) => {
       const before = nodes[index - 1];
-      // Only the style sheet separates adjacent links.
-      const isSeparate = isElement(node, "a") && before !== undefined && isElement(before, "a");
+      // Only the style sheet separates adjacent links, and adjacent badges.
+      const isSeparate = [node, before].every(
+        (each) => each && (isElement(each, "a") || hasClass(each, /^tag$/)),
+      );
       return [...(isSeparate ? [space] : []), ...this.#phrase(node)];
     });
   }
@@ -463,7 +465,11 @@ class Converter {
   #anchor({ properties, children }: Element): PhrasingContent[] {
     const href = String(properties["href"] ?? "");
     if (properties["dataFootnoteBackref"] !== undefined) return [];
-    if (properties["dataFootnoteRef"] === undefined) return this.#link(href, this.inline(children));
+    if (properties["dataFootnoteRef"] === undefined) {
+      // An address that is the text of a link may be a link itself.
+      const label = this.inline(children).flatMap((node) => (node.type === "link" ? node.children : [node]));
+      return this.#link(href, label);
+    }
     return [{ type: "footnoteReference", identifier: footnoteId(href) }];
   }
 
