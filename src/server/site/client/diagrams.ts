@@ -24,7 +24,6 @@ Element.prototype.setAttribute = function (this: HTMLElement, name, value) {
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets.push(sheet);
 let style = "";
-let width = 0;
 let paper = "#fff";
 
 /** Mermaid's internal form of `#lt;` or `#9829;`, which some diagram types leave in the drawing or escape again. */
@@ -46,8 +45,7 @@ window.docsDiagrams = {
     sheet.replaceSync(style);
   },
   serialize(drawing) {
-    const { height } = drawing.viewBox.baseVal;
-    width = drawing.viewBox.baseVal.width;
+    const { width, height } = drawing.viewBox.baseVal;
     drawing.setAttribute("width", String(width));
     drawing.setAttribute("height", String(height));
     const rules = style.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
@@ -106,7 +104,8 @@ async function draw(figure: HTMLElement, isPageDark: boolean): Promise<void> {
       source.replace(element, "#lt;").replaceAll("&nbsp;", "\u00a0"),
     );
     image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
-    image.style.setProperty("--readable-width", `${smallestScale * width}px`);
+    await image.decode();
+    image.style.setProperty("--readable-width", `${smallestScale * image.naturalWidth}px`);
     image.alt = figure.dataset["diagram"] ?? "";
     figure.prepend(image);
     if (details?.dataset["shown"] === undefined) details?.toggleAttribute("open", false);
