@@ -104,7 +104,9 @@ export interface AttemptOptions extends DownloadOptions {
   readonly cachedEtag: string | undefined;
   readonly links: PresignedLinkCache;
   readonly network: StorageNetwork;
-  readonly part: { readonly path: string; readonly file: FileHandle };
+  /** The file until it is complete. */
+  readonly partPath: string;
+  readonly file: FileHandle;
   readonly stats: TransferStats;
 }
 
@@ -312,11 +314,11 @@ export class DownloadAttempt {
    * the memory.
    */
   #write(bytes: Buffer, segment: Segment, connection: Connection): boolean {
-    const { clock, maxBytes, path } = this.#options;
+    const { clock, maxBytes, path, file } = this.#options;
     const part = bytes.subarray(0, segment.end - segment.written);
     try {
       for (let done = 0; done < part.length; )
-        done += writeSync(this.#options.part.file.fd, part, done, part.length - done, segment.written + done);
+        done += writeSync(file.fd, part, done, part.length - done, segment.written + done);
     } catch (error) {
       throw fromWriteError(error, path);
     }
@@ -370,7 +372,7 @@ export class DownloadAttempt {
   async #verify(checksums: readonly Checksum[], sizeBytes: number | undefined): Promise<VerifiedBundle> {
     const { verifyArriving } = await import("./verify-thread.ts");
     const limits = { maxTotalBytes: this.#options.maxBytes };
-    const task = { path: this.#options.part.path, total: this.#segments.total, checksums, sizeBytes, limits };
+    const task = { path: this.#options.partPath, total: this.#segments.total, checksums, sizeBytes, limits };
     return verifyArriving(task, this.#segments, this.#signal);
   }
 

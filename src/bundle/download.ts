@@ -1,4 +1,4 @@
-import { constants, copyFile, open, rename, rm } from "node:fs/promises";
+import { constants, copyFile, open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { backoffMs } from "../base/retry.ts";
 import { formatDuration, messageOf } from "../base/text.ts";
@@ -60,12 +60,16 @@ export async function downloadBundle(
   const links = new PresignedLinkCache(getLink, clock.now, log, options.linkPolicy);
   const network = new StorageNetwork(options.proxies, options.linkPolicy);
   const stats: TransferStats = { requests: 0, retries: 0, restarts: 0, connections: 0 };
-  await using part = await createPartFile(path);
+  const fail = (error: unknown) => {
+    throw fromWriteError(error, path);
+  };
+  await using part = await preparePart(path).catch(fail);
+  await using file = await open(part.path, "wx+", 0o644).catch(fail);
   let cached = await cache?.find();
   let connections = options.connections ?? 8;
   const attempt = async (expected: CachedBundle | undefined) => {
     try {
-      const shared = { path, connections, links, network, part, stats };
+      const shared = { path, partPath: part.path, file, connections, links, network, stats };
       const setup = { ...options, ...shared, cachedEtag: expected?.etag };
       return { ...(await new DownloadAttempt(setup).run()), isCached: false };
     } catch (error) {
@@ -82,6 +86,8 @@ export async function downloadBundle(
       const { etag, isCached, ...verified } = await attempt(expected);
       const { sha256, archive } = verified;
       const finalPath = options.withExtension ? `${path}.${archive.format}` : path;
+      // No fsync is needed: a killed process loses no written data, and after a power failure the runner's job is lost anyway.
+      await file.close();
       await part.publish(finalPath);
       await cache?.save({ path: finalPath, sha256 }, etag);
       const transfer = { ...stats, links: links.issued };
@@ -96,36 +102,10 @@ export async function downloadBundle(
       if (cached === expected) connections = 1;
       log.info(`${error.message} Starting again.`);
     }
-    await part.file.truncate(0);
+    await file.truncate(0);
     links.forget();
     await clock.sleep(backoffMs(stats.restarts, random, transferBackoff), signal);
   }
-}
-
-/** Creates the partial file, which is removed when it is disposed before it is published. */
-async function createPartFile(path: string) {
-  const fail = (error: unknown) => {
-    throw fromWriteError(error, path);
-  };
-  const partPath = await preparePart(path).catch(fail);
-  const file = await open(partPath, "wx+", 0o644).catch(fail);
-  return {
-    path: partPath,
-    file,
-    async publish(finalPath: string): Promise<void> {
-      // No fsync is needed: a killed process loses no written data, and after a power failure the runner's job is lost anyway.
-      try {
-        await file.close();
-        await rename(partPath, finalPath);
-      } catch (error) {
-        throw fromWriteError(error, finalPath);
-      }
-    },
-    async [Symbol.asyncDispose](): Promise<void> {
-      await file.close();
-      await rm(partPath, { force: true });
-    },
-  };
 }
 
 /**

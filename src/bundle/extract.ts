@@ -1,5 +1,5 @@
 /** Unpacks archives. The destination folder is replaced only after the whole archive has been verified. */
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ArchiveLimits } from "./archive.ts";
 import { fromWriteError } from "./errors.ts";
@@ -19,17 +19,15 @@ export async function extractArchive(
   signal: AbortSignal,
 ): Promise<ArchiveReport> {
   const target = resolve(destination);
-  let partial: string | undefined;
   try {
     await using source = await openSource(archive);
-    partial = await preparePart(target);
-    await mkdir(partial, { mode: 0o755 });
-    const report = await readArchive(source, limits, signal, partial);
+    await using part = await preparePart(target);
+    await mkdir(part.path, { mode: 0o755 });
+    const report = await readArchive(source, limits, signal, part.path);
     await rm(target, { recursive: true, force: true });
-    await rename(partial, target);
+    await part.publish();
     return report;
   } catch (error) {
-    if (partial !== undefined) await rm(partial, { recursive: true, force: true });
     throw fromWriteError(error, target);
   }
 }

@@ -1,24 +1,35 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "../base/text.ts";
+import { fromWriteError } from "./errors.ts";
 
 /**
  * Prepares a file or folder that gets its name when it is complete: creates the folder around it, and removes the parts that ended
- * processes left behind.
- *
- * @returns the path of the part, `<path>.<process id>.part`: two runs do not write to the same one
+ * processes left behind. Until it is published, its path is `<path>.<process id>.part`, so that two runs do not write to the same one. An
+ * unpublished part is removed on disposal.
  */
-export async function preparePart(path: string): Promise<string> {
+export async function preparePart(path: string) {
   const folder = dirname(path);
   const pattern = new RegExp(`^${RegExp.escape(basename(path))}\\.(\\d+)\\.part$`);
+  const part = `${path}.${process.pid}.part`;
+  const remove = (file: string) => rm(file, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
+  // An earlier process may have had the same id.
+  await remove(part);
   for (const name of await readdir(folder)) {
     const owner = Number(pattern.exec(name)?.[1]);
-    // This process has not created its part yet, so a part with its own id is from an earlier process.
-    const isStale = Number.isInteger(owner) && (owner === process.pid || !isProcessAlive(owner));
-    if (isStale) await rm(join(folder, name), { recursive: true, force: true });
+    if (Number.isInteger(owner) && !isProcessAlive(owner)) await remove(join(folder, name));
   }
-  return `${path}.${process.pid}.part`;
+  return {
+    path: part,
+    /** @throws {BundleError} `disk-full`, naming the final path. */
+    async publish(finalPath = path): Promise<void> {
+      await rename(part, finalPath).catch((error: unknown) => {
+        throw fromWriteError(error, finalPath);
+      });
+    },
+    [Symbol.asyncDispose]: () => remove(part),
+  };
 }
 
 function isProcessAlive(pid: number): boolean {

@@ -1,5 +1,5 @@
 /** Writes the link to a bundle into a deployment's Helm values file (specification §4.8). Every other byte stays the same. */
-import { access, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, readFile, realpath, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -98,15 +98,10 @@ async function isInRepository(path: string, root: string): Promise<boolean> {
 }
 
 async function replaceFile(path: string, text: string): Promise<void> {
-  const part = await preparePart(path);
+  await using part = await preparePart(path);
   const { mode } = await stat(path);
-  try {
-    await writeFile(part, text, { mode });
-    await rename(part, path);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
+  await writeFile(part.path, text, { mode });
+  await part.publish();
 }
 
 const parentKey = "staticExport";
