@@ -391,6 +391,13 @@ describe("Markdown", () => {
     expect(text).toBe("Words. Inside.");
   });
 
+  test("the search text has spaces around the text of badges, tooltips and nested components", async () => {
+    const { text } = await renderText(
+      '<Badge>Final</Badge><Badge>Track</Badge>, an <Tooltip tip="Interface">API</Tooltip>: \n<div>with:<Expandable title="fields">One.</Expandable></div>',
+    );
+    expect(text).toBe("Final Track , an API Interface : with: fields One.");
+  });
+
   test("a page that is nested too deeply for all parsers is shown as plain text", async () => {
     const { html, warnings } = await renderText(`${">".repeat(8_000)} deep`, "page.md");
     expect(html).toMatch(/^<div class="code-block"><pre tabindex="0" [^>]*><code><span class="line">>>/);

@@ -242,6 +242,7 @@ const maxTextLength = 100_000;
 /** Their text repeats a title or is only a label. */
 const skippedClasses = ["heading-anchor", "tab-panel-title", "diagram"];
 const separateTag = /^(?:p|li|h\d|td|th|div|br|dd|dt|summary)$/;
+const separateClass = /^(?:field-.+|tag|tooltip-text)$/;
 
 type SectionText = [id: string, heading: string, texts: string[]];
 
@@ -268,12 +269,13 @@ function collectText(node: Nodes, sections: SectionText[]): void {
     sections.push([id, headingText(node), []]);
     return;
   }
+  const space = separateTag.test(node.tagName) || classes.some((name) => separateClass.test(name)) ? " " : "";
+  sections.at(-1)?.[2].push(space);
   for (const child of node.children) {
     if (classes.includes("accordion-group") && isElement(child, "details")) collectAccordion(child, sections);
     else collectText(child, sections);
   }
-  const isSeparate = separateTag.test(node.tagName) || classes.some((name) => /^field-/.test(name));
-  if (isSeparate) sections.at(-1)?.[2].push(" ");
+  sections.at(-1)?.[2].push(space);
 }
 
 /** An accordion of a group is a section. */
