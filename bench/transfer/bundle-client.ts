@@ -6,11 +6,7 @@ import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../src/base/runtime.ts";
 import type { WorkerThreadInput } from "../../src/base/worker-thread.ts";
 import { downloadBundle } from "../../src/bundle/download.ts";
-import {
-  runVerification,
-  type VerificationMessage,
-  type VerificationTask,
-} from "../../src/bundle/verify-thread.ts";
+import { runVerification, type VerificationMessage, type VerificationTask } from "../../src/bundle/verify.ts";
 
 declare const WITHOUT_CHECKS: boolean;
 
@@ -39,6 +35,6 @@ async function fetchOnce(): Promise<void> {
 if (isMainThread) await fetchOnce();
 else if (WITHOUT_CHECKS) {
   const archive = { format: "tar.gz", files: 0, totalBytes: 0, report: undefined } as const;
-  const verified = { size: 0, sha256: "", archive };
+  const verified = { ...archive, size: 0, sha256: "" };
   parentPort?.postMessage({ type: "verified", verified } satisfies VerificationMessage);
 } else await runVerification((workerData as WorkerThreadInput).input as VerificationTask);

@@ -370,9 +370,9 @@ export class DownloadAttempt {
   }
 
   async #verify(checksums: readonly Checksum[], sizeBytes: number | undefined): Promise<VerifiedBundle> {
-    const { verifyArriving } = await import("./verify-thread.ts");
-    const limits = { maxTotalBytes: this.#options.maxBytes };
-    const task = { path: this.#options.partPath, total: this.#segments.total, checksums, sizeBytes, limits };
+    const { verifyArriving } = await import("./verify.ts");
+    const { partPath: path, maxBytes } = this.#options;
+    const task = { path, total: this.#segments.total, checksums, sizeBytes, maxBytes };
     return verifyArriving(task, this.#segments, this.#signal);
   }
 

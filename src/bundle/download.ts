@@ -84,8 +84,8 @@ export async function downloadBundle(
     const expected = cached;
     try {
       const { etag, isCached, ...verified } = await attempt(expected);
-      const { sha256, archive } = verified;
-      const finalPath = options.withExtension ? `${path}.${archive.format}` : path;
+      const { sha256, format } = verified;
+      const finalPath = options.withExtension ? `${path}.${format}` : path;
       // No fsync is needed: a killed process loses no written data, and after a power failure the runner's job is lost anyway.
       await file.close();
       await part.publish(finalPath);
@@ -123,8 +123,7 @@ async function copyCached(
     await copyFile(cached.path, path, constants.COPYFILE_FICLONE);
     const { openSource, verifyBundle } = await import("./verify.ts");
     await using source = await openSource(path);
-    const expected = { checksums: [], sizeBytes, limits: { maxTotalBytes: maxBytes } };
-    const verified = await verifyBundle(source, expected, signal);
+    const verified = await verifyBundle(source, { checksums: [], sizeBytes, maxBytes }, signal);
     if (verified.sha256 === cached.sha256 && verified.size <= maxBytes) return verified;
     throw corrupt("The file was changed.");
   } catch (error) {

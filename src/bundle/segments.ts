@@ -1,5 +1,5 @@
 /** Assigns segments of an object to connections, and decides how many connections to use. */
-import type { Arrivals } from "./verify-thread.ts";
+import type { Arrivals } from "./verify.ts";
 
 /** A range of the object that is not complete on disk. */
 export interface Segment {

@@ -1,10 +1,18 @@
-/** Verifies a bundle, during or after its download: format, structure, length and checksums. */
+/**
+ * Verifies a bundle, during or after its download: format, structure, length and checksums. Large bundles are verified in a worker
+ * thread, so that network, checksums and decompression use different processors.
+ */
 import { createHash, type Hash } from "node:crypto";
+import { on, once } from "node:events";
+import { readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { type MessagePort, parentPort } from "node:worker_threads";
 import { crc32 } from "node:zlib";
+import type { ErrorCode } from "../base/errors.ts";
+import { startWorkerThread } from "../base/worker-thread.ts";
 import { ArchiveContents, type ArchiveLimits, type ByteSource, streamRange } from "./archive.ts";
-import { corrupt, storageErrorCode } from "./errors.ts";
+import { BundleError, corrupt, storageErrorCode } from "./errors.ts";
 import type { Checksum } from "./storage-response.ts";
 import { readTarGz } from "./tar.ts";
 import { readZip } from "./zip.ts";
@@ -53,32 +61,128 @@ export async function openSource(path: string): Promise<ByteSource & AsyncDispos
   };
 }
 
-export interface VerifiedBundle {
+export interface VerifiedBundle extends ArchiveReport {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
   readonly size: number;
-  readonly archive: ArchiveReport;
 }
 
 export interface BundleExpectations {
   readonly checksums: readonly Checksum[];
   /** Length that the platform states. */
   readonly sizeBytes: number | undefined;
-  readonly limits: Partial<ArchiveLimits>;
+  /** Maximum size of the unpacked content. */
+  readonly maxBytes: number;
 }
 
 /** Verifies a bundle in one pass. @throws {BundleError} as soon as a check fails */
 export async function verifyBundle(
   source: ByteSource,
-  { checksums, sizeBytes, limits }: BundleExpectations,
+  { checksums, sizeBytes, maxBytes }: BundleExpectations,
   signal: AbortSignal,
 ): Promise<VerifiedBundle> {
   const hashed = new HashedSource(source, checksums);
-  const archive = await readArchive(hashed, limits, signal);
+  const archive = await readArchive(hashed, { maxTotalBytes: maxBytes }, signal);
   const { sha256, size } = await hashed.finish(signal);
   if (sizeBytes !== undefined && sizeBytes !== size)
     throw corrupt(`The bundle has ${size} bytes, but the platform stated ${sizeBytes}.`);
-  return { sha256, size, archive };
+  return { ...archive, sha256, size };
+}
+
+/** The state of a file that is being downloaded. */
+export interface Arrivals extends Pick<ByteSource, "size"> {
+  /** Number of contiguous bytes from a position on; waits until there are any, and returns 0 at the end. */
+  available(position: number): Promise<number>;
+}
+
+export interface VerificationTask extends BundleExpectations {
+  readonly path: string;
+  /** Length of the complete file; `Infinity` if unknown. */
+  readonly total: number;
+}
+
+export type VerificationMessage =
+  /** The thread waits for the bytes at a position; the reply is the result of {@link Arrivals.available}. */
+  | { readonly type: "await"; readonly position: number }
+  | { readonly type: "verified"; readonly verified: VerifiedBundle }
+  | { readonly type: "refused"; readonly code: ErrorCode; readonly message: string; readonly hint: string };
+
+/** Minimum length for which a worker thread is faster. */
+const threadFromBytes = 16 * 1024 * 1024;
+
+/** {@link verifyBundle} for a bundle that is being downloaded. A large one is verified in a worker thread. */
+export async function verifyArriving(
+  task: VerificationTask,
+  arrivals: Arrivals,
+  signal: AbortSignal,
+): Promise<VerifiedBundle> {
+  const { path, total } = task;
+  if (total < threadFromBytes || total === Number.POSITIVE_INFINITY) {
+    await using source = await openArriving(path, arrivals);
+    return await verifyBundle(source, task, signal);
+  }
+  signal.throwIfAborted();
+  const thread = startWorkerThread("verify", task, { maxYoungGenerationSizeMb: 2 });
+  // The loop removes its own error listener when it ends. Errors during the termination of the thread must not end the process.
+  thread.on("error", () => undefined);
+  try {
+    for await (const [received] of on(thread, "message", { signal, close: ["exit"] })) {
+      const message: VerificationMessage = received;
+      if (message.type === "verified") return message.verified;
+      if (message.type === "refused")
+        throw new BundleError(message.code, message.message, { hint: message.hint });
+      thread.postMessage(await arrivals.available(message.position));
+    }
+    throw new Error("The worker thread that verifies the bundle has ended.");
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    await thread.terminate();
+  }
+}
+
+/** Runs the verification in the worker thread. */
+export async function runVerification(task: VerificationTask): Promise<void> {
+  const port = parentPort as MessagePort;
+  const send = (message: VerificationMessage) => port.postMessage(message);
+  const available = async (position: number): Promise<number> => {
+    send({ type: "await", position });
+    // Reads are sequential, so the next message is the reply.
+    const [bytes] = await once(port, "message");
+    return bytes;
+  };
+  try {
+    await using source = await openArriving(task.path, { size: async () => task.total, available });
+    send({ type: "verified", verified: await verifyBundle(source, task, new AbortController().signal) });
+  } catch (error) {
+    // The loop of `verifyArriving` throws any other error of the thread.
+    if (!(error instanceof BundleError)) throw error;
+    send({ type: "refused", code: error.code, message: error.message, hint: error.hint });
+  }
+}
+
+/** Opens a growing file as a {@link ByteSource} for sequential reads. */
+async function openArriving(
+  path: string,
+  { size, available }: Arrivals,
+): Promise<ByteSource & AsyncDisposable> {
+  const file = await open(path, "r");
+  /** The range that is known to be on disk. */
+  let availableRange = { start: 0, end: 0 };
+  return {
+    size,
+    async read(buffer, position) {
+      const { start, end } = availableRange;
+      if (position < start || position >= end) {
+        const bytes = await available(position);
+        availableRange = { start: position === end ? start : position, end: position + bytes };
+      }
+      // Synchronous, because the bytes are in the page cache: a turn of the event loop would take longer than the copy.
+      return readSync(file.fd, buffer, 0, Math.min(buffer.length, availableRange.end - position), position);
+    },
+    [Symbol.asyncDispose]: () => file.close(),
+  };
 }
 
 /** The archive reader skips parts up to this size, such as data descriptors. They are read only for the checksums. */

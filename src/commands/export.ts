@@ -62,7 +62,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
     subject: inputs.domain ?? (inputs.jobId === undefined ? inputs.docsDir : jobId),
     jobId,
     pageCount,
-    bundle: { ...bundle, path: relative(workspace, bundle.path), files: bundle.archive.files },
+    bundle: { ...bundle, path: relative(workspace, bundle.path) },
     report,
     expiresAt: inputs.baseUrl === "local" ? null : link.expiresAt,
     sitePath: sitePath === undefined ? undefined : relative(workspace, sitePath),
@@ -275,7 +275,7 @@ async function fetchBundle(
     },
   });
   if (link === undefined) throw new Error("The bundle was downloaded without a link.");
-  const { path, size, sha256, archive } = bundle;
+  const { path, size, sha256, files } = bundle;
   run.setOutput("bundlePath", path);
   run.setOutput("bundleSize", String(size));
   run.setOutput("bundleSha256", sha256);
@@ -283,20 +283,20 @@ async function fetchBundle(
     ? "is the one that this runner kept, and verified"
     : "is downloaded and verified";
   run.log.info(
-    `The bundle ${source}: ${path}, ${formatBytes(size)}, ${formatCount(archive.files, "file")}, SHA-256 ${sha256}.`,
+    `The bundle ${source}: ${path}, ${formatBytes(size)}, ${formatCount(files, "file")}, SHA-256 ${sha256}.`,
   );
   return { bundle, link };
 }
 
 /** Reads the report in the bundle; some platforms include none. */
 async function readReport(
-  { archive }: DownloadedBundle,
+  { report: text }: DownloadedBundle,
   { baseUrl, failOnWarnings }: ExportInputs,
   { log }: Run,
 ): Promise<ExportReport | undefined> {
   const { parseExportReport, exportReportPath } = await import("../base/export-report.ts");
-  const report = archive.report === undefined ? undefined : parseExportReport(archive.report);
-  if (archive.report !== undefined && report === undefined)
+  const report = text === undefined ? undefined : parseExportReport(text);
+  if (text !== undefined && report === undefined)
     log.warning(
       `The bundle's ${exportReportPath} is not a report that this version can read; it is not shown.`,
     );

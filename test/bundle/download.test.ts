@@ -23,8 +23,8 @@ describe("downloadBundle", () => {
 
     const bundle = await setup.download();
 
-    expect(bundle).toMatchObject({ size: body.length, sha256: sha256(body), archive: { format: "tar.gz" } });
-    expect(bundle.archive.files).toBe(2);
+    expect(bundle).toMatchObject({ size: body.length, sha256: sha256(body), format: "tar.gz" });
+    expect(bundle.files).toBe(2);
     expect(await setup.readBundle()).toEqual(body);
     expect(await setup.files()).toEqual(["bundle.tar.gz"]);
     expect(setup.storage.requests).toHaveLength(1);
@@ -129,7 +129,7 @@ describe("downloadBundle", () => {
     const bundle = await setup.download();
 
     expect(bundle).toMatchObject({ size: body.length, sha256: sha256(body) });
-    expect(bundle.archive.files).toBeGreaterThan(0);
+    expect(bundle.files).toBeGreaterThan(0);
   });
 
   it("reports the problem of a large bundle, too", async () => {
@@ -148,7 +148,7 @@ describe("downloadBundle", () => {
     const zip = buildZipBundle(2 * megabyte);
     await using setup = await setUpDownload({ object: { body: zip, etag: '"1"' } });
 
-    expect(await setup.download()).toMatchObject({ archive: { format: "zip" }, sha256: sha256(zip) });
+    expect(await setup.download()).toMatchObject({ format: "zip", sha256: sha256(zip) });
   });
 
   it("closes a stalled connection and continues", async () => {

@@ -1,5 +1,11 @@
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
+import { verifyArriving } from "../../src/bundle/verify.ts";
 import { buildBundle, buildTar } from "../support/archives.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { setUpArchive } from "./archive-setup.ts";
 
 describe("readArchive", () => {
@@ -32,5 +38,41 @@ describe("readArchive", () => {
     await using setup = await setUpArchive(buildBundle(1000), AbortSignal.abort(reason));
 
     await expect(setup.verify()).rejects.toBe(reason);
+  });
+});
+
+/** A bundle that is large enough for a worker thread, and of which no byte arrives. */
+async function startVerification(signal: AbortSignal) {
+  const folder = await createTemporaryFolder();
+  const path = join(folder.path, "bundle");
+  await writeFile(path, "");
+  const total = 1024 ** 3;
+  const asked = Promise.withResolvers<void>();
+  const available = async () => {
+    asked.resolve();
+    await once(signal, "abort");
+    throw signal.reason;
+  };
+  const started = once(process, "worker");
+  const task = { path, total, checksums: [], sizeBytes: undefined, maxBytes: total };
+  const verification = verifyArriving(task, { size: async () => total, available }, signal);
+  verification.catch(() => undefined);
+  const [thread] = (await started) as [Worker];
+  await asked.promise;
+  return { thread, verification, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+describe("verifyArriving", () => {
+  it("does not end the process if its thread fails while it is being terminated", async () => {
+    const [controller, reason] = [new AbortController(), new Error("cancelled")];
+    await using setup = await startVerification(controller.signal);
+    const { thread, verification } = setup;
+    const lateErrors: boolean[] = [];
+    thread.once("exit", () => lateErrors.push(thread.emit("error", new Error("out of memory"))));
+
+    controller.abort(reason);
+
+    await expect(verification).rejects.toBe(reason);
+    expect(lateErrors).toEqual([true]);
   });
 });
