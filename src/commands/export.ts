@@ -15,7 +15,7 @@ import { describeFailureReason } from "../client/error-message.ts";
 import { PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import { requireArtifactService } from "../github/artifact-rules.ts";
+import { requireArtifactService } from "../github/results-service.ts";
 import {
   describeWarnings,
   noPagesWarning,

@@ -4,22 +4,15 @@
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { basename } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { certificateErrorDetails } from "../base/http.ts";
 import { releaseBuffer } from "../base/release-buffer.ts";
 import type { RetryDeps } from "../base/retry.ts";
 import type { Environment, Log } from "../base/runtime.ts";
-import { codeOf, endWithPeriod, isJsonObject, messageOf, parseJson } from "../base/text.ts";
+import { codeOf, endWithPeriod, formatCount, isJsonObject, messageOf, parseJson } from "../base/text.ts";
 import { type ZipSource, zipStream } from "../base/zip-writer.ts";
-import {
-  allowedRetentionDays,
-  checkPagesLimits,
-  listSite,
-  requireArtifactService,
-  type SiteFile,
-} from "./artifact-rules.ts";
 import { GitHubError, isPermanentFailure, RequestFailure } from "./errors.ts";
 import { ResultsService } from "./results-service.ts";
 
@@ -63,7 +56,6 @@ export async function uploadArtifact(
   deps: UploadArtifactDeps,
 ): Promise<UploadedArtifact> {
   const { environment, log } = deps;
-  requireArtifactService(environment);
   const retentionDays = allowedRetentionDays(options.retentionDays, environment, log);
   const { name, mimeType, bytes } = await prepareContent(options, log);
   const ids = readRunIds(environment["ACTIONS_RUNTIME_TOKEN"], name);
@@ -129,9 +121,7 @@ async function prepareContent(
       return { name, mimeType: zipType, bytes: zipStream([file], compression.archive) };
     }
     case "site": {
-      const files = await listSite(path);
-      const sources = files.map(({ file, path, size }) => ({ path, size, content: () => readFile(file) }));
-      return { name, mimeType: zipType, bytes: zipStream(sources, compression.site) };
+      return { name, mimeType: zipType, bytes: zipStream(await listSite(path), compression.site) };
     }
     case "pages": {
       const files = await listSite(path);
@@ -158,10 +148,39 @@ async function* readVerified(path: string, sha256: string | undefined): AsyncGen
   requireDigest(hash.digest("hex"), sha256);
 }
 
+/** The files of an unpacked site, sorted by path. Their names were checked when the bundle was unpacked. */
+async function listSite(folder: string): Promise<ZipSource[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sources = files.map(async ({ parentPath, name }) => {
+    const file = join(parentPath, name);
+    const path = relative(folder, file).replaceAll("\\", "/");
+    return { path, size: (await stat(file)).size, content: () => readFile(file) };
+  });
+  return (await Promise.all(sources)).sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** GitHub Pages' limit for a published site; deploy-pages only warns. */
+const pagesAdvisedBytes = 1024 ** 3;
+
+/** Warns of a site that GitHub Pages may not publish. */
+function checkPagesLimits(archiveBytes: number, files: readonly ZipSource[], log: Log): void {
+  if (archiveBytes > pagesAdvisedBytes) {
+    log.warning(
+      `The site is ${archiveBytes} bytes: above GitHub Pages' limit of 1 GB, it may not be published.`,
+    );
+  }
+  if (!files.some(({ path }) => path === "index.html")) {
+    log.warning(
+      "The site has no index.html at its top: GitHub Pages will answer its address with 404 Not Found.",
+    );
+  }
+}
+
 const tarBlockBytes = 512;
 
 /** At least the length of a site's tar archive in bytes; a path of more than 100 bytes takes a little more. */
-function tarSize(files: readonly SiteFile[]): number {
+function tarSize(files: readonly ZipSource[]): number {
   const blocks = files.reduce((sum, { size }) => sum + 1 + Math.ceil(size / tarBlockBytes), 2);
   return blocks * tarBlockBytes;
 }
@@ -170,13 +189,13 @@ function tarSize(files: readonly SiteFile[]): number {
  * The archive that `actions/deploy-pages` expects: an uncompressed tar of regular files that every user may read, in the
  * given order and without times, so that the same site has the same bytes.
  */
-async function* tarStream(files: readonly SiteFile[]): AsyncGenerator<Buffer> {
+async function* tarStream(files: readonly ZipSource[]): AsyncGenerator<Buffer> {
   const { pack } = await import("tar-stream");
   const tar = pack();
   const addFiles = async () => {
-    for (const { file, path, size } of files) {
+    for (const { path, size, content } of files) {
       const entry = tar.entry({ name: path, size, mode: 0o644, mtime: new Date(0) });
-      await pipeline(readFile(file), entry);
+      await pipeline(content(), entry);
     }
     tar.finalize();
   };
@@ -198,6 +217,21 @@ function readRunIds(token = "", name: string): RunIds {
   if (run === undefined || job === undefined)
     throw notAccepted(name, "ACTIONS_RUNTIME_TOKEN does not name a workflow run and job.", undefined);
   return { workflow_run_backend_id: run, workflow_job_run_backend_id: job };
+}
+
+/** The retention in days: at most what the repository allows, with a warning. `undefined` means the repository's default. */
+export function allowedRetentionDays(
+  days: number | undefined,
+  environment: Environment,
+  log: Log,
+): number | undefined {
+  if (days === undefined) return undefined;
+  const limit = Number(environment["GITHUB_RETENTION_DAYS"]);
+  if (!(limit > 0) || days <= limit) return days;
+  log.warning(
+    `\`retention-days: ${days}\` is more than this repository allows; the artifact is kept for ${formatCount(limit, "day")}.`,
+  );
+  return limit;
 }
 
 interface NewArtifact extends RunIds {

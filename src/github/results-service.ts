@@ -6,7 +6,30 @@ import { HttpClient, readAtMost, readProxySettings } from "../base/http.ts";
 import { parseRetryAfter, type RetryDeps, retry } from "../base/retry.ts";
 import type { Environment, Log } from "../base/runtime.ts";
 import { isJsonObject, messageOf, parseJson } from "../base/text.ts";
-import { isPermanentFailure, RequestFailure } from "./errors.ts";
+import { GitHubError, isPermanentFailure, RequestFailure } from "./errors.ts";
+
+/**
+ * Checks that the runner has an artifact service that this action can use, so that a run without one fails before it starts an
+ * export.
+ *
+ * @throws {GitHubError} with the alternative.
+ */
+export function requireArtifactService(environment: Environment): void {
+  const section = "no-artifact-service";
+  const server = new URL(environment["GITHUB_SERVER_URL"] || "https://github.com");
+  if (!/^(github\.com|.+\.ghe\.com|.+\.localhost)$/i.test(server.hostname)) {
+    const message = `${server.host} is a GitHub Enterprise Server (or another forge): its artifact service is older than the one this action uploads to.`;
+    const hint =
+      "Set `upload: none` and add a step with `actions/upload-artifact@v3`, the newest that such a server accepts, for the file in the output `bundle-path`.";
+    throw new GitHubError("rejected", message, { hint, section });
+  }
+  if (environment["ACTIONS_RUNTIME_TOKEN"] && environment["ACTIONS_RESULTS_URL"]) return;
+  const message =
+    "The runner did not name an artifact service (ACTIONS_RESULTS_URL and ACTIONS_RUNTIME_TOKEN are not set).";
+  const hint =
+    "Artifacts exist only inside a job of GitHub Actions. Set `upload: none`: the output `bundle-path` then names the file for a later step.";
+  throw new GitHubError("rejected", message, { hint, section });
+}
 
 export interface ResultsServiceOptions {
   readonly service: "ArtifactService" | "CacheService";

@@ -10,11 +10,12 @@ import { describe, expect, test } from "vitest";
 import { type ErrorReport, toErrorReport } from "../../src/base/errors.ts";
 import { zipStream } from "../../src/base/zip-writer.ts";
 import {
+  allowedRetentionDays,
   type UploadArtifactOptions,
   type UploadedArtifact,
   uploadArtifact,
 } from "../../src/github/artifact.ts";
-import { requireArtifactService } from "../../src/github/artifact-rules.ts";
+import { requireArtifactService } from "../../src/github/results-service.ts";
 import { verifyArchive } from "../support/archives.ts";
 import {
   type ArtifactService,
@@ -249,6 +250,30 @@ describe("other forms of an artifact", () => {
   });
 });
 
+describe("allowedRetentionDays", () => {
+  test.each([
+    ["nothing where nothing was asked for", undefined, "7", undefined],
+    ["a day", 1, "90", 1],
+    ["as many days as the repository allows", 7, "7", 7],
+    ["no more days than the repository allows", 8, "7", 7],
+    ["what was asked for where the runner names no limit", 80, undefined, 80],
+    ["what was asked for where the limit is zero, which is none", 80, "0", 80],
+    ["what was asked for where the limit is no number", 80, "many", 80],
+  ])("asks for %s", (_name, days, limit, expected) => {
+    const log = createRecordingLog();
+
+    expect(allowedRetentionDays(days, { GITHUB_RETENTION_DAYS: limit }, log)).toBe(expected);
+    expect(log.lines).toHaveLength(expected === days ? 0 : 1);
+  });
+
+  test("says what the repository allows", () => {
+    const log = createRecordingLog();
+    allowedRetentionDays(3, { GITHUB_RETENTION_DAYS: "1" }, log);
+
+    expect(log.lines).toStrictEqual([expect.stringContaining("the artifact is kept for 1 day.")]);
+  });
+});
+
 describe("an upload that cannot be", () => {
   test.each(["git.corp.example", "docs.ghe.com.corp.example", "github.com.corp.example", "ghe.com"])(
     "is refused before anything starts where the server's service is too old: %s",
@@ -261,12 +286,12 @@ describe("an upload that cannot be", () => {
     },
   );
 
-  test("names the next step outside of a job before any request", async () => {
-    await using service = await startArtifactService();
-    await using run = await createUpload(service);
-    const result = await run.upload({}, { ACTIONS_RUNTIME_TOKEN: "" });
-    expect(result.error?.hint).toContain("upload: none");
-    expect(service.requests).toEqual([]);
+  test("names the next step outside of a job", () => {
+    const hint = expect.stringContaining("upload: none");
+
+    expect(() =>
+      requireArtifactService({ ACTIONS_RESULTS_URL: "https://a", ACTIONS_RUNTIME_TOKEN: "" }),
+    ).toThrow(expect.objectContaining({ code: "rejected", hint }));
   });
 
   test("says that the storage is full, and does not try again", async () => {
