@@ -10,7 +10,7 @@ import { certificateErrorDetails, formatRequestLog, type ProxySettings } from ".
 import type { LinkPolicy } from "../base/network.ts";
 import { type Backoff, backoffMs } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
-import { codeOf, messageOf } from "../base/text.ts";
+import { codeOf, formatDuration, messageOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import { BundleError, corrupt, fromWriteError } from "./errors.ts";
 import { describeUrl, type PresignedLinkCache, parseStorageUrl, type UsableLink } from "./presigned-link.ts";
@@ -50,17 +50,6 @@ export interface DownloadOptions {
   readonly random: () => number;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Called every few seconds, and once at the end. */
-  readonly onProgress?: (progress: DownloadProgress) => void;
-}
-
-export interface DownloadProgress {
-  readonly bytes: number;
-  /** Length of the bundle; `undefined` if storage does not state it. */
-  readonly total: number | undefined;
-  /** Speed since the last report. */
-  readonly bytesPerSecond: number;
-  readonly connections: number;
 }
 
 /** Statistics of a download, over all its attempts. */
@@ -157,7 +146,6 @@ export class DownloadAttempt {
       this.#segments.notify();
       if (!this.#verification) throw corrupt("Storage ended its response before it started.");
       const verified = await this.#verification;
-      this.#report();
       return { ...verified, etag: this.#object?.etag };
     } finally {
       this.#stop.abort(new Error("The attempt has ended."));
@@ -413,13 +401,38 @@ export class DownloadAttempt {
   }
 
   #report(): void {
-    const { clock, onProgress } = this.#options;
-    const [atMs, bytes] = [clock.now(), this.#received];
+    const { clock, log } = this.#options;
+    const [atMs, bytes, total] = [clock.now(), this.#received, this.#object?.total];
     const seconds = Math.max(1, atMs - this.#reported.atMs) / 1000;
     const bytesPerSecond = (bytes - this.#reported.bytes) / seconds;
     this.#reported = { atMs, bytes };
-    onProgress?.({ bytes, total: this.#object?.total, bytesPerSecond, connections: this.#connections.size });
+    // Only the end of the verification is missing.
+    if (this.#segments.isDone) return;
+    const progress = { bytes, total, bytesPerSecond, connections: this.#connections.size };
+    log.info(`Download: ${describeProgress(progress)}`, total && (100 * bytes) / total);
   }
+}
+
+interface Progress {
+  readonly bytes: number;
+  /** Length of the bundle; `undefined` if storage does not state it. */
+  readonly total: number | undefined;
+  /** Speed since the last report. */
+  readonly bytesPerSecond: number;
+  readonly connections: number;
+}
+
+/** The progress as one line: "42 % · 210.0 of 500.0 MB · 52.5 MB/s · 6 s left · 4 connections". */
+export function describeProgress({ bytes, total, bytesPerSecond, connections }: Progress): string {
+  const megabytes = (count: number) => (count / 1e6).toFixed(1);
+  const left = formatDuration(1000 * Math.ceil(((total ?? 0) - bytes) / bytesPerSecond));
+  return [
+    ...(total ? [`${Math.floor((bytes / total) * 100)} %`] : []),
+    total ? `${megabytes(bytes)} of ${megabytes(total)} MB` : `${megabytes(bytes)} MB`,
+    `${megabytes(bytesPerSecond)} MB/s`,
+    ...(total && bytesPerSecond > 0 ? [`${left} left`] : []),
+    ...(connections > 1 ? [`${connections} connections`] : []),
+  ].join(" · ");
 }
 
 /** The reason to abort a slow connection's request, so that the segment is requested again. */

@@ -1,11 +1,10 @@
 import { constants, copyFile, open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { backoffMs } from "../base/retry.ts";
-import { formatDuration, messageOf } from "../base/text.ts";
+import { messageOf } from "../base/text.ts";
 import {
   DownloadAttempt,
   type DownloadOptions,
-  type DownloadProgress,
   type TransferStats,
   transferBackoff,
 } from "./download-attempt.ts";
@@ -130,17 +129,4 @@ async function copyCached(
     const message = `The cached bundle of this runner cannot be used: ${messageOf(error)}`;
     throw new RestartNeeded(corrupt(message, error));
   }
-}
-
-/** The progress as one line: "42 % · 210.0 of 500.0 MB · 52.5 MB/s · 6 s left · 4 connections". */
-export function describeProgress({ bytes, total, bytesPerSecond, connections }: DownloadProgress): string {
-  const megabytes = (count: number) => (count / 1e6).toFixed(1);
-  const left = formatDuration(1000 * Math.ceil(((total ?? 0) - bytes) / bytesPerSecond));
-  return [
-    ...(total ? [`${Math.floor((bytes / total) * 100)} %`] : []),
-    total ? `${megabytes(bytes)} of ${megabytes(total)} MB` : `${megabytes(bytes)} MB`,
-    `${megabytes(bytesPerSecond)} MB/s`,
-    ...(total && bytesPerSecond > 0 ? [`${left} left`] : []),
-    ...(connections > 1 ? [`${connections} connections`] : []),
-  ].join(" · ");
 }

@@ -250,7 +250,7 @@ async function fetchBundle(
   platform: PlatformClient,
   run: Run,
 ): Promise<{ readonly bundle: DownloadedBundle; readonly link: BundleLink }> {
-  const { describeProgress, downloadBundle } = await import("../bundle/download.ts");
+  const { downloadBundle } = await import("../bundle/download.ts");
   const { openBundleCache } = await import("../github/bundle-cache.ts");
   let link: BundleLink | undefined;
   const getLink = async () => {
@@ -267,12 +267,6 @@ async function fetchBundle(
     maxBytes: maxBundleMegabytes * 1_000_000,
     proxies: readProxySettings(run.environment),
     linkPolicy: createLinkPolicy(() => platform.network, allowedHosts),
-    onProgress(progress) {
-      // At 100 %, the line about the verified bundle follows instead.
-      const { bytes, total } = progress;
-      const percent = total && (100 * bytes) / total;
-      if (bytes !== total) run.log.info(`Download: ${describeProgress(progress)}`, percent);
-    },
   });
   if (link === undefined) throw new Error("The bundle was downloaded without a link.");
   const { path, size, sha256, files } = bundle;

@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { describeProgress } from "../../src/bundle/download.ts";
+import { describeProgress } from "../../src/bundle/download-attempt.ts";
 import { buildBundle, buildTarGz, buildZipBundle } from "../support/archives.ts";
 import { type DownloadSetup, setUpDownload, sha256 } from "./download-setup.ts";
 
@@ -568,23 +568,27 @@ describe("downloadBundle", () => {
     expect((await setup.files()).sort()).toEqual(["bundle.tar.gz", ...others].sort());
   });
 
-  it("reports its progress up to the last byte", async () => {
-    await using setup = await setUpDownload({ object });
-    const reports: unknown[] = [];
+  it.each([
+    { hidesLength: false, line: /^Download: \d+ % · \d\.\d of 3\.0 MB · 0\.5 MB\/s · \d s left$/ },
+    { hidesLength: true, line: /^Download: \d\.\d MB · 0\.5 MB\/s$/ },
+  ])(
+    "logs its progress every three seconds, without a length: $hidesLength",
+    async ({ line, ...storage }) => {
+      await using setup = await setUpDownload({
+        object,
+        ignoresRanges: true,
+        bytesPerSecond: 500_000,
+        ...storage,
+      });
 
-    await setup.download({ onProgress: (progress) => reports.push(progress) });
+      await setup.download();
 
-    expect(reports.at(-1)).toMatchObject({ bytes: body.length, total: body.length });
-  });
-
-  it("reports the received bytes if storage states no length", async () => {
-    await using setup = await setUpDownload({ object, ignoresRanges: true, hidesLength: true });
-    const reports: unknown[] = [];
-
-    await setup.download({ onProgress: (progress) => reports.push(progress) });
-
-    expect(reports.at(-1)).toMatchObject({ bytes: body.length });
-  });
+      const logged = setup.lines.filter((message) => message.startsWith("Download: "));
+      expect(logged).toEqual(logged.map(() => expect.stringMatching(line)));
+      expect(logged.length).toBeGreaterThan(0);
+      expect(logged.join()).not.toContain("100 %");
+    },
+  );
 });
 
 describe("describeProgress", () => {

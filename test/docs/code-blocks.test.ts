@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { readWorkflows } from "../../scripts/lint-workflows.ts";
-import { describeProgress } from "../../src/bundle/download.ts";
+import { describeProgress } from "../../src/bundle/download-attempt.ts";
 import { listPages, readBlocks, takeBlock } from "../support/page-blocks.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
