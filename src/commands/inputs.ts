@@ -82,6 +82,9 @@ const minutes = (input: string) => {
   return value;
 };
 
+/** The paths of the API, which documents of platforms show as a part of its address. */
+const apiPath = /\/(?:v\d|discovery)(?:\/(?:v\d|agent|assistant|static-export)\b.*)?\/?$/;
+
 const platformAddress = (input: string) => {
   if (input === "local") return input;
   const url = URL.parse(input);
@@ -96,6 +99,8 @@ const platformAddress = (input: string) => {
   );
   requireThat(!url.pathname.includes("//"), "must not contain an empty path segment (`//`)");
   requireThat(url.search === "" && url.hash === "", "must not contain a query (`?`) or fragment (`#`)");
+  const [end] = apiPath.exec(url.pathname) ?? [];
+  requireThat(end === undefined, `must end before \`${end}\`, which is a part of the API's own paths`);
   return url;
 };
 

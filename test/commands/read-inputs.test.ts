@@ -136,9 +136,20 @@ describe("readInputs", () => {
     ["https://api.example.com/?x=1", false],
     ["ftp://api.example.com", false],
     ["api.example.com", false],
+    ["https://api.example.com/v1", false],
+    ["https://api.example.com/discovery/", false],
+    ["https://api.example.com/prefix/v2/agent/p1/job", false],
+    ["https://api.example.com/v1/docs", true],
     ["local", true],
   ])("takes base-url %s: %s", (address, isAccepted) => {
     expect(problemsOf("export", { ...minimal.export, "base-url": address })).toHaveLength(isAccepted ? 0 : 1);
+  });
+
+  test("names the part of base-url that belongs to the API", () => {
+    const address = "https://api.example.com/docs/v1/static-export/jobs";
+    expect(problemsOf("export", { ...minimal.export, "base-url": address })).toEqual([
+      "`base-url` must end before `/v1/static-export/jobs`, which is a part of the API's own paths.",
+    ]);
   });
 
   test.each([
