@@ -436,6 +436,18 @@ describe("components", () => {
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(["/a", "/c"]);
   });
 
+  test("an unknown component without content shows its picture or video", async () => {
+    const { html, unknown } = await renderText(
+      '<Screenshot src="/a.png" alt="A chart" width={650} />\n\n<LazyVideo src="/b.mp4" />\n\n<Demo src="/c.txt" />',
+    );
+    expect(html).toMatchInlineSnapshot(`
+      "<img src="/a.png" alt="A chart" loading="lazy">
+      <video src="/b.mp4" controls></video>
+      "
+    `);
+    expect(unknown).toEqual(["Screenshot", "LazyVideo", "Demo"]);
+  });
+
   test("a table of a type has its properties as fields", async () => {
     const html = await render(
       '<TypeTable type={{ id: { type: "string", description: "The **only** one.", required: true }, "max-age": { type: "number", default: "5", description: "" }, x: 1 }} />',

@@ -149,6 +149,18 @@ describe("an expression", () => {
     expect(html).toContain("<p>{#alone}</p>");
     expect(html).toContain("Part {#three} of it");
   });
+
+  test("a picture may be required, as with Webpack, or have Docusaurus' `useBaseUrl`", async () => {
+    const { html, warnings } = await render(`import useBaseUrl from "@docusaurus/useBaseUrl";
+
+<img src={require("./a.png").default} /> <img src={require("./b.png")} /> <img src={useBaseUrl("/c.png")} />`);
+    expect([...html.matchAll(/src="([^"]*)"/g)].map(([, src]) => src)).toEqual([
+      "./a.png",
+      "./b.png",
+      "/c.png",
+    ]);
+    expect(warnings).toEqual([]);
+  });
 });
 
 describe("a component that the page defines", () => {

@@ -536,7 +536,7 @@ export const componentNamesByLowerCase: ReadonlyMap<string, string> = new Map(
   [...renderers.keys()].map((name) => [name.toLowerCase(), name]),
 );
 
-/** Renders an unknown component as a card if it has a title and a link, or else its content, or else a link to its URL. */
+/** Renders an unknown component as a card if it has a title and a link, or else its content. */
 function renderUnknown(component: Component): ElementContent[] {
   const warn = (what: string) =>
     component.warn(`<${component.name}> is not a known component; ${what} is shown`, "component");
@@ -546,14 +546,26 @@ function renderUnknown(component: Component): ElementContent[] {
     return [renderCard(component)];
   }
   const content = component.content();
-  if (!isBlank(content)) {
-    const isLink =
-      href !== undefined && content.every(isInline) && !findElement({ type: "root", children: content }, "a");
-    warn("only its content");
-    const shown = isLink ? h("a", { href }, content) : content;
-    return [h(component.isInline ? "span.unknown-component" : "div.unknown-component", shown)];
+  if (isBlank(content)) return renderSource(component, warn);
+  const isLink =
+    href !== undefined && content.every(isInline) && !findElement({ type: "root", children: content }, "a");
+  warn("only its content");
+  const shown = isLink ? h("a", { href }, content) : content;
+  return [h(component.isInline ? "span.unknown-component" : "div.unknown-component", shown)];
+}
+
+/** Renders an unknown component without content: its picture or video, or else a link to its URL. */
+function renderSource(component: Component, warn: (what: string) => void): ElementContent[] {
+  const src = component.text("src") ?? "";
+  if (/\.(?:png|jpe?g|gif|webp|avif|svg)$/i.test(src)) {
+    warn("its picture");
+    return renderImage(component);
   }
-  const url = component.text("src", "url", "href") ?? "";
+  if (/\.(?:mp4|webm|mov)$/i.test(src)) {
+    warn("its video");
+    return renderVideo(component);
+  }
+  const url = src || (component.text("url", "href") ?? "");
   const link = /^https:/.test(url) ? h("a", { href: url }, [component.text("title") ?? url]) : undefined;
   warn(link === undefined ? "nothing" : "a link to its URL");
   return link === undefined ? [] : [link];

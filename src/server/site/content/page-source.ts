@@ -100,7 +100,7 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     /** An external URL that the navigation links to instead of the page. */
     url: firstText(data["url"]),
     /** The page's address in Docusaurus, from the root or beside the page. */
-    slug: firstText(data["slug"]),
+    slug: firstText(data["slug"], data["id"]),
     /** Whether other documentation systems leave the page out. */
     isDraft: data["draft"] === true || data["published"] === false,
     /** A hidden page is rendered, but excluded from the navigation and the search. */
