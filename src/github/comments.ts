@@ -267,19 +267,20 @@ function createDiscussionComments(thread: ThreadAddress, api: GitHubApi): Thread
   };
 
   /** The replies to a comment, page by page from the newest, until a page starts before `sinceMs`. */
-  const listReplies = async (id: string, newest: ReplyPage | undefined, sinceMs: number) => {
+  const listReplies = async (id: string, newest: ReplyPage, sinceMs: number) => {
     const query = `query ($id: ID!, $cursor: String) { node(id: $id) { ... on DiscussionComment {
       replies(last: 100, before: $cursor) { ${replyFields} } } } }`;
+    const pages = eachPage(async (cursor) => {
+      if (cursor === null) return newest;
+      const purpose = purposeOf("list the replies on");
+      const older = await undefinedIfGone(api.graphql(purpose, query, { id, cursor }, OlderReplies));
+      return older?.node?.replies;
+    });
     const replies: Comment[] = [];
-    for (let page = newest; page !== undefined; ) {
-      replies.push(...page.nodes);
-      const { hasMore, cursor } = page.pageInfo;
-      const [oldest] = page.nodes;
-      if (!hasMore || (oldest !== undefined && Date.parse(oldest.createdAt) < sinceMs)) break;
-      const older = await undefinedIfGone(
-        api.graphql(purposeOf("list the replies on"), query, { id, cursor }, OlderReplies),
-      );
-      page = older?.node?.replies;
+    for await (const { nodes } of pages) {
+      replies.push(...nodes);
+      const [oldest] = nodes;
+      if (oldest !== undefined && Date.parse(oldest.createdAt) < sinceMs) break;
     }
     return replies;
   };

@@ -1,6 +1,7 @@
 /** A client of GitHub's API for one repository, with time limits, safe retries and errors that name the missing permission. */
 import type { IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
+import { isDeepStrictEqual } from "node:util";
 import type { Endpoints } from "@octokit/types";
 import type * as z from "zod/mini";
 import { HttpClient, readProxySettings } from "../base/http.ts";
@@ -106,9 +107,12 @@ export class GitHubApi {
     parameters: RouteParameters<R>,
     schema: Schema,
   ): AsyncGenerator<z.output<Schema>[], void> {
+    let previous: unknown;
     for (let page = 1, hasNext = true; hasNext; page += 1) {
       const { data, headers } = await this.#callRoute(purpose, route, { per_page: 100, ...parameters, page });
-      if (!Array.isArray(data)) throw unexpectedResponse(purpose);
+      // A cache may ignore the number of the page.
+      if (!Array.isArray(data) || isDeepStrictEqual(data, previous)) throw unexpectedResponse(purpose);
+      previous = data;
       yield data.map((item) => parseResponse(schema, item, purpose));
       hasNext = data.length > 0 && /;\s*rel="next"/.test(String(headers.link ?? ""));
     }
@@ -220,11 +224,18 @@ interface Page {
   readonly pageInfo: { readonly hasMore: boolean; readonly cursor: string | null };
 }
 
-/** Iterates over the pages of a GraphQL list. The cursor of the first page is null. */
+/**
+ * Iterates over the pages of a GraphQL list. The cursor of the first page is null.
+ *
+ * @throws {GitHubError} if the list has more pages, but its cursor leads to none that was not read.
+ */
 export async function* eachPage<Found extends Page>(
   fetchPage: (cursor: string | null) => Promise<Found | undefined>,
 ): AsyncGenerator<Found> {
+  const cursors = new Set<string | null>();
   for (let cursor: string | null = null; ; ) {
+    if (cursors.has(cursor)) throw unexpectedResponse({ doing: "read the next page of a list" });
+    cursors.add(cursor);
     const page: Found | undefined = await fetchPage(cursor);
     if (!page) return;
     yield page;

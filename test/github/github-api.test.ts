@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { undefinedIfGone } from "../../src/github/errors.ts";
-import type { GitHubApi } from "../../src/github/github-api.ts";
+import { eachPage, type GitHubApi } from "../../src/github/github-api.ts";
 import { connectTo } from "../support/connect-github.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { startHttpServer } from "../support/http-server.ts";
@@ -295,6 +295,30 @@ test("A list ends with an empty page, whatever its link says", async () => {
 
   expect(await listPulls(connectTo(server.url))).toStrictEqual([]);
   expect(server.requests).toHaveLength(1);
+});
+
+test.each([
+  ["another page without a cursor", () => null],
+  ["the page that was read", () => "A"],
+  ["a page that was read before", (cursor: string | null) => (cursor === "A" ? "B" : "A")],
+])("A GraphQL list that continues with %s is `unexpected-response`", async (_name, next) => {
+  const read: (string | null)[] = [];
+  const pages = eachPage(async (cursor) => {
+    read.push(cursor);
+    return { pageInfo: { hasMore: true, cursor: next(cursor) } };
+  });
+
+  await expect(Array.fromAsync(pages)).rejects.toMatchObject({ code: "unexpected-response" });
+  expect(read).toStrictEqual([...new Set(read)]);
+});
+
+test("A list that repeats a page is `unexpected-response`", async () => {
+  await using server = await startHttpServer(({ url }) =>
+    Response.json([{ number: 1 }], { headers: { link: `<${url}>; rel="next"` } }),
+  );
+
+  await expect(listPulls(connectTo(server.url))).rejects.toMatchObject({ code: "unexpected-response" });
+  expect(server.requests).toHaveLength(2);
 });
 
 describe("a response that GitHub's API does not send", () => {
