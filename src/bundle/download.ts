@@ -86,7 +86,7 @@ export async function downloadBundle(
       const { sha256, format } = verified;
       const finalPath = options.withExtension ? `${path}.${format}` : path;
       // No fsync is needed: a killed process loses no written data, and after a power failure the runner's job is lost anyway.
-      await file.close();
+      await file.close().catch(fail);
       await part.publish(finalPath);
       await cache?.save({ path: finalPath, sha256 }, etag);
       const transfer = { ...stats, links: links.issued };
