@@ -146,9 +146,11 @@ function toPortableSegment(segment: string): string {
   return isUsable ? plain : `_${plain}`;
 }
 
+const encoder = new TextEncoder();
+const segmentBytes = new Uint8Array(maxSegmentBytes);
+
 function cutSegment(segment: string): string {
-  const { read } = new TextEncoder().encodeInto(segment, new Uint8Array(maxSegmentBytes));
-  return segment.slice(0, read);
+  return segment.slice(0, encoder.encodeInto(segment, segmentBytes).read);
 }
 
 /** Paths with the same identity are the same file on some system. */
