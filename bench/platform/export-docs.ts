@@ -2,25 +2,23 @@
 import { appendFile, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { createSiteExporter } from "../../src/server/exports/site-exporter.ts";
+import { renderSite } from "../../src/server/site/render-site.ts";
 
 if (isMainThread) await exportDocs(process.argv.slice(2));
 // Bundled, this is the threads' entry, too.
 else await import("../../src/worker-thread.ts");
 
 async function exportDocs([docsDir = "", workDir = "", mode]: readonly string[]): Promise<void> {
-  const ignore = () => undefined;
-  const log = { debug: ignore, info: ignore, notice: ignore, warning: ignore };
   // Only the re-export has a cache to read, as a platform with `--data` has.
-  const exporter = createSiteExporter(log, mode === "twice" ? join(workDir, "cache") : undefined);
+  const cacheDir = mode === "twice" ? join(workDir, "cache") : undefined;
   /** Processor time of each, in microseconds. */
   const durations: number[] = [];
   // The second is a re-export of one changed page, by a platform that goes on running.
   for (const name of ["first", "second"]) {
     await mkdir(workDir, { recursive: true });
-    const site = { docsDir, domain: "docs.example.com", archive: join(workDir, `${name}.zip`) };
+    const site = { docsDir, archive: join(workDir, `${name}.zip`), cacheDir };
     const before = process.cpuUsage();
-    await exporter(site, new AbortController().signal, ignore);
+    await renderSite(site, new AbortController().signal);
     const { user, system } = process.cpuUsage(before);
     durations.push(user + system);
     if (mode !== "twice") break;

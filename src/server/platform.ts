@@ -19,8 +19,8 @@ import { withLogFields } from "./base/log.ts";
 import { openDataDirectory } from "./base/records.ts";
 import { createFolderSource, createSiteFinder, type OpenSites, type SitesDeps } from "./base/sites.ts";
 import { type Storage, StorageUnavailableError } from "./base/storage.ts";
+import type { SiteExporter } from "./exports/export-jobs.ts";
 import { openExports } from "./exports/export-routes.ts";
-import { createSiteExporter, type SiteExporter } from "./exports/site-exporter.ts";
 import { createStatusRoutes } from "./status/status-routes.ts";
 
 /** Options of the platform. `docsDir` is required unless `openSites` is given. */
@@ -83,10 +83,6 @@ const silentObserver: Observer = { request: () => undefined, job: () => undefine
  */
 export async function startPlatform(options: PlatformOptions, deps: PlatformDeps) {
   const { signal, log, now = Date.now } = deps;
-  // A cache in a temporary data directory would be useless.
-  const cacheDir = options.dataDir && join(resolve(options.dataDir), "cache", "pages");
-  const { remoteMedia, proxies } = options;
-  const { exporter = createSiteExporter(log, cacheDir, { remoteMedia, proxies }) } = deps;
   const { domains = ["localhost"], host = "127.0.0.1", port = 0, projects, trustedProxies = [] } = options;
   signal.throwIfAborted();
   const docsDir = await findDocuments(options.docsDir);
@@ -137,7 +133,9 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     parts.push(part);
     return part;
   };
-  const exports = add(await openExports(options, context, exporter));
+  // A cache in a temporary data directory would be useless.
+  const cacheDir = options.dataDir && join(dataDir, "cache", "pages");
+  const exports = add(await openExports({ ...options, cacheDir }, context, deps.exporter));
   const agents = add(
     await openAgents(options.agent, { projects, repositories: opened.projects }, isLocalOnly, context),
   );

@@ -13,6 +13,8 @@ export interface ExportOptions extends Pick<RemoteMediaOptions, "remoteMedia" | 
   readonly exportConcurrency?: number;
   /** Finished export jobs that are kept, with their bundles. */
   readonly keptExports?: number;
+  /** Folder of the page cache; without it, nothing is kept for later exports. */
+  readonly cacheDir?: string | undefined;
 }
 
 /** Options of agent jobs. */

@@ -3,13 +3,20 @@ import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { type ExportReport, exportReportPath, parseExportReport } from "../../base/export-report.ts";
-import { messageOf } from "../../base/text.ts";
+import {
+  type ExportReport,
+  exportReportPath,
+  groupWarnings,
+  parseExportReport,
+} from "../../base/export-report.ts";
+import type { Log } from "../../base/runtime.ts";
+import { formatCount, messageOf } from "../../base/text.ts";
 import type { StartExportRequest } from "../../client/contract.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";
 import { type Attempt, cancelJob, jobFields, SupersededError, startJobs } from "../base/jobs.ts";
 import type { Site } from "../base/sites.ts";
-import type { SiteExporter } from "./site-exporter.ts";
+import type { renderSite } from "../site/render-site.ts";
+import { countWarnings, type Warning } from "../site/report.ts";
 
 const ExportJobRecord = z.object({
   jobId: z.string(),
@@ -41,13 +48,16 @@ const minKeepMs = 60 * 60 * 1000;
 
 const maxErrorLength = 500;
 
+/** Renders a site into a bundle. Its errors have messages for users. */
+export type SiteExporter = typeof renderSite;
+
 export type ExportJobs = Awaited<ReturnType<typeof openExportJobs>>;
 
 /** Opens the export jobs, and processes them if this process runs jobs. Disposal stops the processing; the next process resumes it. */
 export async function openExportJobs(
-  { exportConcurrency = 1, keptExports = 20 }: ExportOptions,
+  { exportConcurrency = 1, keptExports = 20, cacheDir, remoteMedia, proxies }: ExportOptions,
   context: PlatformContext,
-  exporter: SiteExporter,
+  exporter: SiteExporter = loadAndRender,
 ) {
   const { storage, dataDir, findSite, log, now } = context;
   const records = await storage.records("exports/jobs", ExportJobRecord);
@@ -113,17 +123,18 @@ export async function openExportJobs(
       const archive = join(folder, "bundle.zip");
       await mkdir(folder, { recursive: true, mode: 0o700 });
       signal.throwIfAborted();
-      const site = { docsDir: opened.docsDir, version, paths, archive };
-      const { pageCount, report, ...built } = await exporter(site, signal, onProgress);
+      const options = { docsDir: opened.docsDir, version, paths, archive, cacheDir, remoteMedia, proxies };
+      const { pageCount, sizeBytes, sha256, warnings, report } = await exporter(options, signal, onProgress);
       await storage.blobs.publish(name, archive, signal);
-      const bundle = { name, ...built };
-      if (report === undefined) return { pageCount, bundle };
+      const bundle = { name, sizeBytes, sha256 };
+      if (warnings.length === 0) return { pageCount, bundle };
+      logWarnings(warnings, log);
       // A blob of its own, so that it can be read without the bundle.
       const reportName = `${reportsOf(jobId)}${job.attempt}.json`;
       const reportPath = join(folder, exportReportPath);
-      await writeFile(reportPath, report.text);
+      await writeFile(reportPath, report);
       await storage.blobs.publish(reportName, reportPath, signal);
-      return { pageCount, bundle, report: { name: reportName, warningCount: report.warningCount } };
+      return { pageCount, bundle, report: { name: reportName, warningCount: warnings.length } };
     };
     try {
       attempt.requireAttemptsLeft();
@@ -209,4 +220,23 @@ const isFinished = ({ status }: ExportJobRecord) => !unfinished.includes(status)
 /** Equal for requests that have the same result with the same documents. */
 function requestKey({ domain, version, paths }: StartExportRequest): string {
   return JSON.stringify([domain, version, paths && [...new Set(paths)].sort()]);
+}
+
+/** The renderer is most of the platform's code, so it is loaded by the first export. */
+const loadAndRender: SiteExporter = async (...input) => {
+  const { renderSite } = await import("../site/render-site.ts");
+  return renderSite(...input);
+};
+
+/** Warnings of an export that are also logged. */
+const maxLoggedWarnings = 10;
+
+function logWarnings(warnings: readonly Warning[], log: Log): void {
+  for (const { location, more, message } of groupWarnings(warnings).slice(0, maxLoggedWarnings))
+    log.info(`${location}${more}: ${message}`);
+  const kinds = Object.entries(countWarnings(warnings)).map(([kind, count]) => `${kind} ${count}`);
+  const count = formatCount(warnings.length, "warning");
+  log.warning(
+    `The documents were exported with ${count} (${kinds.join(", ")}). The bundle's ${exportReportPath} lists all of them.`,
+  );
 }

@@ -5,14 +5,13 @@ import { ApiError, readJson } from "../base/http.ts";
 import { mayAccess } from "../base/keys.ts";
 import { hostName, type Site } from "../base/sites.ts";
 import { findUnknownPaths } from "../site/plan-site.ts";
-import { type ExportJobRecord, openExportJobs } from "./export-jobs.ts";
-import type { SiteExporter } from "./site-exporter.ts";
+import { type ExportJobRecord, openExportJobs, type SiteExporter } from "./export-jobs.ts";
 
 const path = "/v1/static-export/jobs";
 const maxBodyBytes = 1024 * 1024;
 
 /** The routes of static export jobs (specification §4.4 to §4.6). Disposal stops the processing of jobs. */
-export async function openExports(options: ExportOptions, context: PlatformContext, exporter: SiteExporter) {
+export async function openExports(options: ExportOptions, context: PlatformContext, exporter?: SiteExporter) {
   const { plan = "enterprise" } = options;
   const { requireKey } = context;
   const jobs = await openExportJobs(options, context, exporter);

@@ -7,6 +7,7 @@ import { readPacked } from "./content/packed-data.ts";
 import { readCopy } from "./content/sanitize.ts";
 import { describeSite, siteStyles } from "./describe-site.ts";
 import { noLinks, type PageLinks, reportBrokenSections, SiteLinks } from "./links.ts";
+import { pruneCache } from "./page-cache.ts";
 import { renderNotFoundPage, type SiteDescription } from "./page-layout.ts";
 import { linkTargetsOf, type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
 import { renderRedirectPage } from "./redirects.ts";
@@ -106,6 +107,7 @@ export async function renderSite(
   }
 
   const { bytes: sizeBytes, sha256 } = await writeBundle(archive, renderFiles());
+  if (cacheDir !== undefined) await pruneCache(cacheDir);
   const paths = pages.filter(({ route }) => rendered.ids.has(route.source)).map(({ route }) => route.outPath);
   return { pageCount: paths.length, pages: paths, warnings, report, sizeBytes, sha256 };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { ExportBundle, ExportJob } from "../../../src/client/contract.ts";
-import type { SiteExport, SiteExporter } from "../../../src/server/exports/site-exporter.ts";
+import type { SiteExporter } from "../../../src/server/exports/export-jobs.ts";
 import { type TestPlatform, until } from "../test-platform.ts";
 
 /** Bytes without repetitions, so that a wrong offset is detected. */
@@ -11,19 +11,19 @@ export const archive = Buffer.concat(
 
 /** An exporter of ten pages that waits after the fourth until it is opened; it records the exports that started. */
 export function createGatedExporter({ failure }: { failure?: Error } = {}) {
-  const begun: Partial<SiteExport>[] = [];
+  const begun: object[] = [];
   const gate = Promise.withResolvers<void>();
-  const exporter: SiteExporter = async ({ archive: path, ...site }, signal, onProgress) => {
-    begun.push(site);
-    onProgress({ done: 4, total: 10 });
+  const exporter: SiteExporter = async ({ archive: path, docsDir, version, paths }, signal, onProgress) => {
+    begun.push({ docsDir, version, paths });
+    onProgress?.({ done: 4, total: 10 });
     const aborted = Promise.withResolvers<never>();
     signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
     await Promise.race([gate.promise, aborted.promise]);
     if (failure) throw failure;
-    onProgress({ done: 10, total: 10 });
+    onProgress?.({ done: 10, total: 10 });
     await writeFile(path, archive);
     const sha256 = createHash("sha256").update(archive).digest("hex");
-    return { pageCount: 10, sizeBytes: archive.length, sha256 };
+    return { pageCount: 10, pages: [], warnings: [], report: "", sizeBytes: archive.length, sha256 };
   };
   return Object.assign(exporter, { begun, open: gate.resolve });
 }
