@@ -33,7 +33,7 @@ export interface ProxySettings {
 
 const connectTimeoutMs = 10_000;
 export const defaultHeadersTimeoutMs = 60_000;
-/** A response that sends nothing for this long is closed. */
+/** A response that sends nothing for this long is closed, and so is one that is read into memory and does not end by then. */
 const bodyTimeoutMs = 60_000;
 /** Idle connections are kept for this long, which is shorter than the keep-alive time of common servers and proxies. */
 const keepAliveMs = 4_000;
@@ -216,6 +216,27 @@ const requestIdHeader = /^(?:x-)?(?:(?:github|amzn?|ms)-)?request-?id$|^x-correl
 export function readRequestId(headers: IncomingMessage["headers"]): string | undefined {
   const [, value] = Object.entries(headers).find(([name]) => requestIdHeader.test(name)) ?? [];
   return toOneLine(String(value ?? "").slice(0, 100)) || undefined;
+}
+
+/**
+ * Reads a response into memory; `undefined` if it has more than `maxBytes` bytes.
+ *
+ * @throws Node's error for a broken connection, and an error with the code `BODY_TIMEOUT` if the response does not end in time.
+ */
+export async function readResponse(
+  response: IncomingMessage,
+  maxBytes: number,
+  timeoutMs = bodyTimeoutMs,
+): Promise<Buffer | undefined> {
+  const stop = () => {
+    response.destroy(timeoutError("BODY_TIMEOUT", "the response did not end within", timeoutMs));
+  };
+  const timer = setTimeout(stop, timeoutMs);
+  try {
+    return await readAtMost(response, maxBytes);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Reads a body into memory; `undefined` if it has more than `maxBytes` bytes. */

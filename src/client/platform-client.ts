@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type * as z from "zod/mini";
 import { InterruptedError } from "../base/errors.ts";
-import { defaultHeadersTimeoutMs, type HttpClient, readAtMost } from "../base/http.ts";
+import { defaultHeadersTimeoutMs, type HttpClient, readResponse } from "../base/http.ts";
 import { classifyAddress, classifyHost, type NetworkScope } from "../base/network.ts";
 import { type RetryDeps, rateLimitDelayMs, retry } from "../base/retry.ts";
 import type { Log } from "../base/runtime.ts";
@@ -248,7 +248,7 @@ export class PlatformClient {
   /** Reads a body as UTF-8 text; `undefined` if it is longer than `maxBytes`. */
   async #readText(request: PlatformRequest, response: IncomingMessage, maxBytes: number) {
     try {
-      return (await readAtMost(response, maxBytes))?.toString("utf8");
+      return (await readResponse(response, maxBytes))?.toString("utf8");
     } catch (error) {
       throw classifyConnectionError(request, error, { origin: this.origin, isSent: true });
     }

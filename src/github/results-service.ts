@@ -2,7 +2,7 @@
  * The service behind the artifacts and caches of a workflow run: Twirp methods with JSON bodies
  * (`github.actions.results.api.v1`), and uploads to the presigned storage links that they return.
  */
-import { HttpClient, readAtMost, readProxySettings } from "../base/http.ts";
+import { HttpClient, readProxySettings, readResponse } from "../base/http.ts";
 import { parseRetryAfter, type RetryDeps, retry } from "../base/retry.ts";
 import type { Environment, Log } from "../base/runtime.ts";
 import { isJsonObject, messageOf, parseJson } from "../base/text.ts";
@@ -36,7 +36,7 @@ export interface ResultsServiceOptions {
   /** Names the service and the run's token: `ACTIONS_RESULTS_URL`, `ACTIONS_RUNTIME_TOKEN`. */
   readonly environment: Environment;
   readonly attempts: number;
-  /** Limit for one attempt in milliseconds, its upload included. */
+  /** Limit until the response of one attempt in milliseconds, its upload included. */
   readonly timeoutMs: number;
 }
 
@@ -93,7 +93,7 @@ export class ResultsService implements Disposable {
     const sendOnce = async (attempt: number) => {
       const options = { signal, log, attempt, headersTimeoutMs: timeoutMs };
       const response = await this.#http.send(url, { ...request, ...options });
-      const text = (await readAtMost(response, maxResponseBytes))?.toString("utf8") ?? "";
+      const text = (await readResponse(response, maxResponseBytes))?.toString("utf8") ?? "";
       const { statusCode: status = 0 } = response;
       if (status >= 200 && status < 300) return text;
       const retryAfterMs = parseRetryAfter(response.headers["retry-after"], this.#deps.clock.now());

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { certificateErrorDetails, HttpClient, readProxySettings } from "../../src/base/http.ts";
+import { certificateErrorDetails, HttpClient, readProxySettings, readResponse } from "../../src/base/http.ts";
 
 const neverAborted = new AbortController().signal;
 const get = { method: "GET", headers: {}, signal: neverAborted };
@@ -66,6 +66,23 @@ describe("HttpClient", () => {
     await expect(text(response)).rejects.toMatchObject({
       code: "BODY_TIMEOUT",
       message: "the response sent no data for 60 s",
+    });
+    await closed.promise;
+  });
+
+  test("closes a response that is read into memory, but never ends", async () => {
+    const closed = Promise.withResolvers<void>();
+    await using server = await startServer(
+      createServer((_, response) => {
+        const sendMore = () => void (response.destroyed || response.write(" ", () => setImmediate(sendMore)));
+        response.on("close", closed.resolve);
+        sendMore();
+      }),
+    );
+    const response = await new HttpClient().send(new URL(`http://127.0.0.1:${server.port}/`), get);
+    await expect(readResponse(response, 1e9, 20)).rejects.toMatchObject({
+      code: "BODY_TIMEOUT",
+      message: "the response did not end within 0.02 s",
     });
     await closed.promise;
   });
