@@ -164,7 +164,7 @@ export class ClaimLease {
       await this.#requireTime();
       const winner = await this.#findWinner(created);
       if (winner) {
-        await this.#store.remove(created);
+        await this.#store.remove(this.claim);
         this.#claim = undefined;
         this.#save({ ...created.record, state: "released" });
         // Read only now: the other run may have withdrawn its claim because of the one that is removed.
@@ -188,12 +188,14 @@ export class ClaimLease {
   /** The claim of another run that comes before the created one. */
   async #findWinner(created: StoredClaim): Promise<StoredClaim | undefined> {
     const claims = await this.#listOfTrigger();
-    // A status that had to be written again has the ID of its first attempt, which other runs see.
-    const own = claims.find(({ record }) => record.owner === created.record.owner) ?? created;
+    // GitHub may have written a claim that had to be written again. Other runs see the first one.
+    const [own = created, ...copies] = claims.filter(({ record }) => record.owner === created.record.owner);
+    this.#claim = own;
+    for (const copy of copies) await this.#store.remove(copy);
     // A claim that changed was not stale: its owner has written it since.
     const stale = new Set(this.#stale.map((claim) => `${claim.id} ${JSON.stringify(claim.record)}`));
     const others = claims.filter(
-      ({ id, record }) => id !== own.id && !stale.has(`${id} ${JSON.stringify(record)}`),
+      ({ id, record }) => record.owner !== own.record.owner && !stale.has(`${id} ${JSON.stringify(record)}`),
     );
     const resolution = resolveClaims(others, this.#attempt);
     return resolution.kind === "free" || isOlderCandidate(own, resolution) ? undefined : resolution.claim;

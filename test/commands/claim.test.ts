@@ -700,6 +700,17 @@ describe("what is left behind", () => {
     expect(scene.claims.records()).toHaveLength(1);
   });
 
+  test("is one claim when GitHub refused it and wrote it nevertheless", async () => {
+    const scene = setScene();
+    const create: ClaimStore["create"] = async (record) => {
+      await scene.claims.create(record);
+      return scene.claims.create(record);
+    };
+
+    expect(await scene.attempt({ claims: { create } })).toMatchObject({ kind: "submitted" });
+    expect(scene.claims.records()).toMatchObject([{ state: "working" }]);
+  });
+
   test("is known to the post step before it is written", async () => {
     const scene = setScene();
 
