@@ -130,7 +130,8 @@ async function quoteRelevantChanges(
   const matching = isFiltered ? filterPaths(all, { paths, pathsIgnore }) : all;
   // An incomplete list does not prove that nothing matches.
   if (isFiltered && matching.length === 0 && changes.isComplete) return "no-match";
-  return isQuoted ? [quoteChanges(changes, matching), ...(await quoteRelease(event))] : [];
+  if (!isQuoted) return [];
+  return [...quoteChanges(changes, matching, context === "changes"), ...(await quoteRelease(event))];
 }
 
 async function quoteRelevantThread(

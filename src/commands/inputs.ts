@@ -273,7 +273,7 @@ const agentInputs = {
   context: withDefault(
     "auto",
     choice(["auto", "thread", "changes", "none"]),
-    "What is added to the prompt as quoted, untrusted context: `auto`, `thread`, `changes` or `none`.",
+    "What is added to the prompt as quoted, untrusted context: `auto`, `thread`, `changes` (with diffs) or `none`.",
   ),
   paths: withDefault(
     "",

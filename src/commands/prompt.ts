@@ -1,8 +1,12 @@
 /** The prompt of an agent job: the request, then context quoted from GitHub, marked so that it is not taken for instructions. */
 import { cutText, formatCount, shorten } from "../base/text.ts";
-import type { Changes } from "../github/changes.ts";
+import type { ChangedFile, Changes } from "../github/changes.ts";
 import type { GitHubEvent } from "../github/event.ts";
-import { type RemovedContent, toVisibleLine } from "../github/invisible-characters.ts";
+import {
+  type RemovedContent,
+  stripInvisibleCharacters,
+  toVisibleLine,
+} from "../github/invisible-characters.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 
 export interface PromptParts {
@@ -33,18 +37,22 @@ export function assemblePrompt({ instruction, pieces, nonce, reference }: Prompt
   return sections.filter((section) => section !== false).join("\n\n");
 }
 
+/** Characters that a piece takes, with the lines around it. */
+function costOf({ text }: Pick<QuotedPiece, "text">): number {
+  return Math.min(text.length, maxPieceCharacters) + 200;
+}
+
 function choosePieces(pieces: readonly QuotedPiece[]): QuotedPiece[] {
-  const cost = ({ text }: QuotedPiece) => Math.min(text.length, maxPieceCharacters) + 200;
   let room = maxCharacters;
   const chosen = new Set<QuotedPiece>();
   for (const piece of pieces.filter(({ rank }) => rank === "first")) {
     chosen.add(piece);
-    room -= cost(piece);
+    room -= costOf(piece);
   }
   for (const piece of pieces.filter(({ rank }) => rank === "recent").reverse()) {
-    if (cost(piece) > room) break;
+    if (costOf(piece) > room) break;
     chosen.add(piece);
-    room -= cost(piece);
+    room -= costOf(piece);
   }
   return pieces.filter((piece) => chosen.has(piece));
 }
@@ -73,14 +81,22 @@ function quote({ title, author, time, url, text }: QuotedPiece, nonce: string): 
 /** Longer lists do not help an agent. */
 const maxPaths = 400;
 const maxTitles = 100;
+/** The rest of the prompt remains for other pieces. */
+const maxDiffCharacters = 40_000;
 
-/** Quotes a change as one piece: range, titles, and the files with the given paths. */
-export function quoteChanges(changes: Changes, paths: readonly string[]): QuotedPiece {
+/**
+ * Quotes a change: range, titles, and the files with the given paths.
+ *
+ * @param withDiffs whether the diffs of these files are quoted too
+ */
+export function quoteChanges(changes: Changes, paths: readonly string[], withDiffs: boolean): QuotedPiece[] {
   const chosen = new Set(paths);
   const shown = changes.files.filter(({ path }) => chosen.has(path)).slice(0, maxPaths);
   const titles = changes.titles.slice(-maxTitles);
   const missingFiles = paths.length - shown.length;
   const missingTitles = changes.titles.length - titles.length;
+  const diffs = withDiffs ? quoteDiffs(shown) : [];
+  const missingDiffs = withDiffs ? shown.length - diffs.length : 0;
   const lines = [
     `Range: ${toVisibleLine(changes.range)}`,
     ...changes.notes.map(toVisibleLine),
@@ -94,8 +110,21 @@ export function quoteChanges(changes: Changes, paths: readonly string[]): Quoted
     }),
     ...(missingFiles > 0 ? [`(and ${missingFiles} more)`] : []),
     ...(changes.isComplete ? [] : ["(GitHub did not list every file of this change.)"]),
+    ...(missingDiffs > 0 ? [`(Left out: ${formatCount(missingDiffs, "diff")}.)`] : []),
   ];
-  return { title: "what changed", url: changes.url, text: lines.join("\n"), rank: "first" };
+  return [{ title: "what changed", url: changes.url, text: lines.join("\n"), rank: "first" }, ...diffs];
+}
+
+/** Quotes the diffs of files, the shortest first, until they are too long together. */
+function quoteDiffs(files: readonly ChangedFile[]): QuotedPiece[] {
+  const diffs = files
+    .flatMap(({ path, patch }) => (patch ? [{ path, text: stripInvisibleCharacters(patch).text }] : []))
+    .toSorted((one, other) => one.text.length - other.text.length);
+  let room = maxDiffCharacters;
+  return diffs.flatMap(({ path, text }): QuotedPiece[] => {
+    room -= costOf({ text });
+    return room < 0 ? [] : [{ title: `diff of ${toVisibleLine(path)}`, text, rank: "first" }];
+  });
 }
 
 /** Quotes the notes of a release. */

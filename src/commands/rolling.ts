@@ -155,14 +155,14 @@ async function quoteRange(
   lastCovered: string | undefined,
   oldest: string,
   newest: string,
-  { inputs: { paths, pathsIgnore }, github: { api } }: AgentRun,
+  { inputs: { context, paths, pathsIgnore }, github: { api } }: AgentRun,
 ): Promise<QuotedPiece[]> {
   // The first commit of a repository has no parent.
   const base = lastCovered ?? (await readParent(oldest, api)) ?? oldest;
   const changes = await readRange(base, newest, api);
   if (changes === undefined) return [];
   const all = changes.files.map(({ path }) => path);
-  return [quoteChanges(changes, filterPaths(all, { paths, pathsIgnore }))];
+  return quoteChanges(changes, filterPaths(all, { paths, pathsIgnore }), context === "changes");
 }
 
 /**

@@ -8,6 +8,8 @@ export interface ChangedFile {
   readonly path: string;
   readonly status: string;
   readonly previousPath?: string | undefined;
+  /** Its diff; GitHub omits those of binary and of very large files. */
+  readonly patch?: string | undefined;
 }
 
 /** GitHub's limit for the files of a comparison and of a commit. A list of this length may be truncated. */

@@ -39,6 +39,31 @@ describe("a push", () => {
     expect(JSON.stringify(scene.github.state.statuses)).not.toContain(apiKey);
   });
 
+  test.each([
+    ["auto", false],
+    ["changes", true],
+  ])("quotes the diffs of the files that match `paths` with `context: %s`: %s", async (context, isQuoted) => {
+    await using scene = await setAgentScene();
+    const { github, platform } = scene;
+    const files = ["src/retry.ts", "test/retry.test.ts"].map((filename) => ({
+      filename,
+      status: "modified" as const,
+      patch: `@@ -1 +1 @@\n-const retries = 1;\n+const retries = 2; // ${filename}`,
+    }));
+    const before = github.state.refs.get("refs/heads/main") ?? "";
+    const after = github.addCommit({ message: "Retry twice", files, author: "mona" });
+    const triggered = github.events.push({ before, after, sender: "mona" });
+
+    await runAgent(scene, triggered, { run: { sha: after }, inputs: { context, paths: "src/**" } });
+
+    const [prompt = ""] = platform.created;
+    expect(prompt).toContain("- modified: src/retry.ts");
+    expect(
+      /diff of src\/retry\.ts ---\n@@ -1 \+1 @@\n-const retries = 1;\n\+const retries = 2;/.test(prompt),
+    ).toBe(isQuoted);
+    expect(prompt).not.toContain("diff of test/");
+  });
+
   test("is one job, also if another user runs it again", async () => {
     await using scene = await setAgentScene();
     const { run, before: _, after: __, ...triggered } = push(scene);

@@ -105,7 +105,11 @@ describe("quoted changes", () => {
   test("show titles and paths as GitHub does: as plain text, without invisible characters", () => {
     const paths = changes.files.map(({ path }) => path);
 
-    expect(quoteChanges(changes, paths).text).toMatchInlineSnapshot(`
+    expect(
+      quoteChanges(changes, paths, false)
+        .map(({ text }) => text)
+        .join(),
+    ).toMatchInlineSnapshot(`
       "Range: main
       Branch x
 
@@ -117,6 +121,44 @@ describe("quoted changes", () => {
       - modified: src/__init__.py
       - added: docs/[a](b 'c').md"
     `);
+  });
+
+  test("have the files' diffs if wanted, the shortest first, and say how many are left out", () => {
+    const files = [
+      { path: "longer.ts", status: "modified", patch: "+".repeat(60_000) },
+      { path: "long.ts", status: "modified", patch: "+".repeat(50_000) },
+      { path: "picture.png", status: "added" },
+      ...["c.ts", "b.ts", "a.ts"].map((path, index) => ({
+        path,
+        status: "modified",
+        patch: `@@ -1 +1 @@\n-old\u202E\n+${"x".repeat(13_000 * index)}`,
+      })),
+    ];
+
+    const [change, ...diffs] = quoteChanges(
+      { ...changes, files },
+      files.map(({ path }) => path),
+      true,
+    );
+
+    expect(change?.text).toMatch(/\(Left out: 2 diffs\.\)$/);
+    expect(diffs.map(({ title, rank }) => `${title}: ${rank}`)).toEqual([
+      "diff of c.ts: first",
+      "diff of b.ts: first",
+      "diff of a.ts: first",
+      "diff of long.ts: first",
+    ]);
+    expect(diffs[0]?.text).toBe("@@ -1 +1 @@\n-old\n+");
+    const prompt = assemblePrompt({
+      instruction: "Go.",
+      pieces: [change as QuotedPiece, ...diffs],
+      nonce,
+      reference,
+    });
+    expect(prompt).toContain(
+      `--- begin ${nonce}: diff of c.ts ---\n@@ -1 +1 @@\n-old\n+\n--- end ${nonce} ---`,
+    );
+    expect(prompt.length).toBeLessThan(60_000);
   });
 });
 
