@@ -38,7 +38,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   const { outputDir, values } = await prepareTargets(inputs, run);
   await using platform = await connectPlatform(inputs, run, { domain: inputs.domain });
   if (inputs.dryRun) return describeDryRun(inputs);
-  if (inputs.wait) requireWritable(outputDir);
+  using _folder = inputs.wait ? requireWritable(outputDir) : undefined;
 
   const startedMs = run.clock.now();
   const { jobId, isNew } = await findOrStartJob(inputs, platform, run);

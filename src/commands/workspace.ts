@@ -1,5 +1,15 @@
 /** Files of the workspace. Synchronous, because loading `node:fs/promises` would slow down the start. */
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { InputError } from "../base/errors.ts";
 import { isInside } from "../base/paths.ts";
@@ -72,16 +82,26 @@ function realpathAllowingMissing(path: string): string {
 }
 
 /**
- * Creates `output-dir` before anything is started, to detect a folder that is not writable.
+ * Creates `output-dir` before anything is started, to detect a folder that is not writable. A created folder that is still empty is
+ * removed at the end.
  *
  * @throws {InputError}
  */
-export function requireWritable(folder: string): void {
+export function requireWritable(folder: string): Disposable {
   try {
-    mkdirSync(folder, { recursive: true });
+    const created = mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
+    return { [Symbol.dispose]: () => removeEmpty(folder, created) };
   } catch (error) {
     throw new InputError([`\`output-dir\` is not a writable folder (${codeOf(error)}).`]);
+  }
+}
+
+/** Removes a folder and its parents up to `top`, as long as they are empty. */
+function removeEmpty(folder: string, top: string | undefined): void {
+  for (let each = folder; top !== undefined && isInside(top, each); each = dirname(each)) {
+    if (!existsSync(each) || readdirSync(each).length > 0) return;
+    rmdirSync(each);
   }
 }
 

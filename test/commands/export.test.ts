@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { createClock } from "../../src/base/runtime.ts";
+import { PlatformError } from "../../src/client/errors.ts";
 import { runExport } from "../../src/commands/export.ts";
 import { buildTarGz, buildZip } from "../support/archives.ts";
 import { type CacheService, startCacheService } from "../support/cache-service.ts";
@@ -80,6 +81,23 @@ describe("an export", () => {
 
     expect(end).toMatchObject({ code: "invalid-input", message: expect.stringContaining("does not exist") });
     expect(await readdir(folder.path)).toStrictEqual([]);
+  });
+
+  test.each([
+    ["is refused", { path: /jobs$/, fault: { kind: "answer", status: 403 } }],
+    ["has no bundle", { path: /bundle$/, fault: { kind: "answer", status: 404 } }],
+  ] as const)("that %s leaves no folder behind, but those that were there", async (_name, rule) => {
+    await using platform = await startCompleted();
+    await using folder = await createTemporaryFolder();
+    const environment = { GITHUB_WORKSPACE: folder.path };
+    await mkdir(join(folder.path, "there"));
+    platform.faults.add({ ...rule, times: Number.POSITIVE_INFINITY });
+
+    for (const outputDir of ["there/a/b", "there"]) {
+      const { end } = await exportFrom(platform.url, { inputs: { "output-dir": outputDir }, environment });
+      expect(end).toBeInstanceOf(PlatformError);
+    }
+    expect(await readdir(folder.path, { recursive: true })).toStrictEqual(["there"]);
   });
 
   test("in a workspace behind a symbolic link shows paths inside the workspace", async () => {
