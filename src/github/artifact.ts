@@ -382,8 +382,11 @@ function creationFailed(name: string, cause: unknown): GitHubError {
 }
 
 function notAccepted(name: string, reason: string, cause: unknown): GitHubError {
-  return new GitHubError("forbidden", `The artifact "${name}" could not be uploaded: ${reason}`, {
-    hint: "The artifact service did not accept this run's token. Re-run the job; if it happens again, check githubstatus.com and the runner's proxy.",
+  const isOther = cause instanceof RequestFailure && ![401, 403].includes(cause.status);
+  const code = isOther ? "unexpected-response" : "forbidden";
+  const subject = isOther ? "the request, or a proxy responded in its place" : "this run's token";
+  return new GitHubError(code, `The artifact "${name}" could not be uploaded: ${reason}`, {
+    hint: `The artifact service did not accept ${subject}. Re-run the job; if it happens again, check githubstatus.com and the runner's proxy.`,
     cause,
   });
 }

@@ -313,6 +313,16 @@ describe("an upload that cannot be", () => {
     expect(service.requests).toHaveLength(1);
   });
 
+  test.each([302, 400, 404])("does not take a %i for an expired token", async (status) => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    service.faults.add({ path: "CreateArtifact", fault: { kind: "answer", status } });
+    const { error } = await run.upload();
+    const hint = expect.not.stringContaining("token");
+    expect(error).toMatchObject({ code: "unexpected-response", class: "github", hint });
+    expect(service.requests).toHaveLength(1);
+  });
+
   test("gives up after four attempts against a service that cuts every connection", async () => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
