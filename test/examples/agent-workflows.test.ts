@@ -111,7 +111,26 @@ describe("an example of the agent", () => {
     expect(scene.github.state.issues.get(1)?.body).toMatch(/Source changes\n\n- .*Retry\n- .*Retry\n/);
   });
 
-  test.each([...Object.keys(events), "reconcile"])(
+  test("agent-docs-repository sends the diffs, and links the other repository's pull request", async () => {
+    const prLink = "https://github.localhost/octo-org/docs/pull/7";
+    await using scene = await setAgentScene({ polls: [{ status: "completed", prLink }] });
+    const { inputs, permissions } = await readUse("agent-docs-repository");
+    const { github, platform } = scene;
+    const before = github.state.refs.get("refs/heads/main") ?? "";
+    const file = { filename: "src/retry.ts", status: "modified", patch: "@@ -1 +1 @@\n-1\n+2" } as const;
+    const after = github.addCommit({ message: "Retry", files: [file], author: "mona" });
+    const triggered = { ...github.events.push({ before, after, sender: "mona" }), sha: after };
+
+    const { outputs, visibleText } = await runAgent(scene, triggered, {
+      inputs: { ...inputs, "docs-repository": "octo-org/docs" },
+      permissions,
+    });
+
+    expect(outputs, visibleText).toMatchObject({ outcome: "pull-request", "pull-request-url": prLink });
+    expect(platform.created).toStrictEqual([expect.stringContaining("diff of src/retry.ts")]);
+  });
+
+  test.each([...Object.keys(events), "agent-docs-repository", "reconcile"])(
     "%s grants nothing at the top, and lets the action end before the job",
     async (name) => {
       const { text, workflow, job } = await readWorkflow(name);
