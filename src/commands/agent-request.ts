@@ -31,7 +31,7 @@ import {
 } from "./follow-request.ts";
 import { runKeyword } from "./keywords.ts";
 import { filterPaths } from "./paths-filter.ts";
-import { assemblePrompt, describeRemoval, quoteChanges, quoteRelease } from "./prompt.ts";
+import { assemblePrompt, describeRemoval, type Quotes, quoteChanges, quoteDescription } from "./prompt.ts";
 import { type Reaction, react, replyWithHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import { recordSkippedChange, rollingBranch, rollingCommit } from "./rolling.ts";
@@ -90,11 +90,11 @@ async function prepareRequest(
   const composePrompt = (gathered: readonly QuotedPiece[] = []) =>
     assemblePrompt({
       instruction,
-      pieces: [...changes, ...gathered, ...thread.pieces],
+      pieces: [...changes.pieces, ...gathered, ...thread.pieces],
       nonce: randomBytes(12).toString("hex"),
       reference: github.signer.reference(trigger),
     });
-  const notes = [...describeRemoval(request.removed, "the request"), ...thread.notes];
+  const notes = [...describeRemoval(request.removed, "the request"), ...changes.notes, ...thread.notes];
   const identity = {
     command: "agent",
     target,
@@ -117,27 +117,30 @@ async function isOwnChange({ event, readOwnership }: AgentRun["github"]): Promis
 async function quoteRelevantChanges(
   prompt: string | undefined,
   { inputs: { context, paths, pathsIgnore }, github: { event, api } }: AgentRun,
-): Promise<QuotedPiece[] | "no-match"> {
-  if (event.type === "other" || (event.type === "text" && event.thread.kind !== "pull-request")) return [];
+): Promise<Quotes | "no-match"> {
+  const nothing = { pieces: [], notes: [] };
+  if (event.type === "other" || (event.type === "text" && event.thread.kind !== "pull-request"))
+    return nothing;
   const isFiltered =
     (event.type === "push" || event.type === "pull-request") && paths.length + pathsIgnore.length > 0;
   // Without a prompt, the change itself is the request.
   const isRequest = event.type !== "text" && prompt === undefined;
   const isQuoted = context === "auto" || context === "changes" || isRequest;
-  if (!isQuoted && !isFiltered) return [];
+  if (!isQuoted && !isFiltered) return nothing;
   const changes = await readChanges(event, api);
   const all = changes.files.map(({ path }) => path);
   const matching = isFiltered ? filterPaths(all, { paths, pathsIgnore }) : all;
   // An incomplete list does not prove that nothing matches.
   if (isFiltered && matching.length === 0 && changes.isComplete) return "no-match";
-  if (!isQuoted) return [];
-  return [...quoteChanges(changes, matching, context === "changes"), ...(await quoteRelease(event))];
+  if (!isQuoted) return nothing;
+  const { pieces, notes } = await quoteDescription(event);
+  return { pieces: [...quoteChanges(changes, matching, context === "changes"), ...pieces], notes };
 }
 
 async function quoteRelevantThread(
   source: EventRequest["source"],
   { inputs: { context }, run, github: { event, listComments } }: AgentRun,
-): Promise<{ pieces: QuotedPiece[]; notes: string[] }> {
+): Promise<Quotes> {
   if (event.type !== "text") return { pieces: [], notes: [] };
   const { quoteLocation, readThreadContext } = await import("../github/thread-context.ts");
   const isWholeThread = context === "auto" || context === "thread";

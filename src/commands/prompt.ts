@@ -127,13 +127,26 @@ function quoteDiffs(files: readonly ChangedFile[]): QuotedPiece[] {
   });
 }
 
-/** Quotes the notes of a release. */
-export async function quoteRelease(event: GitHubEvent): Promise<QuotedPiece[]> {
-  if (event.type !== "release") return [];
+/** Pieces for a prompt, and sentences about what was removed from them. */
+export interface Quotes {
+  readonly pieces: readonly QuotedPiece[];
+  readonly notes: readonly string[];
+}
+
+/** Quotes what its author says about a change: the description of a merged pull request, or the notes of a release. */
+export async function quoteDescription(event: GitHubEvent): Promise<Quotes> {
+  if (event.type !== "release" && event.type !== "pull-request") return { pieces: [], notes: [] };
   const { keepVisibleText } = await import("../github/visible-text.ts");
-  const text = `${toVisibleLine(event.name)}\n\n${keepVisibleText(event.body).text}`;
-  const title = `release ${toVisibleLine(event.tag)}`;
-  return [{ title, author: event.author?.login, url: event.url, text, rank: "first" }];
+  const [source, name, { author, url, body }] =
+    event.type === "release"
+      ? [`release ${toVisibleLine(event.tag)}`, event.name, event]
+      : [`pull request #${event.thread.number}`, event.thread.title, event.thread];
+  const visible = keepVisibleText(body);
+  const text = `${toVisibleLine(name)}\n\n${visible.text}`.trim();
+  return {
+    pieces: [{ title: source, author: author?.login, url, text, rank: "first" }],
+    notes: describeRemoval(visible, event.type === "release" ? "the release's notes" : "the pull request"),
+  };
 }
 
 /** States in a sentence what was removed from a text; empty if nothing was. */

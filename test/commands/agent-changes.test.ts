@@ -239,12 +239,13 @@ describe("a push", () => {
 });
 
 describe("other changes", () => {
-  test("a merged pull request becomes a job, with its status on its thread", async () => {
+  test("a merged pull request becomes a job whose prompt contains its description, with its status on its thread", async () => {
     await using scene = await setAgentScene();
     const pull = scene.github.openPullRequest({
       author: "mona",
       head: "x",
       title: "Retry twice",
+      body: "Once was too few. <!-- SECRET ORDER -->",
       files: ["src/retry.ts"],
     });
     const sha = scene.github.mergePullRequest(pull);
@@ -256,7 +257,15 @@ describe("other changes", () => {
     expect(result.outputs, result.log).toMatchObject({ outcome: "no-pull-request" });
     expect(scene.platform.created[0]).toContain("- Retry twice");
     expect(scene.platform.created[0]).toContain("- modified: src/retry.ts");
-    expect(scene.github.commentsOn(pull.number).at(-1)?.body).toContain("Docs agent: completed");
+    expect(scene.platform.created[0]).toMatch(
+      /--- begin (\w+): pull request #1, by @mona, .*---\nRetry twice\n\nOnce was too few\.\s*\n--- end \1 ---/,
+    );
+    expect(scene.platform.created[0]).not.toContain("SECRET ORDER");
+    const comment = scene.github.commentsOn(pull.number).at(-1)?.body;
+    expect(comment).toContain("Docs agent: completed");
+    expect(comment).toContain(
+      "Removed from the pull request, because GitHub does not show it: 1 hidden segment.",
+    );
   });
 
   test("a merged pull request of a fork becomes a job, even if it copies a reference of the agent", async () => {
