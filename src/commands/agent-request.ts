@@ -134,7 +134,7 @@ async function quoteRelevantChanges(
   if (isFiltered && matching.length === 0 && changes.isComplete) return "no-match";
   if (!isQuoted) return nothing;
   const { pieces, notes } = await quoteDescription(event);
-  return { pieces: [...quoteChanges(changes, matching, context === "changes"), ...pieces], notes };
+  return { pieces: [...pieces, ...quoteChanges(changes, matching, context === "changes")], notes };
 }
 
 async function quoteRelevantThread(
