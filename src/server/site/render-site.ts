@@ -13,7 +13,7 @@ import { linkTargetsOf, type PlanOptions, planSite, type SitePlan } from "./plan
 import { renderRedirectPage } from "./redirects.ts";
 import { createFileFetcher, PictureStore, type RemoteMediaOptions } from "./remote-files.ts";
 import type { PageSource } from "./render-page.ts";
-import { type PageResult, type PagesToRender, renderPages } from "./render-pages.ts";
+import { renderPages } from "./render-pages.ts";
 import {
   collectWarnings,
   type PageReporter,
@@ -22,7 +22,7 @@ import {
   type WarningReporter,
 } from "./report.ts";
 import { assetsFolder, listPaths, markdownPath, type Route, relativeLink } from "./routes.ts";
-import { planSearch, SearchIndex, type SearchPlan } from "./search-index.ts";
+import { createSearchIndexes, planSearch } from "./search-index.ts";
 import { siteUrlOf } from "./site-config.ts";
 import {
   type BundleFile,
@@ -74,33 +74,54 @@ export async function renderSite(
   const description = describeSite(plan, links, ownLinks, options.version, onWarning);
   const site: SiteDescription = { ...description, searchParts: search.parts };
   const job = { docs, pages, slugStyle, targets, site, cacheDir, remoteMedia };
-  const rendered: RenderedPages = {
-    ids: new Map(),
-    links: [ownLinks],
-    mainTexts: new Map(),
-    hasDiagram: false,
-  };
+  /** All identifiers that links can target, by page. */
+  const ids = new Map<string, ReadonlySet<string>>();
+  const linksByPage = [ownLinks];
+  /** The Markdown of the pages in the main language and version. */
+  const mainTexts = new Map<string, PackedFile>();
+  let hasDiagram = false;
   let report = "";
+
+  async function* renderPageFiles(pictures: PictureStore | undefined): AsyncGenerator<BundleFile> {
+    const indexes = createSearchIndexes(search);
+    let done = 0;
+    for await (const result of renderPages(job, signal, pictures?.fetch)) {
+      const { page, files } = result;
+      const { source, outPath } = page.route;
+      for (const { message, kind, line } of result.warnings) onWarning(source, message, kind, line);
+      linksByPage.push(result.links);
+      done += 1;
+      onProgress?.({ done, total: pages.length });
+      if (files === undefined) continue;
+      yield [outPath, files.html];
+      yield [markdownPath(outPath), files.markdown];
+      ids.set(source, files.ids);
+      hasDiagram ||= files.hasDiagram;
+      if (isMainPage(page, site)) mainTexts.set(source, copyPacked(files.markdown));
+      yield* packFiles(indexes.add(source, files.entry));
+    }
+    yield* packFiles(indexes.end());
+  }
 
   async function* renderFiles(): AsyncGenerator<BundleFile> {
     const fetchFile = createFileFetcher(options, signal);
     await using pictures = fetchFile && new PictureStore(fetchFile, `${archive}.pictures`);
-    const results = renderPages(job, signal, pictures?.fetch);
-    yield* renderPageFiles(results, job, search, rendered, onWarning, onProgress);
+    yield* renderPageFiles(pictures);
     if (pictures !== undefined) yield* packFiles(pictures.files());
-    if (rendered.hasDiagram) yield* packFiles([[`${assetsFolder}/diagrams.js`, readPacked("diagrams")]]);
+    if (hasDiagram) yield* packFiles([[`${assetsFolder}/diagrams.js`, readPacked("diagrams")]]);
     const texts = renderOtherFiles(plan, site, links, ownLinks, (message, kind) => {
       // In a partial export, many redirects lead to pages that are not exported.
       if (options.paths === undefined || kind !== "link") onWarning(configFile, message, kind);
     });
-    const lists = await createLists(plan, site, indexed, rendered);
+    const exported = indexed.filter(({ route }) => ids.has(route.source));
+    const lists = await createLists(plan, site, exported, mainTexts);
     for (const file of lists) texts.set(...file);
-    const assets = new Set(rendered.links.flatMap((found) => [...found.assets]));
+    const assets = new Set(linksByPage.flatMap((found) => [...found.assets]));
     for (const path of listPaths) assets.delete(path);
     yield* packFiles(readAssets(docs, assets, links, onWarning));
     signal.throwIfAborted();
-    reportBrokenSections(rendered.links, rendered.ids, onWarning);
-    report = printReport(rendered.ids.size, warnings);
+    reportBrokenSections(linksByPage, ids, onWarning);
+    report = printReport(ids.size, warnings);
     texts.set(exportReportPath, report);
     yield* packFiles(texts);
     signal.throwIfAborted();
@@ -108,7 +129,7 @@ export async function renderSite(
 
   const { bytes: sizeBytes, sha256 } = await writeBundle(archive, renderFiles());
   if (cacheDir !== undefined) await pruneCache(cacheDir);
-  const paths = pages.filter(({ route }) => rendered.ids.has(route.source)).map(({ route }) => route.outPath);
+  const paths = pages.filter(({ route }) => ids.has(route.source)).map(({ route }) => route.outPath);
   return { pageCount: paths.length, pages: paths, warnings, report, sizeBytes, sha256 };
 }
 
@@ -129,45 +150,6 @@ async function* readAssets(
     const file = await ifUsable(readCopy(docs, source), leaveOut);
     if (file !== undefined) yield [links.assetPath(source), file];
   }
-}
-
-/** What the site's other files need of its pages. */
-interface RenderedPages {
-  /** All identifiers that links can target, by page. */
-  readonly ids: Map<string, ReadonlySet<string>>;
-  readonly links: PageLinks[];
-  /** The Markdown of the pages in the main language and version. */
-  readonly mainTexts: Map<string, PackedFile>;
-  hasDiagram: boolean;
-}
-
-async function* renderPageFiles(
-  results: AsyncIterable<PageResult>,
-  { site, pages }: PagesToRender,
-  search: SearchPlan,
-  rendered: RenderedPages,
-  onWarning: WarningReporter,
-  onProgress: Parameters<typeof renderSite>[2],
-): AsyncGenerator<BundleFile> {
-  const indexes = search.parts.map((_, part) => new SearchIndex(part));
-  let done = 0;
-  for await (const { page, files, links, warnings } of results) {
-    const { source, outPath } = page.route;
-    for (const { message, kind, line } of warnings) onWarning(source, message, kind, line);
-    rendered.links.push(links);
-    if (files !== undefined) {
-      yield [outPath, files.html];
-      yield [markdownPath(outPath), files.markdown];
-      rendered.ids.set(source, files.ids);
-      rendered.hasDiagram ||= files.hasDiagram;
-      if (isMainPage(page, site)) rendered.mainTexts.set(source, copyPacked(files.markdown));
-      const { part = 0, rank = 0 } = search.positions.get(source) ?? {};
-      if (files.entry !== undefined) yield* packFiles(indexes[part]?.add(files.entry, rank) ?? []);
-    }
-    done += 1;
-    onProgress?.({ done, total: pages.length });
-  }
-  for (const index of indexes) yield* packFiles(index.end());
 }
 
 function inReadingOrder({ pages, locations }: SitePlan): PageSource[] {
@@ -207,10 +189,9 @@ function renderOtherFiles(
 async function createLists(
   { docs, config, pages }: SitePlan,
   site: SiteDescription,
-  indexed: readonly PageSource[],
-  { ids, mainTexts }: RenderedPages,
+  exported: readonly PageSource[],
+  mainTexts: ReadonlyMap<string, PackedFile>,
 ): Promise<Map<string, string>> {
-  const exported = indexed.filter(({ route }) => ids.has(route.source));
   const home = pages.find(({ route }) => route.outPath === "index.html");
   function* unpackMainTexts() {
     for (const { route } of exported) {

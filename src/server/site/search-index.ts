@@ -189,7 +189,20 @@ export function planSearch(pages: readonly PageSource[]) {
   return { parts, positions: new Map(positions) };
 }
 
-export type SearchPlan = ReturnType<typeof planSearch>;
+/** Builds the indexes of a site. */
+export function createSearchIndexes({ parts, positions }: ReturnType<typeof planSearch>) {
+  const indexes = parts.map((_, part) => new SearchIndex(part));
+  return {
+    /** Adds a page, unless it has no entry. */
+    *add(source: string, entry: IndexedPage | undefined): Generator<IndexFile> {
+      const { part = 0, rank = 0 } = positions.get(source) ?? {};
+      if (entry !== undefined) yield* indexes[part]?.add(entry, rank) ?? [];
+    },
+    *end(): Generator<IndexFile> {
+      for (const index of indexes) yield* index.end();
+    },
+  };
+}
 
 /** Maximum number of other indexes that are searched if the selected ones have no results. */
 const maxOthers = 6;
