@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describeFailureReason, readErrorMessage } from "../../src/client/error-message.ts";
+import { describeFailureReason, readErrorMessage } from "../../src/client/errors.ts";
 
 describe("readErrorMessage", () => {
   test.each([
