@@ -41,8 +41,6 @@ export interface DownloadOptions {
   readonly maxBytes: number;
   /** Maximum number of connections; default: 8. */
   readonly connections?: number;
-  /** A connection that receives nothing for this long (ms) is closed; default: 30 s. */
-  readonly stallMs?: number;
   readonly proxies: ProxySettings;
   /** The hosts that links and redirects may lead to. */
   readonly linkPolicy: LinkPolicy;
@@ -75,6 +73,8 @@ interface Connection {
 }
 
 const tickMs = 25;
+/** A connection that receives nothing for this long is closed. */
+const stallMs = 30_000;
 const progressEveryMs = 3000;
 const maxRedirects = 5;
 const maxFailures = 8;
@@ -154,7 +154,7 @@ export class DownloadAttempt {
   }
 
   async #tick(): Promise<never> {
-    const { clock, stallMs = 30_000 } = this.#options;
+    const { clock } = this.#options;
     for (;;) {
       await clock.sleep(tickMs, this.#signal);
       const now = clock.now();
