@@ -3,10 +3,11 @@
  * artifact, a cache entry needs no permission and still exists when all jobs of the run are run again.
  */
 import { createHash } from "node:crypto";
+import { addAbortListener } from "node:events";
 import * as z from "zod/mini";
 import type { RetryDeps } from "../base/retry.ts";
 import type { Environment, Log } from "../base/runtime.ts";
-import { messageOf } from "../base/text.ts";
+import { endWithPeriod, messageOf } from "../base/text.ts";
 import { createRecordSigner, signedForm } from "./record-signer.ts";
 import { ResultsService } from "./results-service.ts";
 
@@ -25,9 +26,10 @@ const entryVersion = createHash("sha256").update(content).digest("hex");
  * and the run continues without the record.
  *
  * @param apiKey the platform's key, from which the signing key is derived
+ * @param graceMs how long a cancelled run may write: it has only seconds left
  * @returns `undefined` outside of a run, and on servers without the cache service.
  */
-export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDeps) {
+export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDeps, graceMs = 4_000) {
   const { clock, environment, log, signal } = deps;
   const {
     ACTIONS_RESULTS_URL: url = "",
@@ -64,8 +66,13 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
     /** Also writes for a cancelled run, whose job continues. */
     async write(value: string): Promise<void> {
       const signed = signer.sign(value, location);
+      const stop = new AbortController();
+      let timer: NodeJS.Timeout | undefined;
+      using _listening = addAbortListener(signal, () => {
+        timer = setTimeout(() => stop.abort(signal.reason), graceMs);
+      });
       try {
-        using service = new ResultsService(options, { ...deps, signal: new AbortController().signal });
+        using service = new ResultsService(options, { ...deps, signal: stop.signal });
         // A key may be taken by an entry without content, whose creation succeeded although its response was lost.
         for (const number of [attempt, clock.now()]) {
           const entry = { key: `${prefix}${number}-${signed}`, version: entryVersion };
@@ -73,14 +80,18 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
           if (typeof link !== "string" || !URL.canParse(link)) continue;
           const headers = { "x-ms-blob-type": "BlockBlob", "content-type": "application/octet-stream" };
           await service.put(new URL(link), content, headers);
-          await service.call("FinalizeCacheEntryUpload", { ...entry, size_bytes: String(content.length) });
+          const size = String(content.length);
+          const { ok } = await service.call("FinalizeCacheEntryUpload", { ...entry, size_bytes: size });
+          if (ok !== true) throw new Error("the cache service did not complete the entry");
           return;
         }
         throw new Error("the cache service returned no upload link");
       } catch (error) {
         log.info(
-          `A re-run cannot resume what this run started, because saving it failed: ${messageOf(error)}.`,
+          `A re-run cannot resume what this run started, because saving it failed: ${endWithPeriod(messageOf(error))}`,
         );
+      } finally {
+        clearTimeout(timer);
       }
     },
   };

@@ -9,6 +9,7 @@ interface Use {
   readonly apiKey?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  readonly graceMs?: number;
 }
 
 /** The record as one attempt of run 7001 sees it. */
@@ -21,7 +22,7 @@ function open({ environment }: CacheService, attempt: number, use: Use = {}) {
     ...use.environment,
   };
   const run = createRecordingRun({ environment: variables, ...(use.signal && { signal: use.signal }) });
-  const record = openRunRecord(use.subject ?? "export", use.apiKey ?? "svc_key-one", run);
+  const record = openRunRecord(use.subject ?? "export", use.apiKey ?? "svc_key-one", run, use.graceMs);
   if (record === undefined) throw new Error("There is no record.");
   return { ...record, log: run.log };
 }
@@ -133,13 +134,16 @@ describe("the record of a workflow run", () => {
     },
   );
 
-  test("says so where the cache service accepts no entry", async () => {
+  test.each([
+    ["accepts no entry", "CreateCacheEntry", "returned no upload link"],
+    ["does not complete it", "FinalizeCacheEntryUpload", "did not complete the entry"],
+  ])("says so where the cache service %s", async (_name, path, said) => {
     await using cache = await startCacheService();
     const fault = { kind: "answer", status: 200, body: '{"ok":false}' } as const;
-    cache.faults.add({ path: "CreateCacheEntry", times: 2, fault });
+    cache.faults.add({ path, times: 2, fault });
     const { write, log } = open(cache, 1);
     await write("se_1");
-    expect(log.shown).toEqual([expect.stringContaining("the cache service returned no upload link")]);
+    expect(log.shown).toEqual([expect.stringContaining(`the cache service ${said}`)]);
   });
 
   test("is written by a run that is cancelled, because its job continues", async () => {
@@ -150,6 +154,17 @@ describe("the record of a workflow run", () => {
     const again = open(cache, 2, { signal: AbortSignal.abort(cancelled) });
     await expect(again.read()).rejects.toBe(cancelled);
     expect(await open(cache, 2).read()).toBe("se_1");
+  });
+
+  test("is given up where the service does not respond to a cancelled run", async () => {
+    await using cache = await startCacheService();
+    const controller = new AbortController();
+    const until = new Promise(() => undefined);
+    const onMeet = () => controller.abort(new Error("The workflow was cancelled."));
+    cache.faults.add({ path: "/blob", fault: { kind: "hold", until }, onMeet });
+    const { write, log } = open(cache, 1, { signal: controller.signal, graceMs: 20 });
+    await write("se_1");
+    expect(log.shown).toEqual([expect.stringMatching(/saving it failed: The workflow was cancelled\.$/)]);
   });
 
   test.each(["ACTIONS_CACHE_SERVICE_V2", "ACTIONS_RESULTS_URL", "ACTIONS_RUNTIME_TOKEN", "GITHUB_RUN_ID"])(
