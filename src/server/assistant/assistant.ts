@@ -136,7 +136,7 @@ export async function openAssistant(options: AssistantOptions, context: Platform
           "this platform has no model, so it quotes the documentation and follows no instructions";
         throw new ApiError(400, `messages: a system message has no effect: ${reason}`);
       }
-      const thread = await threads.open(domain.toLowerCase(), question.threadId, question.fp);
+      const thread = await threads.open(domain.toLowerCase(), question.threadId);
       if (thread === undefined) throw new ApiError(404, "The thread does not exist or has expired.");
       const ids = { messageId: `msg_${randomUUID()}`, threadId: thread.id };
       const body = streamAnswer(protocol, ids, keepAliveMs, {

@@ -11,9 +11,8 @@ import { ApiError, parseAs } from "../base/http.ts";
 import type { RetrievalQuery } from "./docs-index.ts";
 import type { Turn } from "./threads.ts";
 
-/** A question with its conversation and its sender. */
+/** A question with its conversation. */
 export interface Question {
-  readonly fp: string;
   readonly threadId: string | undefined;
   readonly pageSize: number;
   readonly query: RetrievalQuery;
@@ -76,14 +75,13 @@ function toQuestion(request: AnyRequest, messages: readonly PlainMessage[]): Que
   const text = messages[last]?.text.trim() ?? "";
   if (text === "") throw new ApiError(400, "messages: the last user message must contain text");
   const { retrievalPageSize: pageSize } = parseAs(Paging, request);
-  const { fp, threadId, filter, currentPath } = request;
+  const { threadId, filter, currentPath } = request;
   const textsOf = (role: string, among = messages) =>
     among.filter((message) => message.role === role).map((message) => message.text);
   const data = textsOf("data").map((value): ContextItem => ({ type: "textSelection", value }));
   const context = [...(request.context ?? []), ...data];
   const before = messages.slice(0, last);
   return {
-    fp,
     threadId: threadId ?? undefined,
     pageSize,
     query: {

@@ -10,7 +10,6 @@ export type Turn = z.infer<typeof Turn>;
 const ThreadRecord = z.object({
   id: z.string(),
   domain: z.string(),
-  fp: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
   turns: z.array(Turn),
@@ -31,16 +30,9 @@ export async function openThreads(storage: Storage, lifetimeMs: number, now: () 
   await prune();
   return {
     /** Returns a conversation of the domain unless it has expired, or a new one without an id. A new one is stored with its first turn. */
-    async open(domain: string, id: string | undefined, fp: string): Promise<ThreadRecord | undefined> {
+    async open(domain: string, id: string | undefined): Promise<ThreadRecord | undefined> {
       const time = new Date(now()).toISOString();
-      const created = {
-        id: `thread_${randomUUID()}`,
-        domain,
-        fp,
-        createdAt: time,
-        updatedAt: time,
-        turns: [],
-      };
+      const created = { id: `thread_${randomUUID()}`, domain, createdAt: time, updatedAt: time, turns: [] };
       const thread = id === undefined ? created : await records.get(id);
       return thread?.domain === domain && thread.updatedAt >= oldest() ? thread : undefined;
     },
