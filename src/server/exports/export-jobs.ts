@@ -73,11 +73,6 @@ export async function openExportJobs(
       group: domain.toLowerCase(),
     }),
   };
-  const requireSite = (domain: string): Site => {
-    const site = findSite(domain);
-    if (site === undefined) throw new Error(`The platform no longer serves ${domain}.`);
-    return site;
-  };
 
   /** Removes old finished jobs of a site. Keeps the newest, those that ended recently, and those with a valid bundle link. */
   const removeOld = async ({ jobId: endedId, domain }: ExportJobRecord) => {
@@ -116,7 +111,8 @@ export async function openExportJobs(
     // Each attempt has its own blob name, so that a superseded attempt overwrites nothing.
     const name = `${bundlesOf(jobId)}${job.attempt}.zip`;
     const build = async () => {
-      const { documents } = requireSite(domain);
+      const documents = findSite(domain)?.documents;
+      if (documents === undefined) throw new Error(`The platform no longer serves ${domain}.`);
       const revision = await documents.readRevision(signal);
       await change((current) => ({ ...current, revision }));
       await using opened = await documents.open(revision, signal);
@@ -178,9 +174,8 @@ export async function openExportJobs(
   };
   return {
     /** Starts a job, or returns an unfinished job that will have the same result. */
-    async start(body: StartExportRequest): Promise<ExportJobRecord> {
+    async start(body: StartExportRequest, { documents }: Site): Promise<ExportJobRecord> {
       const request = { ...body, domain: body.domain.toLowerCase() };
-      const { documents } = requireSite(request.domain);
       // Read outside of the lock, because a git host can be slow. If it fails, the new job fails with the reason.
       const reading = documents.readRevision(new AbortController().signal);
       const revision = await reading.catch(() => "");

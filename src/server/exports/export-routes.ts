@@ -30,7 +30,7 @@ export async function openExports(options: ExportOptions, context: PlatformConte
     const request = await readJson(call.req.raw, StartExportRequest, maxBodyBytes);
     const site = requireSite(call, request.domain, context);
     await requireKnownPaths(request.paths ?? [], site, call.req.raw.signal);
-    return call.json(presentJob(await jobs.start(request)), 202);
+    return call.json(presentJob(await jobs.start(request, site)), 202);
   });
   routes.get(`${path}/:jobId`, read, enterpriseOnly, async (call) =>
     call.json(presentJob(requireJob(call, await jobs.get(call.req.param("jobId"))))),
