@@ -1,8 +1,8 @@
 /**
- * Measures what the tests notice: `npm run mutate -- [--seed N] [--count N] [--only N,N] [folder or file …]` breaks the
- * source in one random place at a time and runs the compiler and the tests that execute that place, the quickest first. Which
+ * Measures what the tests notice: `npm run mutate -- [--seed N] [--count N] [--minutes N] [--only N,N] [folder or file …]` breaks
+ * the source in one random place at a time and runs the compiler and the tests that execute that place, the quickest first. Which
  * ones these are is recorded on the unchanged source. It works on a copy, so the sources stay as they are however it ends. The same seed
- * gives the same mutants of the same sources; `--only` repeats some of them.
+ * gives the same mutants of the same sources; `--minutes` ends the sample early, and `--only` repeats some of it.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ import {
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, normalize } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import {
   type AnyNode,
@@ -39,6 +39,13 @@ interface Mutant {
   readonly replacement: string;
   /** The statement or expression that is another one with the mutant. */
   readonly node: AnyNode;
+}
+
+/** A test that fails, or what fails instead of one. */
+interface Failure {
+  readonly test: string;
+  /** Whether it was only not done in time, as it may be on a busy machine too. */
+  readonly isTimeout: boolean;
 }
 
 /** A test (without a name: what is done between tests, as for all of them), and the mutants whose positions it executes. */
@@ -64,10 +71,15 @@ const expectedShare = 0.9;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { values: options, positionals } = parseArgs({
-  options: { seed: { type: "string" }, count: { type: "string" }, only: { type: "string" } },
+  options: {
+    ...{ seed: { type: "string" }, count: { type: "string" } },
+    ...{ minutes: { type: "string" }, only: { type: "string" } },
+  },
   allowPositionals: true,
 });
+const endsAt = Date.now() + Number(options.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
 const copy = mkdtempSync(join(tmpdir(), "mutate-"));
+const builtFolder = join(copy, "built/dist");
 let tests: ChildProcess | undefined;
 process.once("exit", () => {
   killTests();
@@ -91,20 +103,27 @@ const sample = pick(
 const only = options.only?.split(",").map(Number);
 const chosen = [...sample.entries()].filter(([index]) => only?.includes(index + 1) ?? true);
 console.log(`${chosen.length} mutants; first their tests run, to record which of them executes what.`);
-const visits = await recordVisits();
-// The copy has no complete `dist`.
-const failures = new Set(
-  await listFailures(new Set(chosen.flatMap(([, { file }]) => relatedTests(file).processes))),
-);
-let killed = 0;
+const { visits, failures } = await recordVisits();
+const results: { readonly folder: string; readonly killer: Failure | undefined }[] = [];
 for (const [index, mutant] of chosen) {
+  if (Date.now() >= endsAt) break;
   const killer = await findKiller(index, mutant);
-  if (killer !== undefined) killed += 1;
-  console.log(`${index + 1} ${killer === undefined ? "SURVIVED" : "killed"} ${describeMutant(mutant)}`);
-  if (killer !== undefined) console.log(`    ${killer}`);
+  results.push({ folder: dirname(mutant.file), killer });
+  const result = killer === undefined ? "SURVIVED" : killer.isTimeout ? "timed out" : "killed";
+  console.log(`${index + 1} ${result} ${describeMutant(mutant)}`);
+  if (killer !== undefined) console.log(`    ${killer.test}`);
 }
-console.log(`${killed} of ${chosen.length} mutants killed.`);
-process.exitCode = killed >= expectedShare * chosen.length ? 0 : 1;
+for (const [folder, some] of Map.groupBy(results, (result) => result.folder))
+  console.log(`${folder}: ${countKills(some)}`);
+console.log(`All: ${countKills(results)}`);
+const share = results.filter(({ killer }) => killer !== undefined).length / results.length;
+process.exitCode = share >= expectedShare ? 0 : 1;
+
+function countKills(some: typeof results): string {
+  const killers = some.flatMap(({ killer }) => killer ?? []);
+  const timeouts = killers.filter(({ isTimeout }) => isTimeout).length;
+  return `${killers.length} of ${some.length} mutants killed, ${timeouts} of them only by a time limit.`;
+}
 
 /** Copies the repository without what is built or installed; the copy's action runs from its sources. */
 function fillCopy(): void {
@@ -113,9 +132,19 @@ function fillCopy(): void {
   for (const path of globSync(["node_modules", "test/*/node_modules", "dist"], { cwd: root }))
     symlinkSync(join(root, path), join(copy, path));
   cpSync(join(root, "action.yml"), join(copy, "built/action.yml"));
-  mkdirSync(join(copy, "built/dist"));
+  mkdirSync(builtFolder);
+  // Tests pack and install the folder as a package, from where no relative path leads to the sources.
+  const bin = { "docs-automation": "cli.js" };
+  const manifest = { name: "docs-automation-action", version: "0.0.0", type: "module", bin };
+  writeFileSync(join(builtFolder, "package.json"), JSON.stringify(manifest));
+  writeEntries("");
+}
+
+/** Writes the files that a runner and a person start. */
+function writeEntries(preamble: string): void {
+  const main = `await import(${JSON.stringify(pathToFileURL(join(copy, "src/main.ts")).href)});`;
   for (const phase of ["index", "post", "cli"])
-    writeFileSync(join(copy, `built/dist/${phase}.js`), 'import "../../src/main.ts";\n');
+    writeFileSync(join(builtFolder, `${phase}.js`), `#!/usr/bin/env node\n${preamble}\n${main}\n`);
 }
 
 /** Every place of a file where one change makes it wrong. */
@@ -232,42 +261,38 @@ function pick(mutants: Mutant[], count: number, seed: number): Mutant[] {
 }
 
 /** Runs the related tests on a copy that records each execution of a mutant's position. A test that fails there is not counted. */
-async function recordVisits(): Promise<Visit[]> {
+async function recordVisits(): Promise<{ visits: Visit[]; failures: ReadonlySet<string> }> {
   const record = join(copy, "visits.jsonl");
+  const processRecord = join(copy, "process-visits.txt");
+  for (const path of [record, processRecord]) writeFileSync(path, "");
   const setup = join(copy, "test/support/property-seed.ts");
   const setupText = readFileSync(setup, "utf8");
-  writeFileSync(setup, `${setupText}\n${visitRecorder(record)}`);
+  writeFileSync(setup, `${setupText}\n${visitRecorder(record, processRecord)}`);
+  writeEntries(processRecorder(processRecord));
   const byFile = Map.groupBy(chosen, ([, { file }]) => file);
   for (const [file, mutants] of byFile) writeFileSync(join(copy, file), withProbes(mutants));
-  const files = new Set(
-    [...byFile.keys()].flatMap((file) => [relatedTests(file).near, relatedTests(file).far].flat()),
-  );
-  await listFailures(files);
+  const files = new Set([...byFile.keys()].flatMap((file) => Object.values(relatedTests(file)).flat()));
+  const failed = await runTests([...files], { bail: 0 });
+  for (const { test } of failed) console.log(`A test fails on the source as it is: ${test}`);
   for (const [file, [first]] of byFile) writeFileSync(join(copy, file), first?.[1].text ?? "");
   writeFileSync(setup, setupText);
-  return readFileSync(record, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Visit);
-}
-
-/** Runs test files on the unchanged copy, and prints and returns what fails. */
-async function listFailures(files: ReadonlySet<string>): Promise<string[]> {
-  const failed = await runTests([...files], { bail: 0 });
-  for (const failure of failed) console.log(`A test fails on the source as it is: ${failure}`);
-  return failed;
+  writeEntries("");
+  const lines = readFileSync(record, "utf8").split("\n");
+  const visits = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Visit);
+  return { visits, failures: new Set(failed.map(({ test }) => test)) };
 }
 
 /** The recording part of the test setup. Of tests of one file that run at the same time, each is taken to execute the position. */
-function visitRecorder(record: string): string {
+function visitRecorder(record: string, processRecord: string): string {
   return `
-    import { appendFileSync } from "node:fs";
+    import { appendFileSync, readFileSync } from "node:fs";
     import { beforeEach, onTestFinished } from "vitest";
     const between = new Set<number>();
     const running = new Map<string, Set<number>>();
     globalThis.recordExecution = (mutant) => {
       for (const mutants of running.size > 0 ? running.values() : [between]) mutants.add(mutant);
     };
+    const readProcessRecord = () => readFileSync(${JSON.stringify(processRecord)}, "utf8");
     const write = (visit, mutants) => {
       if (mutants.size > 0)
         appendFileSync(${JSON.stringify(record)}, JSON.stringify({ ...visit, mutants: [...mutants] }) + "\\n");
@@ -279,12 +304,27 @@ function visitRecorder(record: string): string {
       const mutants = new Set<number>();
       running.set(task.id, mutants);
       const startedAt = performance.now();
+      const recorded = readProcessRecord().length;
       onTestFinished(() => {
         running.delete(task.id);
         if (task.result?.state === "fail") return;
+        for (const line of readProcessRecord().slice(recorded).trim().split("\\n"))
+          if (line !== "") mutants.add(Number(line));
         write({ file, name: task.fullTestName, tookMs: performance.now() - startedAt }, mutants);
       });
     });`;
+}
+
+/** The recording part of a command that a test starts as a process. */
+function processRecorder(processRecord: string): string {
+  return `
+    import { appendFileSync } from "node:fs";
+    const recorded = new Set();
+    globalThis.recordExecution = (mutant) => {
+      if (recorded.has(mutant)) return;
+      recorded.add(mutant);
+      appendFileSync(${JSON.stringify(processRecord)}, mutant + "\\n");
+    };`;
 }
 
 /** A file's text with a call in front of each mutant's place. */
@@ -307,8 +347,8 @@ function withProbes(mutants: readonly (readonly [number, Mutant])[]): string {
   return text;
 }
 
-/** The first test that fails on the mutant: of those that execute its position, the quickest first; then of the others near it, which may execute it in another thread or process. */
-async function findKiller(index: number, mutant: Mutant): Promise<string | undefined> {
+/** The first test that fails on the mutant: of those that execute its position, the quickest first; then of the others near it, which may execute it in another thread. */
+async function findKiller(index: number, mutant: Mutant): Promise<Failure | undefined> {
   const { text } = mutant;
   writeFileSync(
     join(copy, mutant.file),
@@ -318,11 +358,12 @@ async function findKiller(index: number, mutant: Mutant): Promise<string | undef
     const [quick = { files: [] }, ...others] = testsOf(index, mutant);
     const run = async ({ files, names }: Tests, limitMs: number) => {
       const failed = await runTests(files, { bail: failures.size + 1, limitMs, names });
-      return failed.find((failure) => !failures.has(failure));
+      const killers = failed.filter(({ test }) => !failures.has(test));
+      return killers.find(({ isTimeout }) => !isTimeout) ?? killers[0];
     };
     const quickKiller = await run(quick, quickLimitMs);
     if (quickKiller !== undefined) return quickKiller;
-    if (hasTypeError()) return "the compiler";
+    if (hasTypeError()) return { test: "the compiler", isTimeout: false };
     for (const tests of others) {
       const killer = await run(tests, timeLimitMs);
       if (killer !== undefined) return killer;
@@ -346,7 +387,7 @@ interface Tests {
 }
 
 function testsOf(index: number, { file }: Mutant): Tests[] {
-  const { near, far, processes } = relatedTests(file);
+  const { near, far } = relatedTests(file);
   const recorded = visits.filter(({ mutants }) => mutants.includes(index));
   const named = recorded.filter(({ name }) => name !== undefined);
   const quick: Visit[] = [];
@@ -363,7 +404,7 @@ function testsOf(index: number, { file }: Mutant): Tests[] {
   );
   return [quick, slow]
     .map((some): Tests => ({ files: filesOf(some), names: some.flatMap(({ name }) => name ?? []) }))
-    .concat([...others, processes].map((files) => ({ files })));
+    .concat(others.map((files) => ({ files })));
 }
 
 function filesOf(some: readonly Visit[]): string[] {
@@ -408,7 +449,7 @@ function readImporters(): Map<string, string[]> {
 async function runTests(
   files: readonly string[],
   { bail, limitMs, names }: { bail: number; limitMs?: number; names?: readonly string[] | undefined },
-): Promise<string[]> {
+): Promise<Failure[]> {
   if (files.length === 0) return [];
   const args = ["run", `--bail=${bail}`, "--maxWorkers=1", "--testTimeout=30000", "--reporter=dot", ...files];
   const pattern = names?.map((name) => RegExp.escape(name)).join("|") ?? "";
@@ -430,10 +471,11 @@ async function runTests(
   const [code] = await once(tests, "close");
   clearTimeout(timer);
   tests = undefined;
-  if (timedOut) return ["not done in time"];
+  if (timedOut) return [{ test: "The tests were not done in time.", isTimeout: true }];
   if (code === 0) return [];
-  const failed = [...output.matchAll(/FAIL\s+(.+)/g)].map(([, name = ""]) => name);
-  return failed.length > 0 ? failed : [output.trim().split("\n").at(-1) ?? "failed"];
+  const failed = [...output.matchAll(/FAIL\s+(.+)\n(Error: (?:Test|Hook) timed out)?/g)];
+  if (failed.length === 0) return [{ test: output.trim().split("\n").at(-1) ?? "failed", isTimeout: false }];
+  return failed.map(([, test = "", timeout]) => ({ test, isTimeout: timeout !== undefined }));
 }
 
 /** Ends the running tests with every process that they started. */
