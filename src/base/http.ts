@@ -23,6 +23,9 @@ export interface HttpRequest {
   readonly attempt?: number | undefined;
 }
 
+/** A response to a request of this client, which always has a status. */
+export type HttpResponse = IncomingMessage & { readonly statusCode: number };
+
 /** The unvalidated values of the proxy variables. */
 export interface ProxySettings {
   readonly httpsProxy?: string | undefined;
@@ -82,7 +85,7 @@ export class HttpClient {
    * @throws Node's error for a failed connection; an error with the code `CONNECT_TIMEOUT`, `CONNECT_RESET`, `HEADERS_TIMEOUT` or
    *   `BODY_TIMEOUT`; the signal's reason.
    */
-  async send(url: URL, request: HttpRequest): Promise<IncomingMessage> {
+  async send(url: URL, request: HttpRequest): Promise<HttpResponse> {
     const { method, headers, body, signal, headersTimeoutMs = defaultHeadersTimeoutMs } = request;
     signal.throwIfAborted();
     const startedMs = Date.now();
@@ -114,7 +117,7 @@ export class HttpClient {
     });
     sent.end(body);
     try {
-      const response = await responded;
+      const response = (await responded) as HttpResponse;
       logEnd(response.statusCode, response.headers);
       response.setTimeout(bodyTimeoutMs, () => {
         response.destroy(timeoutError("BODY_TIMEOUT", "the response sent no data for", bodyTimeoutMs));

@@ -1,8 +1,7 @@
 /** The client of the platform's API: one method per endpoint of the specification, and the sending of requests with retries. */
-import type { IncomingMessage } from "node:http";
 import type * as z from "zod/mini";
 import { InterruptedError } from "../base/errors.ts";
-import { defaultHeadersTimeoutMs, type HttpClient, readResponse } from "../base/http.ts";
+import { defaultHeadersTimeoutMs, type HttpClient, type HttpResponse, readResponse } from "../base/http.ts";
 import { classifyAddress, classifyHost, type NetworkScope } from "../base/network.ts";
 import { type RetryDeps, rateLimitDelayMs, retry } from "../base/retry.ts";
 import type { Log } from "../base/runtime.ts";
@@ -160,7 +159,7 @@ export class PlatformClient {
   ): Promise<z.infer<Schema>> {
     return this.#repeat(request, async (attempt) => {
       const response = await this.#sendOnce(request, attempt);
-      const { statusCode: status = 0, headers } = response;
+      const { statusCode: status, headers } = response;
       const body = await this.#readText(request, response, maxBodyBytes);
       const parsed = (await loadSchema()).safeParse(parseJson(body ?? ""));
       if (!parsed.success) throw classifyInvalidResponse(request, { status, headers, body }, parsed.error);
@@ -169,7 +168,7 @@ export class PlatformClient {
   }
 
   /** Like `request`, but returns the response with its body unread, for streams. */
-  open(request: PlatformRequest): Promise<IncomingMessage> {
+  open(request: PlatformRequest): Promise<HttpResponse> {
     return this.#repeat(request, (attempt) => this.#sendOnce(request, attempt));
   }
 
@@ -205,15 +204,15 @@ export class PlatformClient {
   }
 
   /** Returns a response with a success status and its body unread. */
-  async #sendOnce(request: PlatformRequest, attempt: number): Promise<IncomingMessage> {
+  async #sendOnce(request: PlatformRequest, attempt: number): Promise<HttpResponse> {
     const response = await this.#send(request, attempt);
-    const { statusCode: status = 0, headers } = response;
+    const { statusCode: status, headers } = response;
     if (status >= 200 && status < 300) return response;
     const body = await this.#readText(request, response, maxErrorBytes);
     throw classifyErrorResponse(request, { status, headers, body }, this.serverNow());
   }
 
-  async #send(request: PlatformRequest, attempt: number): Promise<IncomingMessage> {
+  async #send(request: PlatformRequest, attempt: number): Promise<HttpResponse> {
     const { http, apiKey, baseUrl, minTimeLimitMs = 10_000 } = this.#options;
     const { signal, deadlineMs, clock, log } = this.#run;
     const url = new URL(baseUrl);
@@ -246,7 +245,7 @@ export class PlatformClient {
   }
 
   /** Reads a body as UTF-8 text; `undefined` if it is longer than `maxBytes`. */
-  async #readText(request: PlatformRequest, response: IncomingMessage, maxBytes: number) {
+  async #readText(request: PlatformRequest, response: HttpResponse, maxBytes: number) {
     try {
       return (await readResponse(response, maxBytes))?.toString("utf8");
     } catch (error) {

@@ -210,7 +210,7 @@ export class GitHubApi {
     const request = { method, headers, body, signal: AbortSignal.any([signal, timeout]), log, attempt };
     try {
       const response = await this.#client.send(new URL(url), request);
-      const { statusCode: status = 0, headers } = response;
+      const { statusCode: status, headers } = response;
       return { status, headers, data: parseJson(await text(response)) };
     } catch (error) {
       signal.throwIfAborted();

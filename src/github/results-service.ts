@@ -94,7 +94,7 @@ export class ResultsService implements Disposable {
       const options = { signal, log, attempt, headersTimeoutMs: timeoutMs };
       const response = await this.#http.send(url, { ...request, ...options });
       const text = (await readResponse(response, maxResponseBytes))?.toString("utf8") ?? "";
-      const { statusCode: status = 0 } = response;
+      const { statusCode: status } = response;
       if (status >= 200 && status < 300) return text;
       const retryAfterMs = parseRetryAfter(response.headers["retry-after"], this.#deps.clock.now());
       throw new RequestFailure(status, describeRefusal(status, text), retryAfterMs);
