@@ -3,7 +3,6 @@ import { InterruptedError } from "../base/errors.ts";
 import { createRunClock, type Environment } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import type { PostRun } from "../commands/run.ts";
-import { giveUpAfterAbort } from "./run-command.ts";
 import { readState, redact, runnerLog } from "./runner.ts";
 
 /** The post step of each command that has one. */
@@ -17,8 +16,6 @@ const finishers: ReadonlyMap<string, () => Promise<(run: PostRun) => Promise<voi
 
 /** The runner limits the time of a cancelled job's post steps. */
 const timeLimitMs = 6_500;
-/** After the time limit, the post step has this long to end by itself. */
-const graceMs = 500;
 
 /** Runs the post step of the command. Errors are warnings: a post step never fails the job. */
 export async function runPost(command: string, environment: Environment): Promise<void> {
@@ -38,7 +35,7 @@ export async function runPost(command: string, environment: Environment): Promis
       state: readState,
       redact,
     };
-    await Promise.race([finish(run), giveUpAfterAbort(timeIsUp.signal, graceMs)]);
+    await finish(run);
   } catch (error) {
     runnerLog.warning(messageOf(error));
   }
