@@ -102,7 +102,7 @@ export function nextPollDelayMs(
  * the data is insufficient (fewer than two samples, no progress between them, or less than 3 %).
  */
 export function estimateRemainingMs(samples: readonly ProgressSample[], nowMs: number): number | undefined {
-  const first = samples.at(Math.min(samples.length - 2, Math.floor(0.8 * (samples.length - 1))));
+  const first = samples.at(Math.floor(0.8 * (samples.length - 1)));
   const last = samples.at(-1);
   if (first === undefined || last === undefined) return undefined;
   const gained = last.percent - first.percent;

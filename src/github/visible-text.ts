@@ -110,10 +110,10 @@ const laterBlock = /^<(?:textarea|search|![a-z])/i;
  */
 function alignHtml(source: string, tree: Root): HiddenRange[] {
   const found: HiddenRange[] = [];
-  visit(tree, "html", (node, index = 0, parent) => {
+  visit(tree, "html", (node, index, parent) => {
     const { start, end } = rangeOf(node);
     const lineStart = source.lastIndexOf("\n", start) + 1;
-    const before = parent?.children[index - 1];
+    const before = index ? parent?.children[index - 1] : undefined;
     const isBelow = before?.position?.end.line === (node.position?.start.line ?? 0) - 1;
     if (isBelow && before.type === "footnoteDefinition" && laterBlock.test(node.value))
       found.push({ start, end, hidesText: true, replacement: "" });
