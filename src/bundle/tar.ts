@@ -184,15 +184,13 @@ function parseHeader(block: Buffer): TarHeader {
 
 /** Whether a block has a valid header checksum: the sum of its bytes, with the checksum field read as spaces. */
 export function isTarHeader(block: Buffer): boolean {
-  let sum = 0;
-  for (let index = 0; index < blockBytes; index += 1)
-    sum += index >= 148 && index < 156 ? 0x20 : (block[index] ?? 0);
-  return octal(block.toString("latin1", 148, 156)) === sum;
+  const summed = Buffer.from(block).fill(" ", 148, 156);
+  return octal(block.toString("latin1", 148, 156)) === summed.reduce((sum, byte) => sum + byte);
 }
 
 function textField(block: Buffer, start: number, end: number): Buffer {
-  const nul = block.indexOf(0, start);
-  return block.subarray(start, nul === -1 || nul > end ? end : nul);
+  const field = block.subarray(start, end);
+  return field.includes(0) ? field.subarray(0, field.indexOf(0)) : field;
 }
 
 /** Parses octal digits, or GNU's encoding of sizes from 8 GiB: big-endian with the top bit set. */

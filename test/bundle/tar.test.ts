@@ -21,6 +21,11 @@ describe("tar.gz", () => {
       ],
       file: "a/b.html",
     },
+    {
+      name: "a prefix and a name that fill their fields",
+      entries: [{ ...page, name: "n".repeat(100), prefix: "p".repeat(155) }],
+      file: `${"p".repeat(155)}/${"n".repeat(100)}`,
+    },
     { name: "a prefix field", entries: [{ ...page, prefix: "deep/er" }], file: "deep/er/index.html" },
     {
       name: "a pax path and size",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { verifyArriving } from "../../src/bundle/verify.ts";
-import { buildBundle, buildTar } from "../support/archives.ts";
+import { buildBundle, buildTar, buildTarGz, buildZip } from "../support/archives.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { setUpArchive } from "./archive-setup.ts";
 
@@ -31,6 +31,15 @@ describe("readArchive", () => {
       code: "bundle-corrupt",
       message: `The bundle is ${named}, not a zip or tar.gz archive.`,
     });
+  });
+
+  it.each([
+    { format: "zip", archive: buildZip([]) },
+    { format: "tar.gz", archive: buildTarGz([]) },
+  ])("says that an empty $format has no files, rather than that it is damaged", async ({ archive }) => {
+    await using setup = await setUpArchive(archive);
+
+    await expect(setup.verify()).rejects.toThrow("The archive holds no files.");
   });
 
   it("stops when aborted", async () => {
