@@ -325,12 +325,11 @@ export class DownloadAttempt {
   #abortSlowConnections(nowMs: number): void {
     const due = [...this.#connections].filter(({ sample }) => nowMs - sample.atMs >= speedWindowMs);
     if (due.length < 2) return;
-    const rates = due.map(({ received, sample }) => (received - sample.received) / (nowMs - sample.atMs));
-    const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
-    for (const [index, connection] of due.entries()) {
+    const rateOf = ({ received, sample }: Connection) => (received - sample.received) / (nowMs - sample.atMs);
+    const minRate = due.map(rateOf).reduce((sum, rate) => sum + rate) / due.length / slowFactor;
+    for (const connection of due) {
+      if (connection.isDelivering && rateOf(connection) < minRate) connection.abort.abort(slowConnection);
       connection.sample = { atMs: nowMs, received: connection.received };
-      if (connection.isDelivering && (rates[index] ?? 0) * slowFactor < mean)
-        connection.abort.abort(slowConnection);
     }
   }
 

@@ -57,24 +57,47 @@ describe("downloadBundle", () => {
     expect(bundle.transfer.connections).toBe(4);
   });
 
-  it("replaces a connection that is much slower than the others", async () => {
+  it.each([2, 4])("replaces a connection of %i that is much slower than the others", async (connections) => {
     await using setup = await setUpDownload({
       object: { body: large, etag: '"1"' },
       bytesPerSecond: 2 * megabyte,
-      misbehave: ({ index }) => (index === 2 ? { kind: "slow", bytesPerSecond: 1000 } : undefined),
+      misbehave: ({ index }) => (index === 1 ? { kind: "slow", bytesPerSecond: 1000 } : undefined),
     });
 
-    const bundle = await setup.download({ connections: 4 });
+    const bundle = await setup.download({ connections });
 
     expect(bundle.sha256).toBe(sha256(large));
-    const slow = setup.storage.requests[2];
+    const [, slow, ...others] = setup.storage.requests;
+    // That it is slow shows after two seconds.
+    expect(slow?.sent).toBeGreaterThan(1900);
     expect(slow?.sent).toBeLessThan(0.1 * megabyte);
     expect(
       setup.storage.requests.filter(
         ({ start }) => start > (slow?.start ?? 0) && start < (slow?.start ?? 0) + 100_000,
       ),
     ).toHaveLength(1);
+    const isCut = ({ sent, headers }: (typeof others)[number]) => {
+      const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? "") ?? [];
+      return sent <= Number(last) - Number(first);
+    };
+    expect(others.filter(isCut)).toEqual([]);
     expect(setup.waits).toEqual([]);
+  });
+
+  it("replaces a connection that stops while another one continues", async () => {
+    await using setup = await setUpDownload({
+      object: { body: large, etag: '"1"' },
+      bytesPerSecond: 2 * megabyte,
+      misbehave: ({ index }) => (index === 1 ? { kind: "stall", afterBytes: 900_000 } : undefined),
+    });
+
+    const { transfer } = await setup.download({ connections: 2, stallMs: 300_000 });
+
+    expect(transfer).toMatchObject({ retries: 0, connections: 2 });
+    const { requests } = setup.storage;
+    // A few seconds later, and not only when its average over its whole life is low.
+    const continuation = requests.find(({ start }) => start === (requests[1]?.start ?? 0) + 900_000);
+    expect(continuation?.index).toBeLessThan(12);
   });
 
   it("uses one connection if only one is allowed", async () => {
