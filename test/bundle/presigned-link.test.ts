@@ -148,7 +148,9 @@ describe("PresignedLinkCache", () => {
       links.reject(await links.current(), 403, "");
       links.progressed();
     }
+    for (let round = 0; round < 3; round += 1) links.reject(await links.current(), 403, "");
+    const last = await links.current();
 
-    expect((await links.current()).url.href).toBe("https://storage.example/bundle");
+    expect(() => links.reject(last, 403, "")).toThrow("refused 4 fresh links");
   });
 });

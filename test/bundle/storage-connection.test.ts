@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -123,6 +124,21 @@ describe("a connection to storage", () => {
     expect(server.connections()).toBe(1);
     const { host } = new URL(server.url);
     expect(server.requests[0]).toBe(`GET /a?b=%20c HTTP/1.1\r\nhost: ${host}\r\nrange: bytes=0-\r\n\r\n`);
+  });
+
+  test("is replaced for another origin; that the earlier one is closed does not end the request", async () => {
+    class SlowNetwork extends StorageNetwork {
+      override async connect(...request: Parameters<StorageNetwork["connect"]>) {
+        for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+        return super.connect(...request);
+      }
+    }
+    using server = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nab"]]);
+    using other = await startRaw([["HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\ncd"]]);
+    using connection = new StorageConnection(new SlowNetwork({}, () => true));
+
+    expect((await get(connection, server.url)).body).toBe("ab");
+    expect((await get(connection, other.url)).body).toBe("cd");
   });
 
   test.each([204, 304])("reads no body of a response without one (%i)", async (status) => {
