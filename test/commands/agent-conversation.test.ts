@@ -209,20 +209,32 @@ describe("requests that come at once", () => {
     expect(platform.created).toHaveLength(1);
   });
 
-  test("wait for a job that works for a run which is gone", async () => {
-    await using scene = await setConversation({ refusesWhenBusy: true });
-    const comment = scene.github.addComment({
-      issue: scene.issue.number,
-      author: "mona",
-      body: "/docs first",
-    });
-    await runAgent(scene, scene.github.events.issueComment(comment), { inputs: { wait: "false" } });
+  test.each([
+    { permission: "write", outcome: "updated", messages: 1 },
+    { permission: "read", outcome: "skipped", messages: 0 },
+  ] as const)(
+    "wait for a job that works for a run which is gone, and are $outcome if their author then has the permission $permission",
+    async ({ permission, outcome, messages }) => {
+      await using scene = await setConversation({ refusesWhenBusy: true });
+      const comment = scene.github.addComment({
+        issue: scene.issue.number,
+        author: "mona",
+        body: "/docs first",
+      });
+      await runAgent(scene, scene.github.events.issueComment(comment), { inputs: { wait: "false" } });
+      scene.platform.faults.add({
+        path: "/job/job-1",
+        fault: { kind: "hold", until: Promise.resolve() },
+        onMeet: () => void scene.github.addPerson("mona", permission),
+      });
 
-    const second = await ask(scene, scene.issue.number, "/docs second");
+      const second = await ask(scene, scene.issue.number, "/docs second");
 
-    expect(second.outputs["outcome"], second.visibleText).toBe("updated");
-    expect(scene.platform.created).toHaveLength(1);
-  });
+      expect(second.outputs["outcome"], second.visibleText).toBe(outcome);
+      expect(scene.platform.created).toHaveLength(1);
+      expect(scene.platform.messages).toHaveLength(messages);
+    },
+  );
 });
 
 test("`job-id` without a request follows the job", async () => {
