@@ -28,7 +28,6 @@ export interface ObjectResponse {
 
 /** Ends an attempt because the bytes on disk are unusable. The next attempt starts at the first byte, over one connection. */
 export class RestartNeeded extends Error {
-  override readonly name = "RestartNeeded";
   /** The error to report if no restart is left. */
   readonly error: BundleError;
 
@@ -39,9 +38,7 @@ export class RestartNeeded extends Error {
 }
 
 /** Ends an attempt because the cached version is current. */
-export class ObjectUnchanged extends Error {
-  override readonly name = "ObjectUnchanged";
-}
+export class ObjectUnchanged extends Error {}
 
 const storageHint =
   "This response is from storage, not from the platform. Run again with `job-id` to download the bundle without a new export.";
@@ -50,7 +47,6 @@ const networkHint =
 
 /** A failure after which another request may succeed. The message completes a sentence. */
 export class TransientError extends Error {
-  override readonly name = "TransientError";
   /** Minimum delay before the next request; `undefined` if the failure is not a response of storage. */
   readonly retryAfterMs: number | undefined;
 

@@ -51,7 +51,6 @@ export type AnswerEvent =
 
 /** A stream ended too early. The message completes a sentence: "the connection broke (ECONNRESET)". */
 export class StreamFault extends Error {
-  override readonly name = "StreamFault";
   /**
    * - `cut`: the connection ended, broke or was silent for too long;
    * - `malformed`: the data does not follow the protocol;

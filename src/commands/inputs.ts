@@ -7,9 +7,7 @@ import { splitList } from "../base/text.ts";
 import { allOutcomes, type CommandName, commandNames } from "./outputs.ts";
 
 /** A problem of an input; the message continues the sentence that starts with the input's name. */
-export class InputProblem extends Error {
-  override readonly name = "InputProblem";
-}
+export class InputProblem extends Error {}
 
 function requireThat(isValid: boolean, problem: string): void {
   if (!isValid) throw new InputProblem(problem);

@@ -16,7 +16,6 @@ export class GitHubError extends ActionError {
 
 /** An unsuccessful response from GitHub; always the cause of a `GitHubError`. */
 export class RequestFailure extends Error {
-  override readonly name: string = "RequestFailure";
   readonly status: number;
   /** Milliseconds to wait, from `Retry-After`. */
   readonly retryAfterMs: number | undefined;
@@ -62,7 +61,6 @@ const statusOfType: Readonly<Record<string, number>> = {
 
 /** A GraphQL request that failed completely or partly. */
 export class GraphqlFailure extends RequestFailure {
-  override readonly name = "GraphqlFailure";
   readonly errors: readonly GraphqlErrorDetails[];
   /** The response's data: a field that failed is null. */
   readonly data: Readonly<Record<string, unknown>> | null;
