@@ -91,7 +91,7 @@ describe("downloadBundle", () => {
       misbehave: ({ index }) => (index === 1 ? { kind: "stall", afterBytes: 900_000 } : undefined),
     });
 
-    const { transfer } = await setup.download({ connections: 2, stallMs: 300_000 });
+    const { transfer } = await setup.download({ connections: 2 });
 
     expect(transfer).toMatchObject({ retries: 0, connections: 2 });
     const { requests } = setup.storage;
