@@ -108,6 +108,19 @@ describe("downloadBundle", () => {
     expect(setup.lines.at(-1)).toBe(`Downloaded: ${JSON.stringify(transfer)}.`);
   });
 
+  it("plans its connections by the speed of the bytes, without the time before the first one", async () => {
+    const body = buildBundle(6 * megabyte);
+    await using setup = await setUpDownload({
+      object: { body, etag: '"1"' },
+      bytesPerSecond: 16 * megabyte,
+      misbehave: ({ index }) => (index < 2 ? { kind: "answer", status: 503 } : undefined),
+    });
+
+    const { transfer } = await setup.download({ connections: 4 });
+
+    expect(transfer).toMatchObject({ requests: 3, connections: 1 });
+  });
+
   it("continues over the only connection, also after one byte", async () => {
     await using setup = await setUpDownload({
       object,

@@ -44,8 +44,11 @@ function problems(value: unknown): string[] {
 }
 
 describe("the assistant's request", () => {
-  test("accepts every part, tool invocation, attachment and field of the specification", () => {
-    expect(AssistantRequest.parse(request)).toEqual(request);
+  test("accepts every role, part, tool invocation, attachment, context and field of the specification", () => {
+    const messages = ["system", "assistant", "data", "user"].map((role) => ({ ...message, role }));
+    const context = [...request.context, { type: "textSelection", value: "x" }];
+    const full = { ...request, messages, context };
+    expect(AssistantRequest.parse(full)).toEqual(full);
     expect(problems({ fp: "a", messages: [], threadId: null, filter: null })).toEqual([]);
   });
 
