@@ -102,7 +102,10 @@ export class ResultsService implements Disposable {
     return retry(sendOnce, {
       ...this.#deps,
       attempts,
-      retryAfterMs: (error) => (isPermanentFailure(error) ? undefined : retryAfterOf(error)),
+      retryAfterMs(error) {
+        const { retryAfterMs = 0 } = error instanceof RequestFailure ? error : {};
+        return isPermanentFailure(error) ? undefined : retryAfterMs;
+      },
       onRetry: (error, { attempt }) =>
         log.info(`${url.host}: ${messageOf(error)}. Trying again (${attempt + 1} of ${attempts}).`),
     });
@@ -112,10 +115,6 @@ export class ResultsService implements Disposable {
   [Symbol.dispose](): void {
     this.#http.close();
   }
-}
-
-function retryAfterOf(error: unknown): number {
-  return error instanceof RequestFailure ? (error.retryAfterMs ?? 0) : 0;
 }
 
 /** The reason in Twirp's JSON (`msg`) or in storage's XML (`Code`); never more of a response, which may hold a link. */
