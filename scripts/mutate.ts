@@ -273,7 +273,8 @@ async function recordVisits(): Promise<{ visits: Visit[]; failures: ReadonlySet<
   for (const [file, mutants] of byFile) writeFileSync(join(copy, file), withProbes(mutants));
   const files = new Set([...byFile.keys()].flatMap((file) => Object.values(relatedTests(file)).flat()));
   const failed = await runTests([...files], { bail: 0 });
-  for (const { test } of failed) console.log(`A test fails on the recording copy, and is not counted: ${test}`);
+  for (const { test } of failed)
+    console.log(`A test fails on the recording copy, and is not counted: ${test}`);
   for (const [file, [first]] of byFile) writeFileSync(join(copy, file), first?.[1].text ?? "");
   writeFileSync(setup, setupText);
   writeEntries("");
