@@ -165,8 +165,8 @@ describe("ConnectionPlan", () => {
       return plan.target;
     };
 
-    expect(targetAfter(2000 * megabyte, 0.2)).toBe(1);
-    expect(targetAfter(2000 * megabyte, 0.3)).toBe(8);
+    expect(targetAfter(2000 * megabyte, 0.25)).toBe(1);
+    expect(targetAfter(2000 * megabyte, 0.275)).toBe(8);
     expect(targetAfter(10 * megabyte, 0.5)).toBe(1);
   });
 
