@@ -118,13 +118,17 @@ export class DownloadAttempt {
   /** Consecutive failures, over all connections, without a byte received in between. */
   #failures = 0;
   #reported: { readonly atMs: number; readonly bytes: number };
+  readonly #startedMs: number;
+  /** The speed of the last connection is measured over this time. */
+  #lastWindowMs = speedWindowMs;
 
   constructor(options: AttemptOptions) {
     this.#options = options;
     this.#signal = AbortSignal.any([options.signal, this.#stop.signal]);
     this.#segments = new SegmentMap(undefined, this.#signal);
     this.#plan = new ConnectionPlan(options.connections);
-    this.#reported = { atMs: options.clock.now(), bytes: 0 };
+    this.#startedMs = options.clock.now();
+    this.#reported = { atMs: this.#startedMs, bytes: 0 };
   }
 
   /**
@@ -321,14 +325,24 @@ export class DownloadAttempt {
     return segment.written < segment.end;
   }
 
-  /** Aborts requests on connections that are much slower than the average. A new connection may use a faster route. */
+  /**
+   * Aborts requests on connections that are much slower than the average. A new connection may use a faster route. The last one of
+   * several is compared with the average of the whole transfer, after twice the time each time, as all of storage may have become slow.
+   */
   #abortSlowConnections(nowMs: number): void {
-    const due = [...this.#connections].filter(({ sample }) => nowMs - sample.atMs >= speedWindowMs);
-    if (due.length < 2) return;
+    const isLast = this.#connections.size === 1 && this.#plan.target > 1;
+    const windowMs = isLast ? this.#lastWindowMs : speedWindowMs;
+    const due = [...this.#connections].filter(({ sample }) => nowMs - sample.atMs >= windowMs);
+    if (due.length < (isLast ? 1 : 2)) return;
     const rateOf = ({ received, sample }: Connection) => (received - sample.received) / (nowMs - sample.atMs);
-    const minRate = due.map(rateOf).reduce((sum, rate) => sum + rate) / due.length / slowFactor;
+    const average = isLast
+      ? this.#received / (nowMs - this.#startedMs) / this.#plan.target
+      : due.map(rateOf).reduce((sum, rate) => sum + rate) / due.length;
     for (const connection of due) {
-      if (connection.isDelivering && rateOf(connection) < minRate) connection.abort.abort(slowConnection);
+      if (connection.isDelivering && rateOf(connection) < average / slowFactor) {
+        connection.abort.abort(slowConnection);
+        if (isLast) this.#lastWindowMs *= 2;
+      }
       connection.sample = { atMs: nowMs, received: connection.received };
     }
   }

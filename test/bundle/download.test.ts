@@ -84,6 +84,32 @@ describe("downloadBundle", () => {
     expect(setup.waits).toEqual([]);
   });
 
+  it("replaces the last connection if it is much slower than the transfer was", async () => {
+    await using setup = await setUpDownload({
+      object: { body: large, etag: '"1"' },
+      bytesPerSecond: 8 * megabyte,
+      misbehave: ({ index }) => (index === 1 ? { kind: "slow", bytesPerSecond: 100 } : undefined),
+    });
+
+    const { transfer } = await setup.download({ connections: 4 });
+
+    expect(transfer).toMatchObject({ retries: 0, connections: 4 });
+    expect(setup.storage.requests[1]?.sent).toBeLessThan(1_000);
+  });
+
+  it("replaces the last connection ever more rarely if all of storage has become slow", async () => {
+    const tail = 0.9 * large.length;
+    await using setup = await setUpDownload({
+      object: { body: large, etag: '"1"' },
+      bytesPerSecond: 8 * megabyte,
+      misbehave: ({ start }) => (start > tail ? { kind: "slow", bytesPerSecond: 20_000 } : undefined),
+    });
+
+    await setup.download({ connections: 4 });
+
+    expect(setup.storage.requests.filter(({ start }) => start > tail).length).toBeLessThan(10);
+  });
+
   it("replaces a connection that stops while another one continues", async () => {
     await using setup = await setUpDownload({
       object: { body: large, etag: '"1"' },
