@@ -101,18 +101,18 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     trustedProxies.length === 0;
   const requireKey = createKeyGuard(find, now);
   const publicUrl = () => url;
-  const links = { lifetimeMs: options.linkLifetimeMs ?? hour, publicUrl, now };
+  const { linkLifetimeMs: lifetimeMs = hour, role = "all" } = options;
+  const links = { lifetimeMs, publicUrl, now };
   const cluster = await deps.openCluster?.();
   const storage = stack.use(cluster?.storage ?? (await openFileStorage(dataDir, links, log)));
   const observer = cluster?.observer ?? silentObserver;
-  const { role = "all" } = options;
-  const { openSites = openFolderSite(domains, docsDir) } = deps;
-  const opened = stack.use(await openSites({ storage, dataDir, log, now }));
+  const opened = stack.use(await deps.openSites?.({ storage, dataDir, log, now }));
+  const sites = opened?.sites ?? [createFolderSite(domains, docsDir)];
   const context: PlatformContext = {
     storage,
     dataDir,
     runsJobs: role !== "web",
-    findSite: createSiteFinder(opened.sites),
+    findSite: createSiteFinder(sites),
     docsDir,
     trustedProxies,
     requireKey,
@@ -137,7 +137,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const cacheDir = options.dataDir && join(dataDir, "cache", "pages");
   const exports = add(await openExports({ ...options, cacheDir }, context, deps.exporter));
   const agents = add(
-    await openAgents(options.agent, { projects, repositories: opened.projects }, isLocalOnly, context),
+    await openAgents(options.agent, { projects, repositories: opened?.projects }, isLocalOnly, context),
   );
   const assistant = await openAssistant(options.assistant ?? {}, context);
   const sources = { exports: exports.jobs, agents: agents.jobs, questions: assistant.refused };
@@ -148,7 +148,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     assistant.routes,
     status,
     storage.blobs.routes,
-    opened.routes,
+    opened?.routes,
   ];
   // A worker serves health checks and metrics only.
   for (const routes of role === "worker" ? [] : areas) if (routes !== undefined) app.route("/", routes);
@@ -163,7 +163,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     url,
     /** URL of the address that the server listens on. */
     listensOn: server.url,
-    domains: opened.sites.flatMap((site) => site.domains),
+    domains: sites.flatMap((site) => site.domains),
     /** Keys from options, or generated. */
     keys,
     /** Classes of the keys that this start generated: the operator has not seen them yet. */
@@ -210,18 +210,10 @@ function createApp({ log, observer, now }: PlatformContext): Hono {
   return app;
 }
 
-function openFolderSite(domains: readonly string[], docsDir: string | undefined) {
+function createFolderSite(domains: readonly string[], docsDir: string | undefined) {
   if (docsDir === undefined)
     throw new ActionError("invalid-input", "The platform has no documents to serve.");
-  const site = {
-    domains: domains.map((name) => name.toLowerCase()),
-    documents: createFolderSource(docsDir),
-  };
-  return async (): Promise<OpenSites> => ({
-    sites: [site],
-    routes: new Hono(),
-    [Symbol.asyncDispose]: async () => undefined,
-  });
+  return { domains: domains.map((name) => name.toLowerCase()), documents: createFolderSource(docsDir) };
 }
 
 async function findDocuments(docsDir: string | undefined): Promise<string | undefined> {
