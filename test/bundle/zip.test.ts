@@ -92,6 +92,21 @@ describe("zip", () => {
     expect(bytesPerEntry).toBeLessThan(10_000);
   });
 
+  it("does not wait for bytes that a shortened file does not have", async () => {
+    const zip = buildZip([page]);
+    let reads = 0;
+    const source: ByteSource = {
+      size: async () => zip.length + 10,
+      async read(buffer, position) {
+        reads += 1;
+        if (reads > 100) throw new Error("It is read again and again.");
+        return zip.copy(buffer, 0, Math.min(position, zip.length));
+      },
+    };
+
+    await expect(readArchive(source, {}, new AbortController().signal)).rejects.toThrow("too early");
+  });
+
   it("reads many entries at once", async () => {
     const { reads } = await measureReads((all) => all);
     expect(reads).toBeLessThan(20);
