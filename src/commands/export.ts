@@ -50,7 +50,15 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   const pageCount = await followExportJob(jobId, isNew, platform, run).catch((error: unknown) =>
     rethrowInterrupted(error, inputs, run, `Stopped waiting: export job ${jobId} continues on the platform.`),
   );
-  const { bundle, link } = await fetchBundle(jobId, outputDir, inputs, platform, run);
+  const { bundle, link } = await fetchBundle(jobId, outputDir, inputs, platform, run).catch(
+    (error: unknown) =>
+      rethrowInterrupted(
+        error,
+        inputs,
+        run,
+        `Stopped during the download of the bundle: export job ${jobId} is completed.`,
+      ),
+  );
   const sitePath = await unpackSite(bundle, outputDir, inputs, run);
   const artifact = await uploadBundle(bundle, sitePath, inputs, run);
   const valuesFile = await updateValuesFile(values, jobId, link, inputs, run);

@@ -261,8 +261,9 @@ describe("an export", () => {
   test.each([
     ["cancelled", "during its start", /jobs$/, "the platform may have started the export"],
     ["cancelled", "while its job runs", /se_1$/, "export job se_1 continues on the platform"],
-    ["cancelled", "while its bundle is downloaded", /bundle$/, "It was stopped."],
+    ["cancelled", "while its bundle is downloaded", /bundle$/, "export job se_1 is completed"],
     ["timed-out", "during its start", /jobs$/, "the platform may have started the export"],
+    ["timed-out", "while its bundle is downloaded", /bundle$/, "export job se_1 is completed"],
   ] as const)("that is %s %s says whether a job continues", async (code, _time, path, message) => {
     const polled = path.source.startsWith("se_1") ? { jobId: "se_1", status: "running" } : completedJob;
     const controller = new AbortController();
