@@ -162,10 +162,9 @@ const $mdx = (({ stringify, parse }, today) => {
     const bits = (first << 16) | (second << 8) | third;
     return [18, 12, 6, 0].map((shift, index) => index > part.length ? "=" : digits[(bits >> shift) & 63]).join("");
   });
-  /** Webpack's \`require("./a.png").default\`, and Docusaurus' \`useBaseUrl("/a.png")\`: the path, which is resolved later. */
-  const require = (path) => Object.assign(new String(path), { default: path });
+  // Docusaurus' function for a path on the site; it is resolved later.
   const useBaseUrl = (path) => path;
-  Object.assign(globalThis, hooks, { btoa, React, Fragment, createContext: context, console, require, useBaseUrl });
+  Object.assign(globalThis, hooks, { btoa, React, Fragment, createContext: context, console, useBaseUrl });
 
   // A page renders the same on every machine: random numbers have a fixed seed, and the time is midnight in UTC.
   let seed = 1;
