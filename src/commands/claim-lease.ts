@@ -428,7 +428,7 @@ export class ClaimLease {
     return leases.claimed * 2 ** this.#expiredClaims;
   }
 
-  async #create(): Promise<StoredClaim> {
+  async #create(isRepeated = false): Promise<StoredClaim> {
     const { clock, signal } = this.#run;
     const record = this.#newRecord();
     this.#writtenMs = clock.now();
@@ -446,7 +446,10 @@ export class ClaimLease {
       signal.throwIfAborted();
       if (!this.#claim) {
         this.#save({ ...record, state: "released" });
-        throw error;
+        if (isRepeated || !isTransient(error)) throw error;
+        // If the first claim appears later, the election keeps one of the two.
+        await this.#sleep(listAgainMs);
+        return this.#create(true);
       }
     }
     this.#save(this.#claim.record);

@@ -711,6 +711,27 @@ describe("what is left behind", () => {
     expect(scene.claims.records()).toMatchObject([{ state: "working" }]);
   });
 
+  test("is one claim when GitHub did not get the first, or lists it late", async () => {
+    for (const isLate of [false, true]) {
+      const scene = setScene();
+      let requests = 0;
+      let late: ClaimRecord | undefined;
+      const create: ClaimStore["create"] = async (record) => {
+        requests += 1;
+        if (requests === 1) {
+          late = isLate ? record : undefined;
+          throw new GitHubError("unreachable", "No response from GitHub.", { hint: "" });
+        }
+        if (late) await scene.claims.create(late);
+        return scene.claims.create(record);
+      };
+
+      expect(await scene.attempt({ claims: { create } })).toMatchObject({ kind: "submitted" });
+      expect(requests).toBe(2);
+      expect(scene.claims.records()).toMatchObject([{ state: "working" }]);
+    }
+  });
+
   test("is known to the post step before it is written", async () => {
     const scene = setScene();
 
