@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import examples from "@octokit/webhooks-examples" with { type: "json" };
 import { describe, expect, test } from "vitest";
-import { readEvent } from "../../src/github/event.ts";
-import { loadEvent } from "../support/event.ts";
+import { readEvent, readRunContext } from "../../src/github/event.ts";
+import { eventNameOf, loadEvent } from "../support/event.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 interface EventExamples {
   readonly name: string;
@@ -33,6 +36,118 @@ describe("readEvent", () => {
 
     expect(payloads.length).toBeGreaterThan(0);
     for (const payload of payloads) expect(readEvent(name, payload).type).toBe(type);
+  });
+
+  test("reads every field of a review comment", () => {
+    const replying = { comment: { in_reply_to_id: 284_312_600, original_line: 7 } };
+    const payload = loadEvent("pull_request_review_comment.created", replying);
+    const author = { login: "Codertocat", id: 21_031_067, isBot: false };
+    const comment = { id: 284_312_630, nodeId: "MDI0OlB1bGxSZXF1ZXN0UmV2aWV3Q29tbWVudDI4NDMxMjYzMA==" };
+    const pull = "https://github.com/Codertocat/Hello-World/pull/2";
+
+    expect(readEvent("pull_request_review_comment", payload)).toStrictEqual({
+      type: "text",
+      action: "created",
+      sender: author,
+      thread: {
+        kind: "pull-request",
+        number: 2,
+        title: "Update the README with new information.",
+        nodeId: "MDExOlB1bGxSZXF1ZXN0Mjc5MTQ3NDM3",
+        author,
+        body: "This is a pretty simple change that we need to pull into master.",
+        url: pull,
+        createdAt: "2019-05-15T15:20:33Z",
+        triggerComment: { ...comment, topId: 284_312_600 },
+      },
+      text: {
+        kind: "review-comment",
+        ...comment,
+        author,
+        body: "Maybe you should use more emoji on this line.",
+        url: `${pull}#discussion_r284312630`,
+        createdAt: "2019-05-15T15:20:37Z",
+        changedAt: "2019-05-15T15:20:38Z",
+      },
+      label: undefined,
+      previousBody: undefined,
+      location: { path: "README.md", line: 265, hunk: "@@ -1 +1 @@\n-# Hello-World" },
+      reviewId: 237_895_671,
+    });
+  });
+
+  test("reads the line that a review comment was written on, if later commits changed it", () => {
+    const changed = { comment: { line: null, original_line: 7, pull_request_review_id: null } };
+    const event = readEvent(
+      "pull_request_review_comment",
+      loadEvent("pull_request_review_comment.created", changed),
+    );
+
+    expect(event).toMatchObject({ location: { line: 7 } });
+    expect(event).not.toHaveProperty("reviewId");
+  });
+
+  test.each([
+    ["issue_comment.edited", { previousBody: "You are totally right! I'll get this fixed right away." }],
+    ["issues.labeled", { text: { kind: "issue" }, label: "bug" }],
+    ["discussion.labeled", { text: { kind: "discussion" }, thread: { kind: "discussion" }, label: "bug" }],
+    [
+      "pull_request_review.submitted",
+      {
+        thread: { kind: "pull-request" },
+        text: { kind: "review", createdAt: "2019-05-15T15:20:38Z", changedAt: "2019-05-15T15:20:38Z" },
+        reviewId: 237_895_671,
+      },
+    ],
+    ["issue_comment.created", { text: { kind: "issue-comment" }, label: undefined, previousBody: undefined }],
+    ["discussion_comment.created", { text: { kind: "discussion-comment" }, thread: { kind: "discussion" } }],
+  ] as const)("reads what only some events have: %s", (name, fields) => {
+    expect(readEvent(eventNameOf(name), loadEvent(name))).toMatchObject(fields);
+  });
+
+  test("reads every field of a pull request, a push and a release", () => {
+    const pull = loadEvent("pull_request.closed", { pull_request: { merged: true } });
+    const push = loadEvent("push", { deleted: true, forced: true, head_commit: { id: "another" } });
+    const release = loadEvent("release.published", { release: { name: "First", body: "New.", draft: true } });
+
+    expect(readEvent("pull_request", pull)).toMatchObject({
+      thread: { kind: "pull-request", number: 2 },
+      merged: true,
+      base: { ref: "master", sha: "f95f852bd8fca8fcc58a9a2d6c842781e32a215e" },
+      head: { ref: "changes", sha: "ec26c3e57ca3a959ca5aad62de7213c562f8c821" },
+      mergeSha: "c4295bd74fb0f4fda03689c3df3f2803b658fd85",
+    });
+    const unmerged = loadEvent("pull_request.closed", { pull_request: { merge_commit_sha: null } });
+    expect(readEvent("pull_request_target", unmerged)).toMatchObject({ merged: false, mergeSha: undefined });
+    const id = "6113728f27ae82c7b1a177c8d03f9e96e0adf246";
+    expect(readEvent("push", push)).toMatchObject({
+      ref: "refs/heads/master",
+      before: "0".repeat(40),
+      after: id,
+      head: { id, message: "" },
+      deleted: true,
+      forced: true,
+      commits: [{ id, message: "Initial commit" }],
+      defaultBranch: "master",
+    });
+    expect(readEvent("release", release)).toMatchObject({
+      tag: "0.0.1",
+      name: "First",
+      body: "New.",
+      url: "https://github.com/Codertocat/Hello-World/releases/tag/0.0.1",
+      isDraft: true,
+      author: { login: "Codertocat" },
+    });
+  });
+
+  test.each([
+    ["docs-app[bot]", "User", true],
+    ["docs-app", "Bot", true],
+    ["docs-app", "User", false],
+  ])("knows whether %s (%s) is a bot", (login, type, isBot) => {
+    const event = readEvent("push", loadEvent("push", { sender: { login, type } }));
+
+    expect(event.sender).toMatchObject({ login, isBot });
   });
 
   test("distinguishes comments on pull requests and issues", () => {
@@ -117,5 +232,65 @@ describe("readEvent", () => {
   test("names the invalid field of a payload", () => {
     expect(() => readEvent("issue_comment", { action: "created" })).toThrow(/`comment` is missing/);
     expect(() => readEvent("push", loadEvent("push", { commits: [null] }))).toThrow(/`commit` is missing/);
+  });
+});
+
+describe("readRunContext", () => {
+  const environment = { GITHUB_REPOSITORY: "acme/docs", GITHUB_RUN_ID: "7", GITHUB_EVENT_NAME: "push" };
+
+  test("reads a run on another server", () => {
+    const context = readRunContext({
+      ...environment,
+      GITHUB_REPOSITORY_ID: "99",
+      GITHUB_RUN_ATTEMPT: "3",
+      GITHUB_SHA: "abc",
+      GITHUB_ACTOR: "mona",
+      GITHUB_TRIGGERING_ACTOR: "hubot",
+      GITHUB_SERVER_URL: "https://github.example",
+      GITHUB_API_URL: "https://github.example/api/v3",
+    });
+
+    expect(context).toStrictEqual({
+      repository: { owner: "acme", name: "docs", id: "99" },
+      eventName: "push",
+      payload: {},
+      sha: "abc",
+      runId: "7",
+      runAttempt: 3,
+      actor: "mona",
+      triggeringActor: "hubot",
+      serverUrl: new URL("https://github.example"),
+      apiUrl: "https://github.example/api/v3",
+      runUrl: "https://github.example/acme/docs/actions/runs/7/attempts/3",
+    });
+  });
+
+  test("has a value for everything that a runner may not set", () => {
+    expect(readRunContext({ ...environment, GITHUB_ACTOR: "mona" })).toMatchObject({
+      repository: { id: "acme/docs" },
+      sha: "",
+      runAttempt: 1,
+      actor: "mona",
+      triggeringActor: "mona",
+      apiUrl: "https://api.github.com",
+      runUrl: "https://github.com/acme/docs/actions/runs/7/attempts/1",
+    });
+    expect(readRunContext(environment)).toMatchObject({ actor: "", triggeringActor: "" });
+  });
+
+  test.each(Object.keys(environment))("names %s if it is not set", (name) => {
+    expect(() => readRunContext({ ...environment, [name]: "" })).toThrow(`${name} is not set`);
+  });
+
+  test("reads the payload, and says what is wrong with it", async () => {
+    await using folder = await createTemporaryFolder();
+    const GITHUB_EVENT_PATH = join(folder.path, "event.json");
+    const read = () => readRunContext({ ...environment, GITHUB_EVENT_PATH }).payload;
+
+    expect(read).toThrow(/GITHUB_EVENT_PATH cannot be read: .*ENOENT/);
+    writeFileSync(GITHUB_EVENT_PATH, "no JSON");
+    expect(read).toThrow("it is not JSON");
+    writeFileSync(GITHUB_EVENT_PATH, '{"action":"opened"}');
+    expect(read()).toStrictEqual({ action: "opened" });
   });
 });
