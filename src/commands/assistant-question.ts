@@ -103,7 +103,7 @@ export async function readContextItems(text: string | undefined): Promise<Contex
   const { parse } = await import("yaml");
   let items: unknown;
   try {
-    items = parse(text, { maxAliasCount: 20 });
+    items = parse(text);
   } catch (error) {
     throw new InputError([`\`context-items\` is neither YAML nor JSON: ${messageOf(error)}`]);
   }

@@ -63,9 +63,10 @@ export async function checkPlatform(
   platform: Pick<PlatformClient, "getExportJob" | "getAgentJob">,
 ): Promise<Finding[]> {
   if (baseUrl === "local") {
-    const embedded = await probe("Embedded platform", () => platform.getExportJob(noSuchJob, retryPolicy));
-    const detail = "It starts on `docs-dir` and responds; it needs no key, no `project-id` and no `domain`.";
-    return [embedded.result === "ok" ? { ...embedded, detail } : embedded];
+    const accepted =
+      "It starts on `docs-dir` and responds; it needs no key, no `project-id` and no `domain`.";
+    const read = () => platform.getExportJob(noSuchJob, retryPolicy);
+    return [await probe("Embedded platform", read, accepted)];
   }
   const missing = (input: string, commands: string) =>
     finding("advice", `\`${input}\``, `It is not set; ${commands} will need it.`);
@@ -91,13 +92,17 @@ export async function checkPlatform(
 }
 
 /** A 404 in the format of the API means that the platform accepted the key and the plan. */
-async function probe(subject: string, read: () => Promise<unknown>): Promise<Finding> {
+async function probe(
+  subject: string,
+  read: () => Promise<unknown>,
+  accepted = "It responds and accepts the key.",
+): Promise<Finding> {
   try {
     await read();
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     if (error.code !== "not-found") return quotedProblem(subject, error);
-    if (error.isFromApi) return finding("ok", subject, "It responds and accepts the key.");
+    if (error.isFromApi) return finding("ok", subject, accepted);
   }
   const detail = "A server responds there, but not as this API does for a job that does not exist.";
   const hint = "Check that `base-url` is the API's address, not the dashboard's or the site's.";
@@ -109,8 +114,8 @@ const probeLimits = { timeoutMs: 10_000, attempts: 2 };
 
 async function checkToken(token: string | undefined, { environment, ...run }: Run): Promise<Finding[]> {
   const subject = "GitHub token";
-  const [owner, name] = environment["GITHUB_REPOSITORY"]?.split("/") ?? [];
-  if (token === undefined || !owner || !name) {
+  const [owner = "", name] = environment["GITHUB_REPOSITORY"]?.split("/") ?? [];
+  if (token === undefined || !name) {
     const detail = "It is missing: `agent` and `assistant` cannot check permissions or comment.";
     return [finding("advice", subject, detail, "Leave `github-token` at its default.")];
   }

@@ -91,10 +91,10 @@ function readToken(token: string, before: string, after: string | undefined): Pi
     const any: Piece = { accepts: () => true, isRepeatable: true, skips: [1] };
     const isFolders = before === "/" && after === "/";
     // 3: skips itself, the stars and their slash, so that no folder matches too.
-    return isFolders ? [{ accepts: () => false, isRepeatable: false, skips: [1, 3] }, any] : [any];
+    return isFolders ? [{ ...any, isRepeatable: false, skips: [1, 3] }, any] : [any];
   }
   const literal = withoutEscape(token);
-  const isList = token.length > 2 && token.startsWith("[");
+  const isList = token.startsWith("[") && token !== "[";
   const accepts = isList ? readList(token.slice(1, -1)) : (character: string) => character === literal;
   return [{ accepts, isRepeatable: false, skips: [] }];
 }

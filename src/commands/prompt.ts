@@ -96,7 +96,7 @@ export function quoteChanges(changes: Changes, paths: readonly string[], withDif
   const missingFiles = paths.length - shown.length;
   const missingTitles = changes.titles.length - titles.length;
   const diffs = withDiffs ? quoteDiffs(shown) : [];
-  const missingDiffs = withDiffs ? shown.length - diffs.length : 0;
+  const missingDiffs = shown.length - diffs.length;
   const lines = [
     `Range: ${toVisibleLine(changes.range)}`,
     ...changes.notes.map(toVisibleLine),
@@ -110,7 +110,7 @@ export function quoteChanges(changes: Changes, paths: readonly string[], withDif
     }),
     ...(missingFiles > 0 ? [`(and ${missingFiles} more)`] : []),
     ...(changes.isComplete ? [] : ["(GitHub did not list every file of this change.)"]),
-    ...(missingDiffs > 0 ? [`(Left out: ${formatCount(missingDiffs, "diff")}.)`] : []),
+    ...(withDiffs && missingDiffs > 0 ? [`(Left out: ${formatCount(missingDiffs, "diff")}.)`] : []),
   ];
   return [{ title: "what changed", url: changes.url, text: lines.join("\n"), rank: "first" }, ...diffs];
 }

@@ -98,9 +98,11 @@ export function refuseOverLimit(
   userRequestTimes: readonly number[],
   limit: number | undefined,
 ): (Skip & { readonly outcome: string }) | undefined {
-  if (limit === undefined || userRequestTimes.length < limit) return undefined;
+  if (limit === undefined) return undefined;
+  const countedMs = userRequestTimes.at(-limit);
+  if (countedMs === undefined) return undefined;
   // Rounded up to a minute, as the message shows it.
-  const until = new Date(Math.ceil(((userRequestTimes.at(-limit) ?? 0) + hourMs) / 60_000) * 60_000);
+  const until = new Date(Math.ceil((countedMs + hourMs) / 60_000) * 60_000);
   const message = `The limit of ${formatCount(limit, "request")} per user and hour is reached; ask again at ${formatTime(until)}.`;
   return { reason: limitOutcome, message, outcome: `${limitOutcome} until ${until.toISOString()}` };
 }
