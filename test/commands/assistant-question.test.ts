@@ -34,6 +34,17 @@ describe("a question", () => {
       messages: [message],
     });
   });
+
+  test("says which documentation and page it is about, as far as that is known", () => {
+    const item = { type: "code", value: "rotate()" } as const;
+    const requestOf = (change: Partial<Parameters<typeof composeQuestion>[0]>, context = [item]) =>
+      composeQuestion({ ...inputs, ...change }, { ...asked, context }).request;
+
+    expect(requestOf({ filterVersion: "2" })).toMatchObject({ filter: { version: "2" }, context: [item] });
+    expect(requestOf({ filterLanguage: "de" }).filter).toStrictEqual({ language: "de" });
+    expect(requestOf({ currentPath: "/keys" }).currentPath).toBe("/keys");
+    expect(Object.keys(requestOf({}, []))).toStrictEqual(["fp", "retrievalPageSize", "messages"]);
+  });
 });
 
 describe("a question on code", () => {
@@ -64,10 +75,10 @@ describe("context items", () => {
   });
 
   test.each([
-    ["- type: picture\n  value: x\n", "`context-items` (0.type)"],
+    ["- type: picture\n  value: x\n", "`context-items` (0.type): Invalid option: expected one of"],
     ["type: code", "`context-items` (list)"],
     ["[", "neither YAML nor JSON"],
-    [`- &a x\n${"- [*a, *a, *a, *a, *a]\n".repeat(9)}`, "neither YAML nor JSON"],
+    [`- &a x\n${"- [*a, *a, *a, *a, *a]\n".repeat(21)}`, "neither YAML nor JSON"],
   ])("that are not as the specification has them are refused: %j", async (text, message) => {
     await expect(readContextItems(text)).rejects.toThrow(message);
   });

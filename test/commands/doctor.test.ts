@@ -18,27 +18,46 @@ describe("the doctor", () => {
   test("advises no project and no domain for the embedded platform", async () => {
     const findings = await checkPlatform({ ...hosted, baseUrl: "local" }, platform);
 
-    expect(findings).toMatchObject([{ subject: "Embedded platform", result: "ok" }]);
+    const detail = "It starts on `docs-dir` and responds; it needs no key, no `project-id` and no `domain`.";
+    expect(findings).toStrictEqual([{ subject: "Embedded platform", result: "ok", detail }]);
   });
 
   test("advises both for a platform of its own", async () => {
     const findings = await checkPlatform(hosted, platform);
 
-    const advice = findings.filter(({ result }) => result === "advice").map(({ subject }) => subject);
-    expect(advice).toEqual(["`project-id`", "`domain`"]);
+    const advice = findings.filter(({ result }) => result === "advice");
+    expect(advice).toMatchObject([
+      { subject: "`project-id`", detail: "It is not set; `agent` and `reconcile` will need it." },
+      { subject: "`domain`", detail: "It is not set; `export` will need it." },
+    ]);
   });
 
   test.each([
-    ["an assistant key", { apiKey: "svc_dsc_key" }, ["ok: Key", "unknown: Assistant", "advice: `domain`"]],
+    [
+      "an assistant key",
+      { apiKey: "svc_dsc_key" },
+      [
+        "ok: Key: It is an assistant key: for `assistant` only.",
+        "unknown: Assistant: Only a question",
+        "advice: `domain`: It is not set; `assistant` will need it.",
+      ],
+    ],
     [
       "an admin key",
       { projectId: "prj_1", domain: "docs.example.com" },
-      ["ok: Key", "ok: Static export at http://127.0.0.1:1", "ok: Agent jobs", "unknown: Starting jobs"],
+      [
+        "ok: Key: It is an admin key: for `agent`, `export` and `reconcile`.",
+        "ok: Static export at http://127.0.0.1:1: It responds and accepts the key.",
+        "ok: Agent jobs: It responds and accepts the key.",
+        "unknown: Starting jobs: Only starting a job",
+      ],
     ],
   ])("tells %s what it is good for", async (_name, change, expected) => {
     const findings = await checkPlatform({ ...hosted, ...change }, platform);
 
-    expect(findings.map(({ result, subject }) => `${result}: ${subject}`)).toStrictEqual(expected);
+    expect(findings.map(({ result, subject, detail }) => `${result}: ${subject}: ${detail}`)).toMatchObject(
+      expected.map((start) => expect.stringMatching(RegExp(`^${RegExp.escape(start)}`))),
+    );
   });
 
   test("quotes what the platform says about a key that it refuses", async () => {
@@ -67,8 +86,46 @@ describe("the doctor", () => {
     const run = { ...DEFAULT_RUN, apiUrl: server.url };
     const { end, log } = await runInProcess("doctor", runDoctor, run, inputs);
 
-    expect(end).toMatchObject({ outcome });
-    expect(log.lines.some((line) => line.startsWith("warning: "))).toBe(outcome === "unhealthy");
+    const isHealthy = outcome === "healthy";
+    const message = isHealthy ? "No problem was found." : "1 problem found; see the summary.";
+    expect(end).toMatchObject({ outcome, message });
+    expect(log.lines.some((line) => line.startsWith("warning: "))).toBe(!isHealthy);
+    const paths = server.requests.map((request) => request.path);
+    const ofGitHub = paths.filter((each) => each.startsWith("/repos/"));
+    expect(ofGitHub.every((each) => each.startsWith("/repos/octo-org/widgets"))).toBe(true);
+    expect(ofGitHub.filter((each) => each === ofGitHub[0]).length).toBeLessThan(3);
+    expect(paths).toContain("/v1/static-export/jobs/doctor-looks-for-no-job");
+  });
+
+  test("logs what it finds, with the next step", async () => {
+    await using server = await startHttpServer(({ url }) =>
+      Response.json({}, { status: new URL(url).pathname.startsWith("/repos/") ? 200 : 404 }),
+    );
+    const given = { "base-url": server.url, "api-key": "svc_key", "project-id": "p1", domain: "d.example" };
+    const lines = async (environment: Record<string, string>, more: Record<string, string> = {}) => {
+      const inputs = { ...given, ...more };
+      const { log } = await runInProcess("doctor", runDoctor, DEFAULT_RUN, inputs, { environment });
+      return log.lines.filter((line) => line.startsWith("info: ")).slice(4);
+    };
+    const artifacts = { ACTIONS_RUNTIME_TOKEN: "t", ACTIONS_RESULTS_URL: "https://x.example" };
+    const repository = { GITHUB_REPOSITORY: "octo-org/widgets" };
+    const step = { GITHUB_ACTIONS: "true", GITHUB_API_URL: server.url, ...artifacts, ...repository };
+    const runner = `info: ok: Runner: Node ${process.version}; no proxy is set.`;
+    const missing =
+      "info: advice: GitHub token: It is missing: `agent` and `assistant` cannot check permissions or comment. Leave `github-token` at its default.";
+
+    expect(await lines({ ...step, https_proxy: "http://127.0.0.1:9" })).toStrictEqual([
+      "info: ok: GitHub token: It reads the repository, its issues and its pull requests.",
+      "info: ok: Artifacts: The runner has an artifact service.",
+      runner.replace("no proxy", "a proxy"),
+    ]);
+    expect(await lines({ ...step, GITHUB_REPOSITORY: "", ACTIONS_RESULTS_URL: "" })).toStrictEqual([
+      missing,
+      expect.stringMatching(/^info: advice: Artifacts: The runner did not name .* Set `upload: none`/),
+      runner,
+    ]);
+    expect(await lines(step, { "github-token": "" })).toContain(missing);
+    expect(await lines({})).toStrictEqual([runner]);
   });
 
   test.each([

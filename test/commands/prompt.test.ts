@@ -62,18 +62,18 @@ describe("assemblePrompt", () => {
 
   test("keeps the newest pieces and says how many are missing", () => {
     const pieces = [
-      comment("subject", { rank: "first" }),
-      ...["one", "two", "three", "four", "five", "six", "seven"].map((text) =>
-        comment(text.padEnd(11_900, ".")),
-      ),
+      comment("subject".padEnd(12_000, "."), { rank: "first" }),
+      // The last four fit exactly.
+      ...["one", "two", "three", "four", "five"].map((text) => comment(text.padEnd(11_750, "."))),
     ];
 
     const prompt = assemblePrompt({ instruction: "Go.", pieces, nonce, reference });
 
-    expect(prompt).toContain("(Left out for lack of space: 3 older pieces.)");
+    expect(prompt).toContain("(Left out for lack of space: 1 older piece.)");
     expect(prompt).toContain("subject");
-    expect(prompt).toContain("four");
-    expect(prompt).not.toContain("three");
+    expect(prompt).toContain("two");
+    expect(prompt).not.toContain("one.");
+    expect(prompt).not.toContain("(cut:");
   });
 
   test("cuts a piece that is too long for itself, not through a character", () => {
@@ -84,7 +84,7 @@ describe("assemblePrompt", () => {
       reference,
     });
 
-    expect(prompt).toMatch(/x\n\(cut: \d+ more characters\)/);
+    expect(prompt).toContain("x\n(cut: 5 more characters)");
     expect(prompt).not.toContain("tail");
   });
 });
@@ -121,6 +121,43 @@ describe("quoted changes", () => {
       - modified: src/__init__.py
       - added: docs/[a](b 'c').md"
     `);
+  });
+
+  test("list four hundred files and the newest hundred titles, and say how many are left out", () => {
+    const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+    const quote = (fileCount: number, titleCount: number) => {
+      const files = numbers(fileCount).map((number) => ({ path: `${number}.ts`, status: "modified" }));
+      const titles = numbers(titleCount).map((number) => `Change ${number}`);
+      const paths = files.map(({ path }) => path);
+      return quoteChanges({ ...changes, files, titles, notes: [] }, paths, false)[0]?.text.split("\n") ?? [];
+    };
+
+    const lines = quote(401, 101);
+    expect(lines.filter((line) => /^(?:Titles|- Change (?:1|2|101)$|\()/.test(line))).toMatchObject([
+      "Titles:",
+      "- Change 2",
+      "- Change 101",
+      "(and 1 older ones)",
+      "(and 1 more)",
+    ]);
+    expect(lines.at(-2)).toBe("- modified: 400.ts");
+    expect(quote(1, 0)).toStrictEqual(["Range: main", "", "Changed files:", "- modified: 1.ts"]);
+    expect(quote(1, 1)).toContain("Titles:");
+  });
+
+  test.each([
+    [9_800, 4],
+    [9_801, 3],
+  ])("have as many diffs as fit: of %i characters each, %i", (length, count) => {
+    const files = ["a.ts", "b.ts", "c.ts", "d.ts"].map((path) => {
+      return { path, status: "modified", patch: "+".repeat(path === "d.ts" ? length : 9_800) };
+    });
+    const paths = files.map(({ path }) => path);
+
+    const [change, ...diffs] = quoteChanges({ ...changes, files }, paths, true);
+
+    expect(diffs).toHaveLength(count);
+    expect(change?.text.endsWith("(Left out: 1 diff.)")).toBe(count === 3);
   });
 
   test("have the files' diffs if wanted, the shortest first, and say how many are left out", () => {

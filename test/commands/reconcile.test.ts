@@ -120,6 +120,9 @@ describe("an outage", () => {
       "failed-to-check",
     ]);
     expect(failure).toBeUndefined();
+    expect(scene.log.lines.slice(0, 1)).toMatchObject([
+      expect.stringMatching(/^warning: #2: The platform is not there\. ./),
+    ]);
   });
 
   test("of five records in a row ends the run, which says how many are left", async () => {
@@ -141,11 +144,12 @@ describe("an outage", () => {
   });
 
   test("of all records is the run's failure", async () => {
-    const scene = await setScene(jobs(2));
+    const scene = await setScene(jobs(9));
 
-    const { failure } = await scene.run(() => outage("unavailable"));
+    const { failure } = await scene.run((id) => new PlatformError("unavailable", `${id}: no`));
 
-    expect(failure).toMatchObject({ code: "unavailable" });
+    expect(failure).toMatchObject({ code: "unavailable", message: "job-1: no" });
+    expect(scene.asked).toHaveLength(5);
   });
 
   test("by a used-up limit ends the run at once", async () => {
@@ -239,8 +243,9 @@ describe("a record", () => {
   });
 
   test("that a run is about to submit is left alone, and released when it did not", async () => {
-    const young = await setScene([{ state: "claimed" }], { ageMs: 60_000 });
-    const old = await setScene([{ state: "claimed" }]);
+    const claim = { state: "claimed", leaseSeconds: 20 * 60 } as const;
+    const young = await setScene([claim], { ageMs: 30 * 60_000 - 1 });
+    const old = await setScene([claim], { ageMs: 30 * 60_000 });
 
     expect((await young.run(() => completed)).rows).toMatchObject([{ kind: "running" }]);
     expect((await old.run(() => completed)).rows).toMatchObject([{ kind: "released" }]);
@@ -265,6 +270,19 @@ describe("a submission", () => {
 
 describe("a job that goes on", () => {
   test.each([
+    ["is not read while a run may wait for it", 10 * 60_000 - 1, undefined, "a run waits for it"],
+    ["is read after ten minutes", 10 * 60_000, undefined, "active"],
+    ["is read at once if no run waits for it", 1000, "detached", "active"],
+  ])("%s", async (_name, ageMs, outcome, detail) => {
+    const scene = await setScene([{ outcome, leaseSeconds: 20 * 60 }], { ageMs });
+
+    const { rows } = await scene.run(() => ({ id: "job", status: "active" }));
+
+    expect(rows).toMatchObject([{ kind: "running", detail }]);
+    expect(scene.asked).toHaveLength(detail === "active" ? 1 : 0);
+  });
+
+  test.each([
     ["is its run's to show until the lease is over", 20 * 60_000 - 1, []],
     ["is shown as left by its run once the lease is over", 20 * 60_000, ["working: interrupted"]],
   ])("%s", async (_name, ageMs, writes) => {
@@ -284,10 +302,14 @@ describe("a job that is completed without a pull request", () => {
     const prLink = `https://github.localhost/octo-org/widgets/pull/${number}`;
     const api = connectRun(github, { "pull-requests": "write" });
     const scene = await setScene([{}]);
+    const clock = createFakeClock();
 
     await scene.run(() => (scene.polls.length > 1 ? { ...completed, prLink } : completed), {
       ownership: { api, signer, identity },
+      clock,
     });
+
+    expect(clock.waits).toStrictEqual([5_000]);
 
     expect(scene.claims.records()).toMatchObject([{ outcome: "pull-request", pullRequestUrl: prLink }]);
   });
@@ -328,10 +350,12 @@ describe("a job that the platform does not know", () => {
   });
 
   test("may not be known yet", async () => {
-    const scene = await setScene([{ outcome: "detached" }], { ageMs: 5_000 });
+    const young = await setScene([{ outcome: "detached" }], { ageMs: 10 * 60_000 - 1 });
+    const old = await setScene([{ outcome: "detached" }], { ageMs: 10 * 60_000 });
 
-    expect((await scene.run(() => notFound)).rows).toMatchObject([{ kind: "running" }]);
-    expect(scene.writes()).toStrictEqual([]);
+    expect((await young.run(() => notFound)).rows).toMatchObject([{ kind: "running" }]);
+    expect((await old.run(() => notFound)).rows).toMatchObject([{ kind: "finished" }]);
+    expect(young.writes()).toStrictEqual([]);
   });
 
   test("is not given up where the answer is not the API's own", async () => {

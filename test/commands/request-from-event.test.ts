@@ -92,7 +92,8 @@ describe("readRequest", () => {
       { body: "Do.\n/docs go" },
     ]);
     expect(await bodies(textOf("review", "submitted", "/docs go"))).toMatchObject([{ body: "" }, {}]);
-    expect(await bodies(issue("opened", "/docs go"))).toMatchObject(Array(2).fill({ body: "/docs go" }));
+    for (const text of [issue("opened", "/docs go"), textOf("discussion", "created", "/docs go")])
+      expect(await bodies(text)).toMatchObject(Array(2).fill({ body: "/docs go" }));
   });
 
   test.each([
@@ -107,8 +108,12 @@ describe("readRequest", () => {
     const event = textOf("issue-comment", "created", body);
 
     const reading = (await readRequest(event, { ...options, triggerPhrases })) as EventRequest;
-    expect(reading).toMatchObject({ source: "text" });
+    expect(reading).toMatchObject({
+      source: "text",
+      removed: { hiddenSegments: 0, invisibleCharacters: 0 },
+    });
     expect(reading.keyword).toBe(keyword);
+    expect(reading.instruction === bare).toBe(body === "/docs");
     const question = await readRequest(event, { ...options, triggerPhrases, requestType: "question" });
     expect(question).not.toHaveProperty("keyword");
   });
@@ -128,10 +133,41 @@ describe("readRequest", () => {
     for (const prompt of [undefined, "Do."]) {
       const read = (requestType: "job" | "question") =>
         readRequest(event, { ...options, triggerPhrases, prompt, requestType });
-      expect(await read("job")).toMatchObject({ keyword: "retry", subject: "N_1" });
+      expect(await read("job")).toMatchObject({ keyword: "retry", instruction: "retry", subject: "N_1" });
       expect(await read("question")).toMatchObject({ reason: "event-action" });
     }
   });
+
+  test.each([
+    ["issue-comment", ["created", "edited"]],
+    ["review-comment", ["created", "edited"]],
+    ["discussion-comment", ["created", "edited"]],
+    ["review", ["edited", "submitted"]],
+    ["issue", ["opened", "labeled"]],
+    ["discussion", ["created", "labeled"]],
+  ])(
+    "reads a text of the kind %s if it was %j, and with a prompt unless it was deleted",
+    async (kind, calls) => {
+      const actions = ["created", "edited", "submitted", "opened", "labeled", "deleted", "dismissed"];
+      const readAll = async (prompt?: string) => {
+        const readings = actions.map(async (action) => {
+          const event = { ...textOf(kind, action, "/docs go"), label: "docs" };
+          return [action, await readRequest(event, { ...options, triggerPhrases, prompt })] as const;
+        });
+        return Map.groupBy(await Promise.all(readings), ([, reading]) => "instruction" in reading);
+      };
+
+      const called = await readAll();
+      expect(called.get(true)?.map(([action]) => action)).toStrictEqual(calls);
+      for (const [action, reading] of called.get(false) ?? []) {
+        const message = `Nothing to do for \`${action}\` of this ${kind.replace("-", " ")}.`;
+        expect(reading).toStrictEqual({ reason: "event-action", message });
+      }
+      expect((await readAll("Do.")).get(false)).toStrictEqual([
+        ["deleted", { reason: "event-action", message: "The text was deleted." }],
+      ]);
+    },
+  );
 
   test.each([
     ["a near miss", "/dcos go", true],

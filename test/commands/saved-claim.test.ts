@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/base/claim-record.ts";
 import { correctRecord } from "../../src/commands/saved-claim.ts";
 import type { ClaimStore } from "../../src/github/claim-store.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 import { createMemoryClaims } from "../support/memory-claims.ts";
 import { createRecordingRun } from "../support/recording-run.ts";
 
@@ -94,8 +95,12 @@ describe("the record of a killed run", () => {
       },
     };
 
-    await correctRecord(base, false, late, createRecordingRun());
+    const run = createRecordingRun();
+    await correctRecord(base, false, late, run);
 
+    expect(run.log.lines).toStrictEqual([
+      "info: The status of the interrupted request was corrected: released.",
+    ]);
     expect(claims.records()).toMatchObject([{ state: "released", outcome: "interrupted" }]);
   });
 
@@ -108,11 +113,16 @@ describe("the record of a killed run", () => {
     expect(claims.records()).toStrictEqual([base]);
   });
 
-  test("does nothing where the record is gone", async () => {
+  test.each([
+    ["is looked for three times, because it may be listed late", "claimed", [1_500, 1_500]],
+    ["is looked for once if it was listed before", "submitting", []],
+  ] as const)("%s; it is not created where it is gone", async (_name, state, waits) => {
     const claims = createMemoryClaims(() => 0);
+    const clock = createFakeClock();
 
-    await correctRecord(base, false, claims, createRecordingRun());
+    await correctRecord({ ...base, state }, false, claims, createRecordingRun({ clock }));
 
+    expect(clock.waits).toStrictEqual(waits);
     expect(claims.records()).toStrictEqual([]);
   });
 });

@@ -81,7 +81,7 @@ describe("countRecentUses", () => {
   test("omits records that are older, of another project or command, not sent, its own or forged", async () => {
     await using scene = await setScene();
     const { github, issue, deps, write } = scene;
-    await write(61);
+    await write(60);
     await write(1, { target: "q" });
     await write(1, { command: "assistant" });
     await write(1, { state: "released", outcome: "cancelled" });
@@ -123,7 +123,7 @@ describe("refuseOverLimit", () => {
     );
 
     if (time === undefined) return expect(refusal).toBeUndefined();
-    const message = expect.stringMatching(new RegExp(`ask again at ${time}\\.$`));
+    const message = `The limit of ${limit} requests per user and hour is reached; ask again at ${time}.`;
     expect(refusal).toMatchObject({ reason: "limit-per-user", message });
     expect(refusal?.outcome).toMatch(/^limit-per-user until 2026-01-01T12:\d0:00\.000Z$/);
   });

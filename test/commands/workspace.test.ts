@@ -48,6 +48,8 @@ describe("resolveOutputDir", () => {
     for (const path of ["link", "link/deeper"]) {
       expect(() => resolveOutputDir(path, folder.path)).toThrow("inside the workspace");
     }
+    await symlink("loop", join(folder.path, "loop"));
+    expect(() => resolveOutputDir("loop", folder.path)).toThrow("ELOOP");
   });
 });
 
@@ -129,6 +131,8 @@ describe("a prompt in a file", () => {
 
   test("refuses a file that is far too large", async () => {
     await using folder = await createTemporaryFolder("workspace-");
+    await writeFile(join(folder.path, "prompt.md"), "x".repeat(1_000_000));
+    expect(read(folder.path, "prompt.md")).toHaveLength(1_000_000);
     await writeFile(join(folder.path, "prompt.md"), "x".repeat(1_000_001));
     expect(() => read(folder.path, "prompt.md")).toThrow("larger than 1000000 bytes");
   });
