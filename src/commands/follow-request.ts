@@ -48,7 +48,7 @@ import { explainError, hasWaitingRun, refuseInProgress, stoppedByUser } from "./
 import { type ClaimLease, githubPauseMs } from "./claim-lease.ts";
 import { notifyOfResult } from "./reply.ts";
 import { listChangesIn, rollingBranch } from "./rolling.ts";
-import type { Run } from "./run.ts";
+import { type Run, rethrowInterrupted } from "./run.ts";
 
 /** Continues a request that an earlier run recorded: shows its result, or follows its job. */
 export async function resumeRequest(claim: StoredClaim, agent: ClaimedAgentRun): Promise<AgentResult> {
@@ -97,7 +97,8 @@ export async function followClaimedJob(
   } catch (error) {
     if (isJobGone(error)) return finishMissingJob(`The platform no longer knows agent job ${jobId}.`, agent);
     await recordStoppedWaiting(error, agent);
-    throw inputs.baseUrl === "local" ? withoutResumption(error) : error;
+    if (inputs.baseUrl === "local") throw withoutResumption(error);
+    rethrowInterrupted(error, inputs, run, `Stopped waiting: agent job ${jobId} continues on the platform.`);
   }
   return finishRequest(result, agent);
 }

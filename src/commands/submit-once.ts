@@ -12,10 +12,11 @@ import { createJob, type SubmittedJob } from "./agent-job.ts";
 import { refuseRequest, waitInQueue } from "./agent-queue.ts";
 import type { ClaimedAgentRun } from "./agent-run.ts";
 import { type ClaimDraft, explainError } from "./claim.ts";
+import type { ClaimLease } from "./claim-lease.ts";
 import { refuseUnpermitted } from "./connect-github.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import type { QueueResult } from "./rolling.ts";
-import type { Skip } from "./run.ts";
+import { rethrowInterrupted, type Skip } from "./run.ts";
 
 export type Submission =
   /** This call created the job. */
@@ -70,8 +71,14 @@ export async function submitOnce(request: PreparedRequest, agent: ClaimedAgentRu
     }
   } catch (error) {
     await lease.recordInterruption(error);
-    throw error;
+    rethrowInterrupted(error, inputs, run, describeInterruption(lease));
   }
+}
+
+function describeInterruption(lease: ClaimLease): string {
+  return lease.hasClaim && lease.claim.record.state === "unknown"
+    ? "Stopped while the request was sent: the platform may have started an agent job."
+    : "Stopped before the request was sent.";
 }
 
 /**

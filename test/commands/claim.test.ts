@@ -670,9 +670,9 @@ describe("what is left behind", () => {
   });
 
   test.each([
-    ["before it sent anything", "claimed", "released"],
-    ["while it waits for the answer", "submitting", "unknown"],
-  ])("is true when the run is cancelled %s", async (_name, during, left) => {
+    ["before it sent anything", "claimed", "released", "before the request was sent"],
+    ["while it waits for the answer", "submitting", "unknown", "may have started an agent job"],
+  ])("is true when the run is cancelled %s", async (_name, during, left, message) => {
     const scene = setScene();
     const controller = new AbortController();
     const cancel = () => {
@@ -684,7 +684,7 @@ describe("what is left behind", () => {
 
     await expect(
       scene.attempt({ claims: { update }, send: cancel, run: { signal: controller.signal } }),
-    ).rejects.toBe(cancelled);
+    ).rejects.toMatchObject({ message: expect.stringContaining(message), cause: cancelled });
     expect(scene.claims.records()).toMatchObject([{ state: left, outcome: "cancelled" }]);
     expect(scene.saved.slice(-2)).toStrictEqual([left, "unsettled: false"]);
   });
@@ -750,9 +750,11 @@ describe("what is left behind", () => {
       throw cancelled;
     };
 
-    await expect(scene.attempt({ claims: { create }, run: { signal: controller.signal } })).rejects.toBe(
-      cancelled,
-    );
+    await expect(
+      scene.attempt({ claims: { create }, run: { signal: controller.signal } }),
+    ).rejects.toMatchObject({
+      cause: cancelled,
+    });
     expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "cancelled" }]);
   });
 
@@ -767,7 +769,7 @@ describe("what is left behind", () => {
 
     await expect(
       scene.attempt({ claims: { create }, shutdownStore, run: { signal: controller.signal } }),
-    ).rejects.toBe(cancelled);
+    ).rejects.toMatchObject({ cause: cancelled });
     expect(scene.saved).toStrictEqual(["claimed", "unsettled: true"]);
   });
 

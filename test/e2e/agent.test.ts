@@ -296,6 +296,9 @@ describe.concurrent("a run that is cut off", () => {
     expect(step.sentSignals).toStrictEqual(["SIGINT"]);
     expect(result.signal).toBeNull();
     expect(result.outputs).toMatchObject({ outcome: "cancelled", "job-id": firstJobId });
+    expect(result.outputs["error-json"]).toContain(
+      `Stopped waiting: agent job ${firstJobId} continues on the platform.`,
+    );
     expect(botComments(scene, issue.number)[0]).toContain(
       "The job is still running on the platform. The workflow was cancelled",
     );
