@@ -135,11 +135,10 @@ async function* readBytes(body: Readable, signal: AbortSignal): AsyncGenerator<U
   }
 }
 
-/** Decodes UTF-8, including characters that are split between chunks. */
+/** Decodes UTF-8, including characters that are split between chunks; one that is cut off at the end is dropped. */
 export async function* readText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
-  yield decoder.decode();
 }
 
 /** A part of the data stream: its code, and its JSON value, or its text if that is not JSON. */
@@ -306,7 +305,7 @@ function* eventsOfChunk(chunk: UiMessageChunk): Generator<AnswerEvent> {
   yield* pagesInData(metadata, "metadata");
   yield* eventsByType.get(chunk.type)?.(chunk, metadata) ?? [];
   const data = chunk.type.startsWith("data-") ? [chunk["data"]].flat() : [];
-  for (const item of data) yield* pagesInData(fieldsOf(item), chunk.type.slice(5));
+  for (const item of data) yield* pagesInData(fieldsOf(item), chunk.type);
 }
 
 /**

@@ -114,7 +114,7 @@ export function estimateRemainingMs(samples: readonly ProgressSample[], nowMs: n
 class JobTracker<Job> {
   readonly #job: FollowJobOptions<Job>;
   readonly #deps: FollowJobDeps<Job>;
-  readonly #samples: ProgressSample[] = [];
+  #samples: ProgressSample[] = [];
   readonly #unknownStatuses = new Set<string | undefined>();
   #lastLine: string | undefined;
   #lastPercent: number | undefined;
@@ -148,7 +148,7 @@ class JobTracker<Job> {
     do {
       if (clock.now() - this.#lastLogMs >= heartbeatMs) this.#logState();
       const heartbeatInMs = this.#lastLogMs + heartbeatMs - clock.now();
-      await clock.sleep(Math.min(Math.max(0, untilMs - clock.now()), heartbeatInMs), signal);
+      await clock.sleep(Math.min(untilMs - clock.now(), heartbeatInMs), signal);
     } while (clock.now() < untilMs);
   }
 
@@ -168,7 +168,7 @@ class JobTracker<Job> {
 
   #recordProgress(percent: number | undefined, nowMs: number): void {
     // Time in a queue at 0 % says nothing about the speed.
-    if (percent === 0) this.#samples.length = 0;
+    if (percent === 0) this.#samples = [];
     if (percent === undefined || this.#samples.at(-1)?.percent === percent) return;
     // The change happened between the last two responses.
     this.#samples.push({ atMs: (this.#lastResponseMs + nowMs) / 2, percent });
@@ -209,10 +209,10 @@ class JobTracker<Job> {
     const isUnresponsive = clock.now() - this.#lastResponseMs > maxTimeWithoutResponseMs;
     if (this.#failuresInRow >= maxFailuresInRow || isUnresponsive) throw error;
     // All rate-limited runs may get the same `Retry-After`, so their next polls are spread over one polling interval.
-    const pollMs = isLimited ? this.nextWaitMs() : 0;
+    const pollMs = this.nextWaitMs();
     const waitMs = isLimited
       ? (error.retryAfterMs ?? pollMs) + Math.round(random() * pollMs)
-      : Math.max(error.retryAfterMs ?? 0, minBackoffMs, backoffMs(this.#failuresInRow, random));
+      : Math.max(error.retryAfterMs ?? minBackoffMs, minBackoffMs, backoffMs(this.#failuresInRow, random));
     const count = isLimited ? "" : ` (failure ${this.#failuresInRow} of ${maxFailuresInRow} in a row)`;
     log.info(`${error.message} Polling again in ${formatDuration(waitMs)}${count}.`);
     return waitMs;

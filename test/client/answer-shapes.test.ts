@@ -21,6 +21,10 @@ const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const text = part("0", "Grüße 🌍");
 const finish = part("d", { finishReason: "stop" });
 
+function nestedSource(depth: number): object {
+  return depth === 0 ? { url: "/a", title: "A" } : { source: nestedSource(depth - 1) };
+}
+
 /** The source in each format. */
 const shapesOfSources: readonly (readonly [shape: string, kind: "cited" | "found", body: string])[] = [
   ["a source part", "cited", lines(part("h", { sourceType: "url", url: "/a", title: "A" }), text, finish)],
@@ -64,6 +68,8 @@ const shapesOfSources: readonly (readonly [shape: string, kind: "cited" | "found
     "found",
     lines(part("a", { toolCallId: "c", result: { documents: [{ path: "/a", title: "A" }] } }), text, finish),
   ],
+  ["a deep list", "found", lines(part("a", { result: [[[[[{ url: "/a", title: "A" }]]]]] }), text, finish)],
+  ["a deep object", "cited", lines(part("h", nestedSource(5)), text, finish)],
   [
     "a tool's result as text",
     "found",
@@ -117,7 +123,8 @@ describe("an answer with sources in any format", () => {
   test.each([
     ["a status", part("2", [{ type: "status", url: "/a" }])],
     ["a picture's metadata", part("8", [{ type: "image", metadata: { url: "/a" } }])],
-    ["a list nested too deep", part("2", [[[[[[[{ url: "/a" }]]]]]]])],
+    ["a list nested too deep", part("a", { result: [[[[[[{ url: "/a" }]]]]]] })],
+    ["an object nested too deep", part("h", nestedSource(6))],
     ["an address that is no text", part("h", { url: 7, path: ["/a"] })],
   ])("finds none in %s", async (_name, line) => {
     expect(await collectText(lines(line, text, finish))).toMatchObject({ cited: [], found: [] });

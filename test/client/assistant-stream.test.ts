@@ -39,6 +39,8 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<(AnswerEvent | Str
   return events;
 }
 
+const finish = (reason: string) => ({ type: "finish", reason });
+
 function textOf(events: (AnswerEvent | StreamFault)[]): string {
   return events.map((event) => ("text" in event ? event.text : "")).join("");
 }
@@ -173,21 +175,80 @@ describe("the v1 data stream", () => {
     expect(events).toEqual([{ type: "text", text: "fine" }, expect.objectContaining({ reason: "too-long" })]);
   });
 
-  test("fails on an answer that is too long, even if no line of it is", async () => {
-    async function* long() {
-      const comment = new TextEncoder().encode(`:${"x".repeat(8_000_000)}\n`);
-      yield new TextEncoder().encode('0:"fine"\n');
-      for (let count = 0; count < 9; count += 1) yield comment;
-    }
-    const events = await read(long());
-    expect(events).toEqual([{ type: "text", text: "fine" }, expect.objectContaining({ reason: "too-long" })]);
+  const mebibyte = 1024 * 1024;
+
+  test.each([
+    [0, []],
+    [1, [expect.objectContaining({ reason: "too-long" })]],
+  ])("fails on a line that is longer than 16 Mi characters: by %i", async (more, fault) => {
+    const line = `2:${" ".repeat(16 * mebibyte + more - 4)}[]`;
+    expect(await read(chunksCutAt(line, []))).toEqual(fault);
   });
+
+  test.each([
+    [0, []],
+    [1, [expect.objectContaining({ reason: "too-long" })]],
+  ])(
+    "fails on an answer that is longer than 64 MiB, even if no line of it is: by %i",
+    async (more, fault) => {
+      async function* long() {
+        const comment = new TextEncoder().encode(`:${"x".repeat(8 * mebibyte - 2)}\n`);
+        yield comment.subarray(0, comment.length - 9 + more);
+        yield new TextEncoder().encode('\n0:"fine"');
+        yield new TextEncoder().encode("\n");
+        for (let count = 0; count < 6; count += 1) yield comment;
+        yield comment.subarray(0, -1);
+      }
+      expect(await read(long())).toEqual([{ type: "text", text: "fine" }, ...fault]);
+    },
+  );
 
   test("fails on an event that is too long, even if no line of it is", async () => {
     const line = `data: ${"x".repeat(6_000_000)}\n`;
     expect(await read(chunksCutAt(`${line.repeat(3)}\n`, []))).toEqual([
       expect.objectContaining({ reason: "too-long" }),
     ]);
+  });
+
+  test("reads an event whose data is in several lines, and skips unknown fields", async () => {
+    const body = 'retry: 9\n\ndata: {"type":"text-delta",\nnote: x\ndata: "delta":"one"}\n\ndata:0:"two"\n\n';
+    expect(await read(chunksCutAt(body, []))).toEqual([
+      { type: "text", text: "one" },
+      { type: "text", text: "two" },
+    ]);
+  });
+
+  test.each([
+    ['d:{"type":"finish","threadId":"t"}', [{ type: "thread", threadId: "t" }, finish("unknown")]],
+    ["d:null", []],
+    ['2:[{"type":"finish"}]', [{ type: "data-finish", reason: "stop" }]],
+    ['data: {"type":"finish"}\n', [finish("stop")]],
+    ['data: {"type":"finish","messageMetadata":{"finishReason":"length"}}\n', [finish("length")]],
+    [
+      'data: {"type":"finish","finishReason":"error","messageMetadata":{"finishReason":"length","threadId":"t"}}\n',
+      [{ type: "thread", threadId: "t" }, finish("error")],
+    ],
+    ['data: {"type":"data-thread","data":{"threadId":"t"}}\n', [{ type: "thread", threadId: "t" }]],
+    ['data: {"type":"thread","data":{"threadId":"t"}}\n', []],
+    ['data: {"type":"start","messageMetadata":{"url":"/a"}}\n', []],
+    ['data: {"type":"data-status","data":{"url":"/a"}}\n', []],
+    ['data: {"type":"sources","data":{"url":"/a"}}\n', []],
+    ['data: {"type":"abort"}\n', [{ type: "error", message: "The assistant gave no reason." }]],
+    ['data: {"type":"text-delta"}\n', [{ type: "text", text: "" }]],
+  ])("yields of %s only what it states", async (line, events) => {
+    expect(await read(chunksCutAt(`${line}\n`, []))).toEqual(events);
+  });
+
+  test.each([
+    ["0:7\n", "malformed", 'a line is not a part of a data stream: "0:7"'],
+    [`${"x".repeat(100)}\n`, "malformed", `a line is not a part of a data stream: "${"x".repeat(79)}…"`],
+    ["hello", "malformed", 'a line is not a part of a data stream: "hello"'],
+    ["d", "cut", "the last part is cut off"],
+    ["0:", "cut", "the last part is cut off"],
+    ["data: one\n\n", "malformed", "an event is not JSON"],
+    ["data: 7\n\n", "malformed", "an event is not a chunk of a message stream"],
+  ])("fails on %j: %s", async (body, reason, message) => {
+    expect(await read(chunksCutAt(body, []))).toEqual([expect.objectContaining({ reason, message })]);
   });
 
   test("reads a part after the white space that kept the connection open", async () => {

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { readAnswerEvents } from "../../src/client/assistant-stream.ts";
 import { collectAnswer } from "../../src/client/collect-answer.ts";
@@ -65,6 +65,11 @@ describe("a collected v1 answer", () => {
   test.each([
     ["an error part", ['0:"a"', '3:"Overloaded"', 'd:{"finishReason":"stop"}'], "stream-cut", "Overloaded"],
     ["an error finish", ['0:"a"', 'd:{"finishReason":"error"}'], "stream-cut", "no reason"],
+    ["two errors", ['3:"First"', '3:"Second"'], "stream-cut", "The assistant failed while answering: First."],
+    ["an error without a reason", ['3:" "'], "stream-cut", "The assistant gave no reason."],
+    ["an error with a message", ['3:{"message":"Overloaded"}'], "stream-cut", "answering: Overloaded."],
+    ["no finish but that of a step", ['e:{"finishReason":"stop"}'], "stream-cut", "without a finish"],
+    ["a finish without fields", ['0:"a"', "d:null"], "stream-cut", "without a finish"],
     ["no finish", ['0:"a"', 'e:{"finishReason":"stop"}'], "stream-cut", "without a finish"],
     ["a damaged line", ['0:"a"', '0:"b', 'd:{"finishReason":"stop"}'], "stream-cut", "not a part"],
     ["no stream at all", ["hello"], "unexpected-response", "not a part"],
@@ -129,6 +134,63 @@ describe("a collected v1 answer", () => {
     ]);
     expect(found).toHaveLength(500);
     expect(found[0]?.url).toBe("/pages/0");
+  });
+
+  test("keeps an address of 2000 characters, and no longer one", async () => {
+    const urls = [2000, 2001].map((length) => `/${"x".repeat(length - 1)}`);
+    const { cited } = await collectV1(urls.map((url) => `h:${JSON.stringify({ url })}`));
+    expect(cited).toEqual([{ url: urls[0], title: undefined }]);
+  });
+
+  test.each([
+    [499_999, "abc", 500_002],
+    [500_000, "abc", 500_000],
+  ])("of %i characters is continued up to its limit", async (length, more, total) => {
+    const answer = await collectV1([
+      ...[`0:"${"a".repeat(length - 3)}"`, 'e:{"finishReason":"stop"}', '0:"b"'],
+      ...[`0:${JSON.stringify(more)}`, 'd:{"finishReason":"stop"}'],
+    ]);
+    expect(answer.text).toHaveLength(total);
+    expect(answer.stoppedBy).toBe("length");
+  });
+
+  test("starts no paragraph without text, and no text before it ends", async () => {
+    const steps = ['e:{"finishReason":"stop"}', '0:""', '0:"one  "', 'e:{"finishReason":"stop"}'];
+    const texts: string[] = [];
+    const events = eventsOf(chunksCutAt(`${steps.join("\n")}\n0:""\n0:"two"\n`, []));
+    await collectAnswer({ events, threadId: undefined }, { ...quiet, onText: (text) => texts.push(text) });
+    expect(texts).toEqual(["one  ", "one\n\ntwo"]);
+  });
+
+  test("ends soon after its finish, even if the connection stays open", async () => {
+    vi.useFakeTimers();
+    try {
+      const open = new Readable({ read: () => undefined });
+      open.push('0:"a"\nd:{"finishReason":"stop"}\n');
+      const answer = collectAnswer(
+        { events: (signal) => readAnswerEvents(open, signal), threadId: undefined },
+        quiet,
+      );
+      await vi.advanceTimersByTimeAsync(1999);
+      expect(open.destroyed).toBe(false);
+      open.push('x:{"threadId":"t"}\n');
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await answer).toMatchObject({ text: "a", threadId: "t", failure: undefined });
+      expect(open.destroyed).toBe(true);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("is ended by no timer that its end leaves", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      await collectV1(['0:"a"', 'd:{"finishReason":"stop"}']);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("is limited to half a million characters, in linear time", async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { classifyApiKey } from "../../src/client/api-key.ts";
-import { AgentJob, ExportBundle, ExportJob } from "../../src/client/contract.ts";
+import { classifyApiKey, detectForeignIssuer } from "../../src/client/api-key.ts";
+import {
+  AgentJob,
+  CreateAgentJobRequest,
+  ExportBundle,
+  ExportJob,
+  StartExportRequest,
+} from "../../src/client/contract.ts";
 
 describe("an agent job", () => {
   test("is read with its status trimmed", () => {
@@ -59,6 +65,8 @@ test.each([
   ["2026-11-24T15:00:00+01:00", "2026-11-24T14:00:00.000Z"],
   [1_795_528_800, "2026-11-24T14:00:00.000Z"],
   [1_795_528_800_000, "2026-11-24T14:00:00.000Z"],
+  [99_999_999_999, "5138-11-16T09:46:39.000Z"],
+  [100_000_000_000, "1973-03-03T09:46:40.000Z"],
   ["in an hour", undefined],
   [null, undefined],
   [{ toString: "tomorrow" }, undefined],
@@ -66,6 +74,39 @@ test.each([
   expect(ExportBundle.parse({ bundleUrl: "https://s.example/b", expiresAt }).expiresAt ?? undefined).toBe(
     date,
   );
+});
+
+test.each([
+  [StartExportRequest, { domain: "d", version: "v", paths: ["p"] }],
+  [StartExportRequest, { domain: "d" }],
+  [CreateAgentJobRequest, { prompt: "p" }],
+])("a request has no empty field", (schema, request) => {
+  expect(schema.parse(request)).toStrictEqual(request);
+  for (const name of Object.keys(request)) {
+    const empty = name === "paths" ? [[], [""]] : [""];
+    for (const value of empty) expect(schema.safeParse({ ...request, [name]: value }).success).toBe(false);
+  }
+});
+
+describe("detectForeignIssuer", () => {
+  test.each([
+    [`ghs_${"a".repeat(36)}`, "GitHub"],
+    [`glpat-${"a".repeat(20)}`, "GitLab"],
+    ["AKIAIOSFODNN7EXAMPLE", "AWS"],
+    ["AIzaSyA", "Google"],
+    ["sk_live_abc", "a payment service"],
+    ["gsk_abc", "a model service"],
+    ["xoxb-1", "Slack"],
+    ["npm_abc", "a package registry"],
+    ["dop_v1_abc", "a hosting service"],
+    ["lin_api_abc", "another service"],
+    ["eyJhbGciOiJIUzI1NiJ9.e30", "an identity provider (a JWT)"],
+    ["-----BEGIN PRIVATE KEY-----", "a key file"],
+    ["svc_abc", undefined],
+    ["svc_dsc_abc", undefined],
+  ])("knows who issued %s: %s", (key, issuer) => {
+    expect(detectForeignIssuer(key)).toBe(issuer);
+  });
 });
 
 describe("classifyApiKey", () => {

@@ -1,6 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describeFailureReason, readErrorMessage } from "../../src/client/errors.ts";
+import * as z from "zod/mini";
+import {
+  classifyConnectionError,
+  classifyErrorResponse,
+  classifyInvalidResponse,
+  describeFailureReason,
+  mayRepeat,
+  PlatformError,
+  type RetryPolicy,
+  readErrorMessage,
+  readJobId,
+} from "../../src/client/errors.ts";
 
 describe("readErrorMessage", () => {
   test.each([
@@ -15,6 +26,7 @@ describe("readErrorMessage", () => {
     ["{ not json", "{ not json"],
     ['{"error":["r1","r2"]}', "r1"],
     ['{"error":{"detail":"nested detail"}}', "nested detail"],
+    ['{"error":{"error":{"error":{"message":"as deep as is read"}}}}', "as deep as is read"],
     ["see https://user:pw@s.example/b.tgz?sig=SECRET#x now", "see https://s.example/b.tgz now"],
     ['{"error":"bad link http://s.example/b?X-Amz-Signature=SECRET"}', "bad link http://s.example/b"],
     [
@@ -90,4 +102,133 @@ test("a failed job without a reason has a sentence that says so", () => {
   const job = { status: "failed", title: "Explain retries", error: "" };
 
   expect(describeFailureReason(job)).toBe("; the platform gives no reason.");
+});
+
+describe("a failed request is repeated", () => {
+  const all: readonly RetryPolicy[] = ["freely", "unless-limited", "unless-sent", "unless-arrived", "never"];
+
+  test.each([
+    ["unreachable", {}, ["freely", "unless-limited", "unless-sent", "unless-arrived"]],
+    ["unreachable", { retryable: false }, []],
+    ["unreachable", { maybeSubmitted: true }, []],
+    ["rate-limited", {}, ["freely", "unless-sent"]],
+    ["unavailable", {}, ["freely", "unless-limited"]],
+    ["conflict", {}, ["freely", "unless-limited"]],
+    ["unexpected-response", { status: 200 }, ["freely", "unless-limited"]],
+    ["unexpected-response", { status: 300 }, []],
+    ["unexpected-response", {}, []],
+    ["not-found", {}, ["freely"]],
+    ["forbidden", {}, ["freely"]],
+    ["not-found", { isFromApi: true }, []],
+    ["unauthorized", { status: 200 }, []],
+    ["rejected", {}, []],
+  ] as const)("on %s %o only if it is sent %j", (code, details, policies) => {
+    const error = new PlatformError(code, "no", details);
+    expect(all.filter((retry) => mayRepeat({ name: "do it", retry }, error))).toEqual(policies);
+  });
+});
+
+describe("an error response", () => {
+  const create = { name: "create it", retry: "unless-sent" } as const;
+  const classify = (status: number, body?: unknown, headers = {}) =>
+    classifyErrorResponse(create, { status, headers, body: JSON.stringify(body) }, 0);
+
+  test.each([
+    [199, true],
+    [302, true],
+    [399, true],
+    [400, false],
+    [407, false],
+    [408, true],
+    [409, false],
+    [425, false],
+    [429, false],
+    [499, false],
+    [500, true],
+  ])("of status %i: a job may have been created: %s", (status, maybeSubmitted) => {
+    const error = classify(status);
+    expect(error).toMatchObject({ name: "PlatformError", status, maybeSubmitted });
+    expect(error.message.includes(" so it is not sent again.")).toBe(maybeSubmitted);
+    expect(error.docsUrl.endsWith("#outcome-unknown")).toBe(maybeSubmitted);
+  });
+
+  test.each([
+    [299, undefined, "."],
+    [300, undefined, ". It redirects to another path, but requests with the API key follow no redirects."],
+    [399, "https://a.example/b?c", ". It redirects to https://a.example, but requests with"],
+    [400, undefined, "."],
+  ])("of status %i to %s says so", (status, location, end) => {
+    const start = `Could not create it: the platform returned ${status}`;
+    const { message } = classify(status, undefined, location === undefined ? {} : { location });
+    expect(message).toContain(`${start}${end}`);
+    expect(message.includes("redirects")).toBe(end.includes("redirects"));
+  });
+
+  test.each([
+    [409, { jobId: "a" }, "a"],
+    [409, { job: { id: 7 } }, "7"],
+    [409, { job: "a" }, undefined],
+    [409, "a", undefined],
+    [400, { jobId: "a" }, undefined],
+  ])("of status %i with %j names the running job %s", (status, body, conflictingJobId) => {
+    expect(classify(status, body)).toMatchObject({ conflictingJobId });
+  });
+
+  test("knows who sent it, and asks for a payment only with 402", () => {
+    expect(classify(402, {})).toMatchObject({ isFromApi: true, hint: expect.stringMatching(/payment/) });
+    expect(classify(403)).toMatchObject({ isFromApi: false, hint: expect.not.stringMatching(/payment/) });
+  });
+
+  test("that is not the API's names the fields that are missing", () => {
+    const { error } = z.object({ data: z.object({ link: z.string() }) }).safeParse({ data: {} });
+    const text = z.string().safeParse({});
+    const response = { status: 200, headers: {}, body: "{}" };
+    expect(classifyInvalidResponse(create, response, error as never).message).toContain(
+      "but not the API's JSON: JSON without a usable data.link. The platform may",
+    );
+    expect(classifyInvalidResponse(create, response, text.error as never).message).toContain(
+      "usable object.",
+    );
+    const { message } = classifyInvalidResponse(create, { ...response, body: undefined }, error as never);
+    expect(message).toContain("the body is too long.");
+  });
+});
+
+const refused = Object.assign(new Error("another"), { code: "ECONNREFUSED" });
+
+test.each([
+  [Object.assign(new Error("read failed"), { code: "ECONNRESET" }), "(ECONNRESET, read failed)", true],
+  [Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }), "(read ECONNRESET)", true],
+  [Object.assign(new Error("no host"), { code: "ENOTFOUND" }), "(ENOTFOUND, no host)", false],
+  [new Error("fetch failed"), "(fetch failed)", true],
+  [
+    new Error("failed", { cause: new AggregateError([new Error("one"), refused]) }),
+    "(ECONNREFUSED, failed)",
+    false,
+  ],
+])("a failed connection has a reason, and may have been sent: %s", (error, reason, maybeSubmitted) => {
+  const request = { name: "create it", retry: "unless-arrived" } as const;
+  const where = { origin: "https://p.example", isSent: false };
+  const failure = classifyConnectionError(request, error, where);
+  expect(failure).toMatchObject({ code: "unreachable", maybeSubmitted });
+  expect(failure.message).toContain(`no response from https://p.example ${reason}.`);
+  const sent = classifyConnectionError(request, error, { ...where, isSent: true });
+  expect(sent.maybeSubmitted).toBe(true);
+});
+
+test.each([
+  [7, "7"],
+  [0, "0"],
+  [-1, undefined],
+  [1.5, undefined],
+  ["se_1", "se_1"],
+  ["x".repeat(200), "x".repeat(200)],
+  ["x".repeat(201), undefined],
+  [".", undefined],
+  ["..", undefined],
+  ["a b", undefined],
+  ["", undefined],
+  [null, undefined],
+])("the job identifier %j is read as %s", (value, id) => {
+  expect(readJobId(value)).toBe(id);
 });

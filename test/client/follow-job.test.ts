@@ -26,6 +26,7 @@ function follow(
   const clock = createFakeClock();
   const log = createRecordingLog();
   const controller = new AbortController();
+  const states: (string | undefined)[] = [];
   let polls = 0;
   const read = async () => {
     const answer = answers[Math.min(polls, answers.length - 1)];
@@ -48,22 +49,25 @@ function follow(
       deadlineMs: clock.now() + 3_600_000,
       ...options,
     },
-    { clock, log, random, signal: controller.signal },
+    {
+      ...{ clock, log, random, signal: controller.signal },
+      onState: (_job, { status }) => void states.push(status),
+    },
   );
-  return { ended, clock, log, controller, polls: () => polls };
+  return { ended, clock, log, controller, states, polls: () => polls };
 }
 
 const unavailable = new PlatformError("unavailable", "Could not poll: the platform returned 503.");
 
 describe("followJob", () => {
   test("returns the job once its status is final", async () => {
-    const { ended, clock, polls } = follow([
+    const { ended, clock, states } = follow([
       { status: "queued" },
       { status: "running" },
       { status: "completed" },
     ]);
     expect(await ended).toEqual({ status: "completed" });
-    expect(polls()).toBe(3);
+    expect(states).toEqual(["queued", "running", "completed"]);
     expect(clock.waits).toEqual([2500, 2500, 2500]);
   });
 
@@ -111,9 +115,12 @@ describe("followJob", () => {
   });
 
   test("gives up after ten failed polls in a row with the last reason", async () => {
-    const { ended, polls } = follow([unavailable]);
+    const { ended, log, polls } = follow([unavailable]);
     await expect(ended).rejects.toBe(unavailable);
     expect(polls()).toBe(10);
+    expect(log.lines[1]).toBe(
+      `info: ${unavailable.message} Polling again in 2 s (failure 2 of 10 in a row).`,
+    );
   });
 
   test("gives up after five minutes without a usable response; a rate limit is one", async () => {
@@ -123,6 +130,13 @@ describe("followJob", () => {
     const { ended, polls } = follow([limited, limited, limited, limited, slow]);
     await expect(ended).rejects.toMatchObject({ code: "unavailable" });
     expect(polls()).toBe(7);
+  });
+
+  test("polls until exactly five minutes have passed without a response", async () => {
+    const slow = new PlatformError("unavailable", "no", { retryAfterMs: 60_000 });
+    const { ended, clock } = follow([slow], { pollAtOnce: true });
+    await expect(ended).rejects.toBe(slow);
+    expect(clock.waits.reduce((sum, ms) => sum + ms, 0)).toBe(360_000);
   });
 
   test.each([
@@ -173,8 +187,9 @@ describe("followJob", () => {
 
   test("waits for Retry-After and a part of a polling interval", async () => {
     const limited = new PlatformError("rate-limited", "slow down", { retryAfterMs: 90_000 });
-    const { ended, clock } = follow([limited, { status: "completed" }]);
+    const { ended, clock, log } = follow([limited, { status: "completed" }]);
     await ended;
+    expect(log.lines[0]).toBe("info: slow down Polling again in 1 min 32 s.");
     expect(clock.waits).toEqual([2500, 27_500, 30_000, 30_000, 4375]);
   });
 
@@ -326,6 +341,11 @@ describe("estimateRemainingMs", () => {
     ],
   ])("returns undefined with %s", (_name, samples) => {
     expect(estimateRemainingMs(samples, 1000)).toBeUndefined();
+  });
+
+  test("needs no more than 3 %, and any progress", () => {
+    const samples = [0, 2.5, 3].map((percent, index) => ({ atMs: index * 1000, percent }));
+    expect(estimateRemainingMs(samples, 2000)).toBe(194_000);
   });
 
   test("uses the newest speed", () => {
