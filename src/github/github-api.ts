@@ -213,7 +213,6 @@ export class GitHubApi {
       const { statusCode: status, headers } = response;
       return { status, headers, data: parseJson(await text(response)) };
     } catch (error) {
-      signal.throwIfAborted();
       if (timeout.aborted) throw new Error("GitHub did not respond in time", { cause: error });
       throw error;
     }

@@ -90,8 +90,8 @@ function findHidden(source: string, tree: Root): HiddenRange[] {
     if (range.start < (last?.end ?? 0)) continue;
     // Adjacent hidden ranges, such as the start and the rest of a comment, count as one.
     const continues = last?.end === range.start && last.hidesText && range.hidesText && !last.replacement;
-    if (continues) hidden.splice(-1, 1, { ...range, start: last.start });
-    else hidden.push(range);
+    if (continues) hidden.pop();
+    hidden.push(continues ? { ...range, start: last.start } : range);
   }
   return hidden;
 }

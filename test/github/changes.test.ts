@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { readChanges } from "../../src/github/changes.ts";
+import { newestCommitBefore, readChanges, readParent, readRange } from "../../src/github/changes.ts";
 import { readEvent } from "../../src/github/event.ts";
-import { connectRun } from "../support/connect-github.ts";
+import { connectRun, connectTo } from "../support/connect-github.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
+import { startHttpServer } from "../support/http-server.ts";
 
 const nothing = "0".repeat(40);
 const tagObject = "a".repeat(40);
@@ -170,4 +171,147 @@ describe("the changes of a release", () => {
       ],
     });
   });
+});
+
+/** A GitHub whose every comparison, commit and list of files has this many files; and the paths that are requested. */
+async function startPlainGitHub(count: number, more: object = {}) {
+  const files = Array.from({ length: count }, (_, index) => ({ filename: `${index}.md`, status: "added" }));
+  const commits = [{ sha: "s", html_url: "u", commit: { message: " First \nline\n" } }];
+  const comparison = { html_url: "compared", status: "ahead", total_commits: 1, commits, files, ...more };
+  const server = await startHttpServer(({ url }) => {
+    const { pathname, searchParams } = new URL(url);
+    if (pathname.includes("/compare/")) return Response.json(comparison);
+    if (pathname.includes("/pulls/")) return Response.json(files);
+    if (pathname.endsWith("/releases")) return Response.json([{ tag_name: "v1", draft: false }]);
+    if (pathname.includes("/commits/"))
+      return Response.json({ files, parents: [{ sha: "p" }, { sha: "q" }] });
+    return Response.json(searchParams.get("until") === "early" ? [] : [{ sha: "n" }, { sha: "o" }]);
+  });
+  const requests = () => server.requests.map(({ path }) => path.replace("/repos/octo-org/widgets", ""));
+  return { api: connectTo(server.url), requests, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+const after = "c".repeat(40);
+const merged = { id: after, message: "Merge\n\nMore" };
+const push = {
+  type: "push",
+  action: "",
+  sender: undefined,
+  ref: "refs/heads/topic",
+  before: "b".repeat(40),
+  after,
+  head: merged,
+  deleted: false,
+  forced: false,
+  defaultBranch: "main",
+  commits: [merged],
+} as const;
+const [fromBefore, fromDefault] = [push.before, "main"].map((base) => `/compare/${base}...${after}`);
+
+describe("the changes of a push", () => {
+  test.each([
+    ["an existing branch", {}, fromBefore, "topic, bbbbbbb...ccccccc", []],
+    ["a new branch", { before: nothing }, fromDefault, "topic, main...ccccccc", ["The branch is new."]],
+    [
+      "a rewritten branch",
+      { forced: true },
+      fromBefore,
+      "topic, bbbbbbb...ccccccc",
+      ["The push rewrote history: earlier commits were removed."],
+    ],
+    ["a moved tag", { ref: "refs/tags/v1" }, fromBefore, "v1, bbbbbbb...ccccccc", []],
+  ] as const)("to %s are compared", async (_name, changes, path, range, notes) => {
+    await using github = await startPlainGitHub(1);
+
+    expect(await readChanges({ ...push, ...changes }, github.api)).toStrictEqual({
+      files: [{ path: "0.md", previousPath: undefined, status: "added" }],
+      isComplete: true,
+      range,
+      url: "compared",
+      titles: ["First"],
+      notes,
+    });
+    expect(github.requests().map(decodeURIComponent)).toStrictEqual([path]);
+  });
+
+  test.each([
+    ["the new default branch", { ref: "refs/heads/main" }, "main, up to ccccccc", "The branch is new."],
+    ["a new tag", { ref: "refs/tags/main" }, "main, up to ccccccc", "The tag is new."],
+  ])("to %s are those of its commits", async (_name, changes, range, note) => {
+    await using github = await startPlainGitHub(1);
+    const commits = [{ id: "d", message: "" }, merged];
+
+    const all = await readChanges({ ...push, before: nothing, ...changes, commits }, github.api);
+
+    const last = "There is no earlier commit to compare with; these are the commits of the push.";
+    expect(all).toMatchObject({ range, titles: ["Merge"], isComplete: false, notes: [note, last] });
+    expect(github.requests()).toStrictEqual([`/commits/${after}`]);
+  });
+
+  test.each([
+    [299, [merged], true],
+    [299, [], true],
+    [300, [merged], false],
+    [0, [merged, merged], false],
+  ])("with a commit of %i files are complete: %j, %s", async (count, commits, isComplete) => {
+    await using github = await startPlainGitHub(count);
+    const created = { ...push, ref: "refs/tags/v1", before: nothing, commits };
+
+    expect(await readChanges(created, github.api)).toMatchObject({ isComplete, titles: expect.any(Array) });
+  });
+
+  test("that diverged, and of which not every commit is listed, say so", async () => {
+    await using github = await startPlainGitHub(299, { status: "diverged", total_commits: 2 });
+
+    expect(await readRange("main", "topic", github.api)).toMatchObject({
+      range: "main...topic",
+      isComplete: true,
+      notes: [
+        "The two commits have diverged; the changes are those since their common ancestor.",
+        "Only the first 1 of 2 commits were read.",
+      ],
+    });
+    await using other = await startPlainGitHub(300);
+    expect(await readRange("main", "topic", other.api)).toMatchObject({ isComplete: false, notes: [] });
+  });
+});
+
+test.each([
+  [2999, true],
+  [3000, false],
+])("the changes of a pull request with %i files are complete: %s", async (count, isComplete) => {
+  await using github = await startPlainGitHub(count);
+  const thread = { number: 7, title: "Feature", url: "u" } as const;
+  const event = { type: "text", thread } as unknown as Parameters<typeof readChanges>[0];
+
+  expect(await readChanges(event, github.api)).toMatchObject({
+    range: "pull request #7",
+    titles: ["Feature"],
+    url: "u",
+    isComplete,
+    notes: [],
+  });
+});
+
+test("a first release has no earlier one, and is named by its name or else by its tag", async () => {
+  await using github = await startPlainGitHub(0);
+  const release = { type: "release", tag: "v1", name: "First", url: "u" };
+  const read = (event: object) => readChanges(event as Parameters<typeof readChanges>[0], github.api);
+
+  const notes = ["There is no earlier release to compare with."];
+  expect(await read(release)).toMatchObject({ range: "v1", titles: ["First"], notes, isComplete: false });
+  expect(await read({ ...release, name: "" })).toMatchObject({ titles: ["v1"] });
+});
+
+test("a commit's first parent, and the newest commit at a time, are read alone", async () => {
+  await using github = await startPlainGitHub(0);
+
+  expect(await readParent("abc", github.api)).toBe("p");
+  expect(await newestCommitBefore("late", github.api)).toBe("n");
+  expect(await newestCommitBefore("early", github.api)).toBeUndefined();
+  expect(github.requests()).toStrictEqual([
+    "/commits/abc?per_page=1",
+    "/commits?until=late&per_page=1",
+    "/commits?until=early&per_page=1",
+  ]);
 });

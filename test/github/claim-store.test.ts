@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { triggerKey } from "../../src/github/claim-store.ts";
+import { isOlderClaim, type StoredClaim, triggerKey } from "../../src/github/claim-store.ts";
 
 const identity = {
   repositoryId: "101",
@@ -19,3 +19,27 @@ test("a trigger is the same with other line ends, and another one with any other
   );
   expect(new Set([key, ...others]).size).toBe(Object.keys(identity).length + 1);
 });
+
+test.each([
+  [
+    "the first time",
+    { id: 2, createdAt: "2026-01-01T00:00:00Z" },
+    { id: 1, createdAt: "2026-01-01T00:00:01Z" },
+  ],
+  ["the lower number at the same time", ...numbered("2026-01-01T00:00:00Z")],
+  ["the lower number without times", ...numbered(undefined)],
+])("of two claims, the older one has %s", (_order, older, newer) => {
+  const [one, other] = [older as StoredClaim, newer as StoredClaim];
+
+  expect(isOlderClaim(one, other)).toBe(true);
+  expect(isOlderClaim(other, one)).toBe(false);
+  expect(isOlderClaim(one, one)).toBe(false);
+});
+
+function numbered(createdAt: string | undefined) {
+  const time = createdAt === undefined ? {} : { createdAt };
+  return [
+    { id: 1, ...time },
+    { id: 2, ...time },
+  ] as const;
+}

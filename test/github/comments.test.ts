@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
+  type Comment,
   createThreadComments,
+  filterUnedited,
   orderByThread,
+  permissionToWrite,
   pickConversation,
+  sortByTime,
   type ThreadAddress,
 } from "../../src/github/comments.ts";
 import { connectRun, connectTo } from "../support/connect-github.ts";
@@ -124,6 +128,17 @@ describe("a new comment on a discussion", () => {
     await comments.remove(created);
 
     expect(scene.ours()).toStrictEqual([]);
+  });
+
+  test("is updated, read and deleted", async () => {
+    await using scene = await openDiscussion();
+    const comments = scene.commentsFor();
+    const created = await comments.create("Working on it.");
+
+    expect(await comments.update(created, "Done.")).toMatchObject({ id: created.id, body: "Done." });
+    expect(await comments.read(created)).toMatchObject({ id: created.id, body: "Done." });
+    await comments.remove(created);
+    expect(await comments.read(created)).toBeUndefined();
   });
 
   test("is not posted twice if GitHub's response contains a partial error", async () => {
@@ -292,9 +307,62 @@ describe("the comments of a pull request", () => {
   });
 });
 
+test("comments are sorted by time, and those of the same second by number", () => {
+  const [early, late] = ["2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z"];
+  const comments = [
+    { id: 1, createdAt: late },
+    { id: 4, createdAt: early },
+    { id: 3, createdAt: early },
+    { id: 2, createdAt: late },
+  ] as readonly unknown[] as readonly Comment[];
+
+  expect(ids(sortByTime(comments))).toStrictEqual([3, 4, 1, 2]);
+});
+
+test.each([
+  ["issue", "issues: write"],
+  ["pull-request", "pull-requests: write"],
+  ["discussion", "discussions: write"],
+] as const)("writing on a thread of kind %s needs `%s`", (kind, permission) => {
+  expect(permissionToWrite(kind)).toBe(permission);
+});
+
+describe("filterUnedited", () => {
+  const identity = { login: "github-actions[bot]" };
+  const editor = (login: string, type: string) => ({ __typename: type, login });
+  const node = { body: "Done.", isMinimized: false, lastEditedAt: null, editor: null };
+  const edited = { ...node, lastEditedAt: "2026-01-01T00:00:00Z" };
+
+  test("keeps comments that only their author edited, and that no one hid or deleted", async () => {
+    const nodes = [
+      node,
+      { ...edited, editor: editor("github-actions", "Bot") },
+      { ...edited, editor: editor("github-actions", "User") },
+      { ...edited, editor: editor("mona", "User") },
+      edited,
+      { ...node, isMinimized: true },
+      { ...node, body: "Another text." },
+      null,
+    ];
+    let query: unknown;
+    await using server = await startHttpServer(async (request) => {
+      query = await request.json();
+      return Response.json({ data: { nodes } });
+    });
+    const comments = nodes.map((_, index) => ({ nodeId: `IC_${index}`, body: "Done." }));
+    const thread: ThreadAddress = { kind: "issue", number: 1, nodeId: "I_1" };
+
+    const kept = await filterUnedited(comments, thread, { api: connectTo(server.url), identity });
+
+    expect(kept).toStrictEqual(comments.slice(0, 2));
+    expect(query).toMatchObject({ variables: { ids: comments.map(({ nodeId }) => nodeId) } });
+  });
+});
+
 describe("orderByThread", () => {
   test("sorts replies after their comment, and the trigger comment's thread last", () => {
-    expect(ids(orderByThread(related, trigger))).toStrictEqual([2, 4, 5, 1, 3, 6]);
+    for (const comments of [related, related.toReversed()])
+      expect(ids(orderByThread(comments, trigger))).toStrictEqual([2, 4, 5, 1, 3, 6]);
   });
 
   test("sorts threads by their first comment if none of them triggered the run", () => {

@@ -93,6 +93,26 @@ describe("checkGate", () => {
     });
   });
 
+  test("looks up each account once", async () => {
+    const checked: string[] = [];
+    const readPermission = async (login: string) => {
+      checked.push(login);
+      return flagsByLogin["mona"] ?? {};
+    };
+    const event = comment({ ...mona, login: "Mona" }, { sender: mona });
+
+    const deps = { readPermission, readIdentity: async () => actions };
+    expect(await checkGate(event, { ...run, runAttempt: 2 }, policy, deps)).toStrictEqual({ allowed: true });
+    expect(checked).toStrictEqual(["Mona"]);
+  });
+
+  test.each([
+    [{ runAttempt: 2, actor: "eve", triggeringActor: "eve" }],
+    [{ runAttempt: 1, actor: "mona", triggeringActor: "eve" }],
+  ])("refuses a run that a user with read permission started: %j", async (changes) => {
+    expect(await gate({ event: comment(mona), ...changes })).toMatchObject({ code: "permission" });
+  });
+
   test.each([
     ["a user with read permission", comment(eve), "permission"],
     ["a user without access", comment({ login: "stranger", id: 8, isBot: false }), "permission"],

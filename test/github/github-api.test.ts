@@ -5,6 +5,7 @@ import { eachPage, type GitHubApi } from "../../src/github/github-api.ts";
 import { connectTo } from "../support/connect-github.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { startHttpServer } from "../support/http-server.ts";
+import { createRecordingLog } from "../support/recording-log.ts";
 
 const purpose = { doing: "read the repository", permission: "contents: read" };
 const read = (api: GitHubApi) => api.request(purpose, "GET /repos/{owner}/{repo}");
@@ -107,6 +108,55 @@ describe("a request that fails", () => {
       expect(server.requests).toHaveLength(2);
     },
   );
+
+  test("is sent four times, and its body only with its type", async () => {
+    const types: (string | null)[] = [];
+    await using server = await startHttpServer(({ headers }) => {
+      types.push(headers.get("content-type"));
+      return Response.json({ message: "down" }, { status: 500 });
+    });
+    const api = connectTo(server.url);
+
+    await expect(read(api)).rejects.toMatchObject({ code: "unavailable", status: 500 });
+    await expect(comment(api)).rejects.toMatchObject({ code: "unavailable" });
+    expect(types).toStrictEqual([null, null, null, null, "application/json; charset=utf-8"]);
+  });
+
+  test.each([
+    [204, undefined, undefined],
+    [205, undefined, "unavailable"],
+    [300, {}, "not-found"],
+    [300, undefined, "unavailable"],
+    [399, {}, "not-found"],
+    [400, {}, "unavailable"],
+    [404, {}, "not-found"],
+    [410, {}, "not-found"],
+    [411, {}, "unavailable"],
+    [499, {}, "unavailable"],
+  ])("with status %i and the body %j is %s", async (status, body, code) => {
+    const respond = () => (body ? Response.json(body, { status }) : new Response(null, { status }));
+    await using server = await startHttpServer(respond);
+    const end = comment(connectTo(server.url));
+
+    await (code === undefined
+      ? expect(end).resolves.toBeUndefined()
+      : expect(end).rejects.toMatchObject({ code }));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    [429, {}, 2],
+    [429, { "retry-after": "60" }, 2],
+    [429, { "retry-after": "61" }, 1],
+    [403, { "retry-after": "60" }, 2],
+    [403, {}, 1],
+  ])("with %i %j is sent %i times", async (status, headers, requests) => {
+    await using server = await startHttpServer(json({ id: 1 }));
+    server.faults.add({ fault: { kind: "answer", status, headers, body: "{}" } });
+    await comment(connectTo(server.url)).catch(() => undefined);
+
+    expect(server.requests).toHaveLength(requests);
+  });
 
   test("is not sent again if the wait would be too long", async () => {
     await using server = await startHttpServer(json({ id: 1 }));
@@ -217,10 +267,10 @@ describe("GitHub's secondary rate limit", () => {
   async function meet(fault: ReturnType<typeof limits>, times: number, minutes: number | undefined) {
     await using server = await startHttpServer(json({ id: 1 }));
     server.faults.add({ fault, times });
-    const clock = createFakeClock();
+    const [clock, log] = [createFakeClock(), createRecordingLog()];
     const deadlineMs = minutes === undefined ? {} : { deadlineMs: clock.now() + minutes * minute };
-    const end = await comment(connectTo(server.url, { clock, ...deadlineMs })).catch((error) => error);
-    return { end, waits: clock.waits, requests: server.requests.length };
+    const end = await comment(connectTo(server.url, { clock, log, ...deadlineMs })).catch((error) => error);
+    return { end, log: log.shown, waits: clock.waits, requests: server.requests.length };
   }
 
   test.each([403, 429])(
@@ -236,8 +286,9 @@ describe("GitHub's secondary rate limit", () => {
   );
 
   test("with `Retry-After` waits that long, also for minutes", async () => {
-    const { end, waits } = await meet(limits(403, { "retry-after": "300" }), 1, 60);
+    const { end, log, waits } = await meet(limits(403, { "retry-after": "300" }), 1, 60);
     expect({ end, waits }).toStrictEqual({ end: { id: 1 }, waits: [5 * minute] });
+    expect(log).toStrictEqual([expect.stringMatching(/^notice: GitHub: POST .*; waiting for 300 s\.$/)]);
   });
 
   test("fails immediately if the deadline is less than a minute away", async () => {

@@ -222,6 +222,7 @@ describe("keepVisibleText", () => {
 
   test.each([
     ["a <!-- b --> c <!-- d -->", 2],
+    ["a\n<!-- b\n\nc\n\nd --> <i title='e'>f</i>", 2],
     ["[a](u 'b') ![c](d) <i title='e'>f</i>", 3],
     ["a<rp>(</rp>b<rp>)</rp>", 2],
     ["<b>a</b> <details>c</details>", 0],
