@@ -192,6 +192,10 @@ describe("zip", () => {
       zip: buildZip([{ ...page, extra: unicodePath(page.name, "evil.html") }]),
     },
     {
+      name: "a copy of the name in an extra field of another version",
+      zip: buildZip([{ ...page, extra: unicodePath(page.name, page.name, 2) }]),
+    },
+    {
       name: "a second name in an extra field",
       zip: buildZip([{ ...page, extra: unicodePath("evil.html", page.name) }]),
     },
@@ -386,10 +390,10 @@ function withoutPart(zip64: boolean): Buffer {
 }
 
 /** Another copy of an entry's name, which states that it replaces `replaced`. */
-function unicodePath(name: string, replaced = name): Buffer {
+function unicodePath(name: string, replaced = name, version = 1): Buffer {
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32LE(crc32(replaced));
-  return extraField(0x7075, Buffer.concat([Buffer.of(1), checksum, Buffer.from(name)]));
+  return extraField(0x7075, Buffer.concat([Buffer.of(version), checksum, Buffer.from(name)]));
 }
 
 /** A zip whose end record has this number at this position. */
