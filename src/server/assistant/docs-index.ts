@@ -6,6 +6,7 @@ import { plainText } from "../site/content/component.ts";
 import { coverageOf, readClosely } from "./close-reading.ts";
 import {
   hasPronoun,
+  hasSubject,
   isContinuation,
   isWeakTerm,
   languageOfQuestion,
@@ -226,14 +227,18 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       const names = namesIn(query.question);
       const asked = languageOfQuestion(request.question);
       const subject = isAboutPage ? (openPage.name ?? openPage.title) : "";
-      const weights = correct(weighTerms(query, subject), names, query);
-      const terms = weighByRarity(weights, names);
-      const hits = findSections(weights, terms, query);
+      const own = correct(weighTerms(query, subject), names, query);
+      const weights = addContext(own, query);
+      // Code contains many words that no page explains: a question with a subject of its own is judged without them.
+      const judged = hasSubject(query.question) ? own : weights;
+      const terms = weighByRarity(judged, names);
+      const hits = findSections(weights, weighByRarity(weights, names), query);
+      const best = judged === weights ? hits[0] : findSections(own, terms, query)[0];
       const boost = isAboutPage ? openPageBoosts.subject : openPageBoosts.other;
       const ranked = rankPages(hits, terms, preferenceFor(query, openPage, boost), openPage);
       return {
         passages: ranked.slice(0, pageSize).map(({ passage }) => passage),
-        certainty: certaintyOf(hits[0], ranked, terms),
+        certainty: certaintyOf(best, ranked, terms),
         terms,
         // Function words of other languages than English count as unknown words.
         unknownWords: wordsWithTerms(
@@ -287,10 +292,11 @@ function certaintyOf(
   return first.coverage >= clearCoverage ? "clear" : "possible";
 }
 
-/** Weights of terms from the conversation and the context. They count more for a question of few terms ("what does this do?"). */
-const normalWeights = { earlier: 0.35, context: 0.25, contextTerms: 40 };
-const shortQuestionWeights = { earlier: 0.6, context: 1, contextTerms: 12 };
+/** Weights of terms from the conversation. They count more for a question of few terms. */
+const earlierWeights = { short: 0.6, other: 0.35 };
 const shortQuestionTerms = 2;
+/** Weight and number of the terms from each item of the context: for a question that seems to continue it, and for others. */
+const contextWeights = { continued: { weight: 1, count: 12 }, other: { weight: 0.25, count: 40 } };
 /** Weight of a word that rarely identifies the subject of a question. */
 const weakTermWeight = 0.3;
 
@@ -300,20 +306,28 @@ function isVague({ question, earlier, context }: RetrievalQuery): boolean {
   return isShort && earlier.length + context.length === 0 && hasPronoun(question);
 }
 
-/** The terms to search for: the question's and its subject's, and with less weight those of the conversation and the context. */
-function weighTerms({ question, earlier, context }: RetrievalQuery, subject: string): WeightedTerms {
-  const weights = new Map<string, number>();
-  const add = (terms: readonly string[], weight: number) => {
-    for (const term of terms) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
-  };
+/** The terms of the question and its subject, and with less weight those of the conversation. */
+function weighTerms({ question, earlier }: RetrievalQuery, subject: string): WeightedTerms {
   const asked = contentTerms(question);
-  for (const term of asked) add([term], isWeakTerm(term) ? weakTermWeight : 1);
-  add(contentTerms(subject), 1);
-  const weight = asked.length <= shortQuestionTerms ? shortQuestionWeights : normalWeights;
-  if (isContinuation(question)) add(contentTerms(earlier.at(-1) ?? ""), weight.earlier);
-  for (const value of context)
-    add([...new Set(contentTerms(value))].slice(0, weight.contextTerms), weight.context);
+  const weights = new Map<string, number>();
+  for (const term of asked) addTerms(weights, [term], isWeakTerm(term) ? weakTermWeight : 1);
+  addTerms(weights, contentTerms(subject), 1);
+  const earlierWeight = earlierWeights[asked.length <= shortQuestionTerms ? "short" : "other"];
+  if (isContinuation(question)) addTerms(weights, contentTerms(earlier.at(-1) ?? ""), earlierWeight);
   return weights;
+}
+
+/** Adds the terms of the context. */
+function addContext(terms: WeightedTerms, { question, context }: RetrievalQuery): WeightedTerms {
+  if (context.length === 0) return terms;
+  const weights = new Map(terms);
+  const { weight, count } = contextWeights[isContinuation(question) ? "continued" : "other"];
+  for (const value of context) addTerms(weights, [...new Set(contentTerms(value))].slice(0, count), weight);
+  return weights;
+}
+
+function addTerms(weights: Map<string, number>, terms: readonly string[], weight: number): void {
+  for (const term of terms) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
 }
 
 /** A page by its best section. */

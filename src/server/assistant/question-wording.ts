@@ -7,7 +7,7 @@ import { contentTerms } from "./text-terms.ts";
 const weakTerms: ReadonlySet<string> = new Set(
   contentTerms(
     `allow already anybody anyone anything api ask best bit call cant certain change common difference different doesnt dont everything exact
-    exist fail find get give go going happen have hello help hey hi hows im isnt ive keep kind know let like long look lot
+    exist explain fail find get give go going happen have hello help hey hi hows im isnt ive keep kind know let like long look lot
     make many miss much need new one pass place please pls plz possible put question really rid right say see seem set show
     someone something sort start stuff supposed take tell thanks thing think thx try understand use versus vs want wat way whats
     wheres whole wonder wont work wrong wht yet
@@ -66,13 +66,21 @@ export function hasPronoun(question: string): boolean {
   return pronouns.test(question);
 }
 
+/** Whether a question names its subject: by two words that may identify it, or by one and no pronoun ("what does this key do?"). */
+export function hasSubject(question: string): boolean {
+  return tellingTerms(question).length > Number(hasPronoun(question));
+}
+
+function tellingTerms(question: string): string[] {
+  return contentTerms(question).filter((term) => !isWeakTerm(term));
+}
+
 const conjunctions =
   /^[^\p{L}]*(?:and|but|or|so|what about|how about|what if|und|aber|et|mais|y|pero|e|ma|mas|а|и)(?=\s)/iu;
 
 /** Whether a question seems to continue the previous one: it begins with a conjunction, contains a pronoun, or has hardly a subject. */
 export function isContinuation(question: string): boolean {
-  const telling = contentTerms(question).filter((term) => !isWeakTerm(term));
-  return telling.length <= 1 || conjunctions.test(question) || hasPronoun(question);
+  return tellingTerms(question).length <= 1 || conjunctions.test(question) || hasPronoun(question);
 }
 
 /** Words that are frequent in the questions of one language and rare in others. */

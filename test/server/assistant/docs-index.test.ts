@@ -414,6 +414,31 @@ describe("the ranking", () => {
     expect((await rank(pages, "turn gears", { earlier: ["widgets"], context: ["knobs"] }))[0]).toBe("gears");
   });
 
+  test("judges a question with a subject of its own without the words of its context", async () => {
+    const pages = [
+      page("keys", "# Keys\n\n## Rotate an API key\n\nPress Rotate; the old key works for a day."),
+      page("session", "# Sessions\n\nThe session timeout is read from the config."),
+      ...["colours", "shapes", "sizes"].map((name) => page(name, `# ${name}\n\nAll ${name} of the widgets.`)),
+    ];
+    const index = await createDocsIndex(pages);
+    const context = ["const idleSlots = poolOf(env.MAX_SLOTS_MS ?? 3000);\nqueue.drain(worker, idleSlots);"];
+    const ask = (question: string, context: string[]) =>
+      index.search({ question, ...nothingElse, context }, 5);
+    for (const question of ["How do I rotate a key?", "How do I rotate?", "Is this how I rotate a key?"]) {
+      const { certainty, passages } = ask(question, context);
+      expect([certainty, passages[0]?.page.slug]).toEqual(["clear", "keys"]);
+    }
+    for (const [question, code] of [
+      ["How do I bake bread?", "Press Rotate; the old key works for a day."],
+      ["Explain this", context[0] ?? ""],
+    ] as const)
+      expect(ask(question, [code]).certainty).toBe("none");
+    expect(ask("What does this do?", ["the session timeout"])).toMatchObject({
+      certainty: "clear",
+      passages: [{ page: { slug: "session" } }],
+    });
+  });
+
   test("considers the earlier question only if the question seems to continue it", async () => {
     const pages = [page("turn", "# One\n\nturn"), page("gears", "# Two\n\ngears knobs levers springs bolts")];
     const first = async (question: string) =>
