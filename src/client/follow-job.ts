@@ -21,8 +21,8 @@ export interface FollowJobOptions<Job> {
   readonly isEnded: (status: string) => boolean;
   /** Known statuses of a running job. Any other status that is not final causes one warning; polling continues. */
   readonly runningStatuses: readonly string[];
-  /** Milliseconds since the epoch when the job was submitted. */
-  readonly submittedMs: number;
+  /** Milliseconds since the epoch when the job was submitted; `undefined` for a job that was only named: a 404 of the API is final. */
+  readonly submittedMs: number | undefined;
   /** Whether to start with a poll instead of a wait, because the job may have ended long ago. */
   readonly pollAtOnce?: boolean;
   /** Milliseconds since the epoch when to stop. The last poll starts at this time. */
@@ -118,6 +118,7 @@ class JobTracker<Job> {
   readonly #unknownStatuses = new Set<string | undefined>();
   #lastLine: string | undefined;
   #lastPercent: number | undefined;
+  readonly #startedMs: number;
   #lastLogMs: number;
   #failuresInRow = 0;
   #lastFailure: string | undefined;
@@ -129,11 +130,11 @@ class JobTracker<Job> {
   constructor(job: FollowJobOptions<Job>, deps: FollowJobDeps<Job>) {
     this.#job = job;
     this.#deps = deps;
-    this.#lastLogMs = this.#lastResponseMs = deps.clock.now();
+    this.#startedMs = this.#lastLogMs = this.#lastResponseMs = deps.clock.now();
   }
 
   get #ageMs(): number {
-    return this.#deps.clock.now() - this.#job.submittedMs;
+    return this.#deps.clock.now() - (this.#job.submittedMs ?? this.#startedMs);
   }
 
   nextWaitMs(): number {
@@ -219,7 +220,8 @@ class JobTracker<Job> {
   }
 
   #isTolerable(error: PlatformError): boolean {
-    if (error.code === "not-found" && this.#ageMs < tolerateUnknownJobMs) return true;
+    const mayAppear = this.#job.submittedMs !== undefined || !error.isFromApi;
+    if (error.code === "not-found" && mayAppear && this.#ageMs < tolerateUnknownJobMs) return true;
     return error.retryable || (this.#wasFound && isProxyRefusal(error));
   }
 

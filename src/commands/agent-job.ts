@@ -121,21 +121,21 @@ export function lacksLink({ status, prLink }: AgentJob): boolean {
  * Follows a job until it is completed, archived or failed; each new status becomes the output `status`. A job that is
  * completed without a pull request is polled once more.
  *
- * @param start the response to the creating request, or when an earlier run sent it (milliseconds since the epoch)
+ * @param start the response to the creating request, or when an earlier run sent it (milliseconds since the epoch), if that is known
  * @throws {InterruptedError} `timed-out` at the deadline; the signal's reason when aborted.
  * @throws {PlatformError} when the platform refuses, or does not respond for too long.
  */
 export async function followAgentJob(
   { platform, projectId }: PlatformProject,
   jobId: string,
-  start: SubmittedJob | number,
+  start: SubmittedJob | number | undefined,
   run: Pick<Run, "clock" | "random" | "log" | "signal" | "deadlineMs" | "setOutput"> & {
     /** Called after every poll; an error that it throws ends the waiting. */
     readonly onPoll?: (() => Promise<void>) | undefined;
   },
 ): Promise<AgentJob> {
-  const created = typeof start === "number" ? undefined : start;
-  const submittedMs = typeof start === "number" ? start : run.clock.now();
+  const created = typeof start === "object" ? start : undefined;
+  const submittedMs = typeof start === "object" ? run.clock.now() : start;
   let wasActive = false;
   const follow = (pollAtOnce: boolean) =>
     followJob(
@@ -148,7 +148,8 @@ export async function followAgentJob(
         },
         isEnded: (status) => {
           wasActive ||= !isEndedStatus(status);
-          const isFresh = !created?.isFollowUp || wasActive || run.clock.now() - submittedMs > formerStatusMs;
+          const isFresh =
+            !created?.isFollowUp || wasActive || run.clock.now() - (submittedMs ?? 0) > formerStatusMs;
           return isEndedStatus(status) && isFresh;
         },
         runningStatuses: ["active", ...endedStatuses],

@@ -220,7 +220,7 @@ async function followExportJob(jobId: string, isNew: boolean, platform: Platform
       describe: describeJob,
       isEnded,
       runningStatuses: ["queued", "pending", "running", "processing"],
-      submittedMs: run.clock.now(),
+      submittedMs: isNew ? run.clock.now() : undefined,
       pollAtOnce: !isNew,
       deadlineMs: run.deadlineMs,
     },

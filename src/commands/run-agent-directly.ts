@@ -21,10 +21,9 @@ export async function followGivenJob(jobId: string, agent: AgentRun): Promise<Ag
   const { inputs, run, github } = agent;
   if (inputs.dryRun) return describeFollowing(jobId);
   await using platform = await connectPlatform(inputs, run);
-  const startedMs = run.clock.now();
   const connected = { ...agent, platform };
   return await followUnrecordedJob({ jobId, runUrl: github.context.runUrl }, inputs, run, async () =>
-    resolveResult(jobId, await followAgentJob(connected, jobId, startedMs, run), connected, {}),
+    resolveResult(jobId, await followAgentJob(connected, jobId, undefined, run), connected, {}),
   );
 }
 
@@ -73,11 +72,10 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
     prompt === undefined ? undefined : await createJob(platform, { ...jobRequest, prompt }, run.log);
   if (created === "busy") throw cannotContinue(given ?? "", "it is still busy");
   const jobId = created?.jobId ?? given ?? "";
-  const startedMs = run.clock.now();
   let branch: string | undefined;
   const status = { jobId, target: projectId, request: prompt };
   const result = await followUnrecordedJob(status, inputs, run, async () => {
-    const job = await followAgentJob({ platform, projectId }, jobId, created ?? startedMs, run);
+    const job = await followAgentJob({ platform, projectId }, jobId, created, run);
     const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
     const policy = { docsRepository, serverUrl, platformOrigin: platform.origin };
     const jobResult = await resolveJobOutcome(jobId, job, policy);

@@ -159,6 +159,17 @@ describe("followJob", () => {
     expect(clock.waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(30_000);
   });
 
+  test("tolerates no unknown job that was only named, unless a proxy may have responded", async () => {
+    const named = { submittedMs: undefined, pollAtOnce: true };
+    const unknown = new PlatformError("not-found", "no such job", { isFromApi: true });
+    const { ended, polls } = follow([unknown, { status: "completed" }], named);
+    await expect(ended).rejects.toBe(unknown);
+    expect(polls()).toBe(1);
+
+    const proxied = follow([new PlatformError("not-found", "a page"), { status: "completed" }], named);
+    await expect(proxied.ended).resolves.toEqual({ status: "completed" });
+  });
+
   test.each(["not-found", "forbidden"] as const)(
     "ends if the platform responds %s for an earlier found job, but not if a proxy does",
     async (code) => {
