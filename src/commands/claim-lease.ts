@@ -120,7 +120,7 @@ export class ClaimLease {
   async listEarlier(): Promise<readonly StoredClaim[]> {
     const isEarlier = (claim: StoredClaim) =>
       isOtherRequest(claim.record, this.#draft) &&
-      (this.#claim === undefined || isOlderClaim(claim, this.#claim) || claim.record.state !== "claimed");
+      (isOlderClaim(claim, this.claim) || claim.record.state !== "claimed");
     this.#listed ??= await this.#store.list();
     return this.#listed.filter(isEarlier);
   }
@@ -161,7 +161,7 @@ export class ClaimLease {
   async acquire(): Promise<StoredClaim | undefined> {
     for (;;) {
       const created = await this.#create();
-      await this.#requireTime();
+      this.#requireTime();
       const winner = await this.#findWinner(created);
       if (winner) {
         await this.#store.remove(this.claim);
@@ -175,10 +175,8 @@ export class ClaimLease {
         this.#owner = createOwner(this.#attempt);
         continue;
       }
-      const stale = this.#stale;
-      this.#stale = [];
-      for (const claim of stale) await this.#store.remove(claim);
-      if (stale.length > 0)
+      for (const claim of this.#stale) await this.#store.remove(claim);
+      if (this.#stale.length > 0)
         this.#run.log.info("An earlier run claimed this request but sent nothing; starting again.");
       if (!this.#isExpired) return undefined;
       await this.#withdraw();
@@ -225,7 +223,7 @@ export class ClaimLease {
    */
   async markSubmitting(): Promise<StoredClaim | undefined> {
     if (this.#isExpired) return this.#reacquire();
-    await this.#requireTime();
+    this.#requireTime();
     await this.write({ state: "submitting", leaseSeconds: leases.submitting });
     return this.#mayBeTaken ? this.#reacquire() : undefined;
   }
@@ -339,7 +337,7 @@ export class ClaimLease {
         await this.#pauseAfterFailure(error, githubPauseMs * factor);
         renewMs = clock.now();
       }
-      await this.#requireTime();
+      this.#requireTime();
     }
   }
 
@@ -356,10 +354,8 @@ export class ClaimLease {
     return clock.sleep(Math.max(0, Math.min(ms, deadlineMs - clock.now())), signal);
   }
 
-  /** Releases the request at the run's deadline. */
-  async #requireTime(): Promise<void> {
+  #requireTime(): void {
     if (this.#run.clock.now() < this.#run.deadlineMs) return;
-    await this.write({ state: "released", outcome: "timed-out" });
     const hint = "Run again, or raise `timeout-minutes`.";
     throw new InterruptedError("timed-out", "`timeout-minutes` passed before anything was sent.", { hint });
   }
@@ -452,7 +448,6 @@ export class ClaimLease {
         return this.#create(true);
       }
     }
-    this.#save(this.#claim.record);
     return this.#claim;
   }
 

@@ -97,7 +97,6 @@ async function waitAndMarkSubmitting(
   for (;;) {
     const queued = await waitInQueue(agent);
     const isDelayed = queued.hasWaited || hasWaited;
-    if (isDelayed) await lease.throwIfStopped();
     const refusal: QueueResult["refusal"] = queued.refusal ?? (isDelayed ? await refuse() : undefined);
     if (refusal) {
       const { message, record = { state: "released", outcome: "skipped" } } = refusal;
