@@ -166,6 +166,19 @@ describe("`pull-request-mode: rolling`", () => {
     expect(github.state.issues.get(1)?.body).toMatch(/Retry four times\n.*Retry thrice\n.*Retry twice\n/);
   });
 
+  test("does not send a change again whose response was lost", async () => {
+    await using scene = await setRolling({ onCreate: () => undefined });
+    scene.platform.faults.add({ method: "POST", fault: { kind: "reset", when: "after" } });
+    const lost = await runAgent(scene, push(scene, "Retry twice", ["src/first.ts"]), rolling);
+
+    await runAgent(scene, push(scene, "Retry thrice", ["src/second.ts"]), rolling);
+
+    expect(lost.outputs["outcome"]).toBe("unknown");
+    expect(scene.platform.created).toHaveLength(2);
+    expect(scene.platform.created[1]).toContain("src/second.ts");
+    expect(scene.platform.created[1]).not.toContain("src/first.ts");
+  });
+
   test("sends every change also if the first commit of the repository is one of them", async () => {
     await using scene = await setRolling();
     const { github, platform } = scene;

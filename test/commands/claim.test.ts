@@ -5,7 +5,13 @@ import { InterruptedError } from "../../src/base/errors.ts";
 import type { AgentJob } from "../../src/client/contract.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import type { ClaimedAgentRun } from "../../src/commands/agent-run.ts";
-import { draftRecord, type RunAttempt, refuseInProgress, stoppedByUser } from "../../src/commands/claim.ts";
+import {
+  ActiveRequests,
+  draftRecord,
+  type RunAttempt,
+  refuseInProgress,
+  stoppedByUser,
+} from "../../src/commands/claim.ts";
 import { ClaimLease, type ClaimRun } from "../../src/commands/claim-lease.ts";
 import { type PreparedRequest, submitOnce } from "../../src/commands/submit-once.ts";
 import type { ClaimStore, StoredClaim } from "../../src/github/claim-store.ts";
@@ -87,7 +93,19 @@ function setScene() {
       ...record,
     });
   const passTime = (ms: number) => clock.sleep(ms, new AbortController().signal);
-  return { clock, claims, log: recorded.log, attempt, saved, seed, passTime, submissions: () => submissions };
+  /** A lease without a request. */
+  const open = (changes: Partial<ClaimStore> = {}) => {
+    const store = { ...claims, ...changes };
+    const run = { ...recorded, deadlineMs: clock.now() + 3_600_000 };
+    return new ClaimLease(
+      { location: { kind: "commit", sha: "1" }, store, shutdownStore: store },
+      ours,
+      draft,
+      run,
+    );
+  };
+  const { log } = recorded;
+  return { clock, claims, log, attempt, open, saved, seed, passTime, submissions: () => submissions };
 }
 
 /** A store whose every response takes the given time. */
@@ -116,24 +134,74 @@ describe("a free trigger", () => {
 
     expect(await scene.attempt()).toMatchObject({ kind: "submitted", job: { jobId: "job-1" } });
     expect(scene.claims.history).toStrictEqual(["claimed", "submitting", "working"]);
-    expect(scene.claims.records()).toMatchObject([{ jobId: "job-1", leaseSeconds: 3600 }]);
+    expect(scene.claims.records()).toMatchObject([
+      { jobId: "job-1", leaseSeconds: 3600, owner: expect.stringMatching(/^1\.1\.[0-9a-f]{12}$/) },
+    ]);
+    expect(scene.log.lines).toStrictEqual(["info: Agent job job-1 is created."]);
+  });
+
+  test("is submitted without another check of its text where it did not wait", async () => {
+    const scene = setScene();
+
+    expect(await scene.attempt({ isDeleted: true })).toMatchObject({ kind: "submitted" });
+  });
+
+  test("has a job also if the platform's response comes after the deadline", async () => {
+    const scene = setScene();
+    const send = async () => {
+      await scene.passTime(2 * 3_600_000);
+      return { id: "job-1" };
+    };
+
+    expect(await scene.attempt({ send })).toMatchObject({ kind: "submitted" });
+    expect(scene.claims.records()).toMatchObject([{ state: "working", leaseSeconds: 0 }]);
   });
 
   test("stays claimed for the whole lease after each change of its record", async () => {
-    const { claims, clock, passTime } = setScene();
-    const run = { ...createRecordingRun({ clock }), deadlineMs: clock.now() + 3_600_000 };
-    const trigger = { location: { kind: "commit", sha: "1" } as const, store: claims, shutdownStore: claims };
-    const lease = new ClaimLease(trigger, ours, draft, run);
+    const { claims, open, passTime } = setScene();
+    const lease = open();
     await lease.acquire();
     const leaseMs = lease.claim.record.leaseSeconds * 1000;
     await passTime(leaseMs - 1000);
     await lease.write({});
-    await passTime(leaseMs - 1000);
+    await passTime(leaseMs);
 
     expect(await lease.markSubmitting()).toBeUndefined();
 
     // Not withdrawn and claimed again.
     expect(claims.history).toStrictEqual(["claimed", "claimed", "submitting"]);
+  });
+
+  test("is claimed again, as the youngest and by another owner, once the lease is over", async () => {
+    const { claims, clock, open, passTime } = setScene();
+    const lease = open();
+    await lease.acquire();
+    const { owner } = lease.claim.record;
+    await passTime(lease.claim.record.leaseSeconds * 1000 + 1);
+
+    expect(await lease.markSubmitting()).toBeUndefined();
+
+    expect(claims.history).toStrictEqual(["claimed", "claimed"]);
+    const [again, ...others] = claims.records();
+    expect([again?.claimedAt, others]).toStrictEqual([new Date(clock.now()).toISOString(), []]);
+    expect(again?.owner).not.toBe(owner);
+  });
+
+  test.each([
+    [29_999, ["claimed", "submitting"]],
+    [30_000, ["claimed", "submitting", "claimed"]],
+  ])("is claimed again if GitHub responds to the last change after %i ms", async (ms, history) => {
+    const { claims, open, passTime } = setScene();
+    const update: ClaimStore["update"] = async (claim, record) => {
+      await passTime(ms);
+      return claims.update(claim, record);
+    };
+    const lease = open({ update });
+    await lease.acquire();
+
+    await lease.markSubmitting();
+
+    expect(claims.history).toStrictEqual(history);
   });
 
   test.each([20_000, 29_000])("is sent where each response of GitHub takes %i ms", async (responseMs) => {
@@ -147,12 +215,10 @@ describe("a free trigger", () => {
   });
 
   test("is left without the claim of a run that is gone when this run does not send the request", async () => {
-    const { claims, clock, seed, passTime } = setScene();
+    const { claims, open, seed, passTime } = setScene();
     await seed({ state: "claimed" });
     await passTime(60_000);
-    const run = { ...createRecordingRun({ clock }), deadlineMs: clock.now() + 3_600_000 };
-    const trigger = { location: { kind: "commit", sha: "1" } as const, store: claims, shutdownStore: claims };
-    const lease = new ClaimLease(trigger, ours, draft, run);
+    const lease = open();
 
     expect(await lease.resolve()).toMatchObject({ kind: "free" });
     await lease.releaseStale("The author may not ask that.");
@@ -174,7 +240,8 @@ describe("a free trigger", () => {
 
     const stopped = scene.attempt({ send: refusal("rate-limited", 60_000), claims: { update } });
 
-    await expect(stopped).rejects.toMatchObject({ code: "cancelled", hint: "Nothing was sent." });
+    const hint = "Nothing was sent.";
+    await expect(stopped).rejects.toMatchObject({ code: "cancelled", hint, retryable: false });
     expect(scene.submissions()).toBe(1);
     expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: stoppedByUser }]);
   });
@@ -225,6 +292,21 @@ describe("a free trigger", () => {
     expect(scene.claims.records()).toHaveLength(1);
   });
 
+  test("leaves no claim behind if it is cancelled before it claims again", async () => {
+    const scene = setScene();
+    const create: ClaimStore["create"] = async (record) => {
+      await scene.seed({ owner: "2.1.x" });
+      return scene.claims.create(record);
+    };
+    const clock = { now: scene.clock.now, sleep: () => Promise.reject(cancelled) };
+
+    const attempt = scene.attempt({ claims: { create, reread: async () => undefined }, run: { clock } });
+
+    await expect(attempt).rejects.toBe(cancelled);
+    expect(scene.claims.records()).toMatchObject([{ owner: "2.1.x" }]);
+    expect(scene.saved.slice(-2)).toStrictEqual(["released", "unsettled: false"]);
+  });
+
   test("is released at the deadline if a withdrawn claim is listed so long", async () => {
     const scene = setScene();
     const create: ClaimStore["create"] = async (record) => {
@@ -237,6 +319,7 @@ describe("a free trigger", () => {
     await expect(scene.attempt({ claims: { create, reread }, run })).rejects.toMatchObject({
       code: "timed-out",
     });
+    expect(scene.clock.now()).toBe(run.deadlineMs);
     expect(scene.claims.records()).toContainEqual(
       expect.objectContaining({ state: "released", outcome: "timed-out" }),
     );
@@ -365,6 +448,7 @@ describe("a run that finds an earlier record", () => {
 
     expect(await scene.attempt({ onAmbiguous: "resubmit", send: lost })).toMatchObject({ kind: "lost" });
     expect(scene.submissions()).toBe(2);
+    expect(scene.log.lines).toContain("warning: 500 Submitting again, because of `on-ambiguous: resubmit`.");
     expect(await scene.attempt({ onAmbiguous: "resubmit" })).toMatchObject({ kind: "submitted" });
     expect(scene.claims.records()).toMatchObject([{ state: "working" }]);
   });
@@ -381,9 +465,9 @@ describe("a run that finds an earlier record", () => {
 
 describe("a request in a queue", () => {
   test.each([
-    [1, 180],
-    [20, 30],
-  ])("behind %i others reads and writes at most %i records in an hour", async (others, most) => {
+    [1, { list: 2, reread: 146, update: 22 }],
+    [20, { list: 14, reread: 1, update: 3 }],
+  ])("behind %i others makes few requests in an hour: %j", async (others, expected) => {
     const scene = setScene();
     for (let count = 0; count < others; count += 1)
       await scene.seed({
@@ -392,18 +476,53 @@ describe("a request in a queue", () => {
         owner: `${count}.1.x`,
         leaseSeconds: 7200,
       });
-    let calls = 0;
-    const count = <Arguments extends unknown[], Result>(call: (...given: Arguments) => Result) => {
+    const calls = { list: 0, reread: 0, update: 0 };
+    const count = <Arguments extends unknown[], Result>(
+      name: keyof typeof calls,
+      call: (...given: Arguments) => Result,
+    ) => {
       return (...given: Arguments) => {
-        calls += 1;
+        calls[name] += 1;
         return call(...given);
       };
     };
     const { list, reread, update } = scene.claims;
-    const claims = { list: count(list), reread: count(reread), update: count(update) };
+    const claims = {
+      list: count("list", list),
+      reread: count("reread", reread),
+      update: count("update", update),
+    };
 
     await expect(scene.attempt({ claims })).rejects.toMatchObject({ code: "timed-out" });
-    expect(calls).toBeLessThanOrEqual(most);
+    expect(calls).toStrictEqual(expected);
+    expect(scene.clock.waits.slice(0, 3)).toStrictEqual([3_000, 3_900, 5_070].map((ms) => ms * others));
+    expect(Math.max(...scene.clock.waits)).toBe(30_000 * others);
+  });
+
+  test("comes after an older one that waits, and after every one that was sent", async () => {
+    const scene = setScene();
+    const rival = { leaseSeconds: 600, outcome: "queued behind job-1" } as const;
+    await scene.seed({ trigger: "older", owner: "2.1.x", ...rival });
+    const create: ClaimStore["create"] = async (record) => {
+      const own = await scene.claims.create(record);
+      await scene.seed({ trigger: "younger", owner: "3.1.x", ...rival });
+      await scene.seed({ trigger: "sent", owner: "4.1.x", state: "working", leaseSeconds: 300 });
+      return own;
+    };
+
+    expect(await scene.attempt({ claims: { create } })).toMatchObject({ kind: "submitted" });
+    const story = scene.claims.history.filter((each) => each.includes("behind https://"));
+    expect([...new Set(story)].map((each) => each.slice(-2))).toStrictEqual(["/4", "/1"]);
+  });
+
+  test("waits as long as it is told to where no run is known to come first", async () => {
+    const { clock, open } = setScene();
+    const lease = open();
+    await lease.acquire();
+
+    await lease.waitAndRenew("queued", clock.now() + 60_000, "Queued.", () => 0);
+
+    expect(clock.waits).toStrictEqual([60_000]);
   });
 
   test("outlasts an hour without answers of GitHub", async () => {
@@ -503,6 +622,12 @@ describe("a used-up limit", () => {
     expect(await scene.attempt({ send })).toMatchObject({ kind: "submitted" });
     const tenMinutes = [180_000, 180_000, 180_000, 60_000];
     expect(scene.clock.waits).toStrictEqual([...tenMinutes, ...tenMinutes]);
+    expect(scene.log.lines.filter((line) => line.startsWith("notice: "))).toStrictEqual(
+      ["00:10", "00:20"].map(
+        (time) =>
+          `notice: The platform's rate limit for jobs is reached; queued until 2026-01-01T${time}:00.000Z.`,
+      ),
+    );
     expect(new Set(scene.claims.history)).toStrictEqual(
       new Set([
         "claimed",
@@ -540,7 +665,45 @@ describe("a used-up limit", () => {
     const answers = [refusal("rate-limited", 181_000)];
     const send = () => answers.shift()?.() ?? Promise.resolve({ id: "job-1" });
 
-    expect(await scene.attempt({ send, claims: { reread } })).toMatchObject({ kind: "submitted" });
+    const leases: number[] = [];
+    const update: ClaimStore["update"] = (claim, record) => {
+      if (record.state === "claimed") leases.push(record.leaseSeconds);
+      return scene.claims.update(claim, record);
+    };
+
+    expect(await scene.attempt({ send, claims: { reread, update } })).toMatchObject({ kind: "submitted" });
+    expect(leases).toStrictEqual([195, 15]);
+  });
+
+  test("ends within three minutes after a user stopped the request", async () => {
+    const scene = setScene();
+    const startMs = scene.clock.now();
+    const update: ClaimStore["update"] = async (claim, record) => {
+      const stopped = { ...record, state: "released", outcome: stoppedByUser } as const;
+      const isQueued = record.outcome?.startsWith("queued until") ?? false;
+      const written = await scene.claims.update(claim, isQueued ? stopped : record);
+      return { ...written, record };
+    };
+
+    const stopped = scene.attempt({ send: refusal("rate-limited", 1_200_000), claims: { update } });
+
+    await expect(stopped).rejects.toMatchObject({ code: "cancelled" });
+    expect(scene.clock.now() - startMs).toBe(3 * 60_000);
+  });
+
+  test("sends nothing after the deadline if GitHub responds late", async () => {
+    const scene = setScene();
+    const reread: ClaimStore["reread"] = async (claim) => {
+      await scene.passTime(10_000);
+      return scene.claims.reread(claim);
+    };
+    const run = { deadlineMs: scene.clock.now() + 65_000 };
+
+    const late = scene.attempt({ send: refusal("rate-limited", 60_000), claims: { reread }, run });
+
+    await expect(late).rejects.toMatchObject({ code: "timed-out" });
+    expect(scene.submissions()).toBe(1);
+    expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "timed-out" }]);
   });
 
   test("is asked ever less often where the platform names a time that is over", async () => {
@@ -557,7 +720,7 @@ describe("a used-up limit", () => {
   test("that lasts longer than the run may wait ends it, and lets a later run try", async () => {
     const scene = setScene();
 
-    await expect(scene.attempt({ send: refusal("rate-limited", 7_200_000) })).rejects.toMatchObject({
+    await expect(scene.attempt({ send: refusal("rate-limited", 3_600_000) })).rejects.toMatchObject({
       code: "rate-limited",
     });
     expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "rate-limited" }]);
@@ -655,6 +818,7 @@ describe("nothing is sent", () => {
     await expect(scene.attempt({ claims: { update } })).rejects.toThrow("502");
     expect(scene.submissions()).toBe(0);
     expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "failed" }]);
+    expect(scene.claims.records()[0]).not.toHaveProperty("message");
   });
 });
 
@@ -664,7 +828,7 @@ describe("what is left behind", () => {
 
     await expect(scene.attempt({ send: refusal("forbidden") })).rejects.toMatchObject({ code: "forbidden" });
     expect(scene.claims.records()).toMatchObject([
-      { state: "released", outcome: "failed", message: expect.stringContaining("forbidden: no") },
+      { state: "released", outcome: "failed", message: expect.stringMatching(/^forbidden: no \w.*\.$/) },
     ]);
     expect(scene.submissions()).toBe(1);
   });
@@ -686,6 +850,7 @@ describe("what is left behind", () => {
       scene.attempt({ claims: { update }, send: cancel, run: { signal: controller.signal } }),
     ).rejects.toMatchObject({ message: expect.stringContaining(message), cause: cancelled });
     expect(scene.claims.records()).toMatchObject([{ state: left, outcome: "cancelled" }]);
+    expect(scene.claims.records()[0]).not.toHaveProperty("message");
     expect(scene.saved.slice(-2)).toStrictEqual([left, "unsettled: false"]);
   });
 
@@ -810,6 +975,63 @@ describe("what is left behind", () => {
   });
 });
 
+describe("an active request", () => {
+  const hasEnded = new Set<string>();
+  const setRequests = () => {
+    hasEnded.clear();
+    const scene = setScene();
+    const active = new ActiveRequests(ours, async (jobId) => hasEnded.has(jobId), scene.clock);
+    const find = async () => (await active.findLast(await scene.claims.list()))?.id;
+    return { ...scene, active, find };
+  };
+
+  test.each<[isActive: boolean, record: Partial<ClaimRecord>]>([
+    [true, { state: "claimed", outcome: "queued behind job-1" }],
+    [true, { state: "submitting" }],
+    [true, { state: "working", jobId: "job-1" }],
+    [true, { state: "working" }],
+    [false, { state: "working", jobId: "job-1", outcome: "detached" }],
+    [false, { state: "unknown" }],
+    [false, { state: "ended" }],
+    [false, { state: "released" }],
+  ])("is %j for %j", async (isActive, record) => {
+    const { seed, find, passTime } = setRequests();
+    await seed(record);
+
+    await passTime(15_000 + graceMs - 1);
+    expect(await find()).toBe(isActive ? 1 : undefined);
+    await passTime(1);
+    expect(await find()).toBeUndefined();
+  });
+
+  test("is the last one, and none under a replaced key", async () => {
+    const { active, claims, seed, find } = setRequests();
+    await seed({ state: "submitting" });
+    await seed({ state: "working", jobId: "job-1" });
+    await seed({ state: "ended" });
+
+    expect(await find()).toBe(2);
+    const unverifiable = (await claims.list()).map((claim) => ({ ...claim, isUnverifiable: true }));
+    expect(await active.findLast(unverifiable)).toBeUndefined();
+  });
+
+  test("has ninety seconds to record the end of its job", async () => {
+    const { seed, find, passTime } = setRequests();
+    await seed({ state: "working", jobId: "job-1", leaseSeconds: 3_600 });
+    hasEnded.add("job-1");
+
+    expect(await find()).toBe(1);
+    await passTime(89_999);
+    expect(await find()).toBe(1);
+    await passTime(1);
+    expect(await find()).toBeUndefined();
+    // A later job of the same thread is not over.
+    await seed({ state: "working", jobId: "job-2", owner: "8.1.x", leaseSeconds: 3_600 });
+    hasEnded.add("job-2");
+    expect(await find()).toBe(2);
+  });
+});
+
 describe("the draft of a record", () => {
   const facts = { ...draft, runUrl: "https://github.com/octo-org/widgets/actions/runs/1" };
   const written = (action: string) =>
@@ -828,11 +1050,14 @@ describe("the draft of a record", () => {
   );
 
   test("keeps within the record's limits, however much was asked and noted", () => {
-    const notes = Array.from({ length: 20 }, () => "note ".repeat(100));
+    const notes = Array.from({ length: 20 }, (_, index) => `${index} note `.repeat(100));
 
     const draft = draftRecord(facts, "x".repeat(70_000), notes, written("created"));
 
     expect(z.partial(ClaimRecord).safeParse(draft)).toMatchObject({ success: true });
     expect(draft.request).toMatch(/^x{3999}…$/);
+    expect(draft.notes?.map((note) => note.charAt(0))).toStrictEqual([..."01234567"]);
+    expect(draftRecord(facts, "How?", [], written("created"))).not.toHaveProperty("notes");
+    expect(draftRecord(facts, "How?", ["note"], written("created"))).toHaveProperty("notes", ["note"]);
   });
 });
