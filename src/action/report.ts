@@ -1,5 +1,5 @@
 /** Reports the end of a run: outcome, outputs, annotation, summary and exit code. Nothing else sets the exit code. */
-import { type ErrorReport, toErrorReport } from "../base/errors.ts";
+import { type ErrorReport, InputError, toErrorReport } from "../base/errors.ts";
 import { stackOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import { type CommandName, type Outcome, type OutputKey, outcomeOfError } from "../commands/outputs.ts";
@@ -26,8 +26,8 @@ export function reportResult(end: CommandResult, outputs: RunOutputs, failOn: re
   const report = end.error && toErrorReport(end.error);
   if (report !== undefined) setErrorOutputs(report, outputs);
   const explanation = report && explain(report);
-  if (end.failure !== undefined) fail(end.failure);
-  else if (failOn.includes(end.outcome)) fail(explanation ?? end.message);
+  if (end.isFailure || failOn.includes(end.outcome))
+    fail(explanation ?? end.message, report && titleOf(report));
   else if (explanation !== undefined) runnerLog.warning(explanation);
   else runnerLog.info(end.message);
   writeSummary(end.summary);
@@ -46,7 +46,7 @@ export function reportFailure(
   setErrorOutputs(report, outputs);
   if (report.class === "bug" && error instanceof Error) runnerLog.info(stackOf(error));
   const text = explain(report);
-  if (outcome === "error" || failOn.includes(outcome)) fail(text, `Docs automation: ${report.code}`);
+  if (outcome === "error" || failOn.includes(outcome)) fail(text, titleOf(report));
   else runnerLog.warning(text);
   const repeated: readonly OutputKey[] = ["outcome", "errorCode", "errorJson", "bundleUrl"];
   const facts = [...outputs.values]
@@ -57,11 +57,16 @@ export function reportFailure(
     renderFailureSummary({
       command: command ?? "docs automation",
       outcome,
+      problems: error instanceof InputError ? error.problems : [report.message],
       report,
       outputs: facts,
       versions,
     }),
   );
+}
+
+function titleOf({ code }: ErrorReport): string {
+  return `Docs automation: ${code}`;
 }
 
 function explain({ message, hint, docsUrl }: ErrorReport): string {

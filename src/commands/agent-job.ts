@@ -382,7 +382,9 @@ export function verifyPullRequestLink(
   const own = docsRepository ?? slugOf(api);
   const allowed = [own, repositoryOf(source, serverUrl)].filter((each) => each !== undefined);
   const isAllowed = allowed.some((each) => each.toLowerCase() === `${owner}/${name}`.toLowerCase());
-  if (!isAllowed && allowed.length > 0) return refuse("it belongs to another repository than the job");
+  if (!isAllowed && allowed.length > 0) {
+    return refuse(`it belongs to ${owner}/${name}, not to ${allowed.join(" or ")}`);
+  }
   const number = Number(digits);
   return { kind: "pull-request", owner, name, number, url: `${url.origin}/${owner}/${name}/pull/${number}` };
 }

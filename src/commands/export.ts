@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { JobFailedError } from "../base/errors.ts";
+import { ActionError, JobFailedError } from "../base/errors.ts";
 import type { ExportReport } from "../base/export-report.ts";
 import { readProxySettings } from "../base/http.ts";
 import { createLinkPolicy } from "../base/network.ts";
@@ -17,7 +17,8 @@ import type { PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactService } from "../github/results-service.ts";
 import {
   describeWarnings,
-  noPagesWarning,
+  noPages,
+  noPagesHint,
   renderDetachedExport,
   renderExportSummary,
 } from "../presentation/export-summary.ts";
@@ -47,7 +48,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
     return { outcome: "detached", message, summary: renderDetachedExport(jobId) };
   }
 
-  const pageCount = await followExportJob(jobId, isNew, platform, run).catch((error: unknown) =>
+  const pageCount = await followExportJob(jobId, isNew, inputs, platform, run).catch((error: unknown) =>
     rethrowInterrupted(error, inputs, run, `Stopped waiting: export job ${jobId} continues on the platform.`),
   );
   const { bundle, link } = await fetchBundle(jobId, outputDir, inputs, platform, run).catch(
@@ -63,6 +64,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   const artifact = await uploadBundle(bundle, sitePath, inputs, run);
   const valuesFile = await updateValuesFile(values, jobId, link, inputs, run);
   const report = await readReport(bundle, inputs, run);
+  const isFailure = inputs.failOnWarnings && report !== undefined && report.warningCount > 0;
   // The paths in it are real paths.
   const workspace = realpathSync.native(workspaceOf(run));
   const summary = renderExportSummary({
@@ -71,15 +73,19 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
     pageCount,
     bundle: { ...bundle, path: relative(workspace, bundle.path) },
     report,
+    isFailure,
     expiresAt: inputs.baseUrl === "local" ? null : link.expiresAt,
     sitePath: sitePath === undefined ? undefined : relative(workspace, sitePath),
     artifact,
     valuesFile,
     tookMs: run.clock.now() - startedMs,
   });
-  const isFailure = inputs.failOnWarnings && report !== undefined && report.warningCount > 0;
-  const failure = isFailure ? `\`fail-on-warnings\` is set. ${describeWarnings(report)}` : undefined;
-  return { outcome: "exported", message: `Exported to ${bundle.path}.`, summary, failure };
+  const message = `Exported to ${bundle.path}.`;
+  if (!isFailure) return { outcome: "exported", message, summary };
+  const hint = "Correct what the report lists, or remove `fail-on-warnings`.";
+  const reason = `\`fail-on-warnings\` is set. ${describeWarnings(report)}`;
+  const error = new ActionError("invalid-input", reason, { hint });
+  return { outcome: "exported", message, summary, error, isFailure };
 }
 
 /** Checks, before anything is started, that the result can be stored: artifact service, folder and values file. */
@@ -211,8 +217,18 @@ function isEnded(status: string): boolean {
   return ["completed", "failed"].includes(status.toLowerCase());
 }
 
-/** Polls the job to its end; returns its page count, if the platform reports one. */
-async function followExportJob(jobId: string, isNew: boolean, platform: PlatformClient, run: Run) {
+/**
+ * Polls the job to its end; returns its page count, if the platform reports one.
+ *
+ * @throws {ActionError} if an export without pages would replace a published site.
+ */
+async function followExportJob(
+  jobId: string,
+  isNew: boolean,
+  { upload }: ExportInputs,
+  platform: PlatformClient,
+  run: Run,
+) {
   const job = await followJob(
     {
       name: `export job ${jobId}`,
@@ -234,7 +250,13 @@ async function followExportJob(jobId: string, isNew: boolean, platform: Platform
   );
   if (job.status?.toLowerCase() === "failed")
     throw new JobFailedError(`Export job ${jobId} failed${describeFailureReason(job)}`);
-  if (job.pageCount === 0) run.log.warning(noPagesWarning);
+  if (job.pageCount === 0) {
+    if (upload === "pages")
+      throw new ActionError("invalid-input", `${noPages} The published site stays as it is.`, {
+        hint: noPagesHint,
+      });
+    run.log.warning(`${noPages} ${noPagesHint}`);
+  }
   return job.pageCount ?? undefined;
 }
 

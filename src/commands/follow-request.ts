@@ -54,8 +54,10 @@ import { type Run, rethrowInterrupted } from "./run.ts";
 export async function resumeRequest(claim: StoredClaim, agent: ClaimedAgentRun): Promise<AgentResult> {
   const { lease, inputs, run, github } = agent;
   lease.resume(claim);
-  if (claim.record.state === "ended") return showRecordedResult(claim, agent);
-  const { jobId = "" } = claim.record;
+  const { state, jobId = "", isMismatch } = claim.record;
+  // With another `docs-repository`, the pull request may be accepted.
+  const mayChange = isMismatch && inputs.baseUrl !== "local";
+  if (state === "ended" && !mayChange) return showRecordedResult(claim, agent);
   if (inputs.baseUrl !== "local") {
     run.log.info(`Resuming job ${jobId}, which an earlier run started.`);
     return followClaimedJob(undefined, agent);

@@ -37,8 +37,8 @@ export interface CommandResult<Command extends CommandName = CommandName> {
   readonly message: string;
   readonly summary: string;
   readonly skipReason?: string;
-  /** Fails the step with this message, whatever the outcome. */
-  readonly failure?: string | undefined;
+  /** Fails the step, whatever the outcome. */
+  readonly isFailure?: boolean;
   /** The error behind an outcome that the command itself chose. */
   readonly error?: ActionError | undefined;
 }

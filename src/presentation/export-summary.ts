@@ -16,6 +16,8 @@ export interface ExportSummary {
     readonly isCached: boolean;
   };
   readonly report: ExportReport | undefined;
+  /** Whether the report's warnings fail the step. */
+  readonly isFailure: boolean;
   /** `null` if the link ended with the embedded platform. */
   readonly expiresAt: Date | undefined | null;
   readonly sitePath: string | undefined;
@@ -52,7 +54,8 @@ export function renderExportSummary(summary: ExportSummary): string {
     "",
     ...renderDetails(details),
     "",
-    ...listWarnings(summary.report),
+    ...(summary.pageCount === 0 ? ["> [!WARNING]", `> ${noPages} ${noPagesHint}`, ""] : []),
+    ...listWarnings(summary),
   ].join("\n");
 }
 
@@ -73,7 +76,7 @@ export function describeWarnings({ warningCount, warningsByKind }: ExportReport)
   return `The export has ${formatCount(warningCount, "warning")}${list}; the bundle's \`export-report.json\` lists them.`;
 }
 
-function listWarnings(report: ExportReport | undefined): string[] {
+function listWarnings({ report, isFailure }: Pick<ExportSummary, "report" | "isFailure">): string[] {
   if (report === undefined || report.warningCount === 0) return [];
   const { groups } = report;
   const rows = groups
@@ -85,16 +88,16 @@ function listWarnings(report: ExportReport | undefined): string[] {
   const isComplete = rows.length === groups.length && report.warnings.length === report.warningCount;
   const title = isComplete ? "Details" : `The first ${formatCount(rows.length, "warning")}`;
   return [
-    "> [!NOTE]",
-    `> ${describeWarnings(report)}`,
+    isFailure ? "> [!CAUTION]" : "> [!NOTE]",
+    `> ${isFailure ? "`fail-on-warnings` fails this step. " : ""}${describeWarnings(report)}`,
     "",
     ...(rows.length === 0 ? [] : [`<details><summary>${title}</summary>`, "", ...rows, "", "</details>", ""]),
   ];
 }
 
-/** The warning about an export without pages, which otherwise looks like a success. */
-export const noPagesWarning =
-  "The export contains no pages. Check `docs-dir` (with `base-url: local`), `domain` and `export-paths`.";
+/** The warning about an export without pages, which otherwise looks like a success, and its hint. */
+export const noPages = "The export contains no pages.";
+export const noPagesHint = "Check `docs-dir` (with `base-url: local`), `domain` and `export-paths`.";
 
 /** The summary of an export that was started without waiting for it. */
 export function renderDetachedExport(jobId: string): string {

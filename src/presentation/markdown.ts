@@ -19,6 +19,12 @@ export function escapeInline(text: string): string {
   );
 }
 
+/** One line of untrusted text like `escapeInline`, but with its `code` as code spans. */
+export function escapeMessage(text: string): string {
+  const parts = cleanLine(text).split(/`([^`]+)`/);
+  return parts.map((part, index) => (index % 2 === 1 ? codeSpan(part) : escapeInline(part))).join("");
+}
+
 /** One line without terminal sequences, control characters and invisible characters. Sequences are removed whole, so they go first. */
 function cleanLine(text: string): string {
   return text
@@ -52,9 +58,9 @@ function breakReferences(escaped: string): string {
     .replace(/(www)\./gi, `$1${breaker}.`);
 }
 
-/** A UUID, which stays intact so that it can be copied; or what GitHub may take for a commit hash. */
+/** A UUID, which stays intact so that it can be copied; or what GitHub may take for a commit hash, which is a word of its own. */
 const identifierOrHash =
-  /(?<![0-9a-z])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<hash>[0-9a-f]{7,40}))(?![0-9a-z])/gi;
+  /(?<![0-9a-z_])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<hash>[0-9a-f]{7,40}))(?![0-9a-z_])/gi;
 
 function breakHash(match: string, hash: string | undefined): string {
   if (hash === undefined) return match;

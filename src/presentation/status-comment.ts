@@ -3,10 +3,12 @@
  * comment on the pull request. Each text must still be correct if the runner stops right after writing it.
  */
 import type { ClaimRecord, PullSummary } from "../base/claim-record.ts";
+import { defaultHint } from "../base/errors.ts";
 import { formatCount, formatDuration, shorten } from "../base/text.ts";
 import {
   codeSpan,
   escapeInline,
+  escapeMessage,
   formatClock,
   linkTo,
   maxShownRequest,
@@ -57,11 +59,19 @@ const releaseReasons: Readonly<Record<string, string>> = {
 /** Releases that cannot be retried, or not yet. */
 const finalReleases = ["skipped", "limit-per-user", "stopped-by-user"];
 
-/** Whether the user can retry: the request had no result, and no job is working on it. */
-export function isRetryable({ state, outcome = "" }: Pick<RequestStatus, "state" | "outcome">): boolean {
-  if (state === "ended") return outcome === "failed" || outcome === "archived";
+/** Whether the user can retry: the request had no result, and no job is working on it. A pull request that is not accepted is a result. */
+export function isRetryable({
+  state,
+  outcome = "",
+  isMismatch,
+}: Pick<RequestStatus, "state" | "outcome" | "isMismatch">): boolean {
+  if (state === "ended") return isFailure(outcome) && isMismatch !== true;
   if (state === "working") return outcome === "stopped";
   return state === "unknown" || (state === "released" && !finalReleases.includes(splitTime(outcome).reason));
+}
+
+function isFailure(outcome: string): boolean {
+  return outcome === "failed" || outcome === "archived";
 }
 
 function describeState(status: RequestStatus): CardText {
@@ -173,9 +183,10 @@ function describeEnd(status: RequestStatus): CardText {
 
 /** @param reason shown if the platform gave none */
 function describeFailure(icon: string, reason: string, status: RequestStatus): CardText {
-  const { outcome = "", pullRequestUrl, message } = status;
+  const { outcome = "", pullRequestUrl, message, isMismatch } = status;
   const unfinished = "The job did not succeed, so this pull request may be incomplete.";
   if (pullRequestUrl !== undefined) return card(icon, outcome, unfinished);
+  if (isMismatch) return card(icon, outcome, undefined, defaultHint("pull-request-mismatch"));
   return card(icon, outcome, message === undefined ? reason : undefined);
 }
 
@@ -251,7 +262,7 @@ function renderCard(status: RequestStatus, hasCheckbox: boolean): string {
     renderMessage(status),
     quoteRequest(status),
     // A different bullet keeps Markdown from merging these with the lists around them.
-    (status.notes ?? []).map((note) => `* ${escapeInline(note)}`),
+    (status.notes ?? []).map((note) => `* ${escapeMessage(note)}`),
     next === undefined ? [] : [next],
     offerRetry(status, hasCheckbox),
     [`<sub>${listDetails(status)}</sub>`],
@@ -310,12 +321,12 @@ const redundantPrefix = /^Agent job \S+ (?:failed|is archived): /;
 
 /** The error message, with the platform's reason if there is one. */
 function renderMessage(status: RequestStatus): string[] {
-  const { message, state } = status;
+  const { message, state, outcome = "" } = status;
   if (message === undefined) return [];
-  if (state === "ended" && !isRetryable(status)) return [escapeInline(message)];
+  if (state === "ended" && !isFailure(outcome)) return [escapeMessage(message)];
   const reason = message.replace(redundantPrefix, "");
   const intro = reason === message ? "" : "**The platform's reason:** ";
-  return [`> [!${state === "ended" ? "CAUTION" : "WARNING"}]`, `> ${intro}${escapeInline(reason)}`];
+  return [`> [!${state === "ended" ? "CAUTION" : "WARNING"}]`, `> ${intro}${escapeMessage(reason)}`];
 }
 
 function quoteRequest({ request, requester }: RequestStatus): string[] {

@@ -1,12 +1,12 @@
 /** The job summaries of `reconcile` and `doctor`, and of runs that failed or were skipped. */
 import type { ErrorReport } from "../base/errors.ts";
 import { shorten } from "../base/text.ts";
-import { codeBlock, codeSpan, escapeInline, pageLink, renderDetails } from "./markdown.ts";
+import { codeBlock, codeSpan, escapeInline, escapeMessage, pageLink, renderDetails } from "./markdown.ts";
 
 /** The summary of a skipped run; `link` is a Markdown link to a page with more details. */
 export function renderSkipped(command: string, message: string, link?: string): string {
   const page = link === undefined ? "" : `\n${link}\n`;
-  return `### Docs ${escapeInline(command)}: skipped\n\n${escapeInline(message)}\n${page}`;
+  return `### Docs ${escapeInline(command)}: skipped\n\n${escapeMessage(message)}\n${page}`;
 }
 
 /** Hidden because a summary is public: with a known reference, anyone can make a pull request look like the agent's. */
@@ -22,7 +22,9 @@ export function renderDryRun(command: string, request: string, content: string |
 export interface FailureSummary {
   readonly command: string;
   readonly outcome: string;
-  readonly report: Omit<ErrorReport, "class" | "code" | "retryable"> & { readonly code: string };
+  /** All problems of the inputs, or the error's message. */
+  readonly problems: readonly string[];
+  readonly report: Omit<ErrorReport, "class" | "code" | "message" | "retryable"> & { readonly code: string };
   readonly outputs: readonly { readonly name: string; readonly value: string }[];
   readonly versions: string;
 }
@@ -31,6 +33,7 @@ export interface FailureSummary {
 export function renderFailureSummary({
   command,
   outcome,
+  problems,
   report,
   outputs,
   versions,
@@ -46,7 +49,9 @@ export function renderFailureSummary({
   return [
     `### Docs automation: ${escapeInline(command)}`,
     "",
-    `**${escapeInline(report.message)}**`,
+    ...(problems.length === 1
+      ? [`**${escapeMessage(problems[0] ?? "")}**`]
+      : problems.map((problem) => `- ${escapeMessage(problem)}`)),
     "",
     // Hints are constants of this project with intended code spans.
     `${report.hint} [More about this error](${report.docsUrl})`,
@@ -75,7 +80,7 @@ export function renderReconcileSummary(rows: readonly ReconciledRow[], notes: re
     "### Docs reconcile",
     "",
     ...(rows.length === 0 ? ["No open requests found."] : table),
-    ...(notes.length === 0 ? [] : ["", ...notes.map((note) => `- ${escapeInline(note)}`)]),
+    ...(notes.length === 0 ? [] : ["", ...notes.map((note) => `- ${escapeMessage(note)}`)]),
     "",
   ].join("\n");
 }

@@ -311,7 +311,7 @@ describe("the status of an earlier job", () => {
 describe("the end of a job", () => {
   const accepted = { pullRequest: { url: prLink, number: 12 } };
   const foreign = "https://github.localhost/octo-org/other/pull/12";
-  const refused = /not accepted: it belongs to another repository/;
+  const refused = /not accepted: it belongs to octo-org\/other, not to octo-org\/widgets/;
 
   /** The end of a job of a repository that has pull request 12. */
   async function endOf(job: AgentJob) {

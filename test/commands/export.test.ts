@@ -165,11 +165,14 @@ describe("an export", () => {
       const { end, warnings } = await exportFrom(platform.url);
       expect(warnings).toEqual([`warning: ${sentence}`]);
       const summary = expect.stringContaining("- `a.md:2` (link): the link b is broken");
-      expect(end).toMatchObject({ outcome: "exported", failure: undefined, summary });
+      expect(end).toMatchObject({ outcome: "exported", summary });
+      expect(end).not.toHaveProperty("error");
       const strict = await exportFrom(platform.url, { inputs: { "fail-on-warnings": "true" } });
       expect(strict.end).toMatchObject({
         outcome: "exported",
-        failure: `\`fail-on-warnings\` is set. ${sentence}`,
+        isFailure: true,
+        error: { code: "invalid-input", message: `\`fail-on-warnings\` is set. ${sentence}` },
+        summary: expect.stringContaining("> [!CAUTION]\n> `fail-on-warnings` fails this step."),
       });
       expect(strict.outputs).toHaveProperty("bundlePath");
       expect(strict.warnings).toEqual([]);
@@ -183,7 +186,8 @@ describe("an export", () => {
     ])("does not fail for one %s", async (_name, text, said) => {
       await using platform = await startCompleted(buildZip(files(text)));
       const { end, warnings } = await exportFrom(platform.url, { inputs: { "fail-on-warnings": "true" } });
-      expect(end).toMatchObject({ outcome: "exported", failure: undefined });
+      expect(end).toMatchObject({ outcome: "exported" });
+      expect(end).not.toHaveProperty("error");
       expect(warnings).toEqual(said.map((words) => expect.stringContaining(words)));
     });
   });
@@ -235,6 +239,19 @@ describe("an export", () => {
     const { end, warnings } = await exportFrom(platform.url);
     expect(end).toMatchObject({ outcome: "exported" });
     expect(warnings).toEqual(expected.map((warning) => expect.stringContaining(warning)));
+    expect(JSON.stringify(end).includes("> [!WARNING]")).toBe(expected.length > 0);
+  });
+
+  test("without pages replaces no published site", async () => {
+    const polls = [{ ...completedJob, pageCount: 0 }];
+    await using platform = await startExportPlatform({ polls, storage: { object } });
+    const environment = { ACTIONS_RESULTS_URL: "http://127.0.0.1:9/", ACTIONS_RUNTIME_TOKEN: "t" };
+    const { end } = await exportFrom(platform.url, { inputs: { upload: "pages" }, environment });
+    expect(end).toMatchObject({
+      code: "invalid-input",
+      message: "The export contains no pages. The published site stays as it is.",
+    });
+    expect(platform.links).toStrictEqual([]);
   });
 
   test.each([

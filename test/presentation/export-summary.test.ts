@@ -7,6 +7,7 @@ const summary: ExportSummary = {
   jobId: "se_1",
   pageCount: 12,
   report: undefined,
+  isFailure: false,
   bundle: { path: "docs-export.zip", size: 1500, sha256: "ab".repeat(32), files: 30, isCached: false },
   expiresAt: undefined,
   sitePath: undefined,

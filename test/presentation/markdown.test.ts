@@ -6,7 +6,7 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { describe, expect, test } from "vitest";
-import { codeBlock, codeSpan, escapeInline } from "../../src/presentation/markdown.ts";
+import { codeBlock, codeSpan, escapeInline, escapeMessage } from "../../src/presentation/markdown.ts";
 import { caseCount } from "../support/property-seed.ts";
 
 const toHtml = (markdown: string) =>
@@ -46,6 +46,19 @@ const hostile = [
 
 /** The rendered text; our only HTML element, `<span>$</span>`, counts as a dollar sign. */
 const shown = (html: string) => html.replaceAll("<span>$</span>", "$");
+
+describe("escapeMessage", () => {
+  test.each(hostile)("shows %j as text and code", (text) => {
+    for (const part of [text, `\`${text}`, `${text}\``, `\`${text}\``])
+      expect(shown(toHtml(`before ${escapeMessage(part)} after`)).replace(/<\/?code>/g, "")).toMatch(
+        /^<p>before [^<]* after<\/p>$/,
+      );
+  });
+
+  test("shows names as code and nothing else", () => {
+    expect(escapeMessage("`api-key` is *not* `set` to `")).toBe("`api-key` is \\*not\\* `set` to \\`");
+  });
+});
 
 describe("escapeInline", () => {
   test.each(hostile)("turns %j into plain text", (text) => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   renderDoctorSummary,
   renderDryRun,
+  renderFailureSummary,
   renderReconcileSummary,
 } from "../../src/presentation/summaries.ts";
 
@@ -21,6 +22,27 @@ test("The summary of `doctor` escapes quoted text and keeps our own Markdown", (
     | ✅ ok | Token | It reads \`a \\| b\`. |  |
     "
   `);
+});
+
+test("The summary of a failure shows code as code, and a list of several problems", () => {
+  const render = (problems: readonly string[]) =>
+    renderFailureSummary({
+      command: "export",
+      outcome: "error",
+      problems,
+      report: {
+        code: "invalid-input",
+        hint: "Correct what is named above.",
+        docsUrl: "https://docs.example/",
+      },
+      outputs: [{ name: "job-id", value: "aj_b20e582a48c4e62a" }],
+      versions: "1.0.0",
+    });
+
+  expect(render(["`api-key` is missing."])).toContain("**`api-key` is missing.**\n");
+  expect(render(["`api-key` is missing.", "`domain` is *missing*."])).toContain(
+    "- `api-key` is missing.\n- `domain` is \\*missing\\*.\n",
+  );
 });
 
 test("The summary of a dry run shows the prompt without the reference that identifies our pull request", () => {
@@ -56,7 +78,7 @@ test("The summary of `reconcile` lists requests and unchecked places with escape
     | [\\#‌12](https://github.localhost/octo-org/widgets/issues/12#issuecomment-1) | job\\|1 | failed-to-check | &lt;img src=x&gt; @‌mona |
     | \\#‌12 |  | finished | archived |
 
-    - Discussions were not looked at: add \\\`discussions: write\\\`.
+    - Discussions were not looked at: add \`discussions: write\`.
     "
   `);
 });

@@ -137,15 +137,24 @@ const views: Readonly<Record<string, (text: string) => string>> = {
     renderFailureSummary({
       command: text,
       outcome: text,
+      problems: [text, text],
       report: {
         code: text,
-        message: text,
         hint: "Do this.",
         status: 500,
         requestId: text,
         docsUrl: "https://docs.example",
       },
       outputs: [{ name: text, value: text }],
+      versions: text,
+    }),
+  "a failure of one problem": (text) =>
+    renderFailureSummary({
+      command: text,
+      outcome: text,
+      problems: [text],
+      report: { code: text, hint: "Do this.", docsUrl: "https://docs.example" },
+      outputs: [],
       versions: text,
     }),
   "a skipped run": (text) => renderSkipped(text, text),
