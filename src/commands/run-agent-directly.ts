@@ -16,14 +16,20 @@ import type { AgentInputs } from "./inputs.ts";
 import { type Run, rethrowInterrupted } from "./run.ts";
 import { readPromptInput } from "./workspace.ts";
 
+/** Of a job that an earlier run or another program started, this run does not know the times. */
+const unknownTimes = { claimedAt: "", endedAt: undefined };
+
 /** Follows the job that `job-id` names, without a request: nothing is written on a thread. */
 export async function followGivenJob(jobId: string, agent: AgentRun): Promise<AgentResult> {
   const { inputs, run, github } = agent;
   if (inputs.dryRun) return describeFollowing(jobId);
   await using platform = await connectPlatform(inputs, run);
   const connected = { ...agent, platform };
-  return await followUnrecordedJob({ jobId, runUrl: github.context.runUrl }, inputs, run, async () =>
-    resolveResult(jobId, await followAgentJob(connected, jobId, undefined, run), connected, {}),
+  return await followUnrecordedJob(
+    { ...unknownTimes, jobId, runUrl: github.context.runUrl },
+    inputs,
+    run,
+    async () => resolveResult(jobId, await followAgentJob(connected, jobId, undefined, run), connected, {}),
   );
 }
 
@@ -39,7 +45,11 @@ async function followUnrecordedJob(
   follow: () => Promise<JobResult>,
 ): Promise<AgentResult> {
   run.setOutput("jobId", fields.jobId);
-  const status = { ...fields, command: "agent", claimedAt: new Date(run.clock.now()).toISOString() } as const;
+  const status = {
+    command: "agent",
+    claimedAt: new Date(run.clock.now()).toISOString(),
+    ...fields,
+  } as const;
   if (!wait)
     return toAgentResult("detached", { record: { ...status, state: "working", outcome: "detached" } });
   const message = `Stopped waiting: agent job ${fields.jobId} continues on the platform.`;
@@ -47,7 +57,12 @@ async function followUnrecordedJob(
     rethrowInterrupted(error, { baseUrl }, run, message),
   );
   if (result.pullRequest) setPullRequestOutputs(result.pullRequest, run);
-  const record = { ...status, ...recordFieldsOf(result, run.clock.now()), state: "ended" } as const;
+  const record = {
+    ...status,
+    ...recordFieldsOf(result, run.clock.now()),
+    ...fields,
+    state: "ended",
+  } as const;
   return toAgentResult(result.outcome, { record }, result.error);
 }
 
@@ -73,7 +88,8 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
   if (created === "busy") throw cannotContinue(given ?? "", "it is still busy");
   const jobId = created?.jobId ?? given ?? "";
   let branch: string | undefined;
-  const status = { jobId, target: projectId, request: prompt };
+  const times = created === undefined ? unknownTimes : {};
+  const status = { ...times, jobId, target: projectId, request: prompt };
   const result = await followUnrecordedJob(status, inputs, run, async () => {
     const job = await followAgentJob({ platform, projectId }, jobId, created, run);
     const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");

@@ -45,9 +45,11 @@ export async function applyUserLimit(
     return undefined;
   });
   if (!uses) return undefined;
-  lease.amend({ uses: uses.projectUses + 1 });
   const refusal = refuseOverLimit(uses.userRequestTimes, limitPerUser);
-  if (!refusal) return undefined;
+  if (!refusal) {
+    lease.amend({ uses: uses.projectUses + 1 });
+    return undefined;
+  }
   const { outcome, message } = refusal;
   if (!uses.isNotified) {
     // The agent's status comment explains the outcome itself.

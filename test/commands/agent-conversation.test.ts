@@ -243,6 +243,8 @@ test("`job-id` without a request follows the job", async () => {
   const { outputs, visibleText } = await runAgent(scene, {}, { inputs: { "job-id": "job-7" } });
 
   expect(outputs, visibleText).toMatchObject({ outcome: "no-pull-request", "job-id": "job-7" });
+  // This run does not know when the job was requested, nor when it ended.
+  expect(visibleText).not.toContain("UTC");
   expect(visibleText).toMatch(/^### .* Docs agent: completed, no pull request$/m);
   expect(scene.platform.created).toHaveLength(0);
 });
@@ -419,6 +421,7 @@ test("`limit-per-user` holds back what is too much, with one comment that says w
   expect(cards).toHaveLength(3);
   expect(cards[2]).toMatch(/hourly limit of requests for this user.*\d\d:\d\d UTC/s);
   expect(cards[1]).toContain("2 of 100 uses this hour");
+  expect(cards[2]).not.toContain("uses this hour");
 });
 
 test("a re-run whose record was deleted finds the pull request, and starts no second job", async () => {
