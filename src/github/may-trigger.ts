@@ -79,8 +79,12 @@ export function isMisspelt(body: string, phrase: string): boolean {
   const word =
     /^[\s*_#]*([^\s*_#.,!?;:][^\s*_.,!?;:]*)[.,!?;:]*(?:[\s*_]|$)/.exec(body)?.[1]?.toLowerCase() ?? "";
   const right = phrase.toLowerCase();
-  if (word[0] !== right[0] || Math.abs(word.length - right.length) > 1) return false;
-  return misspellable.test(right) && /^.[\p{L}\p{N}_-]+$/u.test(word) && isOneEdit(word, right);
+  return (
+    word[0] === right[0] &&
+    misspellable.test(right) &&
+    /^.[\p{L}\p{N}_-]+$/u.test(word) &&
+    isOneEdit(word, right)
+  );
 }
 
 /** Whether two words differ by one inserted, removed or replaced letter, or by two swapped letters. */
@@ -92,7 +96,7 @@ function isOneEdit(one: string, other: string): boolean {
   while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
   const [written = "", right = ""] = [one, other].map((word) => word.slice(start, word.length - end));
   if (written.length < 2 && right.length < 2) return written !== right;
-  return written.length === 2 && right.length === 2 && written === `${right[1]}${right[0]}`;
+  return written.length === 2 && written === [...right].toReversed().join("");
 }
 
 /** Whether a text is ours, of any version of the action. It never triggers anything, except by its checkbox. */

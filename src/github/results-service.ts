@@ -95,7 +95,7 @@ export class ResultsService implements Disposable {
       const response = await this.#http.send(url, { ...request, ...options });
       const text = (await readResponse(response, maxResponseBytes))?.toString("utf8") ?? "";
       const { statusCode: status } = response;
-      if (status >= 200 && status < 300) return text;
+      if (status < 300) return text;
       const retryAfterMs = parseRetryAfter(response.headers["retry-after"], this.#deps.clock.now());
       throw new RequestFailure(status, describeRefusal(status, text), retryAfterMs);
     };

@@ -59,7 +59,7 @@ export function createStatusClaimStore(
       const key = `${claim.record.trigger} ${claim.record.owner}`;
       claims.set(key, { ...claim, id: claims.get(key)?.id ?? claim.id });
     }
-    return [...claims.values()].sort((a, b) => a.id - b.id);
+    return [...claims.values()];
   };
 
   return {

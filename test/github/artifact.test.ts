@@ -346,6 +346,9 @@ describe("an upload that cannot be", () => {
     const result = await run.upload();
     expect(result.error?.code).toBe("unreachable");
     expect(service.requests).toHaveLength(4);
+    expect(result.log.match(/Trying again \(.*/g)).toStrictEqual(
+      [2, 3, 4].map((n) => `Trying again (${n} of 4).`),
+    );
   });
 
   test.each([

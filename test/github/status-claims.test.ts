@@ -53,6 +53,9 @@ describe("a record in commit statuses", () => {
 
     expect(claim).toMatchObject({ id: first.id, record: { ...record, state: "working", jobId: "job_1" } });
     expect(others).toStrictEqual([]);
+    // Of GitHub's and this machine's clocks.
+    expect(claim?.ageMs).toBeGreaterThanOrEqual(0);
+    expect(claim?.ageMs).toBeLessThan(600_000);
   });
 
   test("is separate for each owner, in the order of their first statuses", async () => {

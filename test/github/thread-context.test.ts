@@ -72,6 +72,75 @@ describe("readThreadContext", () => {
     ]);
   });
 
+  test("excludes the trigger, our own, hidden and later comments", async () => {
+    const comments = [
+      { ...comment(1, "the trigger"), nodeId: "trigger" },
+      { ...comment(2, "hidden"), isMinimized: true },
+      comment(3, "ours\n\n<!-- docs-automation:claim:v1 x -->"),
+      { ...comment(4, "edited later"), updatedAt: "2026-01-01T12:00:01Z" },
+      { ...comment(5, "edited before"), updatedAt: time },
+      { ...comment(6, "on the diff"), isReviewComment: true },
+    ];
+
+    const { pieces } = await readThreadContext(event, comments, run());
+
+    expect(pieces.slice(1).map(({ text }) => text)).toStrictEqual(["edited before"]);
+  });
+
+  test.each(["issue", "discussion"])(
+    "quotes the body of the %s only if it is not the request",
+    async (kind) => {
+      const opened = { ...event, text: { ...event.text, kind } } as TextEvent;
+      const read = async (isTextTheRequest?: boolean) =>
+        (
+          await readThreadContext(
+            opened,
+            [],
+            run(),
+            isTextTheRequest === undefined ? {} : { isTextTheRequest },
+          )
+        ).pieces[0]?.text;
+
+      expect(await read()).toBe("Support <template> and <!-- comments -->");
+      expect(await read(true)).toBe("Support <template> and <!-- comments -->");
+      expect(await read(false)).toBe("Support <template> and <!-- comments -->\n\na");
+    },
+  );
+
+  test("sorts comments and reviews by time, and a discussion by number", async () => {
+    const early = { ...comment(9, "early"), createdAt: "2026-01-01T10:00:00Z" };
+    const review = { ...early, id: 1, nodeId: "r", body: "between", createdAt: "2026-01-01T10:30:00Z" };
+    const reviews = [{ ...review, publishedAt: review.createdAt, editedAt: undefined, reviewId: 1 }];
+    const read = async (kind: string) => {
+      const thread = { ...event.thread, kind };
+      const read = await readThreadContext(
+        { ...event, thread } as TextEvent,
+        [comment(2, "late"), early],
+        run(),
+        {
+          reviews,
+        },
+      );
+      return read.pieces.slice(1).map(({ text }) => text);
+    };
+
+    expect(await read("pull-request")).toStrictEqual(["early", "between", "late"]);
+    expect(await read("discussion")).toStrictEqual(["late", "early", "between"]);
+  });
+
+  test.each([
+    [0, 10],
+    [1, 9],
+  ])("reads at most 600,000 characters: %i more", async (more, count) => {
+    const comments = Array.from({ length: 10 }, (_, id) =>
+      comment(id, "x".repeat(60_000 + (id === 0 ? more : 0))),
+    );
+
+    const { pieces } = await readThreadContext(event, comments, run());
+
+    expect(pieces.slice(1)).toHaveLength(count);
+  });
+
   test("reads the newest comments if all of them would take too long", async () => {
     const comments = Array.from({ length: 14 }, (_, id) => comment(id, `${id} ${"]".repeat(60_000)}`));
 
@@ -183,6 +252,50 @@ describe("the reviews of a pull request", () => {
       expect(pieces.map(({ text }) => text).filter((text) => order.includes(text))).toStrictEqual(order);
     },
   );
+
+  test("have their lines before them, the thread with the newest comment last, and the own one after it", async () => {
+    const at = (minute: number) => ({ publishedAt: `2026-01-01T11:${minute}:00Z` });
+    const place = (path: string) => ({ location: { path, line: undefined, hunk: "@@" } });
+    const threads = [
+      { ...threadOf(onDiff(5, at(10)), onDiff(1, at(11))), ...place("own.md") },
+      { ...threadOf(onDiff(2, at(50)), onDiff(3, at(20)), onDiff(4, at(40))), ...place("new.md") },
+      { ...threadOf(onDiff(7, { body: "<!-- docs-automation:claim:v1 x -->" })), ...place("empty.md") },
+      { ...threadOf(onDiff(6, at(30))), ...place("old.md") },
+      { ...threadOf(onDiff(8, at(59)), onDiff(9, { ...at(59), isMinimized: true })), ...place("done.md") },
+    ].map((thread, index) => ({ ...thread, isResolved: index === 4 }));
+
+    expect(await quoted(threads)).toStrictEqual([
+      ...["old.md\n\n@@", "comment 6"],
+      ...["new.md\n\n@@", "comment 2", "comment 3", "comment 4"],
+      "comment 1",
+    ]);
+  });
+
+  test("exclude hidden comments, and those of resolved threads that are not the own one", async () => {
+    const hidden = onDiff(2, { isMinimized: true });
+    const resolved = { ...threadOf(onDiff(3)), isResolved: true };
+    const own = { ...threadOf(onDiff(4), onDiff(5)), topId: 4, isResolved: true };
+
+    expect(await quoted([threadOf(hidden), resolved, own])).toStrictEqual(["comment 4"]);
+    const elsewhere = {
+      ...asked,
+      location: undefined,
+      thread: { ...asked.thread, triggerComment: undefined },
+    };
+    const read = await readThreadContext(elsewhere as unknown as TextEvent, [], run(), { threads: [own] });
+    expect(read.pieces).toHaveLength(1);
+  });
+
+  test.each([
+    [60, false],
+    [61, true],
+  ])("shorten a hunk of %i lines: %s", (count, isShortened) => {
+    const hunk = ["@@", ...Array.from({ length: count }, (_, line) => `+${line}`)].join("\n");
+    const [piece] = quoteLocation({ ...event, location: { path: "a", line: 1, hunk } });
+
+    expect(piece?.text.includes("…")).toBe(isShortened);
+    expect(piece?.rank).toBe("first");
+  });
 
   test("exclude only comments without a readable time", async () => {
     const threads = [threadOf(onDiff(1, { publishedAt: "" }), onDiff(2))];

@@ -3,7 +3,7 @@ import { Dictionary } from "@actions/expressions/data/dictionary";
 import { StringData } from "@actions/expressions/data/string";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mayTrigger, readPlainRequest } from "../../src/github/may-trigger.ts";
+import { isMisspelt, mayTrigger, readPlainRequest } from "../../src/github/may-trigger.ts";
 import { findTrigger } from "../../src/github/trigger.ts";
 import fixture from "../fixtures/trigger-vectors.json" with { type: "json" };
 import { caseCount } from "../support/property-seed.ts";
@@ -102,6 +102,44 @@ test("a text that calls a phrase passes the workflow's `if:`, and like a misspel
     }),
     { numRuns: caseCount(1000) },
   );
+});
+
+test.each([
+  ["/dcos go", true],
+  ["/odcs", true],
+  ["/dosc", true],
+  ["/dcso", false],
+  ["/docz", true],
+  ["/dzcs", true],
+  ["/zzcs", false],
+  ["/doc", true],
+  ["/ocs", true],
+  ["/do", false],
+  ["/docss", true],
+  ["/ddocs", true],
+  ["/xdocs", true],
+  ["/docsxy", false],
+  ["/dxxocs", false],
+  ["/scod", false],
+  ["/docs", false],
+  ["docz", false],
+  ["@docz", false],
+  ["/do/s", false],
+  ["/DCOS, go", true],
+  ["# **/dcos** go", true],
+  ["/dcos.md", false],
+  ["say /dcos", false],
+])("the first word of %j is a misspelt `/docs`: %s", (body, misspelt) => {
+  expect(isMisspelt(body, "/Docs")).toBe(misspelt);
+});
+
+test.each([
+  ["/aab", "/ab", true],
+  ["/aab", "/aaab", true],
+  ["/as", "/ass", false],
+  ["docs", "dcos", false],
+])("of the phrase %s, %s is misspelt: %s", (phrase, word, misspelt) => {
+  expect(isMisspelt(word, phrase)).toBe(misspelt);
 });
 
 describe("readPlainRequest", () => {
