@@ -249,6 +249,23 @@ describe("readPullRequest", () => {
     ]);
   });
 
+  test.each([
+    [485, 500],
+    [486, undefined],
+    [500, undefined],
+    [501, "none"],
+  ])("previews at an address of %i characters a page with an address of %s", async (length, page) => {
+    await using scene = await openScene();
+    const { number, sha } = openDocs(scene, "docs/");
+    scene.github.addDeployment({ sha, environmentUrl: `${"https://p.example/".padEnd(length - 1, "x")}/` });
+    const api = connectRun(scene.github, { "pull-requests": "read", contents: "read", deployments: "read" });
+
+    const pull = (await readPullRequest(number, api)) as PullRequest;
+
+    expect(pull.previewUrl?.length).toBe(page === "none" ? undefined : length);
+    expect(pull.files[0]?.previewUrl?.length).toBe(page === "none" ? undefined : page);
+  });
+
   test("uses the newest successful deployment with an `https` URL", async () => {
     await using scene = await openScene();
     const { number, sha } = openDocs(scene);
@@ -407,12 +424,15 @@ describe("a push", () => {
     expect(await pushSince(scene, before)).toBe(true);
   });
 
-  test("with more commits than are looked up counts as other work", async () => {
+  test.each([
+    [20, true],
+    [21, false],
+  ])("of %i commits, of which 20 are looked up, is ours: %s", async (commits, isOurs) => {
     await using scene = await openScene();
     const before = tipOf(scene.github);
-    scene.github.mergePullRequest(openOwn(scene, 21), "rebase");
+    scene.github.mergePullRequest(openOwn(scene, commits), "rebase");
 
-    expect(await pushSince(scene, before)).toBe(false);
+    expect(await pushSince(scene, before)).toBe(isOurs);
   });
 
   test("to the branch of our open pull request is ours, and a copy of it on another branch is not", async () => {
@@ -494,18 +514,17 @@ async function openOwnPull(permissions: Permissions) {
   };
 }
 
-test("reviews are requested from users and from teams", async () => {
+test.each([
+  [["rev"], { reviewers: ["rev"], teams: [] }],
+  [["octo-org/docs"], { reviewers: [], teams: ["docs"] }],
+  [["rev", "octo-org/docs"], { reviewers: ["rev"], teams: ["docs"] }],
+])("reviews are requested from users and from teams: %j", async (reviewers, requested) => {
   await using scene = await openOwnPull({ "pull-requests": "write" });
   scene.github.addPerson("rev");
 
-  await decoratePullRequest(
-    scene.pull,
-    { ...nothing, reviewers: ["rev", "octo-org/docs"] },
-    scene.api,
-    scene.log,
-  );
+  await decoratePullRequest(scene.pull, { ...nothing, reviewers }, scene.api, scene.log);
 
-  expect(scene.opened.pull).toMatchObject({ reviewers: ["rev"], teams: ["docs"] });
+  expect(scene.opened.pull).toMatchObject(requested);
   expect(scene.log.shown).toEqual([]);
 });
 

@@ -194,15 +194,16 @@ describe("replyToReviewThreads", () => {
 
   test("replies to threads with a line of the change before or after the push", async () => {
     await using scene = await openScene();
-    const [before, between, after] = [50, 56, 62].map((line) => scene.comment({ line }));
+    const threads = [49, 50, 52, 53, 59, 60, 63, 64].map((line) => scene.comment({ line }));
     const request = scene.request();
     const patch = "@@ -50,3 +60,4 @@\n a\n+b\n c\n d";
     const sha = scene.push({ files: [{ filename: "a.md", status: "modified", patch }] });
 
     await scene.answer(request);
 
-    const replies = [before, between, after].map((thread) => thread && scene.repliesTo(thread));
-    expect(replies).toStrictEqual([[replied(sha)], [], [replied(sha)]]);
+    const [yes, no] = [[replied(sha)], []];
+    const replies = threads.map((thread) => scene.repliesTo(thread));
+    expect(replies).toStrictEqual([no, yes, yes, no, no, yes, yes, no]);
   });
 
   test("replies to threads near the change, and to those on a whole changed file", async () => {
@@ -238,6 +239,18 @@ describe("replyToReviewThreads", () => {
     expect(scene.repliesTo(a)).toStrictEqual([replied(ofA)]);
     expect(scene.repliesTo(b)).toStrictEqual([replied(ofB)]);
     expect(operations).toHaveLength(4);
+  });
+
+  test("names the only commit that changed the only file, although another one followed", async () => {
+    await using scene = await openScene();
+    const thread = scene.comment();
+    const request = scene.request();
+    const sha = scene.push(change("a.md", 10));
+    scene.push({ files: ["c.md"] });
+
+    await scene.answer(request);
+
+    expect(scene.repliesTo(thread)).toStrictEqual([replied(sha)]);
   });
 
   test("skips threads that are resolved or were opened after the request", async () => {

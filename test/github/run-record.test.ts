@@ -135,15 +135,27 @@ describe("the record of a workflow run", () => {
   );
 
   test.each([
-    ["accepts no entry", "CreateCacheEntry", "returned no upload link"],
-    ["does not complete it", "FinalizeCacheEntryUpload", "did not complete the entry"],
-  ])("says so where the cache service %s", async (_name, path, said) => {
+    ["accepts no entry", "CreateCacheEntry", '{"ok":false}', "returned no upload link"],
+    ["returns no link", "CreateCacheEntry", '{"signed_upload_url":"here"}', "returned no upload link"],
+    ["does not complete it", "FinalizeCacheEntryUpload", '{"ok":false}', "did not complete the entry"],
+  ])("says so where the cache service %s", async (_name, path, body, said) => {
     await using cache = await startCacheService();
-    const fault = { kind: "answer", status: 200, body: '{"ok":false}' } as const;
+    const fault = { kind: "answer", status: 200, body } as const;
     cache.faults.add({ path, times: 2, fault });
     const { write, log } = open(cache, 1);
     await write("se_1");
     expect(log.shown).toEqual([expect.stringContaining(`the cache service ${said}`)]);
+  });
+
+  test.each([
+    [2, "se_1"],
+    [3, undefined],
+  ])("is written in at most three attempts, of which %i fail", async (times, value) => {
+    await using cache = await startCacheService();
+    cache.faults.add({ path: "CreateCacheEntry", times, fault: { kind: "answer", status: 503, body: "{}" } });
+    const { write } = open(cache, 1);
+    await write("se_1");
+    expect(await open(cache, 2).read()).toBe(value);
   });
 
   test("is written by a run that is cancelled, because its job continues", async () => {
