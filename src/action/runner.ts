@@ -100,7 +100,7 @@ export function writeSummary(markdown: string): void {
 
 /** Writes an error annotation; the caller sets the exit code. */
 export function annotateError(message: string, title?: string): void {
-  issueCommand("error", message, title && redact(title));
+  issueCommand("error", message, { title });
 }
 
 /** Writes a command's log to the job's log; no text in it is executed as a workflow command. */
@@ -112,7 +112,7 @@ export const runnerLog: Log = {
     else terminal.log("info", shown, percent);
   },
   notice: (message) => issueCommand("notice", message),
-  warning: (message) => issueCommand("warning", message),
+  warning: (message, place) => issueCommand("warning", message, { ...place }),
 };
 
 /** Ends the process after all output is flushed, even if sockets or timers are open. */
@@ -140,11 +140,20 @@ export function neutralizeCommands(text: string): string {
     .join("\n");
 }
 
-function issueCommand(command: Exclude<keyof Log, "info"> | "error", message: string, title?: string): void {
-  const property = title === undefined ? "" : ` title=${escapeProperty(title)}`;
+function issueCommand(
+  command: Exclude<keyof Log, "info"> | "error",
+  message: string,
+  properties: Readonly<Record<string, string | number | undefined>> = {},
+): void {
+  const list = Object.entries(properties)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${escapeProperty(redact(withoutControls(String(value))))}`);
   // A command line may run in a step of a workflow, too.
   if (terminal !== undefined) terminal.log(command, redact(neutralizeCommands(message)));
-  else writeLog(`::${command}${property}::${escapeData(redact(withoutControls(message)))}\n`);
+  else
+    writeLog(
+      `::${[command, list.join(",")].join(" ").trimEnd()}::${escapeData(redact(withoutControls(message)))}\n`,
+    );
 }
 
 /**

@@ -44,6 +44,7 @@ export function groupWarnings(warnings: readonly ReportedWarning[]) {
     if (first === undefined) return [];
     const { kind, page, line, message } = first;
     const more = others.length === 0 ? "" : ` and ${others.length} more`;
-    return [{ kind, message, location: line === undefined ? page : `${page}:${line}`, more }];
+    const location = line === undefined ? page : `${page}:${line}`;
+    return [{ kind, message, page, line, location, more }];
   });
 }

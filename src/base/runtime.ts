@@ -41,11 +41,19 @@ export function createRunClock(environment: Environment): Clock {
 }
 
 /** Messages of a command. The frame escapes them and writes them to the job's log. */
+export interface SourcePlace {
+  /** Path of the file: from the workspace's root in a workflow, from the documents' folder on a platform. */
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line?: number | undefined;
+}
+
 export interface Log {
   debug(message: string): void;
   /** `percent` is the progress of the work that the message describes. A terminal shows it as a progress bar. */
   info(message: string, percent?: number): void;
   /** Shown as an annotation, for information that requires no action. */
   notice(message: string): void;
-  warning(message: string): void;
+  /** `place` is where to correct something; a workflow shows the warning there. */
+  warning(message: string, place?: SourcePlace): void;
 }

@@ -1,5 +1,7 @@
 /** A command's client of the platform: hosted, or embedded in this run. */
+import { posix, relative, sep } from "node:path";
 import { HttpClient, readProxySettings } from "../base/http.ts";
+import type { Log } from "../base/runtime.ts";
 import { PlatformClient } from "../client/platform-client.ts";
 import type { AssistantOptions } from "../server/assistant/assistant.ts";
 import type { GitHubRemote } from "../server/base/context.ts";
@@ -41,8 +43,15 @@ export async function connectPlatform(
 }
 
 async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assistant }: EmbeddedOptions) {
-  const { signal, log, environment } = run;
-  const docsDir = resolveDocsDir(docsFolder, workspaceOf(run));
+  const { signal, environment } = run;
+  const workspace = workspaceOf(run);
+  const docsDir = resolveDocsDir(docsFolder, workspace);
+  const folder = relative(workspace, docsDir).replaceAll(sep, "/");
+  const log: Log = {
+    ...run.log,
+    warning: (message, place) =>
+      run.log.warning(message, place && { ...place, file: posix.join(folder, place.file) }),
+  };
   const { startPlatform } = await import(/* webpackChunkName: "platform" */ "../server/platform.ts");
   return startPlatform(
     {

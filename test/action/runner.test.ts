@@ -52,6 +52,19 @@ test("the runner is told to mask the secrets among the inputs", async () => {
   expect(stdout).toBe("::add-mask::svc_50%25\n::add-mask::ghs_x\n");
 });
 
+test("a warning about a file is shown in this file, whatever its name", async () => {
+  const runner = new URL("../../src/action/runner.ts", import.meta.url);
+  const program = `import { runnerLog } from "${runner}";
+    runnerLog.warning("odd", { file: "docs/50%,a:b\\n::c.md", line: 3 });
+    runnerLog.warning("even", { file: "docs/a.md" });`;
+
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program]);
+
+  expect(stdout).toBe(
+    "::warning file=docs/50%25%2Ca%3Ab%0A%3A%3Ac.md,line=3::odd\n::warning file=docs/a.md::even\n",
+  );
+});
+
 test("a step whose outputs cannot be written reports its result, and fails", async () => {
   await using folder = await createTemporaryFolder();
   const report = new URL("../../src/action/report.ts", import.meta.url);

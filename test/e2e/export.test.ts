@@ -112,6 +112,21 @@ describe("an export against the embedded platform", () => {
       expect(page).toContain(part);
   });
 
+  test("shows warnings at the lines of the workspace's files", async () => {
+    await using workspace = await createFolder({ "docs/guides/odd.md": "# Odd\n\n[gone](/gone)\n" });
+    await using run = await runExport(
+      "local",
+      { ...local, "docs-dir": "docs" },
+      {
+        environment: { GITHUB_WORKSPACE: workspace.path },
+      },
+    );
+    expect(run.result.annotations[0]).toMatchObject({
+      level: "warning",
+      properties: { file: "docs/guides/odd.md", line: "3" },
+    });
+  });
+
   test("renders a site of many pages in threads of the bundle", async () => {
     await using docs = await createFolder(
       Object.fromEntries(

@@ -223,12 +223,12 @@ const loadAndRender: SiteExporter = async (...input) => {
   return renderSite(...input);
 };
 
-/** Warnings of an export that are also logged. */
-const maxLoggedWarnings = 10;
+/** Warnings of an export that are also logged. With their count, they are the ten that GitHub shows of a step. */
+const maxLoggedWarnings = 9;
 
 function logWarnings(warnings: readonly Warning[], log: Log): void {
-  for (const { location, more, message } of groupWarnings(warnings).slice(0, maxLoggedWarnings))
-    log.info(`${location}${more}: ${message}`);
+  for (const { page, line, location, more, message } of groupWarnings(warnings).slice(0, maxLoggedWarnings))
+    log.warning(`${location}${more}: ${message}`, { file: page, line });
   const kinds = Object.entries(countWarnings(warnings)).map(([kind, count]) => `${kind} ${count}`);
   const count = formatCount(warnings.length, "warning");
   log.warning(
