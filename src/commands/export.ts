@@ -281,16 +281,16 @@ async function fetchBundle(
 ): Promise<{ readonly bundle: DownloadedBundle; readonly link: BundleLink }> {
   const { downloadBundle } = await import("../bundle/download.ts");
   const { openBundleCache } = await import("../github/bundle-cache.ts");
+  // The embedded platform ends with its run, and so do its jobs and links.
+  const isHosted = baseUrl !== "local";
   let link: BundleLink | undefined;
   const getLink = async () => {
-    link = await requestLink(jobId, platform, run);
+    link = await requestLink(jobId, platform, run, isHosted);
     return link;
   };
-  // Jobs of the embedded platform end with their run.
-  const isHosted = baseUrl !== "local" && apiKey !== undefined;
   const bundle = await downloadBundle(getLink, {
     ...run,
-    cache: isHosted ? await openBundleCache([baseUrl.href, jobId], apiKey, run) : undefined,
+    cache: isHosted && apiKey !== undefined ? await openBundleCache([baseUrl.href, jobId], apiKey, run) : undefined,
     path: join(outputDir, artifactName),
     withExtension: true,
     maxBytes: maxBundleMegabytes * 1_000_000,
@@ -329,8 +329,13 @@ async function readReport(
   return report;
 }
 
-/** Requests a presigned link to the bundle, and masks its secrets first. */
-async function requestLink(jobId: string, platform: PlatformClient, run: Run): Promise<BundleLink> {
+/** Requests a presigned link to the bundle, and masks its secrets first; `isLasting`: later steps can use it. */
+async function requestLink(
+  jobId: string,
+  platform: PlatformClient,
+  run: Run,
+  isLasting: boolean,
+): Promise<BundleLink> {
   const response = await platform.generateBundle(jobId);
   const { bundleUrl: url, sizeBytes } = response;
   if (run.redact(url, { credentialsOnly: true }) !== url) {
@@ -340,8 +345,8 @@ async function requestLink(jobId: string, platform: PlatformClient, run: Run): P
   }
   for (const secret of findLinkSecrets(url)) run.maskIssued(secret);
   const expiresAt = response.expiresAt ? new Date(response.expiresAt) : undefined;
-  run.setOutput("bundleUrl", url);
-  if (expiresAt !== undefined) run.setOutput("expiresAt", expiresAt.toISOString());
+  if (isLasting) run.setOutput("bundleUrl", url);
+  if (isLasting && expiresAt !== undefined) run.setOutput("expiresAt", expiresAt.toISOString());
   // `expiresAt` is in the platform's time.
   return { url, expiresAt, issuedAt: new Date(platform.serverNow()), sizeBytes: sizeBytes ?? undefined };
 }

@@ -78,7 +78,7 @@ export const outputs = {
   bundleUrl: {
     commands: ["export"],
     description:
-      "Link to the bundle; masked in logs, usable in later steps of the same job until it expires.",
+      "Link to the bundle; masked in logs, usable in later steps of the same job until it expires; empty with `base-url: local`, like `expires-at`, because the link ends with the step.",
   },
   expiresAt: { commands: ["export"], description: "Time after which the link no longer works." },
   artifactId: { commands: ["export"], description: "Identifier of the workflow artifact." },
