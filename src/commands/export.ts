@@ -25,7 +25,13 @@ import {
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import { defaultArtifactName, type ExportInputs } from "./inputs.ts";
 import { type CommandResult, dryRunResult, type Run, rethrowInterrupted } from "./run.ts";
-import { requireWritable, resolveOutputDir, workspaceOf } from "./workspace.ts";
+import {
+  markReplaceable,
+  requireReplaceable,
+  requireWritable,
+  resolveOutputDir,
+  workspaceOf,
+} from "./workspace.ts";
 
 /**
  * Exports a site, or downloads the bundle of an existing job. A re-run resumes the job of the earlier attempt. Each output is set as soon
@@ -93,6 +99,7 @@ async function prepareTargets(inputs: ExportInputs, run: Run) {
   if (inputs.wait && !inputs.dryRun && inputs.upload !== "none") requireArtifactService(run.environment);
   const workspace = workspaceOf(run);
   const outputDir = resolveOutputDir(inputs.outputDir, workspace);
+  if (inputs.wait && needsSite(inputs)) requireReplaceable(siteOf(outputDir));
   const { valuesFile: file, valuesBundleUrl, valuesVersion } = inputs;
   if (file === undefined) return { outputDir, values: undefined };
   const { openValuesFile } = await import("../bundle/values-file.ts");
@@ -290,7 +297,10 @@ async function fetchBundle(
   };
   const bundle = await downloadBundle(getLink, {
     ...run,
-    cache: isHosted && apiKey !== undefined ? await openBundleCache([baseUrl.href, jobId], apiKey, run) : undefined,
+    cache:
+      isHosted && apiKey !== undefined
+        ? await openBundleCache([baseUrl.href, jobId], apiKey, run)
+        : undefined,
     path: join(outputDir, artifactName),
     withExtension: true,
     maxBytes: maxBundleMegabytes * 1_000_000,
@@ -351,18 +361,29 @@ async function requestLink(
   return { url, expiresAt, issuedAt: new Date(platform.serverNow()), sizeBytes: sizeBytes ?? undefined };
 }
 
+function needsSite({ upload, extract }: ExportInputs): boolean {
+  return extract || upload === "site" || upload === "pages";
+}
+
+function siteOf(outputDir: string): string {
+  return join(outputDir, "site");
+}
+
 /** Unpacks the bundle if `upload` or `extract` needs its files; returns the folder of the site. */
 async function unpackSite(
   { path: archive }: DownloadedBundle,
   outputDir: string,
-  { upload, extract, maxBundleMegabytes }: ExportInputs,
+  inputs: ExportInputs,
   { signal, setOutput, log }: Run,
 ): Promise<string | undefined> {
-  if (!extract && upload !== "site" && upload !== "pages") return undefined;
+  if (!needsSite(inputs)) return undefined;
   const { extractArchive } = await import("../bundle/extract.ts");
-  const path = join(outputDir, "site");
-  const limits = { maxTotalBytes: maxBundleMegabytes * 1_000_000 };
+  const path = siteOf(outputDir);
+  // Again: the folder may have been created during the export.
+  requireReplaceable(path);
+  const limits = { maxTotalBytes: inputs.maxBundleMegabytes * 1_000_000 };
   const { totalBytes } = await extractArchive(archive, path, limits, signal);
+  markReplaceable(path);
   log.info(`The site is unpacked to ${path} (${formatBytes(totalBytes)}).`);
   setOutput("sitePath", path);
   return path;

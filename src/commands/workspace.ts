@@ -9,6 +9,7 @@ import {
   realpathSync,
   rmdirSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { InputError } from "../base/errors.ts";
@@ -103,6 +104,29 @@ function removeEmpty(folder: string, top: string | undefined): void {
     if (!existsSync(each) || readdirSync(each).length > 0) return;
     rmdirSync(each);
   }
+}
+
+/** Beside a folder that a run made: a later run may replace it. */
+const markerOf = (folder: string) => join(dirname(folder), `.${basename(folder)}-exported`);
+
+/** Records that a later run may replace this folder. */
+export function markReplaceable(folder: string): void {
+  writeFileSync(markerOf(folder), "");
+}
+
+/**
+ * Requires that a folder does not exist, is empty, or was made by an earlier run, because it will be replaced. A file with the report of
+ * an export shows that as well as the marker.
+ *
+ * @throws {InputError}
+ */
+export function requireReplaceable(folder: string): void {
+  const isOurs = existsSync(markerOf(folder)) || existsSync(join(folder, "export-report.json"));
+  if (isOurs || !existsSync(folder)) return;
+  if (statSync(folder).isDirectory() && readdirSync(folder).length === 0) return;
+  throw new InputError([
+    `\`output-dir\` already contains \`${basename(folder)}\`, which is no exported site and would be replaced: move ${folder} away, or name another folder.`,
+  ]);
 }
 
 /** A larger file is not a prompt. */

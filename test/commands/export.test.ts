@@ -100,6 +100,37 @@ describe("an export", () => {
     expect(await readdir(folder.path, { recursive: true })).toStrictEqual(["there"]);
   });
 
+  test.each(["docs-export/site/mine.txt", "docs-export/site"])(
+    "does not replace a foreign %s",
+    async (path) => {
+      await using platform = await startCompleted();
+      const inputs = { extract: "true" };
+
+      const { end, left } = await exportFrom(platform.url, { inputs, files: { [path]: "mine" } });
+
+      expect(end).toMatchObject({
+        code: "invalid-input",
+        message: expect.stringMatching(/docs-export\/site away/),
+      });
+      expect(platform.starts).toHaveLength(0);
+      expect(String(left[path])).toBe("mine");
+    },
+  );
+
+  test.each(["docs-export/site/export-report.json", "docs-export/.site-exported"])(
+    "replaces the site of an earlier run: %s",
+    async (path) => {
+      await using platform = await startCompleted();
+      const files = { [path]: "", "docs-export/site/old.html": "old" };
+
+      const { left } = await exportFrom(platform.url, { inputs: { extract: "true" }, files });
+
+      expect(Object.keys(left).filter((name) => name.startsWith("docs-export/site/"))).toStrictEqual([
+        "docs-export/site/index.html",
+      ]);
+    },
+  );
+
   test("in a workspace behind a symbolic link shows paths inside the workspace", async () => {
     await using platform = await startCompleted();
     await using folder = await createTemporaryFolder();

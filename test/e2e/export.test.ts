@@ -272,6 +272,7 @@ describe.concurrent("an export against a hosted platform", () => {
       path.slice(first.workspace.length + 1),
     );
     expect(names.sort()).toEqual([
+      "docs-export/.site-exported",
       "docs-export/again.tar.gz",
       "docs-export/docs-export.tar.gz",
       "docs-export/site/guide/start.html",
