@@ -65,7 +65,7 @@ export async function runCommandLine([command = "--help", ...args]: readonly str
   );
   if (args.includes("--help") && Object.hasOwn(commands, command)) return write(renderHelp(command, flags));
   const outputs: Record<string, string> = {};
-  const terminal = createTerminal(command, outputs, args.includes("--verbose"));
+  const terminal = createTerminal(outputs, args.includes("--verbose"));
   useTerminal(terminal);
   try {
     if (!Object.hasOwn(commands, command))
@@ -172,7 +172,6 @@ function asFlags(text: string): string {
 
 /** Writes the log of a command to standard error, with a progress bar on a terminal, and collects outputs and summary. */
 function createTerminal(
-  command: string,
   outputs: Record<string, string>,
   isVerbose: boolean,
 ): Terminal & { summary(): string } {
@@ -182,8 +181,7 @@ function createTerminal(
   return {
     log(level, message, percent) {
       if (level === "debug" && !isVerbose) return;
-      const line =
-        level === "info" || level === "notice" ? asFlags(message) : `${level}: ${asFlags(message)}`;
+      const line = level === "info" || level === "notice" ? message : `${level}: ${message}`;
       const clear = isBarShown ? "\r\u001b[K" : "";
       isBarShown = stderr.isTTY && percent !== undefined && percent < 100;
       const filled = Math.max(0, Math.round((percent ?? 0) / 5));
@@ -191,13 +189,12 @@ function createTerminal(
       stderr.write(`${clear}${isBarShown ? bar : `${line}\n`}`);
     },
     setOutput(name, value) {
-      const inFlags = (_: string, part: unknown) => (typeof part === "string" ? asFlags(part) : part);
-      outputs[name] = name === "error-json" ? JSON.stringify(JSON.parse(value), inFlags) : value;
+      outputs[name] = value;
     },
     writeSummary(markdown) {
-      // An answer may quote flags and inputs of other programs.
-      summary += command === "assistant" ? markdown : asFlags(markdown);
+      summary += markdown;
     },
+    reword: asFlags,
     summary: () => summary,
   };
 }

@@ -1,12 +1,12 @@
 /** Reports the end of a run: outcome, outputs, annotation, summary and exit code. Nothing else sets the exit code. */
-import { type ErrorReport, InputError, toErrorReport } from "../base/errors.ts";
+import { type ErrorReport, InputError, InterruptedError, toErrorReport } from "../base/errors.ts";
 import { stackOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import { type CommandName, type Outcome, type OutputKey, outcomeOfError } from "../commands/outputs.ts";
 import { publicName } from "../commands/read-inputs.ts";
 import type { CommandResult } from "../commands/run.ts";
 import { renderFailureSummary } from "../presentation/summaries.ts";
-import { annotateError, runnerLog, setOutput, writeSummary } from "./runner.ts";
+import { annotateError, reword, runnerLog, setOutput, writeSummary } from "./runner.ts";
 
 /** Writes each output once, and keeps all outputs for the summary of a failure. */
 export class RunOutputs {
@@ -23,7 +23,7 @@ export class RunOutputs {
 export function reportResult(end: CommandResult, outputs: RunOutputs, failOn: readonly string[]): void {
   outputs.set("outcome", end.outcome);
   if (end.skipReason !== undefined) outputs.set("skipReason", end.skipReason);
-  const report = end.error && toErrorReport(end.error);
+  const report = end.error && reportOf(end.error);
   if (report !== undefined) setErrorOutputs(report, outputs);
   const explanation = report && explain(report);
   if (end.isFailure || failOn.includes(end.outcome))
@@ -41,7 +41,7 @@ export function reportFailure(
   failOn: readonly string[],
 ): void {
   const outcome: Outcome = outcomeOfError(error, command);
-  const report = toErrorReport(error);
+  const report = reportOf(error);
   outputs.set("outcome", outcome);
   setErrorOutputs(report, outputs);
   if (report.class === "bug" && error instanceof Error) runnerLog.info(stackOf(error));
@@ -67,6 +67,13 @@ export function reportFailure(
 
 function titleOf({ code }: ErrorReport): string {
   return `Docs automation: ${code}`;
+}
+
+/** A hint and these messages are our own words; other messages may quote a platform, an agent or a file. */
+function reportOf(error: unknown): ErrorReport {
+  const { message, hint, ...report } = toErrorReport(error);
+  const isOwn = error instanceof InputError || error instanceof InterruptedError;
+  return { ...report, message: isOwn ? reword(message) : message, hint: reword(hint) };
 }
 
 function explain({ message, hint, docsUrl }: ErrorReport): string {

@@ -123,6 +123,10 @@ describe("an export without an account", () => {
     expect(code).toBe(1);
     expect(stderr).toContain("The job ended with this run. Raise `--timeout-minutes` and run again.");
     expect(stderr).not.toContain("continues on the platform");
+
+    const { stdout } = await run(args.slice(0, -1), { cwd: folder.path });
+    expect(stdout).toContain("--timeout-minutes");
+    expect(stdout, "one form for both streams").not.toContain("`timeout-minutes");
   });
 
   test("draws its progress in place on a terminal", async () => {
@@ -142,6 +146,18 @@ describe("an export without an account", () => {
 });
 
 describe("a failure", () => {
+  test("shows the platform's words unchanged", async () => {
+    await using folder = await createDocs();
+    const reason = "In a workflow, the key must be set first. Set `domain: example` in config.yml.";
+    await using platform = await startHttpServer((request) =>
+      Response.json(request.method === "POST" ? { jobId: "se_1" } : { status: "failed", error: reason }),
+    );
+    const args = ["export", "--base-url", platform.url, "--domain", "docs.example.com"];
+    const env = { DOCS_PLATFORM_API_KEY: adminKey, DOCS_AUTOMATION_TEST_CLOCK_SPEED: "1000" };
+    const { stderr } = await run(args, { cwd: folder.path, env });
+    expect(stderr).toContain(`Export job se_1 failed: ${reason}`);
+  });
+
   test("is reported on standard error and sets the exit code; the key from the environment is sent, and never shown", async () => {
     await using folder = await createDocs();
     let sent: string | null = "";
@@ -390,7 +406,7 @@ test("the doctor says nothing of events and artifacts, which only a workflow has
   const { code, stdout, stderr } = await run(["doctor", ...local], { cwd: folder.path });
   expect(code, stderr).toBe(0);
   expect(stdout).toContain("### Setup: healthy");
-  expect(stdout).toContain("It starts on `--docs-dir` and responds; it needs no key, no `--project-id`");
+  expect(stdout).toContain("It starts on `docs-dir` and responds; it needs no key, no `project-id`");
   expect(stdout).not.toMatch(/Event|Artifacts|token/);
 });
 
