@@ -1,5 +1,5 @@
 /** The doctor command: checks the platform, the token and the runner for the other commands, and changes nothing. */
-import { ActionError, toErrorReport } from "../base/errors.ts";
+import { ActionError, InterruptedError, toErrorReport } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
 import type { Log } from "../base/runtime.ts";
 import { formatCount } from "../base/text.ts";
@@ -13,14 +13,14 @@ import { type Finding, renderDoctorSummary } from "../presentation/summaries.ts"
 import { connectPlatform } from "./connect-platform.ts";
 import type { InputsOf } from "./inputs.ts";
 import type { CommandResult, Run } from "./run.ts";
+import { resolveDocsDir, workspaceOf } from "./workspace.ts";
 
 type DoctorInputs = Pick<InputsOf<"doctor">, "baseUrl" | "apiKey" | "projectId" | "domain">;
 
 /** Checks the set-up. All checks run, whatever the others find. */
 export async function runDoctor(inputs: InputsOf<"doctor">, run: Run): Promise<CommandResult<"doctor">> {
-  await using platform = await connectPlatform(inputs, run);
   const findings = [
-    ...(await checkPlatform(inputs, platform)),
+    ...(await checkPlatformOf(inputs, run)),
     ...(isStep(run) ? await checkToken(inputs.githubToken, run) : []),
     ...checkRunner(run),
   ];
@@ -52,8 +52,34 @@ function quotedProblem(subject: string, error: ActionError): Finding {
   return { ...finding("problem", subject, message, hint), isQuoted: true };
 }
 
+/** Connects and checks the platform. What prevents the connection, such as a missing `docs-dir`, is a finding too. */
+async function checkPlatformOf(inputs: InputsOf<"doctor">, run: Run): Promise<Finding[]> {
+  try {
+    await using platform = await connectPlatform(inputs, run);
+    const findings = await checkPlatform(inputs, platform);
+    return inputs.baseUrl === "local" ? [...findings, await checkDocuments(inputs.docsDir, run)] : findings;
+  } catch (error) {
+    if (!(error instanceof ActionError) || error instanceof InterruptedError) throw error;
+    return [quotedProblem(inputs.baseUrl === "local" ? "Embedded platform" : "Platform", error)];
+  }
+}
+
+async function checkDocuments(docsDir: string, run: Run): Promise<Finding> {
+  const { readDocsTree } = await import(
+    /* webpackChunkName: "platform" */ "../server/site/content/docs-tree.ts"
+  );
+  const { isPagePath } = await import(/* webpackChunkName: "platform" */ "../server/site/routes.ts");
+  const { files } = await readDocsTree(resolveDocsDir(docsDir, workspaceOf(run)), run.signal);
+  const pages = [...files].filter(isPagePath).length;
+  if (pages > 0) return finding("ok", "Documents", `\`docs-dir\` has ${formatCount(pages, "page")}.`);
+  // A site may consist of the pages of an API.
+  const result = files.has("docs.json") || files.has("mint.json") ? "advice" : "problem";
+  const hint = "Set `docs-dir` to the folder with the documents.";
+  return finding(result, "Documents", "`docs-dir` has no page: no file ends in `.md` or `.mdx`.", hint);
+}
+
 /** A job id that does not exist: reading it shows whether the key is accepted. */
-const noSuchJob = "doctor-looks-for-no-job";
+const noSuchJob = "doctor-check";
 /** A failure that passes is no finding. */
 const retryPolicy = "unless-limited";
 
@@ -71,17 +97,23 @@ export async function checkPlatform(
   const missing = (input: string, commands: string) =>
     finding("advice", `\`${input}\``, `It is not set; ${commands} will need it.`);
   if (apiKey !== undefined && classifyApiKey(apiKey) === "assistant") {
-    const charged = "Only a question would show whether the key is accepted, and it would be charged.";
+    const charged =
+      "Not checked: only a question would show whether the key is accepted and whether `domain` exists, and it would be charged.";
     return [
-      finding("ok", "Key", "It is an assistant key: for `assistant` only."),
+      finding("ok", "Type of the key", "By its prefix, it is an assistant key: for `assistant` only."),
+      await probeAddress(baseUrl.origin, () => platform.getExportJob(noSuchJob, retryPolicy)),
       finding("unknown", "Assistant", charged),
       ...(domain === undefined ? [missing("domain", "`assistant`")] : []),
     ];
   }
   const detail =
-    "Only starting a job would show whether the key may start jobs (write scope), and whether `project-id` and `domain` exist; `dry-run: true` shows what would be sent.";
+    "Not checked: only starting a job would show whether the key may start jobs (write scope), and whether `project-id` and `domain` exist; `dry-run: true` shows what would be sent.";
   return [
-    finding("ok", "Key", "It is an admin key: for `agent`, `export` and `reconcile`."),
+    finding(
+      "ok",
+      "Type of the key",
+      "By its prefix, it is an admin key: for `agent`, `export` and `reconcile`.",
+    ),
     await probe(`Static export at ${baseUrl.origin}`, () => platform.getExportJob(noSuchJob, retryPolicy)),
     projectId === undefined
       ? missing("project-id", "`agent` and `reconcile`")
@@ -107,6 +139,18 @@ async function probe(
   const detail = "A server responds there, but not as this API does for a job that does not exist.";
   const hint = "Check that `base-url` is the API's address, not the dashboard's or the site's.";
   return finding("problem", subject, detail, hint);
+}
+
+/** Any response shows that the address is right; what it says is about a key of another type. */
+async function probeAddress(origin: string, read: () => Promise<unknown>): Promise<Finding> {
+  const subject = `Address ${origin}`;
+  try {
+    await read();
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    if (error.code === "unreachable" || error.code === "unavailable") return quotedProblem(subject, error);
+  }
+  return finding("ok", subject, "A server responds.");
 }
 
 /** Shorter than for other commands: a slow response of GitHub is a finding too. */

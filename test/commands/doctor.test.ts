@@ -1,9 +1,12 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PlatformError } from "../../src/client/errors.ts";
 import { checkPlatform, runDoctor } from "../../src/commands/doctor.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { runInProcess } from "../support/run-in-process.ts";
 import { DEFAULT_RUN } from "../support/runner-environment.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const hosted = {
   baseUrl: new URL("http://127.0.0.1:1"),
@@ -37,8 +40,9 @@ describe("the doctor", () => {
       "an assistant key",
       { apiKey: "svc_dsc_key" },
       [
-        "ok: Key: It is an assistant key: for `assistant` only.",
-        "unknown: Assistant: Only a question",
+        "ok: Type of the key: By its prefix, it is an assistant key: for `assistant` only.",
+        "ok: Address http://127.0.0.1:1: A server responds.",
+        "unknown: Assistant: Not checked: only a question",
         "advice: `domain`: It is not set; `assistant` will need it.",
       ],
     ],
@@ -46,10 +50,10 @@ describe("the doctor", () => {
       "an admin key",
       { projectId: "prj_1", domain: "docs.example.com" },
       [
-        "ok: Key: It is an admin key: for `agent`, `export` and `reconcile`.",
+        "ok: Type of the key: By its prefix, it is an admin key: for `agent`, `export` and `reconcile`.",
         "ok: Static export at http://127.0.0.1:1: It responds and accepts the key.",
         "ok: Agent jobs: It responds and accepts the key.",
-        "unknown: Starting jobs: Only starting a job",
+        "unknown: Starting jobs: Not checked: only starting a job",
       ],
     ],
   ])("tells %s what it is good for", async (_name, change, expected) => {
@@ -58,6 +62,40 @@ describe("the doctor", () => {
     expect(findings.map(({ result, subject, detail }) => `${result}: ${subject}: ${detail}`)).toMatchObject(
       expected.map((start) => expect.stringMatching(RegExp(`^${RegExp.escape(start)}`))),
     );
+  });
+
+  test.each(["unreachable", "unavailable"] as const)(
+    "takes an %s address for a problem with an assistant key, too",
+    async (code) => {
+      const getExportJob = () => Promise.reject(new PlatformError(code, "No response."));
+
+      const findings = await checkPlatform(
+        { ...hosted, apiKey: "svc_dsc_key" },
+        { ...platform, getExportJob },
+      );
+
+      expect(findings).toContainEqual(
+        expect.objectContaining({ result: "problem", subject: "Address http://127.0.0.1:1" }),
+      );
+    },
+  );
+
+  test.each([
+    ["a missing folder", "missing", "unhealthy", "does not exist"],
+    ["a folder without pages", ".git", "unhealthy", "has no page"],
+    ["a folder with a page", "docs", "healthy", "has 1 page."],
+  ])("shows %s of documents in its table", async (_name, docsDir, outcome, said) => {
+    await using folder = await createTemporaryFolder();
+    await mkdir(join(folder.path, ".git"));
+    await mkdir(join(folder.path, "docs"));
+    await writeFile(join(folder.path, "docs/index.md"), "# Start");
+    const inputs = { "base-url": "local", "docs-dir": docsDir };
+    const environment = { GITHUB_WORKSPACE: folder.path };
+
+    const { end } = await runInProcess("doctor", runDoctor, DEFAULT_RUN, inputs, { environment });
+
+    expect(end).toMatchObject({ outcome, summary: expect.stringContaining(said) });
+    expect(end).toMatchObject({ summary: expect.stringContaining("| Runner |") });
   });
 
   test("quotes what the platform says about a key that it refuses", async () => {
@@ -94,7 +132,7 @@ describe("the doctor", () => {
     const ofGitHub = paths.filter((each) => each.startsWith("/repos/"));
     expect(ofGitHub.every((each) => each.startsWith("/repos/octo-org/widgets"))).toBe(true);
     expect(ofGitHub.filter((each) => each === ofGitHub[0]).length).toBeLessThan(3);
-    expect(paths).toContain("/v1/static-export/jobs/doctor-looks-for-no-job");
+    expect(paths).toContain("/v1/static-export/jobs/doctor-check");
   });
 
   test("logs what it finds, with the next step", async () => {
