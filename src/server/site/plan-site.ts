@@ -1,8 +1,9 @@
 /** Plans a site before rendering: its pages, their paths and the navigation. */
+import { isUtf8 } from "node:buffer";
 import { posix } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isJsonObject, type JsonObject, parseJson, shorten } from "../../base/text.ts";
-import { type DocsTree, ifUsable, readDocsTree, readPageText } from "./content/docs-tree.ts";
+import { type DocsTree, ifUsable, readDocsTree, readFile, readPageText } from "./content/docs-tree.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
 import {
   type FrontMatter,
@@ -33,7 +34,15 @@ import { ReferencePlanner } from "./openapi/reference-pages.ts";
 import { digestOfText } from "./page-cache.ts";
 import type { PageSource } from "./render-page.ts";
 import type { WarningKind, WarningReporter } from "./report.ts";
-import { assignRoutes, isPagePath, type Route, Routes, stripOrderPrefixes, trimSlashes } from "./routes.ts";
+import {
+  assignRoutes,
+  isPagePath,
+  isRenamed,
+  type Route,
+  Routes,
+  stripOrderPrefixes,
+  trimSlashes,
+} from "./routes.ts";
 import { readSiteConfig, type SiteConfig } from "./site-config.ts";
 
 /** Which documents to export. */
@@ -132,6 +141,9 @@ async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
   // With a configuration, the `snippets` folder in the root contains parts of pages.
   const isPage = (path: string) => isPagePath(path) && !(isConfigured && path.startsWith("snippets/"));
   const ownRoutes = assignRoutes([...docs.files].filter(isPage), isConfigured);
+  for (const route of ownRoutes)
+    if (isRenamed(route, isConfigured))
+      onWarning(route.source, `its path is in use or not portable: it became ${route.outPath}`, "file");
   const planner = new ReferencePlanner(docs, config, configFile, ownRoutes, onWarning);
   const expandedNavigation = await planner.expandNavigation(config.navigation);
   const routes = [...ownRoutes, ...[...planner.pages.values()].map(({ route }) => route)];
@@ -300,6 +312,8 @@ async function readListedPage(
   const leaveOut = (message: string) => warn(`it was left out: ${message}`, "file");
   const file = await ifUsable(readPageText(docs, route.source), leaveOut);
   if (file === undefined) return undefined;
+  if (file.includes("\ufffd") && !isUtf8(await readFile(docs, route.source)))
+    warn("it is not valid UTF-8: its other characters are shown as \ufffd", "file");
   const { yaml, body } = splitFrontMatter(file);
   const { frontMatter, problem } = readFrontMatter(yaml);
   if (frontMatter.isRestricted)

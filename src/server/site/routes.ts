@@ -68,13 +68,24 @@ export function assignRoutes(sources: readonly string[], isVerbatim: boolean): R
   return sources.flatMap((source) => routes.get(source) ?? []);
 }
 
-function chooseSlug(source: string, isVerbatim: boolean, claims: PathClaims): string {
+/** The path of a page without its extension: as a reader expects it, and as it is written. */
+function namesOf(source: string, isVerbatim: boolean): [name: string, original: string] {
   const original = source.replace(pageExtension, "");
+  if (isVerbatim) return [original, original];
   // A folder in parentheses only groups pages.
-  const name = isVerbatim ? original : stripOrderPrefixes(original).replace(/(?<=^|\/)\([^/]+\)\//g, "");
-  const plain = toPortablePath(isVerbatim ? name : name.replace(/(^|\/)(?:readme|_index)$/i, "$1index"));
-  const slug = claims.isFree(`${plain}.html`) ? plain : toPortablePath(original);
+  const name = stripOrderPrefixes(original).replace(/(?<=^|\/)\([^/]+\)\//g, "");
+  return [name.replace(/(^|\/)(?:readme|_index)$/i, "$1index"), original];
+}
+
+function chooseSlug(source: string, isVerbatim: boolean, claims: PathClaims): string {
+  const [plain, original] = namesOf(source, isVerbatim).map(toPortablePath) as [string, string];
+  const slug = claims.isFree(`${plain}.html`) ? plain : original;
   return claims.claimNext(`${slug}.html`).slice(0, -".html".length);
+}
+
+/** Whether a page got another path than its file's, because that is in use, or invalid in a URL or on a file system. */
+export function isRenamed({ source, slug }: Route, isVerbatim: boolean): boolean {
+  return !namesOf(source, isVerbatim).some((name) => identityOf(name) === identityOf(slug));
 }
 
 /** Finds pages by the paths that links and navigation use. */

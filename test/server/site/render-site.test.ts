@@ -115,6 +115,30 @@ describe("renderSite", () => {
       expect(await same.read(path), path).toBe(await site.read(path));
   });
 
+  test("warns of files that are not text, and of changed paths", async () => {
+    await using site = await renderFiles({
+      "index.md": "# Home\n\nThe character \ufffd itself.",
+      "latin.md": Buffer.from("# Latin\n\nCaf\u00e9", "latin1"),
+      "binary.md": Buffer.from("# PNG\0\u0001"),
+      "q?x.md": "# Question",
+      "aux.md": "# Device",
+      "dup.md": "# One",
+      "dup.mdx": "# Two",
+      "01-first.md": "# First",
+      "part/README.md": "# Part",
+    });
+
+    expect(await site.read("latin.html")).toContain("Caf\ufffd");
+    expect(await site.list()).not.toContain("binary.html");
+    expect(site.warnings.map(({ page, message }) => `${page}: ${message}`).sort()).toEqual([
+      "aux.md: its path is in use or not portable: it became _aux.html",
+      "binary.md: it was left out: it has NUL bytes: it is binary, or UTF-16 without a byte order mark",
+      "dup.mdx: its path is in use or not portable: it became dup-2.html",
+      "latin.md: it is not valid UTF-8: its other characters are shown as \ufffd",
+      "q?x.md: its path is in use or not portable: it became q-x.html",
+    ]);
+  });
+
   test("beside a docs.json, a title in the front matter stays above another first heading", async () => {
     const files = {
       "one.md": "---\ntitle: Messages\n---\n# `tool.messages`\n\nText.\n\n# More",
