@@ -53,7 +53,7 @@ export async function answerQuestion(
   const compose: ComposeQuestion = (...conversation) => composeQuestion(inputs, content, ...conversation);
   if (inputs.dryRun) return describeDryRun(compose());
   await react(github, run, "EYES");
-  if (inputs.apiVersion === "v1") {
+  if (inputs.apiVersion === "v1" && inputs.baseUrl !== "local") {
     run.log.notice(
       "The platform's v1 assistant endpoint is deprecated; `api-version: v2` uses its successor, if the platform has it.",
     );
@@ -110,14 +110,28 @@ export async function readContextItems(text: string | undefined): Promise<Contex
   configureSchemas();
   const { data, error } = z.array(ContextItem).safeParse(items);
   if (data !== undefined) return data;
-  throw new InputError(
-    error.issues.map(({ path, message }) => `\`context-items\` (${path.join(".") || "list"}): ${message}`),
-  );
+  throw new InputError([...new Set(error.issues.map(describeItemProblem))]);
+}
+
+function describeItemProblem({ code, path, ...issue }: z.core.$ZodIssue): string {
+  const [index, field] = path;
+  if (index === undefined) return "`context-items` must be a list of items with `type` and `value`.";
+  const start = `Item ${Number(index) + 1} of \`context-items\``;
+  if (field === "type") return `${start} needs \`type: code\` or \`type: textSelection\`.`;
+  if (field !== undefined) return `${start} needs a text as \`${String(field)}\`.`;
+  if (code !== "unrecognized_keys" || !("keys" in issue)) return `${start} must have \`type\` and \`value\`.`;
+  return `${start} has a field that does not exist: ${issue.keys.join(", ")}.`;
 }
 
 type QuestionInputs = Pick<
   AssistantInputs,
-  "apiVersion" | "retrievalPageSize" | "filterVersion" | "filterLanguage" | "currentPath" | "threadId"
+  | "baseUrl"
+  | "apiVersion"
+  | "retrievalPageSize"
+  | "filterVersion"
+  | "filterLanguage"
+  | "currentPath"
+  | "threadId"
 >;
 
 interface QuestionContent {
@@ -140,7 +154,9 @@ export function composeQuestion(
   continued?: string,
   turns: readonly Turn[] = [],
 ): AssistantQuestion {
-  const { apiVersion: version, retrievalPageSize, currentPath, threadId = continued } = inputs;
+  const { apiVersion: version, retrievalPageSize, currentPath } = inputs;
+  // The embedded platform forgets its conversations with each run.
+  const threadId = inputs.baseUrl === "local" ? undefined : (inputs.threadId ?? continued);
   const filter = {
     ...(inputs.filterVersion !== undefined && { version: inputs.filterVersion }),
     ...(inputs.filterLanguage !== undefined && { language: inputs.filterLanguage }),

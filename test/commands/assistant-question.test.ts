@@ -10,6 +10,7 @@ import { readEvent } from "../../src/github/event.ts";
 import { loadEvent } from "../support/event.ts";
 
 const inputs = {
+  baseUrl: new URL("https://api.example.com"),
   apiVersion: "v1",
   retrievalPageSize: 5,
   filterVersion: undefined,
@@ -33,6 +34,8 @@ describe("a question", () => {
       threadId: "t-1",
       messages: [message],
     });
+    const local = composeQuestion({ ...inputs, baseUrl: "local", threadId: "t-2" }, asked, "t-1");
+    expect(local.request, "its conversations ended").not.toHaveProperty("threadId");
   });
 
   test("says which documentation and page it is about, as far as that is known", () => {
@@ -75,8 +78,17 @@ describe("context items", () => {
   });
 
   test.each([
-    ["- type: picture\n  value: x\n", "`context-items` (0.type): Invalid option: expected one of"],
-    ["type: code", "`context-items` (list)"],
+    [
+      "- type: picture\n  value: x\n",
+      "Item 1 of `context-items` needs `type: code` or `type: textSelection`.",
+    ],
+    ["- { type: code, value: x }\n- { type: code }", "Item 2 of `context-items` needs a text as `value`."],
+    [
+      "- { type: code, value: x, line: 1 }",
+      "Item 1 of `context-items` has a field that does not exist: line.",
+    ],
+    ["[x]", "Item 1 of `context-items` must have `type` and `value`."],
+    ["type: code", "`context-items` must be a list of items with `type` and `value`."],
     ["[", "neither YAML nor JSON"],
     [`- &a x\n${"- [*a, *a, *a, *a, *a]\n".repeat(21)}`, "neither YAML nor JSON"],
   ])("that are not as the specification has them are refused: %j", async (text, message) => {
