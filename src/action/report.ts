@@ -57,7 +57,7 @@ export function reportFailure(
     renderFailureSummary({
       command: command ?? "docs automation",
       outcome,
-      problems: error instanceof InputError ? error.problems : [report.message],
+      problems: error instanceof InputError ? error.problems.map(reword) : [report.message],
       report,
       outputs: facts,
       versions,
@@ -71,9 +71,9 @@ function titleOf({ code }: ErrorReport): string {
 
 /** A hint and these messages are our own words; other messages may quote a platform, an agent or a file. */
 function reportOf(error: unknown): ErrorReport {
-  const { message, hint, ...report } = toErrorReport(error);
+  const report = toErrorReport(error);
   const isOwn = error instanceof InputError || error instanceof InterruptedError;
-  return { ...report, message: isOwn ? reword(message) : message, hint: reword(hint) };
+  return { ...report, hint: reword(report.hint), ...(isOwn && { message: reword(report.message) }) };
 }
 
 function explain({ message, hint, docsUrl }: ErrorReport): string {
