@@ -44,6 +44,49 @@ describe("SegmentMap", () => {
     expect(map.remainingBytes).toBe(500);
   });
 
+  it("is done when all bytes are there, however long the object was thought to be", () => {
+    const map = new SegmentMap();
+    const segment = taken(map.take(10));
+    map.setTotal(5);
+    expect([map.remainingBytes, map.take(1)]).toStrictEqual([5, undefined]);
+
+    segment.written = 5;
+    expect(map.isDone).toBe(false);
+    map.release(segment);
+
+    expect([map.isDone, map.remainingBytes, map.availableAt(2), map.availableAt(9)]).toEqual([true, 0, 3, 0]);
+  });
+
+  it("lets the reader wait for the length and for its bytes", async () => {
+    const map = new SegmentMap();
+    const size = map.size();
+    const segment = taken(map.take(10));
+    map.notify();
+    map.setTotal(5);
+    map.notify();
+    expect(await size).toBe(5);
+
+    const bytes = map.available(1);
+    expect(map.readPosition).toBe(1);
+    segment.written = 1;
+    map.notify();
+    segment.written = 3;
+    map.notify();
+    expect(await bytes).toBe(2);
+    expect(await map.available(5)).toBe(0);
+  });
+
+  it("ends the reader's waiting with the signal's reason", async () => {
+    const controller = new AbortController();
+    const map = new SegmentMap(100, controller.signal);
+    const reason = new Error("The run was cancelled.");
+    const waiting = map.available(0);
+    controller.abort(reason);
+
+    await expect(waiting).rejects.toBe(reason);
+    await expect(map.available(0)).rejects.toBe(reason);
+  });
+
   it("never assigns a byte twice, never loses one, and knows which bytes are on disk", () => {
     const action = fc.record({
       kind: fc.constantFrom("take", "write", "write", "shrink", "release", "await"),
@@ -132,6 +175,28 @@ describe("the next segment", () => {
     expect(second).toMatchObject({ written: 6 * megabyte, end: 10 * megabyte });
   });
 
+  const mebibyte = 1024 * 1024;
+
+  it.each([
+    ["64 MiB while the speed is unknown", 0, 64 * mebibyte],
+    ["a second's bytes", 4 * megabyte, 2 * megabyte],
+    ["at least 1 MiB", 100, mebibyte],
+    ["at least a quarter of a second's bytes", 800 * megabyte, 100 * megabyte],
+  ])("is %s", (_name, bytesPerSecond, bytes) => {
+    expect(new SegmentMap(10_000 * megabyte).next(2, bytesPerSecond)).toMatchObject({ end: bytes });
+  });
+
+  it("is split from another one of more than 2 MiB", () => {
+    const [small, large] = [0, 2].map((more) => new SegmentMap(2 * mebibyte + more));
+    const first = taken(large?.next(1, 0));
+    small?.next(1, 0);
+
+    expect(small?.next(4, megabyte)).toBeUndefined();
+    expect(large?.next(4, megabyte)).toMatchObject({ written: mebibyte, end: 2 * mebibyte });
+    expect(first.end).toBe(mebibyte);
+    expect(large?.next(4, megabyte)).toMatchObject({ written: 2 * mebibyte, end: 2 * mebibyte + 2 });
+  });
+
   it("is undefined if the rest is too small to be split", () => {
     const map = new SegmentMap(megabyte);
     map.next(1, 0);
@@ -170,6 +235,21 @@ describe("ConnectionPlan", () => {
     expect(targetAfter(10 * megabyte, 0.5)).toBe(1);
   });
 
+  it.each([
+    [249, megabyte, 100 * megabyte, 1],
+    [250, megabyte, 2 * megabyte, 1],
+    [250, megabyte, 2 * megabyte + 1, 8],
+    [250, 0, 1, 8],
+    [250, 0, 0, 1],
+  ])("after %i ms with %i bytes and %i left plans %i", (elapsedMs, bytes, remaining, target) => {
+    const plan = new ConnectionPlan(8);
+    plan.observe(startMs, 0, remaining);
+    plan.observe(startMs + elapsedMs, bytes, remaining);
+
+    expect(plan.target).toBe(target);
+    expect(plan.bytesPerSecond).toBe(elapsedMs < 250 ? 0 : 4 * bytes);
+  });
+
   it("measures the speed again and again", () => {
     const plan = new ConnectionPlan(4);
 
@@ -183,6 +263,8 @@ describe("ConnectionPlan", () => {
     simulate(plan, 20 * megabyte, 2000 * megabyte, 1);
 
     plan.limit(3);
+    expect(plan.target).toBe(3);
+    plan.limit(5);
     simulate(plan, 20 * megabyte, 2000 * megabyte, 1);
 
     expect(plan.target).toBe(3);
