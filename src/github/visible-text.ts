@@ -87,7 +87,7 @@ function findHidden(source: string, tree: Root): HiddenRange[] {
   for (const range of search.found.toSorted((a, b) => a.start - b.start)) {
     const last = hidden.at(-1);
     // An overlapping range is found again after the first one is removed.
-    if (range.start < (last?.end ?? 0)) continue;
+    if (last !== undefined && range.start < last.end) continue;
     // Adjacent hidden ranges, such as the start and the rest of a comment, count as one.
     const continues = last?.end === range.start && last.hidesText && range.hidesText && !last.replacement;
     if (continues) hidden.pop();
@@ -252,7 +252,7 @@ class HiddenSearch {
       this.#cut(node, true);
       return;
     }
-    const isClosedLater = (name: string) => (this.#lastClosing.get(name) ?? -1) > start;
+    const isClosedLater = (name: string) => Number(this.#lastClosing.get(name)) > start;
     for (const range of this.#html.scan(
       maskPrefixes(this.#source.slice(start, end), node.value),
       isClosedLater,

@@ -94,6 +94,28 @@ describe("PresignedLinkCache", () => {
     expect(links.issued).toBe(1);
   });
 
+  it.each([
+    [404, "not-found", "Start a new export"],
+    [403, "forbidden", "The links are fresh"],
+  ])("gives up after four refusals with %i as `%s`", async (status, code, hint) => {
+    const { links } = setUp(3_600_000);
+    for (let round = 0; round < 3; round += 1) links.reject(await links.current(), status, "");
+    const last = await links.current();
+
+    expect(() => links.reject(last, status, "")).toThrow(
+      expect.objectContaining({ code, status, hint: expect.stringContaining(hint) }),
+    );
+  });
+
+  it("masks every secret of a link that has several, and the query also for a single one", () => {
+    const [one, other] = ["0123456789abcdef", "fedcba9876543210"];
+    const link = `https://storage.example/b?sig=${one}=&x=1&token=${other}`;
+    const secrets = [link, `sig=${one}=&x=1&token=${other}`, `${one}`, `${one}=`, other];
+
+    expect(secrets).toEqual(expect.arrayContaining(findLinkSecrets(link)));
+    expect(findLinkSecrets(`https://storage.example/b?sig=${one}`)).toContain(`sig=${one}`);
+  });
+
   it("counts a refusal of the same link once for all connections", async () => {
     const { links } = setUp(3_600_000);
 

@@ -230,6 +230,49 @@ describe("keepVisibleText", () => {
     expect(keepVisibleText(source).hiddenSegments).toBe(count);
   });
 
+  test.each([
+    ["a <?x?> b", "a  b", 1],
+    ["a <![CDATA[x]]> b", "a  b", 1],
+    ["<!DOCTYPE x>\n\nb", "b", 1],
+    ["a\n\n<?x\n\ny", "a", 1],
+    ["a <template><?x?></template> b", "a  b", 1],
+    ["a <template>b [c](https://b.example) d</template> e", "a  e", 1],
+    ["a <template>x\n\ny</template> z", "a", 2],
+    ["a\n\n<template>\n\nx</template>\n\ny", "a", 3],
+    ["a<rp>(<b>x</b>)</rp>b", "ab", 1],
+    ["a <!-- x --> b <template>c</template> d <?e?> f", "a  b  d  f", 3],
+    ["<b x=1 y>a</b>", "a", 1],
+    ["a <p\nb=c> d", "a   d", 1],
+    ["> <div\n> title=x>b", ">  b", 1],
+    ["> a\n<g>\nb", "> a\n\n\nb", 0],
+    ["[a](javascript:x)", "a", 1],
+    ["[a<!-- x -->b](https://b.example)", "[ab](https://b.example)", 1],
+    ["[a](<https://b.example/x>)", "[a](https://b.example/x)", 0],
+    ["[a][k]\n\n[k]: https://one.example\n[k]: https://two.example", "[a](https://one.example)", 1],
+    ["[![][i]](https://b.example)\n\n[i]: a.png", "(image)", 1],
+    ["[*![](a.png)*](https://b.example)", "(image)", 1],
+    ["![](a.png)", "(image)", 0],
+    ["- [x] [a]: https://b.example\n\n[a]", "- \n\n[a](https://b.example)", 0],
+    ["```js x\na\n```", "```js\na\n```", 1],
+    ["```js-<x\na\n```", "```\na\n```", 1],
+    ["|a|b|\n|-|-|\n|<!-- x -->1|2<!-- y -->|", "|a|b|\n|-|-|\n|1|2|", 2],
+    ["a[^1]\n\n[^1]: b[^2]\n\n[^2]: c", "a[^1]\n\n[^1]: b[^2]\n\n[^2]: c", 0],
+    ["a[^1]\n\n[^1]: b\n\n[^1]: c", "a[^1]\n\n[^1]: b", 1],
+    ["a&#x10ffff;b&#x110000;", "ab&#x110000;", 0],
+    ["&#13;a&#8232;b", "a b", 0],
+  ])("leaves of %j exactly what is visible", (source, text, hiddenSegments) => {
+    expect(keepVisibleText(source)).toMatchObject({ text, hiddenSegments });
+  });
+
+  test.each([
+    [2000, true],
+    [2001, false],
+  ])("keeps an address of %i characters: %s", (length, isKept) => {
+    const source = `[a](${"https://b.example/".padEnd(length, "x")})`;
+
+    expect(keepVisibleText(source).text).toBe(isKept ? source : "a");
+  });
+
   test("keeps the text after a tag that is only mentioned, without an end tag", () => {
     expect(keepVisibleText("explain <svg> icons and the <head> in full").text).toBe(
       "explain  icons and the  in full",
@@ -267,9 +310,20 @@ describe("keepVisibleText", () => {
   });
 
   test("removes a text completely if it changes in every round", () => {
-    const nested = `${"<!-".repeat(200)}<!-- x -->${"- x -->".repeat(200)}`;
+    const nested = (times: number) => `${"<!-".repeat(times)}<!-- x -->${"- x -->".repeat(times)}`;
+    const long = ` ${"word ".repeat(3300)}`;
 
-    expect(keepVisibleText(nested).text).toBe("");
+    expect(keepVisibleText(`a ${nested(17)}`).text).toBe("a");
+    expect(keepVisibleText(`a ${nested(18)}`)).toStrictEqual({
+      text: "",
+      hiddenSegments: 1,
+      invisibleCharacters: 0,
+    });
+    // A round of a long text takes longer, so it has fewer.
+    expect([1, 2].map((times) => keepVisibleText(nested(times) + long).text !== "")).toStrictEqual([
+      true,
+      false,
+    ]);
   });
 
   test.each([
