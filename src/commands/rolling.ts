@@ -66,13 +66,12 @@ export async function waitInBranchQueue(
   const failed = earlier
     .filter(({ record }) => record.state === "ended" && !wasSent(record))
     .flatMap(({ record }) => record.covers ?? []);
-  const newestSent = history.findIndex(({ sha }) => covering(sha) !== undefined);
-  const newestCount = newestSent < 0 ? history.length : newestSent;
+  const isNewest = (index: number) => !history.slice(0, index).some(({ sha }) => covering(sha));
   const isUnsent = ({ sha, claims }: BranchCommit, index: number) =>
     sha === own ||
     (covering(sha) === undefined &&
       (failed.some((short) => sha.startsWith(short)) ||
-        claims.some((claim) => earlier.includes(claim) && isHeldBack(claim, index < newestCount))));
+        claims.some((claim) => earlier.includes(claim) && isHeldBack(claim, isNewest(index)))));
   const unsent = history.filter(isUnsent);
   const toSend = [...new Set([own, ...unsent.map(({ sha }) => sha)])].slice(0, maxCovered);
   lease.amend({ covers: toSend.map((sha) => sha.slice(0, 12)) });
@@ -143,7 +142,7 @@ function requestsOf(history: readonly BranchCommit[], { lease }: ClaimedAgentRun
   return history
     .flatMap(({ claims }) => claims)
     .filter(({ record }) => isOtherRequest(record, lease.claim.record))
-    .toSorted((one, other) => (orderOf(one.record) < orderOf(other.record) ? -1 : 1));
+    .toSorted((one, other) => orderOf(one.record).localeCompare(orderOf(other.record)));
 }
 
 /** Whether a request reached the agent: its job runs, or ended with success. */

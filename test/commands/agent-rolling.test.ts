@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
+import type { AgentRun } from "../../src/commands/agent-run.ts";
+import { rollingBranch } from "../../src/commands/rolling.ts";
 import { type AgentScene, openAgentPull, runAgent, setAgentScene } from "../support/agent-scene.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
@@ -18,7 +20,8 @@ function setRolling(options: Parameters<typeof setAgentScene>[0] = {}) {
 }
 
 /** Pushes a commit to the default branch; returns what runs for it. */
-function push({ github }: AgentScene, message: string, files = ["src/retry.ts"]) {
+function push({ github }: AgentScene, message: string, paths = ["src/retry.ts"]) {
+  const files = paths.map((filename) => ({ filename, status: "modified" as const, patch: "@@ -1 +1 @@" }));
   const before = github.state.refs.get("refs/heads/main") ?? "";
   const after = github.addCommit({ message, files, author: "mona" });
   return { ...github.events.push({ before, after, sender: "mona" }), sha: after, ref: "refs/heads/main" };
@@ -36,21 +39,69 @@ describe("`pull-request-mode: rolling`", () => {
       second.visibleText,
     ).toStrictEqual(["pull-request", "updated"]);
     expect(scene.platform.created).toHaveLength(1);
+    expect(scene.platform.created[0]?.match(/Changed files:/g)).toHaveLength(1);
     const body = scene.github.state.issues.get(1)?.body ?? "";
     expect(body).toMatch(/Reference: docs-automation-/);
     expect(body).toMatch(/Source changes\n\n- .*Retry thrice\n- .*Retry twice\n/);
   });
 
-  test("starts a new pull request when the last one was merged", async () => {
-    await using scene = await setRolling();
+  test("starts a new pull request when the last one was merged, and lists no earlier change in it", async () => {
+    const finish = () => {
+      const count = scene.platform.created.length;
+      const end = { status: "completed", prLink: prLink.replace(/1$/, String(count)) };
+      scene.platform.finish(`job-${count}`, end);
+    };
+    await using scene = await setRolling({
+      onCreate: (github, prompt) => {
+        openAgentPull(github, prompt);
+        finish();
+      },
+      onMessage: finish,
+    });
     await runAgent(scene, push(scene, "Retry twice"), rolling);
     const pull = scene.github.state.issues.get(1);
     if (pull === undefined) throw new Error("There is no pull request.");
     pull.state = "closed";
 
     await runAgent(scene, push(scene, "Retry thrice"), rolling);
+    const { log } = await runAgent(scene, push(scene, "Retry four times"), rolling);
 
     expect(scene.platform.created).toHaveLength(2);
+    expect(scene.platform.messages).toMatchObject([{ jobId: "job-2" }]);
+    expect(log).not.toContain("is not continued");
+    expect(scene.github.state.issues.get(2)?.body).toMatch(
+      /Source changes\n\n- .*Retry four times\n- .*Retry thrice\n(?!-)/,
+    );
+  });
+
+  test("quotes the diffs of all changes with `context: changes`", async () => {
+    await using scene = await setRolling();
+    await runAgent(scene, push(scene, "Retry twice"), rolling);
+
+    for (const context of ["auto", "changes"])
+      await runAgent(scene, push(scene, "Retry thrice"), { inputs: { ...rolling.inputs, context } });
+
+    const quotes = scene.platform.messages.map(({ prompt }) => prompt.match(/: diff of /g)?.length ?? 0);
+    expect(quotes).toStrictEqual([0, 2]);
+  });
+
+  test.each([
+    ["a push to a branch", { type: "push" }, "refs/heads/main", "refs/heads/main"],
+    ["a schedule", { type: "other" }, "refs/heads/main", "refs/heads/main"],
+    ["a merge", { type: "pull-request", base: { ref: "next" } }, "refs/heads/main", "refs/heads/next"],
+    ["a push of a tag", { type: "push" }, "refs/tags/v1", undefined],
+    ["a comment", { type: "text" }, "refs/heads/main", undefined],
+    ["a release", { type: "release" }, "refs/heads/main", undefined],
+  ])("concerns the branch of %s", (_name, event, ref, branch) => {
+    const of = (pullRequestMode: string) =>
+      rollingBranch({
+        inputs: { pullRequestMode },
+        github: { event },
+        run: { environment: { GITHUB_REF: ref } },
+      } as unknown as AgentRun);
+
+    expect(of("rolling")).toBe(branch);
+    expect(of("per-request")).toBeUndefined();
   });
 
   test("gathers the changes of many pushes at once into one pull request", async () => {
@@ -77,6 +128,13 @@ describe("`pull-request-mode: rolling`", () => {
     );
     for (const [index] of pushes.entries()) expect(prompts).toContain(`src/${index}.ts`);
     expect(scene.platform.messages.length).toBeLessThan(pushes.length - 1);
+    const covered = runs.filter(({ outputs }) => outputs["outcome"] === "skipped");
+    for (const { outputs, log } of covered) {
+      expect(outputs["skip-reason"]).toBe("covered");
+      expect(log).toContain("Another run sent this change to the agent together with its own.");
+    }
+    const last = new Map(scene.github.state.statuses.map(({ sha, state }) => [sha, state]));
+    expect(pushes.map(({ sha }) => last.get(sha))).toStrictEqual(Array(pushes.length).fill("success"));
   });
 
   test("reads the branch rarely where many changes wait", async () => {
@@ -196,6 +254,7 @@ describe("`pull-request-mode: rolling`", () => {
   test("says in the pull request which change was left out, and why", async () => {
     await using scene = await setRolling();
     const use = { inputs: { ...rolling.inputs, paths: "src/**" } };
+    await runAgent(scene, push(scene, "Change another workflow", [".github/y.yml"]), use);
     await runAgent(scene, push(scene, "Retry twice"), use);
     const skipped = await runAgent(scene, push(scene, "Change a workflow", [".github/x.yml"]), use);
     await runAgent(scene, push(scene, "Retry thrice"), use);
@@ -210,6 +269,7 @@ describe("`pull-request-mode: rolling`", () => {
     expect(scene.github.state.issues.get(1)?.body).toMatch(
       /Change a workflow — skipped: no changed file matches/,
     );
+    expect(scene.github.state.issues.get(1)?.body).not.toContain("Change another workflow");
   });
 
   test("finds its pull request among five hundred of others with at most six requests", async () => {
