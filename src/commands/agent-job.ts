@@ -102,7 +102,7 @@ async function sendMessage(
 /** @throws the given error, if it is neither a conflict nor a missing endpoint. */
 function classifyRefusal(error: unknown): "conflict" | "refused" {
   if (!(error instanceof PlatformError)) throw error;
-  if (noEndpointStatuses.includes(error.status ?? 0)) return "refused";
+  if (noEndpointStatuses.some((status) => status === error.status)) return "refused";
   if (error.code !== "conflict") throw error;
   return "conflict";
 }
@@ -325,8 +325,7 @@ async function readReported(
   const found = policy.api === undefined ? "hidden" : await readPullRequest(number, policy.api, link);
   if (found === undefined) return { problem: "it does not exist at GitHub" };
   if (found === "hidden") return { pullRequest: { url, number } };
-  const sinceMs = since === undefined ? 0 : Date.parse(since) - clockToleranceMs;
-  const isOlder = Date.parse(found.createdAt) < sinceMs;
+  const isOlder = since !== undefined && Date.parse(found.createdAt) < Date.parse(since) - clockToleranceMs;
   if (isOlder && url !== pullRequestUrl) return { problem: "it is older than the job" };
   const isInOtherRepository =
     `${link.owner}/${link.name}`.toLowerCase() !== slugOf(policy.api)?.toLowerCase();

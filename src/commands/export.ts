@@ -187,8 +187,7 @@ async function startOrAdoptJob(
       return { jobId, isNew: true };
     }
   } catch (error) {
-    if (!(error instanceof PlatformError) || error.code !== "conflict") throw error;
-    const jobId = error.conflictingJobId;
+    const jobId = error instanceof PlatformError ? error.conflictingJobId : undefined;
     if (jobId === undefined || !(await isSameExport(jobId, request, platform))) throw error;
     log.notice(`This export is already in progress: following job ${jobId} instead of starting one.`);
     return { jobId, isNew: false };
