@@ -85,6 +85,35 @@ describe("a later request of a thread", () => {
     expect(second.outputs["outcome"], second.visibleText).toBe("unchanged");
   });
 
+  test("is an update also if GitHub shows the commit five seconds after the job's end", async () => {
+    await using scene = await setConversation({ pushes: false });
+    const { github, issue } = scene;
+    await ask(scene, issue.number, "/docs explain retries");
+    const { clock, deadlineMs } = createPatientClock();
+    const sleep: typeof clock.sleep = (ms, signal) => {
+      if (ms === 5_000) github.addCommit({ branch: "docs/agent", message: "Late", author: "agent[bot]" });
+      return clock.sleep(ms, signal);
+    };
+    const changes = { clock: { now: clock.now, sleep }, deadlineMs };
+
+    const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs more" });
+    const second = await runAgent(scene, github.events.issueComment(comment), { changes });
+
+    expect(second.outputs["outcome"], second.visibleText).toBe("updated");
+  });
+
+  test("tries to continue the three newest jobs of the thread", async () => {
+    await using scene = await setConversation({ polls: [{ status: "failed" }], onCreate: () => undefined });
+    for (const words of ["one", "two", "three", "four"])
+      await ask(scene, scene.issue.number, `/docs ${words}`);
+
+    const { log } = await ask(scene, scene.issue.number, "/docs five");
+
+    expect(log.match(/Agent job job-\d is not continued: it failed/g)).toStrictEqual(
+      [4, 3, 2].map((number) => `Agent job job-${number} is not continued: it failed`),
+    );
+  });
+
   test.each(["merged", "closed"])("starts a new job where the pull request is %s", async (state) => {
     await using scene = await setConversation();
     await ask(scene, scene.issue.number, "/docs explain retries");

@@ -5,6 +5,7 @@ import { PlatformError } from "../../src/client/errors.ts";
 import {
   createJob,
   followAgentJob,
+  type RequestBaseline,
   readJob,
   resolveJobOutcome,
   verifyPullRequestLink,
@@ -41,11 +42,21 @@ async function followUp(
     },
   };
   const request = { projectId: "prj_1", prompt: "Add an example.", earlierJobId: "job_1", mustContinue };
-  const created = createJob(platform, request, createRecordingLog());
-  return { result: await created.catch((error: unknown) => error), sent };
+  const log = createRecordingLog();
+  const created = createJob(platform, request, log);
+  return { result: await created.catch((error: unknown) => error), sent, log: log.lines };
 }
 
 const conflict = new PlatformError("conflict", "409", { status: 409 });
+
+test("a job's identifier may have five hundred characters", async () => {
+  const refuse = () => Promise.reject(new Error("not expected"));
+  const id = "j".repeat(500);
+  const platform = { messageAgentJob: refuse, getAgentJob: refuse, createAgentJob: async () => ({ id }) };
+  const request = { projectId: "prj_1", prompt: "Hi.", earlierJobId: undefined, mustContinue: false };
+
+  expect(await createJob(platform, request, createRecordingLog())).toMatchObject({ jobId: id });
+});
 
 test.each([{}, { status: "active" }, { id: "" }, { id: "j".repeat(501) }])(
   "a response that names no job may be of one that runs: %j",
@@ -66,9 +77,13 @@ test.each([{}, { status: "active" }, { id: "" }, { id: "j".repeat(501) }])(
 
 describe("a follow-up", () => {
   test.each([404, 405, 410])("is a new job on a platform without messages: %i", async (status) => {
-    const { result, sent } = await followUp(new PlatformError("not-found", "no", { status }));
+    const { result, sent, log } = await followUp(new PlatformError("not-found", "no", { status }));
 
     expect(result).toMatchObject({ jobId: "job_2", isFollowUp: false });
+    expect(log).toStrictEqual([
+      "info: Agent job job_1 accepts no further messages; starting a new job.",
+      "info: Agent job job_2 is created.",
+    ]);
     expect(sent).toStrictEqual(["message to job_1", "new job"]);
   });
 
@@ -261,7 +276,8 @@ describe("a reported pull request", () => {
     ["http://github.com/octo-org/widgets/pull/12", undefined],
     ["https://github.com.evil.example/octo-org/widgets/pull/12", undefined],
     ["https://evil.example/octo-org/widgets/pull/12", "https://evil.example/octo-org/widgets"],
-    ["https://user:password@github.com/octo-org/widgets/pull/12", undefined],
+    ["https://user@github.com/octo-org/widgets/pull/12", undefined],
+    ["https://:password@github.com/octo-org/widgets/pull/12", undefined],
     ["https://github.com/octo-org/widgets/issues/12", undefined],
     ["https://github.com/octo-org/widgets/pull/12/files", undefined],
     ["https://github.com/octo-org/other/pull/12", undefined],
@@ -274,6 +290,14 @@ describe("a reported pull request", () => {
     ["http://127.0.0.1:8080/pulls/1", undefined],
   ])("refuses %s of a job on %s", (link, source) => {
     expect(verifyPullRequestLink(link, source, home)).toMatchObject({ kind: "mismatch" });
+  });
+
+  test("accepts any repository of the server where none is known", () => {
+    const { api: _, ...anywhere } = home;
+    const link = "https://github.com/octo-org/other/pull/12";
+
+    expect(verifyPullRequestLink(link, undefined, anywhere)).toMatchObject({ url: link });
+    expect(verifyPullRequestLink(link, "octo-org/docs", anywhere)).toMatchObject({ kind: "mismatch" });
   });
 
   test("accepts a page of a platform on this machine, and of no other", () => {
@@ -309,18 +333,50 @@ describe("the status of an earlier job", () => {
 });
 
 describe("the end of a job", () => {
+  const openedMs = Date.UTC(2026, 0, 1);
   const accepted = { pullRequest: { url: prLink, number: 12 } };
   const foreign = "https://github.localhost/octo-org/other/pull/12";
   const refused = /not accepted: it belongs to octo-org\/other, not to octo-org\/widgets/;
 
   /** The end of a job of a repository that has pull request 12. */
-  async function endOf(job: AgentJob) {
-    await using github = await startGitHubStandIn();
+  async function endOf(
+    job: AgentJob,
+    baseline: RequestBaseline = {},
+    permissions: Permissions = { "pull-requests": "write", contents: "read" },
+  ) {
+    await using github = await startGitHubStandIn({ clock: () => openedMs });
     while (github.openPullRequest({ author: "agent[bot]", head: "docs/a" }).number < 12);
-    const api = connectRun(github, { "pull-requests": "write", contents: "read" });
+    const api = connectRun(github, permissions);
     const serverUrl = new URL("https://github.localhost");
-    return await resolveJobOutcome("job_1", job, { api, serverUrl, platformOrigin: "https://p.example" });
+    const policy = { api, serverUrl, platformOrigin: "https://p.example" };
+    return await resolveJobOutcome("job_1", job, policy, baseline);
   }
+
+  test.each([
+    [120_000, {}, "pull-request"],
+    [120_001, {}, "failed"],
+    [120_001, { pullRequestUrl: prLink }, "pull-request"],
+    [0, { pullRequestUrl: prLink, headBefore: "a" }, "updated"],
+    [0, { pullRequestUrl: `${prLink}3`, headBefore: "a" }, "pull-request"],
+  ])(
+    "whose pull request was opened %i ms before the request, of %j, is %s",
+    async (ms, baseline, outcome) => {
+      const since = new Date(openedMs + ms).toISOString();
+
+      const end = await endOf({ id: "job_1", status: "completed", prLink }, { since, ...baseline });
+
+      expect(end.outcome).toBe(outcome);
+      if (outcome === "failed") expect(end.error?.message).toContain("it is older than the job");
+    },
+  );
+
+  test("is no update where GitHub does not show the pull request", async () => {
+    const baseline = { pullRequestUrl: prLink, headBefore: "a" };
+
+    const end = await endOf({ status: "completed", prLink }, baseline, { contents: "read" });
+
+    expect(end).toMatchObject({ outcome: "pull-request", pullRequest: { url: prLink, number: 12 } });
+  });
 
   test("that pushed a branch for which its platform can open no pull request names the branch", async () => {
     const source = { repository: "https://git.example/docs.git", ref: "docs-agent/\naj_1" };

@@ -86,6 +86,35 @@ describe("`pull-request-mode: rolling`", () => {
   });
 
   test.each([
+    ["whose request is being sent", "platform", { path: "/job" }, 0],
+    ["that was next before its claim could be seen", "github", { path: "/statuses/", skip: 2 }, 60_000],
+  ] as const)("waits for a change %s", async (_name, server, rule, behindMs) => {
+    await using scene = await setRolling();
+    const { promise: answered, resolve: respond } = Promise.withResolvers<void>();
+    const { promise: isSent, resolve: send } = Promise.withResolvers<void>();
+    const fault = { kind: "hold", until: answered } as const;
+    scene[server].faults.add({ method: "POST", ...rule, fault, onMeet: send });
+    const first = runAgent(scene, push(scene, "Retry twice"), rolling);
+    await isSent;
+    // The clocks of runners differ.
+    const clock = createFakeClock(Date.now() - behindMs);
+    const sleep = async (ms: number, signal: AbortSignal) => {
+      respond();
+      await first;
+      return clock.sleep(ms, signal);
+    };
+    const changes = { clock: { now: clock.now, sleep }, deadlineMs: clock.now() + 3_600_000 };
+
+    const second = await runAgent(scene, push(scene, "Retry thrice"), { ...rolling, changes });
+
+    respond();
+    await first;
+    expect(second.outputs["outcome"], second.visibleText).toBe("updated");
+    expect(second.log).toContain("notice: Another change comes first: https://");
+    expect(scene.platform.created).toHaveLength(1);
+  });
+
+  test.each([
     ["a push to a branch", { type: "push" }, "refs/heads/main", "refs/heads/main"],
     ["a schedule", { type: "other" }, "refs/heads/main", "refs/heads/main"],
     ["a merge", { type: "pull-request", base: { ref: "next" } }, "refs/heads/main", "refs/heads/next"],

@@ -175,7 +175,7 @@ describe("live edits", () => {
     }
     await edits.stop();
     const pauses = shownAt.slice(1).map((at, index) => at - (shownAt[index] ?? 0));
-    expect(pauses[0]).toBe(4000);
+    expect(pauses.slice(0, 4)).toStrictEqual([4_000, 5_000, 5_000, 6_000]);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(21_000);
     expect(shownAt.length).toBeLessThan(200);
   });

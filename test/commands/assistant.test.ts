@@ -962,6 +962,7 @@ describe("an answer that is still arriving", () => {
     expect((await running).end).toMatchObject({
       outcome: "timed-out",
       message: "`timeout-minutes` passed while the assistant answered.",
+      error: { code: "timed-out", hint: "Ask again." },
     });
     expect(shownOn(scene, issue)).toContain("Press Rotate, then");
   });

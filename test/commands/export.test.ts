@@ -36,7 +36,13 @@ async function exportFrom(url: string, use: Use = {}) {
   const { inputs = {}, files = {}, timeoutMs = 3_600_000, runAttempt = 1 } = use;
   const { signal = new AbortController().signal } = use;
   const given = { ...use.cache?.environment, ...use.environment };
-  const clock = createClock(1000);
+  const fastClock = createClock(1000);
+  const waits: number[] = [];
+  const sleep: typeof fastClock.sleep = (ms, ended) => {
+    waits.push(ms);
+    return fastClock.sleep(ms, ended);
+  };
+  const clock = { now: fastClock.now, sleep };
   const left: Record<string, Buffer> = {};
   const result = await runInProcess(
     "export",
@@ -66,7 +72,7 @@ async function exportFrom(url: string, use: Use = {}) {
     { clock, deadlineMs: clock.now() + timeoutMs, signal },
   );
   const warnings = result.log.lines.filter((line) => line.startsWith("warning: "));
-  return { ...result, warnings, left };
+  return { ...result, warnings, left, waits };
 }
 
 const startCompleted = (body = tarGz) =>
@@ -144,7 +150,7 @@ describe("an export", () => {
   test("starts once, follows, downloads and verifies", async () => {
     await using platform = await startExportPlatform({ storage: { object } });
     const inputs = { "export-version": "v2", "export-paths": "guide/start, index" };
-    const { end, outputs, log, left } = await exportFrom(platform.url, { inputs });
+    const { end, outputs, log, left, warnings, waits } = await exportFrom(platform.url, { inputs });
     expect(end).toMatchObject({ outcome: "exported", summary: expect.stringContaining("- Pages: 12\n") });
     expect(outputs).toMatchObject({
       jobId: "se_1",
@@ -159,7 +165,14 @@ describe("an export", () => {
     expect(platform.starts).toEqual([
       { domain: "docs.example.com", version: "v2", paths: ["guide/start", "index"] },
     ]);
-    expect(log.lines.join("\n")).toContain("Export job se_1: running, 50 %, 6 pages");
+    const lines = log.lines.join("\n");
+    expect(lines).toContain("info: Export job se_1 is started.");
+    expect(lines).toContain("Export job se_1: running, 50 %, 6 pages");
+    expect(lines).toMatch(
+      /info: The bundle is downloaded and verified: .*\.tar\.gz, \d+ bytes, 1 file, SHA-256/,
+    );
+    expect(warnings).toStrictEqual([]);
+    expect(waits[0]).toBeGreaterThan(1_000);
   });
 
   test("sends nothing but the domain unless more was set, and ends detached where it shall not wait", async () => {
@@ -216,10 +229,13 @@ describe("an export", () => {
       ["that is too long", " ".repeat(9_000_000), []],
     ])("does not fail for one %s", async (_name, text, said) => {
       await using platform = await startCompleted(buildZip(files(text)));
-      const { end, warnings } = await exportFrom(platform.url, { inputs: { "fail-on-warnings": "true" } });
-      expect(end).toMatchObject({ outcome: "exported" });
-      expect(end).not.toHaveProperty("error");
-      expect(warnings).toEqual(said.map((words) => expect.stringContaining(words)));
+      for (const isStrict of ["true", "false"]) {
+        const inputs = { "fail-on-warnings": isStrict };
+        const { end, warnings } = await exportFrom(platform.url, { inputs });
+        expect(end).toMatchObject({ outcome: "exported" });
+        expect(end).not.toHaveProperty("error");
+        expect(warnings).toEqual(said.map((words) => expect.stringContaining(words)));
+      }
     });
   });
 
@@ -326,13 +342,26 @@ describe("an export", () => {
 
   test("of an existing job starts none and needs no domain", async () => {
     await using platform = await startCompleted();
-    const { end, outputs } = await exportFrom(platform.url, { inputs: { "job-id": "se_1", domain: "" } });
+    const inputs = { "job-id": "se_1", domain: "" };
+    const { end, outputs, waits } = await exportFrom(platform.url, { inputs });
     expect(end).toMatchObject({
       outcome: "exported",
       summary: expect.stringContaining("### Documentation export: se\\_1"),
     });
     expect(outputs).toMatchObject({ jobId: "se_1" });
     expect(platform.starts).toEqual([]);
+    expect(waits[0]).toBe(0);
+  });
+
+  test("that has no artifact service to upload to is not started, unless the run does not wait", async () => {
+    await using platform = await startCompleted();
+
+    const { end } = await exportFrom(platform.url, { inputs: { upload: "archive" } });
+    const detached = await exportFrom(platform.url, { inputs: { upload: "archive", wait: "false" } });
+
+    expect(end).toMatchObject({ message: expect.stringContaining("did not name an artifact service") });
+    expect(detached.end).toMatchObject({ outcome: "detached" });
+    expect(platform.requests).toHaveLength(1);
   });
 
   test.each([
@@ -372,6 +401,7 @@ describe("a run that is started again", () => {
     expect(again.end).toMatchObject({ outcome: "exported" });
     expect(again.outputs).toMatchObject({ jobId: "se_1" });
     expect(again.log.lines.join()).toContain("Resuming export job se_1");
+    expect(again.waits[0]).toBe(0);
     expect(platform.starts).toHaveLength(1);
   });
 
@@ -729,9 +759,11 @@ describe("the values file of a deployment", () => {
       polls: [completedJob],
     });
     const inputs = { "export-version": "v2", "values-version": "export" };
-    const { text, warnings } = await exportWithValues(platform, inputs);
+    const { text, warnings, outputs } = await exportWithValues(platform, inputs);
     expect(text).toContain(`bundleUrl: ${JSON.stringify(platform.links.at(-1))}\n  version: "v2"`);
-    expect(warnings).toEqual([expect.stringMatching(/link in the values file expires at \d{4}-\d\d-\d\dT/)]);
+    const time = outputs["expiresAt"];
+    expect(time).toMatch(/^\d{4}-\d\d-\d\dT/);
+    expect(warnings).toEqual([expect.stringContaining(`link in the values file expires at ${time}: a pod`)]);
   });
 
   test.each([
