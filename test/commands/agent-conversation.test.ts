@@ -54,6 +54,9 @@ describe("a later request of a thread", () => {
     expect(scene.platform.messages).toMatchObject([{ jobId: "job-1" }]);
     expect(scene.platform.messages[0]?.prompt).toMatch(/^shorter, please/);
     expect(second.outputs).toMatchObject({ "pull-request-url": prLink, "job-id": "job-1" });
+    const [introduction, ...others] = botComments(scene, 2);
+    expect(introduction).toContain("Comment `/docs …` here to request changes.");
+    expect(others).toStrictEqual([]);
   });
 
   test("whose job takes no messages gets a new job, which is not compared with the former head", async () => {

@@ -353,6 +353,30 @@ describe("an export", () => {
     expect(waits[0]).toBe(0);
   });
 
+  test.each([
+    ["pages", "docs-export", "github-pages"],
+    ["pages", "mine", "mine"],
+    ["site", "docs-export", "docs-export"],
+  ])("with `upload: %s` and `artifact-name: %s` uploads %s", async (upload, given, name) => {
+    await using platform = await startCompleted();
+    const names: unknown[] = [];
+    await using service = await startHttpServer(async (request) => {
+      names.push(((await request.json()) as { name?: string }).name);
+      return Response.json({ code: "permission_denied", msg: "no" }, { status: 403 });
+    });
+    const scope = Buffer.from(JSON.stringify({ scp: "Actions.Results:run:job" })).toString("base64url");
+    const environment = { ACTIONS_RESULTS_URL: service.url, ACTIONS_RUNTIME_TOKEN: `e30.${scope}.e30` };
+
+    const inputs = { upload, "artifact-name": given };
+    const { end, outputs, left, log } = await exportFrom(platform.url, { inputs, environment });
+
+    expect(String(end)).toContain("GitHubError");
+    expect(names).toStrictEqual([name]);
+    expect(outputs["sitePath"]).toMatch(/docs-export\/site$/);
+    expect(left["docs-export/site/index.html"]?.toString()).toBe("<h1>Hello</h1>");
+    expect(log.lines.join("\n")).toMatch(/info: The site is unpacked to .*\/site \(.*\)\./);
+  });
+
   test("that has no artifact service to upload to is not started, unless the run does not wait", async () => {
     await using platform = await startCompleted();
 

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { react, refuseChangedText } from "../../src/commands/reply.ts";
+import type { ClaimRecord } from "../../src/base/claim-record.ts";
+import { InterruptedError } from "../../src/base/errors.ts";
+import { notifyOfResult, react, refuseChangedText } from "../../src/commands/reply.ts";
 import { readEvent, type TextEvent } from "../../src/github/event.ts";
 import { connectRun } from "../support/connect-github.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 import type { TriggeredRun } from "../support/github/scene-events.ts";
 import { type GitHubStandIn, startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createRecordingRun } from "../support/recording-run.ts";
@@ -84,5 +87,75 @@ describe.each(Object.entries(texts))("the text of a triggering %s", (kind, write
 
     expect(scene.github.requests.map(({ operation }) => operation)).toStrictEqual(["graphql:addReaction"]);
     expect(scene.held.reactions).toMatchObject([{ content: "+1" }]);
+  });
+});
+
+describe("a notice of the result", () => {
+  const nowMs = Date.UTC(2026, 0, 1, 12);
+  const claimedAt = (agoMs: number) => new Date(nowMs - agoMs).toISOString();
+  const long = 10 * 60_000;
+
+  async function setScene(signal = new AbortController().signal) {
+    const github = await startGitHubStandIn({ clock: () => nowMs });
+    const { number } = github.addIssue({ author: "mona" });
+    const api = connectRun(github, permissions, { attempts: 1, signal });
+    const run = createRecordingRun({ clock: createFakeClock(nowMs), signal });
+    const notify = (change: Partial<ClaimRecord> = {}) => {
+      const record: ClaimRecord = {
+        ...{ command: "agent", target: "p", trigger: "a".repeat(64), owner: "1.1.x", leaseSeconds: 0 },
+        ...{ state: "ended", outcome: "failed", requester: "mona", claimedAt: claimedAt(long), ...change },
+      };
+      const claim = { id: 1, record, url: "https://github.localhost/status", ageMs: 0 };
+      return notifyOfResult(claim, { kind: "issue", number, nodeId: "" }, { api }, run);
+    };
+    const notices = () => github.commentsOn(number).map(({ body }) => body);
+    return { github, run, notify, notices, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
+  }
+
+  test("mentions the requester once, ten minutes after the request", async () => {
+    await using scene = await setScene();
+
+    await scene.notify({ claimedAt: claimedAt(long - 1) });
+    expect(scene.github.requests).toHaveLength(0);
+    await scene.notify();
+    await scene.notify({ startedAt: claimedAt(0) });
+
+    expect(scene.notices()).toStrictEqual([expect.stringContaining("@mona")]);
+  });
+
+  test.each<Partial<ClaimRecord>>([{ requester: undefined }, { state: "released" }, { state: "unknown" }])(
+    "is not written for %j",
+    async (change) => {
+      await using scene = await setScene();
+
+      await scene.notify(change);
+
+      expect(scene.notices()).toStrictEqual([]);
+    },
+  );
+
+  test("is written once by two runs at the same time: the first one stays", async () => {
+    await using scene = await setScene();
+
+    await Promise.all([scene.notify(), scene.notify()]);
+
+    expect(scene.notices()).toHaveLength(1);
+    const methods = scene.github.requests.map(({ method }) => method);
+    expect(methods.filter((method) => method === "DELETE")).toHaveLength(
+      methods.filter((method) => method === "POST").length - 1,
+    );
+  });
+
+  test("is only warned of if GitHub refuses it, unless the run was cancelled", async () => {
+    const controller = new AbortController();
+    const reason = new InterruptedError("cancelled", "The workflow was cancelled.");
+    await using scene = await setScene(controller.signal);
+    const fault = { kind: "answer", status: 403 } as const;
+    scene.github.faults.add({ path: "/comments", fault, times: Number.POSITIVE_INFINITY });
+
+    await scene.notify();
+    expect(scene.run.log.lines.filter((line) => line.startsWith("warning: "))).toHaveLength(1);
+    controller.abort(reason);
+    await expect(scene.notify()).rejects.toBe(reason);
   });
 });
