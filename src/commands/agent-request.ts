@@ -23,6 +23,7 @@ import { draftRecord, refuseInProgress } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
 import { findThreadLocation } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
+import { describeEmbeddedAgent, findBase } from "./embedded-agent.ts";
 import {
   finishLostSubmission,
   followClaimedJob,
@@ -31,7 +32,14 @@ import {
 } from "./follow-request.ts";
 import { runKeyword } from "./keywords.ts";
 import { filterPaths } from "./paths-filter.ts";
-import { assemblePrompt, describeRemoval, type Quotes, quoteChanges, quoteDescription } from "./prompt.ts";
+import {
+  assemblePrompt,
+  describeRemoval,
+  type Quotes,
+  quoteChanges,
+  quoteDescription,
+  quotesDiffs,
+} from "./prompt.ts";
 import { type Reaction, react, replyWithHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import { recordSkippedChange, rollingBranch, rollingCommit } from "./rolling.ts";
@@ -89,12 +97,18 @@ async function prepareRequest(
   const thread = await quoteRelevantThread(request.source, agent);
   const composePrompt = (gathered: readonly QuotedPiece[] = []) =>
     assemblePrompt({
-      instruction,
+      instruction: note === undefined ? instruction : `${instruction}\n\n${note}`,
       pieces: [...changes.pieces, ...gathered, ...thread.pieces],
       nonce: randomBytes(12).toString("hex"),
       reference: github.signer.reference(trigger),
     });
-  const notes = [...describeRemoval(request.removed, "the request"), ...changes.notes, ...thread.notes];
+  const { base, note } = inputs.baseUrl === "local" ? await findBase(agent) : {};
+  const notes = [
+    ...describeRemoval(request.removed, "the request"),
+    ...changes.notes,
+    ...thread.notes,
+    ...(note === undefined ? [] : [note]),
+  ];
   const identity = {
     command: "agent",
     target,
@@ -104,7 +118,7 @@ async function prepareRequest(
     runUrl: context.runUrl,
   } as const;
   const draft = draftRecord(identity, instruction, notes, event);
-  return { ...request, composePrompt, draft };
+  return { ...request, composePrompt, draft, base };
 }
 
 async function isOwnChange({ event, readOwnership }: AgentRun["github"]): Promise<boolean> {
@@ -116,8 +130,9 @@ async function isOwnChange({ event, readOwnership }: AgentRun["github"]): Promis
 
 async function quoteRelevantChanges(
   prompt: string | undefined,
-  { inputs: { context, paths, pathsIgnore }, github: { event, api } }: AgentRun,
+  { inputs, github: { event, api } }: AgentRun,
 ): Promise<Quotes | "no-match"> {
+  const { context, paths, pathsIgnore } = inputs;
   const nothing = { pieces: [], notes: [] };
   if (event.type === "other" || (event.type === "text" && event.thread.kind !== "pull-request"))
     return nothing;
@@ -134,7 +149,7 @@ async function quoteRelevantChanges(
   if (isFiltered && matching.length === 0 && changes.isComplete) return "no-match";
   if (!isQuoted) return nothing;
   const { pieces, notes } = await quoteDescription(event);
-  return { pieces: [...pieces, ...quoteChanges(changes, matching, context === "changes")], notes };
+  return { pieces: [...pieces, ...quoteChanges(changes, matching, quotesDiffs(inputs))], notes };
 }
 
 async function quoteRelevantThread(
@@ -160,7 +175,7 @@ async function quoteRelevantThread(
 /** Submits a prepared request and follows its job, unless another run did or does. */
 async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentResult> {
   const { inputs, github, run } = agent;
-  await using platform = await connectPlatform(inputs, run, { agent: embeddedAgent(agent) });
+  await using platform = await connectPlatform(inputs, run, { agent: describeEmbeddedAgent(request, agent) });
   // The client is closed when this function returns: everything that uses it is awaited here.
   const lease = await openClaimLease(request.draft, await locateClaims(agent), github, run);
   const claiming: ClaimedAgentRun = { ...agent, platform, lease };
@@ -201,14 +216,6 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
     case "withdrawn":
       return skipped(submission.refusal);
   }
-}
-
-function embeddedAgent({ inputs, github: { context } }: AgentRun) {
-  const { agentCommand: command, githubToken: token } = inputs;
-  const { repository, serverUrl, apiUrl } = context;
-  if (command === undefined || token === undefined) return undefined;
-  const { owner, name } = repository;
-  return { command, github: { serverUrl: serverUrl.origin, apiUrl, owner, repository: name, token } };
 }
 
 /**

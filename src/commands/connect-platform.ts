@@ -4,7 +4,7 @@ import { HttpClient, readProxySettings } from "../base/http.ts";
 import type { Log } from "../base/runtime.ts";
 import { PlatformClient } from "../client/platform-client.ts";
 import type { AssistantOptions } from "../server/assistant/assistant.ts";
-import type { GitHubRemote } from "../server/base/context.ts";
+import type { AgentRequest, GitHubRemote } from "../server/base/context.ts";
 import type { SharedInputs } from "./inputs.ts";
 import type { Run } from "./run.ts";
 import { resolveDocsDir, runnerFolder, workspaceOf } from "./workspace.ts";
@@ -12,10 +12,17 @@ import { resolveDocsDir, runnerFolder, workspaceOf } from "./workspace.ts";
 /** The default domain of the embedded platform. */
 export const embeddedDomain = "localhost";
 
+/** The program that works on agent jobs, and the repository for its pull requests if the documents were cloned from it. */
+export interface EmbeddedAgent {
+  readonly command: string;
+  readonly github?: GitHubRemote;
+  /** The request; used for pull requests on GitHub. */
+  readonly request?: AgentRequest;
+}
+
 export interface EmbeddedOptions {
   readonly domain?: string | undefined;
-  /** The program that works on agent jobs, and the repository for its pull requests if the documents were cloned from it. */
-  readonly agent?: { readonly command: string; readonly github?: GitHubRemote } | undefined;
+  readonly agent?: EmbeddedAgent | undefined;
   /** How questions are answered. If set, the client uses the assistant key. */
   readonly assistant?: AssistantOptions | undefined;
 }
@@ -53,6 +60,7 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
       run.log.warning(message, place && { ...place, file: posix.join(folder, place.file) }),
   };
   const { startPlatform } = await import(/* webpackChunkName: "platform" */ "../server/platform.ts");
+  const github = agent?.github && (await findRemote(docsDir, { ...agent.github, redact: run.redact }, run));
   return startPlatform(
     {
       docsDir,
@@ -64,7 +72,8 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
         command: agent.command,
         repository: docsDir,
         environment,
-        github: agent.github && (await findRemote(docsDir, { ...agent.github, redact: run.redact }, run)),
+        github,
+        request: github && agent.request,
       },
     },
     { signal, log },

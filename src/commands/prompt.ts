@@ -8,6 +8,7 @@ import {
   toVisibleLine,
 } from "../github/invisible-characters.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
+import type { AgentInputs } from "./inputs.ts";
 
 export interface PromptParts {
   readonly instruction: string;
@@ -83,6 +84,11 @@ const maxPaths = 400;
 const maxTitles = 100;
 /** The rest of the prompt remains for other pieces. */
 const maxDiffCharacters = 40_000;
+
+/** Whether diffs are quoted. They stay in this run if the platform is embedded, and `auto` quotes them only then. */
+export function quotesDiffs({ context, baseUrl }: Pick<AgentInputs, "context" | "baseUrl">): boolean {
+  return context === "changes" || (context === "auto" && baseUrl === "local");
+}
 
 /**
  * Quotes a change: range, titles, and the files with the given paths.

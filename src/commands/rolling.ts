@@ -9,7 +9,7 @@ import { describeStatus, renderChangeList, replaceChangeList } from "../presenta
 import type { AgentRun, ClaimedAgentRun } from "./agent-run.ts";
 import { type ActiveRequests, createOwner, hasWaitingRun } from "./claim.ts";
 import { filterPaths } from "./paths-filter.ts";
-import { quoteChanges } from "./prompt.ts";
+import { quoteChanges, quotesDiffs } from "./prompt.ts";
 import type { Skip } from "./run.ts";
 
 /** The branch (`refs/heads/…`) whose changes share a pull request; `undefined` if each request has its own. */
@@ -154,14 +154,14 @@ async function quoteRange(
   lastCovered: string | undefined,
   oldest: string,
   newest: string,
-  { inputs: { context, paths, pathsIgnore }, github: { api } }: AgentRun,
+  { inputs, github: { api } }: AgentRun,
 ): Promise<QuotedPiece[]> {
   // The first commit of a repository has no parent.
   const base = lastCovered ?? (await readParent(oldest, api)) ?? oldest;
   const changes = await readRange(base, newest, api);
   if (changes === undefined) return [];
   const all = changes.files.map(({ path }) => path);
-  return quoteChanges(changes, filterPaths(all, { paths, pathsIgnore }), context === "changes");
+  return quoteChanges(changes, filterPaths(all, inputs), quotesDiffs(inputs));
 }
 
 /**

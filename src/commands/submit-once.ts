@@ -32,6 +32,8 @@ export interface PreparedRequest extends EventRequest {
   /** Composes the prompt; it also quotes changes that were gathered while the request waited. */
   readonly composePrompt: (gathered?: readonly QuotedPiece[]) => string;
   readonly draft: ClaimDraft;
+  /** The base branch of an embedded platform's new job; by default, the default branch. */
+  readonly base: string | undefined;
 }
 
 /**

@@ -17,6 +17,8 @@ export interface PullRequest extends PullSummary {
   readonly url: string;
   readonly isDraft: boolean;
   readonly headSha: string;
+  readonly headBranch: string;
+  readonly baseBranch: string;
   /** ISO 8601. */
   readonly createdAt: string;
   /** True if its branch is in another repository. */
@@ -42,7 +44,7 @@ const pullQuery = `query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
     root: object(expression: "HEAD:docs.json") { oid } folder: object(expression: "HEAD:docs/docs.json") { oid }
     pullRequest(number: $number) {
-    number id url title body state isDraft createdAt isCrossRepository headRefOid additions deletions changedFiles
+    number id url title body state isDraft createdAt isCrossRepository headRefOid headRefName baseRefName additions deletions changedFiles
     files(first: 100) { nodes { path additions deletions changeType } }
     commits(last: 10) { nodes { commit { oid messageHeadline } } }
     head: commits(last: 1) { nodes { commit { deployments(last: 5) { nodes { latestStatus { state environmentUrl } } } } } }
@@ -84,6 +86,8 @@ const PullResponse = z.object({
       createdAt: z.string(),
       isCrossRepository: z.boolean(),
       headRefOid: z.string(),
+      headRefName: z.string(),
+      baseRefName: z.string(),
       additions: z.number(),
       deletions: z.number(),
       changedFiles: z.number(),
@@ -129,6 +133,8 @@ function toPullRequest({ repository }: z.output<typeof PullResponse>): PullReque
     title: shorten(title, 300),
     state: stateOf(pull),
     headSha: pull.headRefOid,
+    headBranch: pull.headRefName,
+    baseBranch: pull.baseRefName,
     isFork: pull.isCrossRepository,
     commits: nodesOf(pull.commits).map(({ commit: { oid: sha, messageHeadline: title } }) => ({
       sha,

@@ -28,6 +28,8 @@ const pull: PullRequest = {
   title: "Explain retries",
   state: "open",
   headSha: "c".repeat(40),
+  headBranch: "docs-agent/aj_1",
+  baseBranch: "main",
   createdAt: "2026-01-01T00:05:00Z",
   isFork: false,
   body: "",

@@ -55,7 +55,11 @@ export async function openAgentJobs(
     try {
       attempt.requireAttemptsLeft(job.turns.length);
       const project = findProject(job.projectId);
-      const onStart = (base: string) => change((current) => ({ ...current, base }));
+      const onStart = (base: string) => {
+        if (job.base !== undefined && job.base !== base)
+          log.warning(`The branch ${job.base} no longer exists: agent job ${job.id} works on ${base}.`);
+        return change((current) => ({ ...current, base }));
+      };
       const pullRequest = await runTurn(job, { ...setup, ...project }, onStart, signal);
       await end((current) => ({ status: "completed", pullRequest: pullRequest ?? current.pullRequest }));
     } catch (error) {
@@ -130,7 +134,7 @@ export async function openAgentJobs(
     if (state !== "open") throw new ApiError(409, `The job's pull request is ${state}: create a new job.`);
   };
   const createRecord = (
-    fields: Pick<AgentJobRecord, "id" | "projectId" | "status" | "turns" | "pullRequest">,
+    fields: Pick<AgentJobRecord, "id" | "projectId" | "status" | "turns" | "pullRequest" | "base">,
   ): AgentJobRecord => {
     const createdAt = timestamp();
     return {
@@ -150,7 +154,8 @@ export async function openAgentJobs(
       await archiveOldJobs();
       const id = `aj_${randomBytes(8).toString("hex")}`;
       const turns = [{ prompt, requestedAt: timestamp() }];
-      const job = createRecord({ id, projectId, status: "active", turns, pullRequest: null });
+      const { base } = setup.request ?? {};
+      const job = createRecord({ id, projectId, status: "active", turns, pullRequest: null, base });
       return records.put(id, job, kind.workOf(job));
     },
     get: records.get,
@@ -172,11 +177,11 @@ export async function openAgentJobs(
           });
         lookups += 1;
         const { host } = findProject(projectId);
-        const pullRequest = await host.findOpen(branchOf(id), signal).finally(() => {
+        const found = await host.findOpen(branchOf(id), signal).finally(() => {
           lookups -= 1;
         });
-        if (pullRequest !== undefined) {
-          const restored = createRecord({ id, projectId, status: "completed", turns: [], pullRequest });
+        if (found !== undefined) {
+          const restored = createRecord({ id, projectId, status: "completed", turns: [], ...found });
           // Another request may have restored it meanwhile.
           await records.upsert(id, (job) => job ?? restored);
         }

@@ -158,6 +158,7 @@ async function openEnabledAgents(
     isolation,
     logDirectory,
     author,
+    request: options.request,
     redact: secrets.redact,
   };
   const jobs = await openAgentJobs(runner, findProject, concurrency, context);

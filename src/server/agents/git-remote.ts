@@ -11,7 +11,7 @@ import type { Log } from "../../base/runtime.ts";
 import type { AgentOptions, GitPush } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import { type GitAccess, GitError, optionalOutput } from "./git.ts";
-import type { PublishedChange, PullRequestHost, TurnStart } from "./published-change.ts";
+import type { PublishedChange, PublishedJob, PullRequestHost, TurnStart } from "./published-change.ts";
 
 /** A remote repository and its credentials. */
 export interface RemoteAddress {
@@ -23,6 +23,7 @@ export interface RemoteAddress {
 }
 
 type RemoteOptions = Pick<AgentOptions, "base" | "retryBackoff">;
+type JobBranches = Pick<PublishedJob, "branch" | "base">;
 
 /** Messages of servers, git and ssh for missing, wrong or insufficient credentials. */
 const accessDenied = /could not read Username|Authentication failed|error: 40[13]|Permission denied/;
@@ -80,26 +81,29 @@ export function createGitRemote(
   const git = (args: readonly string[], signal: AbortSignal, attempts = 4) =>
     retryGit((stop) => agents.run(args, stop, { access }), { hint, ...retryOptions, attempts, signal });
 
-  /** Fetches the base branch and the job's branch into the platform's repository; returns their tips. */
-  const fetchTips = async (branch: string, signal: AbortSignal, attempts?: number) => {
-    const head = configuredBase === undefined ? "HEAD" : `refs/heads/${configuredBase}`;
-    const ref = `refs/heads/${branch}`;
-    const listing = await git(["ls-remote", "--quiet", "--symref", "--", url, head, ref], signal, attempts);
+  /** Finds the base branch, its ref and its tip, and the tip of the job's branch. */
+  const findTips = async (job: JobBranches, signal: AbortSignal, attempts?: number) => {
+    const ref = `refs/heads/${job.branch}`;
+    const headOf = (base: string | undefined) => (base === undefined ? "HEAD" : `refs/heads/${base}`);
+    const [defaultHead, jobHead] = [headOf(configuredBase), headOf(job.base ?? configuredBase)];
+    const names = [jobHead, defaultHead, ref];
+    const listing = await git(["ls-remote", "--quiet", "--symref", "--", url, ...names], signal, attempts);
     const { defaultBranch, tips } = parseRefListing(listing);
-    const base = configuredBase ?? defaultBranch;
+    const head = tips.has(jobHead) ? jobHead : defaultHead;
+    const base = head === defaultHead ? (configuredBase ?? defaultBranch) : job.base;
     const baseTip = tips.get(head);
     if (base === undefined || baseTip === undefined)
       throw new JobFailedError(
         `${url} has no ${configuredBase === undefined ? "default branch" : `branch ${base}`}.`,
       );
-    const tip = tips.get(ref);
-    const [refs, commits] =
-      tip === undefined
-        ? [[head], [baseTip]]
-        : [
-            [head, ref],
-            [baseTip, tip],
-          ];
+    return { base, head, baseTip, tip: tips.get(ref) };
+  };
+
+  /** Fetches the base branch and the job's branch into the platform's repository; returns their tips. */
+  const fetchTips = async (job: JobBranches, signal: AbortSignal, attempts?: number) => {
+    const { base, head, baseTip, tip } = await findTips(job, signal, attempts);
+    const refs = tip === undefined ? [head] : [head, `refs/heads/${job.branch}`];
+    const commits = tip === undefined ? [baseTip] : [baseTip, tip];
     if (!commits.every(agents.hasCommit)) {
       // No refs are written, so that concurrent fetches do not block each other. Nothing prunes the objects.
       const quietly = ["--quiet", "--no-tags", "--no-write-fetch-head"];
@@ -111,8 +115,8 @@ export function createGitRemote(
 
   return {
     url,
-    async findStart(branch: string, signal: AbortSignal): Promise<TurnStart> {
-      const { base, baseTip, tip } = await fetchTips(branch, signal);
+    async findStart(job: JobBranches, signal: AbortSignal): Promise<TurnStart> {
+      const { base, baseTip, tip } = await fetchTips(job, signal);
       return { commit: tip ?? baseTip, base, hasBranch: tip !== undefined };
     },
     /**
@@ -122,7 +126,8 @@ export function createGitRemote(
      *
      * @returns the commit on the branch that contains the turn's work.
      */
-    async push({ branch, commit, isPushed, turn }: PublishedChange, signal: AbortSignal): Promise<string> {
+    async push(change: PublishedChange, signal: AbortSignal): Promise<string> {
+      const { branch, commit, isPushed, turn } = change;
       if (isPushed) return commit;
       try {
         await git(["push", "--quiet", "--", url, `${commit}:refs/heads/${branch}`], signal);
@@ -130,7 +135,7 @@ export function createGitRemote(
       } catch (error) {
         if (!(error instanceof GitError)) throw error;
         signal.throwIfAborted();
-        const { tip } = await fetchTips(branch, signal).catch(() => ({ tip: undefined }));
+        const { tip } = await fetchTips(change, signal).catch(() => ({ tip: undefined }));
         const work = tip && (await agents.findTurn(tip, turn, signal).catch(() => undefined));
         if (work !== undefined) return work;
         throw new JobFailedError(`The branch ${branch} could not be pushed: ${error.message}`, {
@@ -139,9 +144,9 @@ export function createGitRemote(
       }
     },
     /** The state of a pushed branch: `closed` if it was deleted, `merged` if the base contains it. */
-    async readState(branch: string, signal: AbortSignal): Promise<"open" | "merged" | "closed"> {
+    async readState(job: JobBranches, signal: AbortSignal): Promise<"open" | "merged" | "closed"> {
       // A single attempt, because a client is waiting for the response.
-      const { baseTip, tip } = await fetchTips(branch, signal, 1);
+      const { baseTip, tip } = await fetchTips(job, signal, 1);
       if (tip === undefined) return "closed";
       const ancestorCheck = agents.run(["merge-base", "--is-ancestor", tip, baseTip], signal);
       return (await optionalOutput(ancestorCheck)) === undefined ? "open" : "merged";
@@ -183,9 +188,9 @@ export function createBranchHost(
     repository: isAbsolute(remote.url) ? pathToFileURL(remote.url).href : remote.url,
     findStart: remote.findStart,
     async findOpen(branch, signal) {
-      return (await remote.readState(branch, signal)) === "open" ? branch : undefined;
+      return (await remote.readState({ branch }, signal)) === "open" ? { pullRequest: branch } : undefined;
     },
-    readState: ({ branch }, signal) => remote.readState(branch, signal),
+    readState: remote.readState,
     async publish(change, signal) {
       await remote.push(change, signal);
       log.info(`Agent job ${change.jobId} pushed the branch ${change.branch} to ${remote.url}.`);

@@ -14,6 +14,7 @@ const PullRequest = z.object({
   html_url: z.url(),
   state: z.string(),
   head: z.object({ sha: z.string() }),
+  base: z.object({ ref: z.string() }),
   /** Only in the response for a single pull request. */
   merged: z.optional(z.boolean()),
 });
@@ -61,7 +62,8 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
     async findOpen(branch, signal) {
       const list: Attempt<PullRequest[]> = (api, purpose) => listPulls(branch, api, purpose);
       // A single attempt, as below, because a client is waiting for the response.
-      return (await callGitHub("find a pull request", signal, list, 1)).find(isOpen)?.html_url;
+      const found = (await callGitHub("find a pull request", signal, list, 1)).find(isOpen);
+      return found && { pullRequest: found.html_url, base: found.base.ref };
     },
     async readState({ pullRequest }, signal) {
       const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";

@@ -55,7 +55,7 @@ export function createLocalHost(configuredBase: string | undefined, agents: Agen
     // A job without a record has no pull request.
     findOpen: async () => undefined,
     readState: async (job, signal) => (await readChange(job, signal)).state,
-    async findStart(branch, signal) {
+    async findStart({ branch }, signal) {
       const { tips, current, isCheckedOut } = await readBranches(signal);
       if (isCheckedOut(branch))
         throw new JobFailedError(`The branch ${branch} is checked out: check out another branch first.`);

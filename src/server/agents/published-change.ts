@@ -7,10 +7,10 @@
 export interface PullRequestHost {
   /** URL of the repository; an absolute path means a page of the platform. */
   readonly repository: string;
-  /** Finds the commit on which a job starts or continues. */
-  findStart(branch: string, signal: AbortSignal): Promise<TurnStart>;
-  /** Finds the open pull request of a branch without a record; returns what `publish` returned for it. */
-  findOpen(branch: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Finds the commit on which a job starts or continues. A base that no longer exists is replaced by the default one. */
+  findStart(job: Pick<PublishedJob, "branch" | "base">, signal: AbortSignal): Promise<TurnStart>;
+  /** Finds the open pull request of a branch without a record. */
+  findOpen(branch: string, signal: AbortSignal): Promise<Omit<PublishedJob, "branch"> | undefined>;
   readState(job: PublishedJob, signal: AbortSignal): Promise<"open" | "merged" | "closed">;
   /**
    * Pushes the commit to the branch, and opens a pull request or finds the existing one.
@@ -24,6 +24,7 @@ export interface PullRequestHost {
 export interface PublishedJob {
   readonly branch: string;
   readonly base?: string | undefined;
+  /** What `publish` returned. */
   readonly pullRequest: string | null;
 }
 

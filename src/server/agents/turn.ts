@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import type { AgentRequest } from "../base/context.ts";
 import { jobFields } from "../base/jobs.ts";
 import type { AgentRepository, CommitOptions } from "./agent-repository.ts";
 import type { Isolation } from "./isolation.ts";
@@ -38,6 +39,7 @@ export type AgentJobRecord = z.infer<typeof AgentJobRecord>;
 export interface AgentRunner extends Pick<AgentCommand, "command" | "environment" | "timeLimitMs"> {
   readonly isolation: Isolation;
   readonly author: CommitOptions["author"];
+  readonly request?: AgentRequest | undefined;
   readonly logDirectory: string;
   /** Removes secrets from output and error messages. */
   readonly redact: (text: string) => string;
@@ -64,11 +66,11 @@ export async function runTurn(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { repository, host } = setup;
-  const { id: jobId, branch } = job;
+  const { id: jobId, branch, base } = job;
   const prompts = job.turns.map(({ prompt }) => prompt);
   // Includes the time, because a job that is restored from its branch counts its prompts from 0 again.
   const turn = `${jobId}/${prompts.length - 1}-${Date.parse(job.turns.at(-1)?.requestedAt ?? "")}`;
-  const start = await host.findStart(branch, signal);
+  const start = await host.findStart({ branch, base }, signal);
   await onStart(start.base);
   const isFirstAttempt = job.attempt <= prompts.length;
   const published = isFirstAttempt ? undefined : await repository.findTurn(start.commit, turn, signal);

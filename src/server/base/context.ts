@@ -27,6 +27,8 @@ export interface AgentOptions {
   readonly environment: Environment;
   readonly passedVariables?: readonly string[];
   readonly base?: string | undefined;
+  /** The request behind the prompts, if they are all of one; the API has only the prompts. */
+  readonly request?: AgentRequest | undefined;
   /** GitHub repository for pull requests. Without `github` and `push`, pull requests are pages of the platform. */
   readonly github?: GitHubRemote | undefined;
   /** Remote that branches are pushed to instead, at any host. */
@@ -37,6 +39,12 @@ export interface AgentOptions {
   /** Jobs created and messages sent, per project and rolling hour (specification §8). */
   readonly usesPerHour?: number;
   readonly retryBackoff?: Backoff;
+}
+
+/** What a run of the action passes to its embedded platform besides the prompt. */
+export interface AgentRequest {
+  /** The branch that a new job starts from and that its pull request targets, while it exists. */
+  readonly base: string | undefined;
 }
 
 /** A git repository at any host. */

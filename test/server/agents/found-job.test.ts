@@ -9,6 +9,7 @@ import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const id = "aj_0123456789abcdef";
 const branch = `docs-agent/${id}`;
+const found = { pullRequest: branch, base: "main" };
 const ignore = () => undefined;
 const { signal } = new AbortController();
 const unused = async (): Promise<never> => {
@@ -50,26 +51,26 @@ async function openJobs(findOpen: PullRequestHost["findOpen"]) {
 }
 
 test("a job without a record is restored once for concurrent requests", async () => {
-  const answer = Promise.withResolvers<string>();
+  const answer = Promise.withResolvers<typeof found>();
   await using opened = await openJobs(() => answer.promise);
 
-  const found = [1, 2, 3].map(() => opened.jobs.find("p1", id, signal));
-  answer.resolve(branch);
+  const restored = [1, 2, 3].map(() => opened.jobs.find("p1", id, signal));
+  answer.resolve(found);
 
-  expect((await Promise.all(found)).map((job) => job?.id)).toEqual([id, id, id]);
-  expect(new Set((await Promise.all(found)).map((job) => job?.createdAt)).size).toBe(1);
+  expect((await Promise.all(restored)).map((job) => job?.id)).toEqual([id, id, id]);
+  expect(new Set((await Promise.all(restored)).map((job) => job?.createdAt)).size).toBe(1);
 });
 
 test("a restored job does not overwrite a message that was faster", async () => {
-  const late = Promise.withResolvers<string>();
-  const answers = [Promise.resolve(branch), late.promise];
+  const late = Promise.withResolvers<typeof found>();
+  const answers = [Promise.resolve(found), late.promise];
   await using opened = await openJobs(() => answers.shift() ?? unused());
 
   const [first, second] = [1, 2].map(() => opened.jobs.find("p1", id, signal));
   const job = await first;
   if (job === undefined) throw new Error("The job was not found.");
   await opened.jobs.message(job, "Go on", async () => undefined, signal);
-  late.resolve(branch);
+  late.resolve(found);
 
   expect(await second).toMatchObject({ status: "active", turns: [{ prompt: "Go on" }] });
 });

@@ -68,6 +68,37 @@ describe("an agent job of a repository on GitHub", () => {
     ).toBe("");
   });
 
+  test.each([
+    ["the branch of the request", "develop", "develop"],
+    ["the default branch if that branch is deleted", "gone", "main"],
+  ])("starts from and targets %s, also on a platform without its record", async (_, requested, base) => {
+    await using repository = await createGithubRepository();
+    await using folder = await createTemporaryFolder();
+    const { remote, github } = repository;
+    await remote.commit({ branch: "develop", files: { "docs/index.md": "# Welcome\n", "src/new.ts": "" } });
+    const before = await repository.startPlatform(
+      { request: { base: requested } },
+      join(folder.path, "before"),
+    );
+    const job = await runJob(before, "One");
+    await before[Symbol.asyncDispose]();
+
+    const later = {
+      request: { base: `docs-agent/${job.id}` },
+      command: agentOf("fs.rmSync('docs/written.md')"),
+    };
+    await using platform = await repository.startPlatform(later, join(folder.path, "after"));
+    await getJob(platform, job.id ?? "");
+    for (const { pull } of github.state.issues.values()) Object.assign(pull ?? {}, { head: "renamed" });
+    await sendMessage(platform, job.id ?? "", "Two");
+    await followJob(platform, job.id);
+
+    expect(creations(github)).toMatchObject([{ body: { base } }, { body: { base } }]);
+    expect(await remote.git("diff", "--name-only", base, `docs-agent/${job.id}^`)).toBe("docs/written.md");
+    const gone = "The branch gone no longer exists: agent job";
+    expect(before.warnings).toEqual(base === "main" ? [expect.stringContaining(gone)] : []);
+  });
+
   test("continues from commits that users pushed to its branch, in the same pull request", async () => {
     await using repository = await createGithubRepository();
     const { remote, github } = repository;

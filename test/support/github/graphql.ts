@@ -197,6 +197,8 @@ function pullFields(issue: Issue & { pull: PullFacts }, context: GraphContext) {
   return {
     headRefOid: () => pull.ownCommits?.at(-1) ?? shaOf(pull.head, context),
     isDraft: pull.draft,
+    headRefName: pull.head,
+    baseRefName: pull.base,
     isCrossRepository: pull.headRepository !== home,
     merged: pull.mergedAt !== undefined,
     closed: issue.state === "closed",
