@@ -163,12 +163,14 @@ export class SchemaReader {
       ...(defaultValue !== undefined && { default: inline(defaultValue) }),
     };
     const content = this.#content(shape, direction, ancestors);
+    // Alternatives such as texts and numbers have no fields.
+    const title = this.words[content.some(containsField) ? "attributes" : "options"];
     return component(direction === "request" ? "ParamField" : "ResponseField", props, [
       ...this.#details(shape, parameter["description"] ?? description, parameter["example"]),
       // Only a note on recursion or depth is a paragraph. It needs no expandable.
       ...(content.every(({ type }) => type === "paragraph")
         ? content
-        : [component("Expandable", { title: this.words.attributes }, content)]),
+        : [component("Expandable", { title }, content)]),
     ]);
   }
 
@@ -374,6 +376,11 @@ export class SchemaReader {
     }
     return rendered;
   }
+}
+
+function containsField(node: RootContent): boolean {
+  if ("name" in node && (node.name === "ParamField" || node.name === "ResponseField")) return true;
+  return "children" in node && (node.children as RootContent[]).some(containsField);
 }
 
 /** Whether a schema names other schemas. Combined with an earlier one, these could contain each other without end. */

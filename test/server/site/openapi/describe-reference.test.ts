@@ -448,6 +448,19 @@ describe("a schema", () => {
     `);
   });
 
+  it("calls alternatives without fields options, not attributes", async () => {
+    const text = { type: "string", description: "A name." };
+    const { outline } = await describeSchema({
+      type: "object",
+      properties: {
+        id: { oneOf: [text, { type: "integer", minimum: 1 }] },
+        owner: { oneOf: [text, { type: "object", properties: { name: { type: "string" } } }] },
+      },
+    });
+    expect(outline).toMatch(/name=id .*\n {2}<Expandable title=Available options>/);
+    expect(outline).toMatch(/name=owner .*\n {2}<Expandable title=Child attributes>/);
+  });
+
   it("keeps what only one part of allOf says about a property", async () => {
     const { outline } = await describeSchema(
       {
