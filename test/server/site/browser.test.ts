@@ -428,6 +428,21 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     ]);
   });
 
+  test("a phone shows a long last column below the others, and scrolls tables of values", async () => {
+    const meaning = "A sentence about the input, which is longer than the screen of a phone is wide.";
+    const table = (last: string) => `|${"name-of-input|".repeat(3)}${last}|\n|-|-|-|-|\n|a|b|c|${last}|\n`;
+    await using own = await renderFiles({
+      "index.md": `${table(meaning)}\n${table("values-only ".repeat(3))}`,
+    });
+    await using observed = await browser.openPage({ viewport: { width: 375, height: 800 } });
+    await observed.page.goto(addressOf("index.html", own));
+    const [prose, values] = (await observed.page.evaluate(
+      "[...document.querySelectorAll('.table-scroll')].map((table) => [table.clientWidth, table.querySelector('td:last-child').offsetWidth])",
+    )) as [number, number][];
+    expect(prose?.[1]).toBe(prose?.[0]);
+    expect(values?.[1]).toBeLessThan(values?.[0] ?? 0);
+  });
+
   test("links around blocks become cards in columns, and the current tab is scrolled into view", async () => {
     const card = (name: string) => `<a href="/a"><div><div>${name}</div><div>About it.</div></div></a>`;
     await using own = await renderFiles({
