@@ -43,6 +43,7 @@ describe("zip", () => {
       zip: buildZip([page, { ...accented, system: 0, extra: times }]),
     },
     { name: "a comment", zip: buildZip([page], { comment: Buffer.from("made by hand") }) },
+    { name: "a comment of an entry", zip: withEntryComment("made by hand") },
     {
       name: "a directory in another order",
       zip: buildZip([other, page, { ...page, name: "z" }], { order: (all) => all.toReversed() }),
@@ -394,6 +395,17 @@ function unicodePath(name: string, replaced = name, version = 1): Buffer {
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32LE(crc32(replaced));
   return extraField(0x7075, Buffer.concat([Buffer.of(version), checksum, Buffer.from(name)]));
+}
+
+/** A zip whose directory has a comment on the first entry. */
+function withEntryComment(comment: string): Buffer {
+  const zip = buildZip([page, other]);
+  const end = zip.length - 22;
+  const record = zip.readUInt32LE(end + 16);
+  const recordEnd = record + 46 + zip.readUInt16LE(record + 28) + zip.readUInt16LE(record + 30);
+  zip.writeUInt16LE(comment.length, record + 32);
+  zip.writeUInt32LE(zip.readUInt32LE(end + 12) + comment.length, end + 12);
+  return Buffer.concat([zip.subarray(0, recordEnd), Buffer.from(comment), zip.subarray(recordEnd)]);
 }
 
 /** A zip whose end record has this number at this position. */
