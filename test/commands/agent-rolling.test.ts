@@ -40,6 +40,9 @@ describe("`pull-request-mode: rolling`", () => {
     ).toStrictEqual(["pull-request", "updated"]);
     expect(scene.platform.created).toHaveLength(1);
     expect(scene.platform.created[0]?.match(/Changed files:/g)).toHaveLength(1);
+    const writes = scene.github.requests.filter(({ method, path }) => /POST.*statuses/.test(method + path));
+    // Each is claimed, next, submitting, working and ended.
+    expect(writes).toHaveLength(10);
     const body = scene.github.state.issues.get(1)?.body ?? "";
     expect(body).toMatch(/Reference: docs-automation-/);
     expect(body).toMatch(/Source changes\n\n- .*Retry thrice\n- .*Retry twice\n/);
