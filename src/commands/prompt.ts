@@ -107,7 +107,7 @@ export function quoteChanges(changes: Changes, paths: readonly string[], withDif
     `Range: ${toVisibleLine(changes.range)}`,
     ...changes.notes.map(toVisibleLine),
     ...(titles.length === 0 ? [] : ["", "Titles:", ...titles.map((title) => `- ${toVisibleLine(title)}`)]),
-    ...(missingTitles > 0 ? [`(and ${missingTitles} older ones)`] : []),
+    ...(missingTitles > 0 ? [`(and ${formatCount(missingTitles, "older title")})`] : []),
     "",
     "Changed files:",
     ...shown.map(({ path, status, previousPath }) => {

@@ -76,8 +76,10 @@ function realpathAllowingMissing(path: string): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
+    const code = codeOf(error) ?? "";
+    if (code === "ELOOP") throw new InputError([`${path} is a symbolic link that leads to itself.`]);
     // ENOTDIR: a part of the path is a file.
-    if (!["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "") || dirname(path) === path) throw error;
+    if (!["ENOENT", "ENOTDIR"].includes(code) || dirname(path) === path) throw error;
     return join(realpathAllowingMissing(dirname(path)), basename(path));
   }
 }

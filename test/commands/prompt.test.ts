@@ -137,7 +137,7 @@ describe("quoted changes", () => {
       "Titles:",
       "- Change 2",
       "- Change 101",
-      "(and 1 older ones)",
+      "(and 1 older title)",
       "(and 1 more)",
     ]);
     expect(lines.at(-2)).toBe("- modified: 400.ts");

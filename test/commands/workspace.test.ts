@@ -49,7 +49,7 @@ describe("resolveOutputDir", () => {
       expect(() => resolveOutputDir(path, folder.path)).toThrow("inside the workspace");
     }
     await symlink("loop", join(folder.path, "loop"));
-    expect(() => resolveOutputDir("loop", folder.path)).toThrow("ELOOP");
+    expect(() => resolveOutputDir("loop", folder.path)).toThrow("is a symbolic link that leads to itself");
   });
 });
 
