@@ -1,20 +1,60 @@
-/** What the embedded platform is told about a request in process: the program, the repository, and the branch to work on. */
+/** What the embedded platform is told about a request in process: program, repository, branch, and the texts of the pull request. */
+import type { GitHubEvent } from "../github/event.ts";
 import { readPullRequest } from "../github/pull-requests.ts";
+import { renderPullRequestBody } from "../presentation/status-comment.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { EmbeddedAgent } from "./connect-platform.ts";
+import { isFixedInstruction } from "./request-from-event.ts";
 import { rollingBranch } from "./rolling.ts";
 import type { PreparedRequest } from "./submit-once.ts";
 
 export function describeEmbeddedAgent(
-  { base }: PreparedRequest,
-  { inputs, github: { context } }: AgentRun,
+  { base, instruction, draft }: PreparedRequest,
+  { inputs, github }: AgentRun,
 ): EmbeddedAgent | undefined {
+  const { context, event, signer } = github;
   const { agentCommand: command, githubToken: token } = inputs;
   const { repository, serverUrl, apiUrl } = context;
   if (command === undefined || token === undefined) return undefined;
   const { owner, name } = repository;
-  const github = { serverUrl: serverUrl.origin, apiUrl, owner, repository: name, token };
-  return { command, github, request: { base } };
+  const address = { serverUrl: serverUrl.origin, apiUrl, owner, repository: name, token };
+  const isFixed = isFixedInstruction(instruction);
+  const topic = isFixed ? topicOf(event) : firstLine(instruction);
+  const request = {
+    topic,
+    quoted: isFixed ? undefined : { request: instruction, requester: draft.requester },
+    page: pageOf(event, new URL(`/${owner}/${name}`, serverUrl).href) ?? context.runUrl,
+    reference: signer.reference(draft.trigger),
+  };
+  const describe = (jobId: string, output: string) => renderPullRequestBody(request, jobId, output);
+  const title = topic.replace(conventionalType, "");
+  return { command, github: address, request: { base, title, describe } };
+}
+
+/** The type of a conventional commit: our own titles begin with one. */
+const conventionalType =
+  /^(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\([^)]*\))?!?:\s+/i;
+
+function firstLine(text: string): string {
+  return text.trim().split(/[\r\n]/, 1)[0] ?? "";
+}
+
+/** The title of what a fixed instruction is about. */
+function topicOf(event: GitHubEvent): string {
+  if (event.type === "release") return event.name || event.tag;
+  if (event.type === "text" || event.type === "pull-request") return event.thread.title;
+  if (event.type !== "push") return "";
+  const titles = [event.head, ...event.commits].map(({ message }) => firstLine(message));
+  const own = titles.findLast((title) => title !== "" && !title.startsWith("Merge "));
+  return own ?? titles.at(-1) ?? "";
+}
+
+/** The page of a request: the text that makes it, or what changed. */
+function pageOf(event: GitHubEvent, repositoryUrl: string): string | undefined {
+  if (event.type === "text") return event.text.url;
+  if (event.type === "pull-request") return event.thread.url;
+  if (event.type === "release") return event.url;
+  return event.type === "push" ? `${repositoryUrl}/commit/${event.head.id}` : undefined;
 }
 
 const branchRef = "refs/heads/";

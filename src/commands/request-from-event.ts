@@ -52,6 +52,11 @@ const changeRequest = [
   "If the documentation is right as it is, change nothing and open no pull request.",
 ].join(" ");
 
+/** Whether an instruction is a fixed text of the action instead of a user's. */
+export function isFixedInstruction(instruction: string): boolean {
+  return instruction === bareRequest || instruction === changeRequest;
+}
+
 const nothingRemoved: RemovedContent = { hiddenSegments: 0, invisibleCharacters: 0 };
 
 /**

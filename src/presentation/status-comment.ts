@@ -329,7 +329,7 @@ function renderMessage(status: RequestStatus): string[] {
   return [`> [!${state === "ended" ? "CAUTION" : "WARNING"}]`, `> ${intro}${escapeMessage(reason)}`];
 }
 
-function quoteRequest({ request, requester }: RequestStatus): string[] {
+function quoteRequest({ request, requester }: Pick<RequestStatus, "request" | "requester">): string[] {
   if (request === undefined || request.trim() === "") return [];
   const name = requester === undefined ? "" : `**${escapeInline(requester)}:** `;
   return quoteLines(shorten(request.trim(), maxShownRequest)).map(
@@ -442,6 +442,31 @@ export function renderPullRequestIntroduction(
   const origin = `Agent job ${codeSpan(jobId)} created this pull request${page === undefined ? "" : ` for ${page}`}.`;
   if (triggerPhrase === undefined) return origin;
   return `${origin} Comment ${codeSpan(`${triggerPhrase} …`)} here to request changes.`;
+}
+
+/** The request of a pull request of the embedded platform. */
+export interface PullRequestTopic {
+  /** The first line of the request, or the title of what it is about: untrusted. */
+  readonly topic: string;
+  /** The request, if a user wrote it. */
+  readonly quoted: Pick<RequestStatus, "request" | "requester"> | undefined;
+  /** URL of the request or of what changed. */
+  readonly page: string;
+  /** The token by which later runs find the pull request. */
+  readonly reference: string;
+}
+
+/** The description of a pull request of the embedded platform; `output` is the end of the agent's output. */
+export function renderPullRequestBody(topic: PullRequestTopic, jobId: string, output: string): string {
+  const about = pageLink(escapeInline(topic.topic) || "this run", topic.page);
+  const parts = [
+    ...(topic.quoted === undefined
+      ? [`Documentation for ${about}.`]
+      : [quoteRequest(topic.quoted).join("\n"), pageLink("Request", topic.page)]),
+    ...(output === "" ? [] : ["The agent's last output:", `> ${quoteLines(output).join("\n> ")}`]),
+    `Agent job ${codeSpan(jobId)} · Reference: ${topic.reference}`,
+  ];
+  return `${parts.join("\n\n")}\n`;
 }
 
 /** The reply in a review thread whose lines a commit changed. */

@@ -1,7 +1,7 @@
 /** The branch that the agent of the embedded platform works on. */
 import { expect, test } from "vitest";
 import type { AgentRun } from "../../src/commands/agent-run.ts";
-import { findBase } from "../../src/commands/embedded-agent.ts";
+import { describeEmbeddedAgent, findBase } from "../../src/commands/embedded-agent.ts";
 import { quotesDiffs } from "../../src/commands/prompt.ts";
 import { connectRun } from "../support/connect-github.ts";
 import { startGitHubStandIn } from "../support/github-stand-in.ts";
@@ -69,6 +69,66 @@ test("the base of a comment on a pull request depends on its state", async () =>
   );
 
   expect(bases).toEqual([{ base: "one" }, { base: "next" }, {}, { note }]);
+});
+
+const fixed = "Bring the documentation in line with what this thread is about.";
+const thread = { title: "fix(api): retry @all", url: "https://github.localhost/octo-org/widgets/issues/3" };
+const textEvent = { type: "text", thread, text: { url: `${thread.url}#issuecomment-1` } };
+const pushed = {
+  type: "push",
+  head: { id: "c0ffee", message: "" },
+  commits: ["feat: add retry\n\nBody", "Merge pull request #2 from a/b"].map((message) => ({ message })),
+};
+
+function describeTexts(event: object, instruction: string) {
+  const serverUrl = new URL("https://github.localhost");
+  const context = { serverUrl, apiUrl: "", repository: { owner: "octo-org", name: "widgets" }, runUrl: "" };
+  const agent = {
+    inputs: { agentCommand: "agent", githubToken: "token" },
+    github: { context, event, signer: { reference: () => `docs-automation-${"0".repeat(24)}` } },
+  };
+  const request = { instruction, draft: { requester: "mona", trigger: "t" }, base: undefined };
+  const described = describeEmbeddedAgent(
+    request as unknown as Parameters<typeof describeEmbeddedAgent>[0],
+    agent as unknown as AgentRun,
+  )?.request;
+  return `${described?.title}\n\n${described?.describe("aj_1", "Done, @mona.\nCloses #1")}`;
+}
+
+test("a user's request names its pull request and is quoted in it", () => {
+  expect(describeTexts(textEvent, "explain retry\nand <!-- hide --> @all")).toMatchInlineSnapshot(`
+    "explain retry
+
+    > **mona:** explain retry
+    > and &lt;!-- hide --&gt; @‌all
+
+    [Request](https://github.localhost/octo-org/widgets/issues/3#issuecomment-1)
+
+    The agent's last output:
+
+    > Done, @‌mona.
+    > Closes \\#‌1
+
+    Agent job \`aj_1\` · Reference: docs-automation-000000000000000000000000
+    "
+  `);
+});
+
+test("without a user's request, the title of the thread or of the pushed commit names the pull request", () => {
+  expect(describeTexts(textEvent, fixed)).toMatchInlineSnapshot(`
+    "retry @all
+
+    Documentation for [fix\\(api\\): retry @‌all](https://github.localhost/octo-org/widgets/issues/3#issuecomment-1).
+
+    The agent's last output:
+
+    > Done, @‌mona.
+    > Closes \\#‌1
+
+    Agent job \`aj_1\` · Reference: docs-automation-000000000000000000000000
+    "
+  `);
+  expect(describeTexts(pushed, fixed)).toMatch(/^add retry\n\nDocumentation for \[feat: add retry\]\(/);
 });
 
 test("`context: auto` quotes diffs for the embedded platform only", () => {

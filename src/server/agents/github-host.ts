@@ -8,7 +8,7 @@ import { GitHubApi } from "../../github/github-api.ts";
 import type { AgentOptions } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import { createGitRemote } from "./git-remote.ts";
-import { describePullRequest, type PullRequestHost } from "./published-change.ts";
+import type { PullRequestHost } from "./published-change.ts";
 
 const PullRequest = z.object({
   html_url: z.url(),
@@ -73,9 +73,8 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
       return pull.merged ? "merged" : isOpen(pull) ? "open" : "closed";
     },
     async publish(change, signal) {
-      const { jobId, branch, title, start, prompts } = change;
+      const { branch, title, body, start } = change;
       const commit = await remote.push(change, signal);
-      const body = describePullRequest(jobId, prompts);
       // Each attempt searches first: an earlier attempt may have opened the pull request although its response was lost.
       return callGitHub("open a pull request", signal, async (api, purpose) => {
         const listed = await listPulls(branch, api, purpose);

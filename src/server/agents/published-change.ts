@@ -46,8 +46,8 @@ export interface PublishedChange {
   /** Whether the branch contains the commit already. */
   readonly isPushed: boolean;
   readonly title: string;
-  /** All prompts of the job, the oldest first. */
-  readonly prompts: readonly string[];
+  /** Description of a new pull request. */
+  readonly body: string;
 }
 
 const maxSubjectLength = 72;

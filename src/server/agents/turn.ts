@@ -1,11 +1,18 @@
 import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import * as z from "zod/mini";
 import type { AgentRequest } from "../base/context.ts";
 import { jobFields } from "../base/jobs.ts";
 import type { AgentRepository, CommitOptions } from "./agent-repository.ts";
 import type { Isolation } from "./isolation.ts";
-import { describeCommit, describeSubject, type PullRequestHost } from "./published-change.ts";
+import {
+  describeCommit,
+  describePullRequest,
+  describeSubject,
+  type PullRequestHost,
+} from "./published-change.ts";
 import { type AgentCommand, endProcessesOf, jobVariable, runAgentCommand } from "./run-command.ts";
 
 const Turn = z.object({
@@ -78,8 +85,13 @@ export async function runTurn(
   if (published !== undefined && !start.hasBranch) return undefined;
   const commit = published ?? (await editDocuments(jobId, turn, prompts, start.commit, setup, signal));
   if (commit === undefined) return undefined;
-  const change = { jobId, turn, branch, start, commit, isPushed: published !== undefined, prompts };
-  return host.publish({ ...change, title: describeSubject(prompts[0] ?? "") }, signal);
+  const { request } = setup;
+  const title = describeSubject(request?.title ?? prompts[0] ?? "");
+  const body =
+    request?.describe(jobId, await readOutputEnd(jobId, prompts, setup)) ??
+    describePullRequest(jobId, prompts);
+  const isPushed = published !== undefined;
+  return host.publish({ jobId, turn, branch, start, commit, isPushed, title, body }, signal);
 }
 
 /** Runs the agent in a worktree; returns the commit of its changes, or `undefined` without changes. */
@@ -98,7 +110,7 @@ async function editDocuments(
     [jobVariable]: id,
     DOCS_AGENT_DOCS_DIR: repository.served.docsPath || ".",
   };
-  const logFile = join(logDirectory, `${id}-${prompts.length - 1}.log`);
+  const logFile = logFileOf(logDirectory, id, prompts);
   const edit = async (cwd: string) => {
     const command = await isolation.wrap(setup.command, [cwd, repository.objects]);
     try {
@@ -110,6 +122,20 @@ async function editDocuments(
   };
   // Each attempt has its own worktree: an agent that outlived a killed platform must not write to this one.
   const name = `${id}-${randomBytes(4).toString("hex")}`;
-  const options = { author, message: describeCommit(id, turn, prompt) };
+  const options = { author, message: describeCommit(id, turn, setup.request?.title ?? prompt) };
   return repository.commitEdits(name, start, options, edit, signal);
+}
+
+function logFileOf(directory: string, id: string, prompts: readonly string[]): string {
+  return join(directory, `${id}-${prompts.length - 1}.log`);
+}
+
+/** More output does not help the readers of a pull request. */
+const maxOutputEnd = 2000;
+
+/** The end of the agent's output from the start of a line, without secrets; empty if only publishing was left to do. */
+async function readOutputEnd(id: string, prompts: readonly string[], setup: AgentRunner): Promise<string> {
+  const output = await readFile(logFileOf(setup.logDirectory, id, prompts), "utf8").catch(() => "");
+  const text = stripVTControlCharacters(setup.redact(output)).trim();
+  return text.length <= maxOutputEnd ? text : text.slice(-maxOutputEnd).replace(/^.*\n/, "");
 }

@@ -45,6 +45,10 @@ export interface AgentOptions {
 export interface AgentRequest {
   /** The branch that a new job starts from and that its pull request targets, while it exists. */
   readonly base: string | undefined;
+  /** Names commits and pull requests, instead of the prompt. */
+  readonly title: string;
+  /** Renders the description of a pull request, with the end of the agent's output. */
+  describe(jobId: string, output: string): string;
 }
 
 /** A git repository at any host. */

@@ -17,6 +17,8 @@ import {
 } from "./agent-platform.ts";
 import { createGithubRepository } from "./github-platform.ts";
 
+const texts = { title: "Retries", describe: (id: string, output: string) => `Job ${id}: ${output}` };
+
 const creations = (github: GitHubStandIn) =>
   github.changes().filter(({ operation }) => operation === "pulls/create");
 
@@ -77,14 +79,14 @@ describe("an agent job of a repository on GitHub", () => {
     const { remote, github } = repository;
     await remote.commit({ branch: "develop", files: { "docs/index.md": "# Welcome\n", "src/new.ts": "" } });
     const before = await repository.startPlatform(
-      { request: { base: requested } },
+      { request: { ...texts, base: requested } },
       join(folder.path, "before"),
     );
     const job = await runJob(before, "One");
     await before[Symbol.asyncDispose]();
 
     const later = {
-      request: { base: `docs-agent/${job.id}` },
+      request: { ...texts, base: `docs-agent/${job.id}` },
       command: agentOf("fs.rmSync('docs/written.md')"),
     };
     await using platform = await repository.startPlatform(later, join(folder.path, "after"));
@@ -97,6 +99,26 @@ describe("an agent job of a repository on GitHub", () => {
     expect(await remote.git("diff", "--name-only", base, `docs-agent/${job.id}^`)).toBe("docs/written.md");
     const gone = "The branch gone no longer exists: agent job";
     expect(before.warnings).toEqual(base === "main" ? [expect.stringContaining(gone)] : []);
+  });
+
+  test("names its commit and pull request after the request, with the end of the agent's output", async () => {
+    await using repository = await createGithubRepository();
+    const command = agentOf(
+      `fs.writeFileSync("docs/new.md", prompt); console.log("x".repeat(3000) + "\\n\\u001b[1mDone.\\u001b[0m key-5f1d");`,
+    );
+    const environment = { ...process.env, DOCS_AGENT_ENV_MODEL_KEY: "key-5f1d" };
+    const request = { ...texts, base: undefined };
+    await using platform = await repository.startPlatform({ command, environment, request });
+
+    const job = await runJob(platform, "The machinery of a prompt");
+
+    expect(platform.warnings).toEqual([]);
+    expect(await repository.remote.git("log", "-1", "--format=%s", `docs-agent/${job.id}`)).toBe(
+      "docs: Retries",
+    );
+    expect(creations(repository.github)).toMatchObject([
+      { body: { title: "docs: Retries", body: `Job ${job.id}: Done. ***` } },
+    ]);
   });
 
   test("continues from commits that users pushed to its branch, in the same pull request", async () => {
