@@ -61,6 +61,6 @@ export function renderHelp(options: HelpOptions): string {
     `| ${command("stop")} | stops waiting for the job, which continues on a hosted platform |`,
     `| ${command("help")} | shows this list |`,
     "",
-    `A comment must start with ${[codeSpan(phrase), ...others].join(" or ")}, in upper or lower case. Adding the label ${labels.map(codeSpan).join(" or ")} to an issue has the same effect. Users with ${codeSpan(minimumPermission)} permission can make requests${limit}.`,
+    `A comment must start with ${[codeSpan(phrase), ...others].join(" or ")}, in upper or lower case. Adding the label ${labels.map(codeSpan).join(" or ")} to an issue has the same effect. Labels and reviews count if the workflow has their triggers. Users with ${codeSpan(minimumPermission)} permission can make requests${limit}.`,
   ].join("\n");
 }
