@@ -95,6 +95,7 @@ async function prepareRequest(
     return { reason: "paths", message: "No changed file matches `paths` and `paths-ignore`." };
   }
   const thread = await quoteRelevantThread(request.source, agent);
+  const { base, note } = inputs.baseUrl === "local" ? await findBase(agent) : {};
   const composePrompt = (gathered: readonly QuotedPiece[] = []) =>
     assemblePrompt({
       instruction: note === undefined ? instruction : `${instruction}\n\n${note}`,
@@ -102,7 +103,6 @@ async function prepareRequest(
       nonce: randomBytes(12).toString("hex"),
       reference: github.signer.reference(trigger),
     });
-  const { base, note } = inputs.baseUrl === "local" ? await findBase(agent) : {};
   const notes = [
     ...describeRemoval(request.removed, "the request"),
     ...changes.notes,
