@@ -66,12 +66,13 @@ export async function waitInBranchQueue(
   const failed = earlier
     .filter(({ record }) => record.state === "ended" && !wasSent(record))
     .flatMap(({ record }) => record.covers ?? []);
-  const isNewest = (index: number) => !history.slice(0, index).some(({ sha }) => covering(sha));
+  const newestSent = history.findIndex(({ sha }) => covering(sha) !== undefined);
+  const newestCount = newestSent < 0 ? history.length : newestSent;
   const isUnsent = ({ sha, claims }: BranchCommit, index: number) =>
     sha === own ||
     (covering(sha) === undefined &&
       (failed.some((short) => sha.startsWith(short)) ||
-        claims.some((claim) => earlier.includes(claim) && isHeldBack(claim, isNewest(index)))));
+        claims.some((claim) => earlier.includes(claim) && isHeldBack(claim, index < newestCount))));
   const unsent = history.filter(isUnsent);
   const toSend = [...new Set([own, ...unsent.map(({ sha }) => sha)])].slice(0, maxCovered);
   lease.amend({ covers: toSend.map((sha) => sha.slice(0, 12)) });
@@ -132,7 +133,7 @@ function blocks({ record: other }: StoredClaim, { record: own }: StoredClaim): b
   return orderOf(other) < orderOf(own);
 }
 
-/** Sort key of claims; the same for every run. */
+/** Sort key of claims, compared by code units: the order must not depend on a runner's language. */
 function orderOf({ claimedAt, owner }: ClaimRecord): string {
   return `${claimedAt} ${owner}`;
 }
@@ -142,7 +143,7 @@ function requestsOf(history: readonly BranchCommit[], { lease }: ClaimedAgentRun
   return history
     .flatMap(({ claims }) => claims)
     .filter(({ record }) => isOtherRequest(record, lease.claim.record))
-    .toSorted((one, other) => orderOf(one.record).localeCompare(orderOf(other.record)));
+    .toSorted((one, other) => (orderOf(one.record) < orderOf(other.record) ? -1 : 1));
 }
 
 /** Whether a request reached the agent: its job runs, or ended with success. */
