@@ -1,4 +1,7 @@
-/** Renders code blocks. Tokens get CSS classes; the style sheet has their colours for light and dark pages. */
+/**
+ * Renders code blocks, as annotated after the fence's language (the meta text) and in comments of the form `[!code …]`. Tokens get CSS
+ * classes; the style sheet has their colours for light and dark pages.
+ */
 import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
@@ -12,7 +15,6 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { BoundedMap } from "../../../base/bounded-map.ts";
 import type { Words } from "../interface-words.ts";
 import type { PageReporter } from "../report.ts";
-import { readAnnotations, readIcon, readTitle } from "./code-annotations.ts";
 import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
 import { iconElement } from "./icons.ts";
 import { readPacked } from "./packed-data.ts";
@@ -47,6 +49,93 @@ export function readCode(pre: Element): Code | undefined {
     language: language?.slice("language-".length),
     meta: stringProperty(code, "dataMeta") ?? "",
   };
+}
+
+/** Reading a title takes time quadratic in the length of the meta text. */
+const maxMetaLength = 1_000;
+
+/** Reads the title from a meta text, in the forms of several documentation systems: `title="x"`, `filename="x"`, or bare. */
+export function readTitle(wholeMeta: string): string | undefined {
+  const meta = wholeMeta.slice(0, maxMetaLength);
+  const named = /(?:^|\s)(?:title|filename|file)=(?:\{\s*)?(["'`])(.*?)\1/.exec(meta)?.[2];
+  if (named !== undefined) return named || undefined;
+  const bare = meta
+    .replace(/\{[^}]*\}/g, " ")
+    .replace(/(?<!\S)[\w-]+=(?:"[^"]*"|'[^']*'|\S*)/g, " ")
+    .replace(
+      /(?<!\S)\[?(?:lines|wrap|expandable|twoslash|showLineNumbers|copy|nocopy|switcher)\]?(?!\S)/g,
+      " ",
+    )
+    // Removes `/word/`, which marks a word, but not a path.
+    .replace(/(?<!\S)\/[^/]+\/\d*(?!\S)/g, " ")
+    .replace(/^\s*\[(.*)\]\s*$/, "$1")
+    .replace(/^\s*(["'`])(.*)\1\s*$/, "$2")
+    .replace(/\s+/g, " ");
+  return bare.trim() || undefined;
+}
+
+/** Reads the name of the icon from a meta text. */
+export function readIcon(meta: string): string | undefined {
+  return /(?:^|\s)icon=\{?["'`]?([\w./:-]+)/.exec(meta)?.[1];
+}
+
+/** A comment at the end of the line that it annotates, or on its own line before the annotated lines. */
+const annotation =
+  /[ \t]*(?:\/\/|#|--|;|%|\{?\/\*|<!--)[ \t]*\[!code ([\w+-]{1,20})(?::([^\]]*))?\][ \t]*(?:\*\/\}?|-->)?[ \t]*$/;
+/** Longer lines are not searched for annotations: matching takes time quadratic in the length. */
+const maxAnnotatedLength = 1_000;
+
+/** CSS classes of annotated lines. */
+const classesByType: ReadonlyMap<string, string> = new Map([
+  ["++", "line-added"],
+  ["--", "line-removed"],
+  ["error", "line-removed"],
+  ["focus", "line-focused"],
+  ["highlight", "line-highlighted"],
+  ["hl", "line-highlighted"],
+  ["warning", "line-highlighted"],
+]);
+
+/** Limit for one code block. */
+const maxAnnotatedLines = 50_000;
+
+/** Reads the annotations in a code block's meta text and comments: its text without them, and CSS classes by line number, from 1. */
+function readAnnotations(code: string, meta: string) {
+  const codeLines = code.split("\n");
+  const lineClasses = new Map<number, Set<string>>();
+  let remaining = maxAnnotatedLines;
+  const annotate = (first: number, last: number, type: string) => {
+    const className = classesByType.get(type);
+    if (className === undefined || first < 1) return;
+    const end = Math.min(last, codeLines.length, first + remaining - 1);
+    for (let line = first; line <= end; line += 1) {
+      lineClasses.set(line, (lineClasses.get(line) ?? new Set()).add(className));
+      remaining -= 1;
+    }
+  };
+  const highlighted = /(?:^|\s)(?:(?:highlight|hl_lines)=["'{[]*|\{)([\d\s,-]+)/.exec(meta)?.[1];
+  const focused = /(?:^|\s)focus=["'{[]*([\d\s,-]+)/.exec(meta)?.[1];
+  for (const [first, last] of readRanges(highlighted)) annotate(first, last, "highlight");
+  for (const [first, last] of readRanges(focused)) annotate(first, last, "focus");
+
+  const lines: string[] = [];
+  for (const line of code.includes("[!code") ? codeLines : []) {
+    const found = line.length > maxAnnotatedLength ? undefined : annotation.exec(line);
+    const [comment = "", type = "", value = ""] = found ?? [];
+    const rest = comment === "" ? line : line.slice(0, -comment.length);
+    const isWholeLine = comment !== "" && rest.trim() === "";
+    if (!isWholeLine) lines.push(rest);
+    const first = lines.length + Number(isWholeLine);
+    annotate(first, first + (Number(value) || 1) - 1, type);
+  }
+  return { text: lines.length === 0 ? code : lines.join("\n"), lineClasses };
+}
+
+function readRanges(list = ""): readonly (readonly [first: number, last: number])[] {
+  return list.split(/,|(?<=\d)\s+(?=\d)/).map((range) => {
+    const [first = 0, last = first] = range.split("-").map(Number);
+    return [first, last] as const;
+  });
 }
 
 /** The packed grammars, each followed by alternative names of its language. */

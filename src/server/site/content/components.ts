@@ -6,8 +6,7 @@ import { isJsonObject } from "../../../base/text.ts";
 import type { Words } from "../interface-words.ts";
 import { objectOf } from "../json-values.ts";
 import type { PageReporter } from "../report.ts";
-import { readIcon, readTitle } from "./code-annotations.ts";
-import { codeElement, readCode } from "./code-blocks.ts";
+import { codeElement, readCode, readIcon, readTitle } from "./code-blocks.ts";
 import {
   Component,
   type ComponentRenderer,

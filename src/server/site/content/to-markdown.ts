@@ -12,8 +12,7 @@ import { decodePercent } from "../../../base/text.ts";
 import { type Words, wordsFor } from "../interface-words.ts";
 import type { LinkResolver } from "../links.ts";
 import { readOperationName } from "../openapi/api-document.ts";
-import { readTitle } from "./code-annotations.ts";
-import { readCode } from "./code-blocks.ts";
+import { readCode, readTitle } from "./code-blocks.ts";
 import { inlineMarkdown } from "./component.ts";
 import {
   classNames,
