@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
-import type { SearchMatch } from "../../../src/server/site/client/describe-match.ts";
-import { openSearchIndex } from "../../../src/server/site/client/find-matches.ts";
+import { openSearchIndex, type SearchMatch } from "../../../src/server/site/client/find-matches.ts";
 
 /** Searches an exported site as its search box does, without a browser. */
 export async function searchSite(

@@ -1,8 +1,6 @@
 /** The search dialog. It is loaded when the search button first gets focus or the pointer. */
-import type { SearchMatch } from "./describe-match.ts";
-import { openSearchIndex } from "./find-matches.ts";
-import { words } from "./interface.ts";
-import { loadScript } from "./load-script.ts";
+import { openSearchIndex, type SearchMatch } from "./find-matches.ts";
+import { loadScript, words } from "./page-data.ts";
 
 const { root = "", indexes = "", otherIndexes = "" } = document.documentElement.dataset;
 const readNumbers = (list: string) => (list.match(/\d+/g) ?? []).map(Number);

@@ -1,3 +1,11 @@
+/** What the scripts read from the page's `data-` attributes: the interface's texts, and the address of further scripts. */
+import type { scriptWords } from "../interface-words.ts";
+
+/** The texts in the page's language. `{}` is a placeholder in some of them. */
+export const words = JSON.parse(document.documentElement.dataset["words"] ?? "{}") as Readonly<
+  Record<(typeof scriptWords)[number], string>
+>;
+
 const scripts = new Map<string, Promise<unknown>>();
 
 /**
