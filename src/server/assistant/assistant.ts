@@ -16,8 +16,7 @@ import { answerMcp } from "./mcp.ts";
 import { answerWithModel } from "./model-answer.ts";
 import type { ModelOptions } from "./model-options.ts";
 import { type Question, readV1Question, readV2Question } from "./question.ts";
-import { openRefusedQuestions } from "./refused-questions.ts";
-import { openThreads, type ThreadRecord } from "./threads.ts";
+import { openRefusedQuestions, openThreads, type ThreadRecord } from "./records.ts";
 
 /** Options of the assistant. All have defaults. */
 export interface AssistantOptions {
@@ -59,7 +58,7 @@ const versions = [
 export async function openAssistant(options: AssistantOptions, context: PlatformContext) {
   const { storage, findSite, requireKey, log, observer, now, trustedProxies } = context;
   const { model, links = { kind: "pages", baseUrl: "" } } = options;
-  const threads = await openThreads(storage, 30 * day, now);
+  const threads = await openThreads(storage, now);
   const refused = await openRefusedQuestions(storage, log, now);
   const libraries = new Map<DocumentSource, DocsLibrary>();
   const libraryOf = ({ documents }: Site) => {

@@ -9,7 +9,7 @@ import {
 } from "../../client/assistant-contract.ts";
 import { ApiError, parseAs } from "../base/http.ts";
 import type { RetrievalQuery } from "./docs-index.ts";
-import type { Turn } from "./threads.ts";
+import type { Turn } from "./records.ts";
 
 /** A question with its conversation. */
 export interface Question {

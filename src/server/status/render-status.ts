@@ -3,7 +3,7 @@ import type { ExportReport } from "../../base/export-report.ts";
 import { formatBytes, formatCount, shorten } from "../../base/text.ts";
 import type { presentAgentJob } from "../agents/agent-routes.ts";
 import type { AgentJobRecord } from "../agents/turn.ts";
-import type { RefusedQuestion } from "../assistant/refused-questions.ts";
+import type { RefusedQuestion } from "../assistant/records.ts";
 import { type Markup, renderHtmlPage, renderTime, revealHidden } from "../base/html-page.ts";
 import type { ExportJobRecord } from "../exports/export-jobs.ts";
 

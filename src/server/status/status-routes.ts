@@ -2,7 +2,7 @@
 import { type Context, Hono } from "hono";
 import type { AgentJobs } from "../agents/agent-jobs.ts";
 import { presentAgentJob } from "../agents/agent-routes.ts";
-import type { RefusedQuestions } from "../assistant/refused-questions.ts";
+import type { RefusedQuestions } from "../assistant/records.ts";
 import type { PlatformContext } from "../base/context.ts";
 import { pageHeaders } from "../base/html-page.ts";
 import { ApiError } from "../base/http.ts";

@@ -1,0 +1,99 @@
+/** What the assistant stores for 30 days: conversations, and the questions that the documentation does not answer. */
+import { hash, randomUUID } from "node:crypto";
+import * as z from "zod/mini";
+import type { Log } from "../../base/runtime.ts";
+import { messageOf, shorten } from "../../base/text.ts";
+import { createPruner } from "../base/prune-records.ts";
+import type { Storage } from "../base/storage.ts";
+
+const lifetimeMs = 30 * 24 * 60 * 60 * 1000;
+
+const Turn = z.object({ question: z.string(), answer: z.string() });
+export type Turn = z.infer<typeof Turn>;
+
+const ThreadRecord = z.object({
+  id: z.string(),
+  domain: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  turns: z.array(Turn),
+});
+export type ThreadRecord = z.infer<typeof ThreadRecord>;
+
+/** Maximum number of stored turns per conversation. The oldest are dropped. */
+const maxTurns = 20;
+/** Maximum number of stored conversations. With file storage, all are in memory. */
+const maxThreads = 2_000;
+const maxTextLength = 20_000;
+
+/** Opens the conversations. They expire 30 days after their last turn. */
+export async function openThreads(storage: Storage, now: () => number) {
+  const records = await storage.records("assistant/threads", ThreadRecord);
+  const oldest = () => new Date(now() - lifetimeMs).toISOString();
+  const prune = createPruner(records, { lifetimeMs, maxRecords: maxThreads }, now);
+  await prune();
+  return {
+    /** Returns a conversation of the domain unless it has expired, or a new one without an id. A new one is stored with its first turn. */
+    async open(domain: string, id: string | undefined): Promise<ThreadRecord | undefined> {
+      const time = new Date(now()).toISOString();
+      const created = { id: `thread_${randomUUID()}`, domain, createdAt: time, updatedAt: time, turns: [] };
+      const thread = id === undefined ? created : await records.get(id);
+      return thread?.domain === domain && thread.updatedAt >= oldest() ? thread : undefined;
+    },
+    async add(thread: ThreadRecord, { question, answer }: Turn): Promise<void> {
+      const turn = { question: question.slice(0, maxTextLength), answer: answer.slice(0, maxTextLength) };
+      const updatedAt = new Date(now()).toISOString();
+      await records.upsert(thread.id, (current = thread) => ({
+        ...current,
+        updatedAt,
+        turns: [...current.turns, turn].slice(-maxTurns),
+      }));
+      await prune();
+    },
+  };
+}
+
+const RefusedQuestion = z.object({
+  id: z.string(),
+  /** In lower case. */
+  domain: z.string(),
+  question: z.string(),
+  /** How often it was asked with the same wording. */
+  count: z.int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type RefusedQuestion = z.infer<typeof RefusedQuestion>;
+
+/** Questions are personal data, so age and number are limited. */
+const maxRefused = 1_000;
+const maxRefusedLength = 500;
+
+export type RefusedQuestions = Awaited<ReturnType<typeof openRefusedQuestions>>;
+
+/** Opens the refused questions, which show authors what the documentation lacks. The users who asked are not recorded. */
+export async function openRefusedQuestions(storage: Storage, log: Log, now: () => number) {
+  const records = await storage.records("assistant/refused", RefusedQuestion);
+  const prune = createPruner(records, { lifetimeMs, maxRecords: maxRefused }, now);
+  await prune();
+  return {
+    list: records.list,
+    /** Adds a question or increments its count. A storage failure is only logged, so that the question is still answered. */
+    async add(domain: string, text: string): Promise<void> {
+      const question = shorten(text.replaceAll(/\s+/g, " ").trim(), maxRefusedLength);
+      const id = hash("sha256", `${domain}\n${question.toLowerCase()}`);
+      const updatedAt = new Date(now()).toISOString();
+      try {
+        const first = { id, domain, question, count: 0, createdAt: updatedAt };
+        await records.upsert(id, (current = { ...first, updatedAt }) => ({
+          ...current,
+          count: current.count + 1,
+          updatedAt,
+        }));
+        await prune();
+      } catch (error) {
+        log.warning(`A refused question could not be recorded: ${messageOf(error)}`);
+      }
+    },
+  };
+}
