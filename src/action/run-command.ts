@@ -9,7 +9,7 @@ import type { CommandName } from "../commands/outputs.ts";
 import { inputText, readCommand, readInputs } from "../commands/read-inputs.ts";
 import type { CommandResult, Run, RunCommand } from "../commands/run.ts";
 import { RunOutputs, reportFailure, reportResult } from "./report.ts";
-import { maskIssued, maskSecret, redact, runnerLog, saveState } from "./runner.ts";
+import { logGroup, maskIssued, maskSecret, redact, runnerLog, saveState } from "./runner.ts";
 
 /** Loads each command when it is chosen. */
 export type Commands = { readonly [Command in CommandName]: () => Promise<RunCommand<Command>> };
@@ -69,6 +69,7 @@ async function runChosen<Command extends CommandName>(
   const clock = createRunClock(environment);
   const run: Run = {
     log: runnerLog,
+    logGroup,
     clock,
     random: Math.random,
     signal: interruption.signal,

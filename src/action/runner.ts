@@ -122,6 +122,12 @@ export const runnerLog: Log = {
   warning: (message, place) => issueCommand("warning", message, { ...place }),
 };
 
+/** Writes a text of many lines to the job's log, which shows it folded under the title. The title is an own text. */
+export function logGroup(title: string, text: string): void {
+  if (terminal !== undefined) runnerLog.info(`${title}:\n${text}`);
+  else writeLog(`::group::${title}\n${redact(neutralizeCommands(text))}\n::endgroup::\n`);
+}
+
 /** Ends the process after all output is flushed, even if sockets or timers are open. */
 export async function exit(): Promise<never> {
   await new Promise((resolve) => process.stdout.write("", resolve));

@@ -76,5 +76,7 @@ export const AgentJob = z.looseObject({
   prLink: optional(z.string()),
   /** Only from the embedded platform: a page to open a pull request by hand, if the platform cannot open it. */
   compareLink: optional(z.string()),
+  /** Only from the embedded platform: how the agent's output ended, as one line. */
+  lastOutput: optional(z.string()),
 });
 export type AgentJob = z.infer<typeof AgentJob>;

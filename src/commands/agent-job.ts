@@ -108,6 +108,7 @@ function classifyRefusal(error: unknown): "conflict" | "refused" {
 }
 
 const maxStatusLength = 100;
+const maxOutputLength = 300;
 
 /** For this long after a message, a platform may report the job's former status. */
 const formerStatusMs = 15_000;
@@ -217,7 +218,7 @@ export interface JobResult {
   readonly pullRequest?: JobPullRequest | undefined;
   /** Why it is `archived` or `failed`. */
   readonly error?: ActionError;
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 /** The result of a job as fields of its record. */
@@ -285,8 +286,10 @@ export async function resolveJobOutcome(
     return { outcome: "failed", error: jobFailed([message, refusal].filter(Boolean).join(" ")), pullRequest };
   }
   if (pullRequest !== undefined) {
-    const note = status === "archived" ? { note: `Job ${jobId} is archived at the platform.` } : {};
-    return { outcome: compareHeads(pullRequest, baseline), pullRequest, ...note };
+    const outcome = compareHeads(pullRequest, baseline);
+    const said = outcome === "unchanged" ? describeOutput(job) : undefined;
+    const note = status === "archived" ? `Job ${jobId} is archived at the platform.` : said;
+    return { outcome, pullRequest, note };
   }
   const isArchived = status === "archived";
   if (refusal !== undefined) {
@@ -294,16 +297,26 @@ export async function resolveJobOutcome(
     const error = new ActionError("pull-request-mismatch", message);
     return { outcome: isArchived ? "archived" : "failed", error };
   }
-  // Only the branch is shown: the link may lead anywhere.
-  const pushed = job.compareLink && job.source?.ref;
-  const note = pushed
-    ? { note: `Its changes are on the branch ${shorten(toOneLine(pushed), maxStatusLength)}.` }
-    : {};
-  if (!isArchived) return { outcome: "no-pull-request", ...note };
+  if (!isArchived) return { outcome: "no-pull-request", note: explainMissing(job) };
   return {
     outcome: "archived",
     error: jobFailed(`Agent job ${jobId} is archived${describeFailureReason(job)}`),
   };
+}
+
+/** Why a completed job has no pull request, as far as the embedded platform says so. */
+function explainMissing(job: AgentJob): string | undefined {
+  const { compareLink, source } = job;
+  // Only the branch is shown: the link may lead anywhere.
+  if (compareLink && source?.ref)
+    return `Its changes are on the branch ${shorten(toOneLine(source.ref), maxStatusLength)}.`;
+  return describeOutput(job);
+}
+
+function describeOutput({ lastOutput }: AgentJob): string | undefined {
+  return lastOutput
+    ? `The agent's last output: ${shorten(toOneLine(lastOutput), maxOutputLength)}`
+    : undefined;
 }
 
 function compareHeads({ url, pull }: JobPullRequest, { pullRequestUrl, headBefore }: RequestBaseline) {

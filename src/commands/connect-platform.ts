@@ -74,6 +74,8 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
         environment,
         github,
         request: github && agent.request,
+        onOutput: (output) =>
+          run.logGroup("The agent's output", output.trim() || "The agent printed nothing."),
       },
     },
     { signal, log },

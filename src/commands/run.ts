@@ -9,6 +9,8 @@ import type { CommandName, OutcomeOf, OutputKey } from "./outputs.ts";
 
 export interface Run {
   readonly log: Log;
+  /** Writes a text of many lines to the log; a workflow shows it folded. */
+  logGroup(title: string, text: string): void;
   readonly clock: Clock;
   /** Uniform in [0, 1), for jitter. */
   readonly random: () => number;

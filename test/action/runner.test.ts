@@ -65,6 +65,24 @@ test("a warning about a file is shown in this file, whatever its name", async ()
   );
 });
 
+test("a long text is shown folded, and no line of it is a command", async () => {
+  const runner = new URL("../../src/action/runner.ts", import.meta.url);
+  const program = `import { logGroup, maskSecret } from "${runner}";
+    maskSecret("svc_key-of-this-test");
+    logGroup("Output", "one svc_key-of-this-test\\n::endgroup::\\r::error::no");`;
+
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program]);
+
+  expect(stdout.split("\n").slice(1)).toEqual([
+    "::group::Output",
+    "one ***",
+    ":\u200b:endgroup::",
+    ":\u200b:error::no",
+    "::endgroup::",
+    "",
+  ]);
+});
+
 test("a step whose outputs cannot be written reports its result, and fails", async () => {
   await using folder = await createTemporaryFolder();
   const report = new URL("../../src/action/report.ts", import.meta.url);

@@ -384,12 +384,32 @@ describe("the end of a job", () => {
 
     const pushed = await endOf({ ...job, compareLink: "https://git.example/docs/compare" });
     const unchanged = await endOf(job);
+    const explained = await endOf({ ...job, lastOutput: "All links\nwork." });
 
     expect(pushed).toEqual({
       outcome: "no-pull-request",
       note: "Its changes are on the branch docs-agent/ aj_1.",
     });
     expect(unchanged).toEqual({ outcome: "no-pull-request" });
+    expect(explained).toEqual({
+      outcome: "no-pull-request",
+      note: "The agent's last output: All links work.",
+    });
+  });
+
+  test("without new commits shows why, if the platform has the agent's output", async () => {
+    const job = { status: "completed", prLink, lastOutput: "The page is right." };
+    const baseline = { pullRequestUrl: prLink, headBefore: "a" };
+
+    const updated = await endOf(job, baseline);
+    const headBefore = updated.pullRequest?.pull?.headSha ?? "";
+    const unchanged = await endOf(job, { ...baseline, headBefore });
+
+    expect(unchanged).toMatchObject({
+      outcome: "unchanged",
+      note: "The agent's last output: The page is right.",
+    });
+    expect(updated.note).toBeUndefined();
   });
 
   test.each<[string, string | null, object]>([

@@ -128,6 +128,30 @@ describe("a comment that calls the agent of the embedded platform", () => {
     expect(await scene.remote.git("show", `${branch}:docs/new.md`)).toContain(job.folders.temp);
   });
 
+  test("shows in the log what the agent printed, and on the thread why it changed nothing", async () => {
+    await using scene = await createScene();
+    const { github, token, workspace } = scene;
+    const issue = github.addIssue({ author: "mona", title: "Links", body: "They are broken." });
+    const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs fix the links" });
+    const text =
+      "Read 2 pages.\\n::error::no\\n\\n\\033[32mNothing to do:\\033[0m the links\\nlead to @octocat.";
+    await using job = await createActionJob({
+      inputs: { command: "agent", "base-url": "local", "agent-command": `printf '${text}'` },
+      run: { ...github.run, token, ...github.events.issueComment(comment) },
+      workspace,
+    });
+
+    const { outputs, log } = await job.main();
+
+    expect(outputs["outcome"], log).toBe("no-pull-request");
+    expect(log).toContain(
+      "##[group]The agent's output\nRead 2 pages.\n:\u200b:error::no\n\nNothing to do: the links\nlead to @octocat.\n##[endgroup]",
+    );
+    expect(github.commentsOn(issue.number).at(-1)?.body).toMatch(
+      /^The agent's last output: Nothing to do: the links lead to @\u200coctocat\.$/m,
+    );
+  });
+
   test("says, when the run is cancelled, that its job ended with the run", async () => {
     await using scene = await createScene();
     const { github, token, workspace } = scene;

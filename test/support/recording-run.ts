@@ -19,6 +19,7 @@ export function createRecordingRun(changes: Partial<Omit<Run, "log">> = {}): Rec
   const secrets = new SecretRedactor();
   const log = createRecordingLog(secrets.redact);
   return {
+    logGroup: (title, text) => log.info(`${title}: ${text}`),
     clock,
     random: () => 0.5,
     signal: new AbortController().signal,

@@ -1,18 +1,25 @@
 import { randomBytes } from "node:crypto";
-import { readFile, rm, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { rm, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { ActionError } from "../../base/errors.ts";
-import { codeOf, messageOf, shorten, stackOf, toOneLine } from "../../base/text.ts";
+import { messageOf, shorten, stackOf, toOneLine } from "../../base/text.ts";
 import { ApiError } from "../base/http.ts";
 import { type Attempt, cancelJob, type JobDeps, startJobs } from "../base/jobs.ts";
-import { AgentJobRecord, type AgentProject, type AgentRunner, runTurn } from "./turn.ts";
+import {
+  AgentJobRecord,
+  type AgentProject,
+  type AgentRunner,
+  outputFileOf,
+  readOutput,
+  runTurn,
+} from "./turn.ts";
 
 /** An ended job is archived after this time, and removed after the same time again. */
 const archiveAfterMs = 30 * 24 * 60 * 60 * 1000;
 /** Limits lookups of unknown job ids at the host, because each one starts git processes. */
 const maxLookups = 4;
 const archiveEveryMs = 60 * 60 * 1000;
-const maxErrorLength = 300;
+const maxLineLength = 300;
 
 export type AgentJobs = Awaited<ReturnType<typeof openAgentJobs>>;
 
@@ -44,12 +51,13 @@ export async function openAgentJobs(
   const run = async (attempt: Attempt<AgentJobRecord>) => {
     const { job, change, signal } = attempt;
     const end = async (changed: (current: AgentJobRecord) => Partial<AgentJobRecord>) => {
-      const output = await publishOutput(job, signal);
+      const { output, lastOutput } = await publishOutput(job, signal);
       const last = job.turns.length - 1;
       await attempt.end((current) => ({
         ...current,
         ...changed(current),
-        turns: current.turns.map((turn, index) => (index === last ? { ...turn, ...output } : turn)),
+        lastOutput,
+        turns: current.turns.map((turn, index) => (index === last ? { ...turn, output } : turn)),
       }));
     };
     try {
@@ -72,24 +80,30 @@ export async function openAgentJobs(
         : "The platform failed to process this job; its log has the reason.";
       await end(() => ({
         status: "failed",
-        error: shorten(toOneLine(setup.redact(reason)), maxErrorLength),
+        error: shorten(toOneLine(setup.redact(reason)), maxLineLength),
       }));
     }
   };
 
-  /** Publishes the agent's output as a blob, without secrets. */
-  const publishOutput = async ({ id, turns, attempt }: AgentJobRecord, signal: AbortSignal) => {
-    const turn = turns.length - 1;
-    const path = join(setup.logDirectory, `${id}-${turn}.log`);
-    const output = `${outputsOf(id)}${turn}-${attempt}.txt`;
+  /** Publishes the agent's output as a blob. */
+  const publishOutput = async (job: AgentJobRecord, signal: AbortSignal) => {
+    const path = outputFileOf(job, setup);
     try {
-      await writeFile(path, setup.redact(await readFile(path, "utf8")));
+      const text = await readOutput(job, setup);
+      // There is none if only publishing was left to do.
+      if (text === undefined) return {};
+      const output = `${outputsOf(job.id)}${job.turns.length - 1}-${job.attempt}.txt`;
+      await writeFile(path, text);
       await storage.blobs.publish(output, path, signal);
-      return { output };
+      const lastParagraph =
+        text
+          .trim()
+          .split(/\n\s*\n/)
+          .at(-1) ?? "";
+      return { output, lastOutput: shorten(toOneLine(lastParagraph), maxLineLength) };
     } catch (error) {
-      // The job ends without its output. There is none if only publishing was left to do.
-      if (codeOf(error) !== "ENOENT")
-        log.warning(`The output of agent job ${id} could not be stored: ${messageOf(error)}`);
+      // The job ends without its output.
+      log.warning(`The output of agent job ${job.id} could not be stored: ${messageOf(error)}`);
       return {};
     } finally {
       await rm(path, { force: true });

@@ -102,11 +102,11 @@ export async function openAgents(
 }
 
 /**
- * The job in the format of the API (specification §2.3). A failed job also has its `error`. A job whose branch was pushed without a
+ * The job in the format of the API (specification §2.3). A failed job also has its `error`, another ended job its `lastOutput`. A job whose branch was pushed without a
  * pull request also has its `compareLink`, if the host is known.
  */
 export function presentAgentJob(job: AgentJobRecord, { publicUrl }: PlatformContext) {
-  const { id, status, repository, branch, base, model, createdAt, archivedAt, error } = job;
+  const { id, status, repository, branch, base, model, createdAt, archivedAt, error, lastOutput } = job;
   const published = status === "active" ? null : job.pullRequest;
   const pullRequest = published === branch ? null : published;
   const compareLink = published === branch && base && findCompareLink(repository, base, branch);
@@ -121,6 +121,7 @@ export function presentAgentJob(job: AgentJobRecord, { publicUrl }: PlatformCont
     createdAt,
     archivedAt,
     ...(error !== undefined && { error }),
+    ...(status === "completed" && lastOutput && { lastOutput }),
   };
 }
 
@@ -159,6 +160,7 @@ async function openEnabledAgents(
     logDirectory,
     author,
     request: options.request,
+    onOutput: options.onOutput,
     redact: secrets.redact,
   };
   const jobs = await openAgentJobs(runner, findProject, concurrency, context);

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod/mini";
+import { codeOf } from "../../base/text.ts";
 import type { AgentRequest } from "../base/context.ts";
 import { jobFields } from "../base/jobs.ts";
 import type { AgentRepository, CommitOptions } from "./agent-repository.ts";
@@ -38,6 +39,8 @@ export const AgentJobRecord = z.object({
   /** URL of the pull request, or the name of the branch if there is only a pushed branch. */
   pullRequest: z.nullable(z.string()),
   archivedAt: z.nullable(z.iso.datetime()),
+  /** The last paragraph of the agent's output for the last prompt, as one line; set when the turn has ended. */
+  lastOutput: z.optional(z.string()),
   ...jobFields,
 });
 export type AgentJobRecord = z.infer<typeof AgentJobRecord>;
@@ -47,6 +50,8 @@ export interface AgentRunner extends Pick<AgentCommand, "command" | "environment
   readonly isolation: Isolation;
   readonly author: CommitOptions["author"];
   readonly request?: AgentRequest | undefined;
+  /** Gets the agent's output for a prompt, without secrets, as soon as the agent has ended. */
+  readonly onOutput?: ((output: string) => void) | undefined;
   readonly logDirectory: string;
   /** Removes secrets from output and error messages. */
   readonly redact: (text: string) => string;
@@ -83,12 +88,12 @@ export async function runTurn(
   const published = isFirstAttempt ? undefined : await repository.findTurn(start.commit, turn, signal);
   // The turn's commit is already merged and its branch is deleted: nothing is left to publish.
   if (published !== undefined && !start.hasBranch) return undefined;
-  const commit = published ?? (await editDocuments(jobId, turn, prompts, start.commit, setup, signal));
+  const commit = published ?? (await editDocuments(job, turn, start.commit, setup, signal));
   if (commit === undefined) return undefined;
   const { request } = setup;
   const title = describeSubject(request?.title ?? prompts[0] ?? "");
   const body =
-    request?.describe(jobId, await readOutputEnd(jobId, prompts, setup)) ??
+    request?.describe(jobId, endOf((await readOutput(job, setup)) ?? "")) ??
     describePullRequest(jobId, prompts);
   const isPushed = published !== undefined;
   return host.publish({ jobId, turn, branch, start, commit, isPushed, title, body }, signal);
@@ -96,28 +101,29 @@ export async function runTurn(
 
 /** Runs the agent in a worktree; returns the commit of its changes, or `undefined` without changes. */
 async function editDocuments(
-  id: string,
+  job: AgentJobRecord,
   turn: string,
-  prompts: readonly string[],
   start: string,
   setup: AgentRunner & AgentProject,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { repository, isolation, timeLimitMs, author, logDirectory } = setup;
-  const prompt = prompts.at(-1) ?? "";
+  const { repository, isolation, timeLimitMs, author } = setup;
+  const { id } = job;
+  const prompt = job.turns.at(-1)?.prompt ?? "";
   const environment = {
     ...setup.environment,
     [jobVariable]: id,
     DOCS_AGENT_DOCS_DIR: repository.served.docsPath || ".",
   };
-  const logFile = logFileOf(logDirectory, id, prompts);
   const edit = async (cwd: string) => {
     const command = await isolation.wrap(setup.command, [cwd, repository.objects]);
+    const logFile = outputFileOf(job, setup);
     try {
       await runAgentCommand({ command, cwd, prompt, environment, timeLimitMs, logFile }, signal);
     } finally {
       // Processes that the command left running in other process groups must not write to the worktree.
       await endProcessesOf([id]);
+      setup.onOutput?.((await readOutput(job, setup)) ?? "");
     }
   };
   // Each attempt has its own worktree: an agent that outlived a killed platform must not write to this one.
@@ -126,16 +132,31 @@ async function editDocuments(
   return repository.commitEdits(name, start, options, edit, signal);
 }
 
-function logFileOf(directory: string, id: string, prompts: readonly string[]): string {
-  return join(directory, `${id}-${prompts.length - 1}.log`);
+/** The file with the agent's output for the last prompt of a job; it exists until the output is published. */
+export function outputFileOf(
+  { id, turns }: AgentJobRecord,
+  { logDirectory }: Pick<AgentRunner, "logDirectory">,
+) {
+  return join(logDirectory, `${id}-${turns.length - 1}.log`);
+}
+
+/** The agent's output for the last prompt of a job, without secrets and colours; `undefined` if the agent did not run in this attempt. */
+export async function readOutput(
+  job: AgentJobRecord,
+  setup: Pick<AgentRunner, "logDirectory" | "redact">,
+): Promise<string | undefined> {
+  const output = await readFile(outputFileOf(job, setup), "utf8").catch((error: unknown) => {
+    if (codeOf(error) !== "ENOENT") throw error;
+    return undefined;
+  });
+  return output && stripVTControlCharacters(setup.redact(output));
 }
 
 /** More output does not help the readers of a pull request. */
 const maxOutputEnd = 2000;
 
-/** The end of the agent's output from the start of a line, without secrets; empty if only publishing was left to do. */
-async function readOutputEnd(id: string, prompts: readonly string[], setup: AgentRunner): Promise<string> {
-  const output = await readFile(logFileOf(setup.logDirectory, id, prompts), "utf8").catch(() => "");
-  const text = stripVTControlCharacters(setup.redact(output)).trim();
-  return text.length <= maxOutputEnd ? text : text.slice(-maxOutputEnd).replace(/^.*\n/, "");
+/** The end of an output, from the start of a line. */
+function endOf(untrimmed: string): string {
+  const output = untrimmed.trim();
+  return output.length <= maxOutputEnd ? output : output.slice(-maxOutputEnd).replace(/^.*\n/, "");
 }

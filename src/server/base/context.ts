@@ -29,6 +29,8 @@ export interface AgentOptions {
   readonly base?: string | undefined;
   /** The request behind the prompts, if they are all of one; the API has only the prompts. */
   readonly request?: AgentRequest | undefined;
+  /** Gets the agent's output for each prompt, without secrets, as soon as the agent has ended. */
+  readonly onOutput?: ((output: string) => void) | undefined;
   /** GitHub repository for pull requests. Without `github` and `push`, pull requests are pages of the platform. */
   readonly github?: GitHubRemote | undefined;
   /** Remote that branches are pushed to instead, at any host. */

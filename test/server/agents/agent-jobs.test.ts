@@ -171,6 +171,41 @@ describe("an agent job", () => {
     expect(ended).not.toHaveProperty("error");
   });
 
+  test("has the last paragraph of its agent's output, without colours and secrets", async () => {
+    await using repository = await createRepository();
+    const outputs: string[] = [];
+    const command = agentOf(
+      `console.log("Read it.\\n\\n\\u001b[1mAll\\nis right\\u001b[0m for " + process.env.MODEL_KEY);`,
+    );
+    const environment = { ...process.env, DOCS_AGENT_ENV_MODEL_KEY: "sk-model-0a33-92b1-key" };
+    await using platform = await startAgentPlatform({
+      ...{ repository: repository.root, command, environment },
+      onOutput: (output) => outputs.push(output),
+    });
+
+    const job = await runJob(platform, "Check");
+
+    expect(job).toMatchObject({ status: "completed", prLink: null, lastOutput: "All is right for ***" });
+    expect(outputs).toEqual(["Read it.\n\nAll\nis right for ***\n"]);
+  });
+
+  test("hands over what its agent printed when the platform stops", async () => {
+    await using repository = await createRepository();
+    await using gate = await startGate();
+    const outputs: string[] = [];
+    const command = agentOf(`console.log("At work."); await fetch("${gate.url}/agent");`);
+    const platform = await startAgentPlatform({
+      ...{ repository: repository.root, command },
+      onOutput: (output) => outputs.push(output),
+    });
+    await createJob(platform, "One");
+    await gate.arrival("/agent");
+
+    await platform[Symbol.asyncDispose]();
+
+    expect(outputs).toEqual([expect.stringMatching(/^At work\.\n/)]);
+  });
+
   test("can be cancelled while its agent runs, changes nothing, and continues with the next message", async () => {
     await using repository = await createRepository();
     await using gate = await startGate();
