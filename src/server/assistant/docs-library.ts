@@ -4,7 +4,7 @@ import type { Log } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import type { DocumentSource } from "../base/sites.ts";
 import { toMarkdownFiles } from "../site/agent-files.ts";
-import { readPageFile } from "../site/content/docs-tree.ts";
+import { readPageText } from "../site/content/docs-tree.ts";
 import { readPage } from "../site/content/evaluate-page.ts";
 import { splitFrontMatter, titleTest } from "../site/content/page-source.ts";
 import { limitByLength, withTimeLimit } from "../site/content/time-limit.ts";
@@ -117,8 +117,9 @@ async function printPage(page: PageSource, plan: DocsPlan): Promise<string> {
 }
 
 async function readTree(page: PageSource, docs: DocsPlan["docs"], onWarning: PageReporter) {
-  const { body } = splitFrontMatter(await readPageFile(docs, page));
-  return readPage(page.route.source, body, docs, onWarning, page.reference);
+  const { source } = page.route;
+  const { body } = splitFrontMatter(page.content ?? (await readPageText(docs, source)));
+  return readPage(source, body, docs, onWarning, page.reference);
 }
 
 /** A page that is missing from answers is a warning; what its own markup lacks, an export reports. */

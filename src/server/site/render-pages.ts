@@ -8,7 +8,7 @@ import { startWorkerThread } from "../../base/worker-thread.ts";
 import { createSequence } from "../base/sequence.ts";
 import { toMarkdownFiles } from "./agent-files.ts";
 import { plainText } from "./content/component.ts";
-import { type DocsTree, ifUsable, readPageFile } from "./content/docs-tree.ts";
+import { type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";
 import { type LinkTargets, noLinks, type PageLinks, SiteLinks } from "./links.ts";
 import { digestOfText, PageCache } from "./page-cache.ts";
 import { renderDocument, type SiteDescription } from "./page-layout.ts";
@@ -118,7 +118,7 @@ class PageRenderer {
     const { warnings, onWarning } = collectWarnings();
     const { source } = page.route;
     const leaveOut = (message: string) => onWarning(source, `it was left out: ${message}`, "file");
-    const file = await ifUsable(readPageFile(docs, page), leaveOut);
+    const file = page.content ?? (await ifUsable(readPageText(docs, source), leaveOut));
     if (file === undefined) return { page, links: noLinks(), warnings };
     // The file may have changed since planning.
     const current = page.digest === undefined ? page : { ...page, digest: digestOfText(file) };

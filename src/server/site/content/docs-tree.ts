@@ -166,14 +166,6 @@ export async function readPageText(tree: DocsTree, path: string, maxBytes = maxP
   });
 }
 
-/** Reads a page's file. `content` is the text of a page without a file. @throws {UnusableFileError} as `readPageText`. */
-export async function readPageFile(
-  tree: DocsTree,
-  { route, content }: { readonly route: { readonly source: string }; readonly content?: string },
-): Promise<string> {
-  return content ?? (await readPageText(tree, route.source));
-}
-
 /** Reads an image or another file as bytes. @throws {UnusableFileError} as `readPageText`. */
 export async function readFile(tree: DocsTree, path: string, maxBytes = maxAssetBytes): Promise<Buffer> {
   if (!tree.files.has(path)) throw new UnusableFileError("the file is not part of the documents");

@@ -1,6 +1,6 @@
 import type { Nodes, Root } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
-import { readPageFile } from "../../../../src/server/site/content/docs-tree.ts";
+import { readPageText } from "../../../../src/server/site/content/docs-tree.ts";
 import { readPage } from "../../../../src/server/site/content/evaluate-page.ts";
 import { splitFrontMatter } from "../../../../src/server/site/content/page-source.ts";
 import type { NavigationNode } from "../../../../src/server/site/navigation.ts";
@@ -31,7 +31,7 @@ export async function describeSite(files: Readonly<Record<string, string | objec
   const trees = new Map<string, Root>();
   for (const page of plan.pages) {
     const { source, slug } = page.route;
-    const { body } = splitFrontMatter(await readPageFile(plan.docs, page));
+    const { body } = splitFrontMatter(page.content ?? (await readPageText(plan.docs, page.route.source)));
     const report: PageReporter = (...warning) => onWarning(slug, ...warning);
     trees.set(slug, await readPage(source, body, plan.docs, report, page.reference));
   }
