@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Redirects } from "../../../src/server/site/redirects.ts";
+import { Redirects } from "../../../src/server/site/links.ts";
 
 function find(address: string, ...rules: readonly (readonly [string, string])[]): string | undefined {
   return new Redirects(rules.map(([source, destination]) => ({ source, destination }))).find(address);
