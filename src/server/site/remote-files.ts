@@ -28,9 +28,6 @@ export interface RemoteMediaOptions {
   readonly allowedHosts?: readonly string[] | undefined;
 }
 
-/** Fetches a file. @throws {UnusableFileError} whose message completes "it was not fetched: …" */
-type FetchFile = (url: string) => Promise<Buffer>;
-
 const maxPictureBytes = 16 * 1024 * 1024;
 const maxTotalBytes = 512 * 1024 * 1024;
 const maxPictures = 10_000;
@@ -50,17 +47,24 @@ const signatures: readonly (readonly [extension: string, start: RegExp])[] = [
   ["svg", /^(?:\xef\xbb\xbf)?\s*</],
 ];
 
+/** The remote pictures of one export. */
+export type PictureStore = ReturnType<typeof openPictureStore>;
+
 /**
- * Creates the fetcher of one export, or returns `undefined` if nothing is to be fetched. It sends no credentials. Only public https
- * addresses are allowed, also after redirects and name resolution; an allowed loopback address may use http.
+ * Opens a store that fetches the pictures of one export, each once, and keeps them in a folder until they are added to the bundle. It sends
+ * no credentials. Only public https addresses are allowed, also after redirects and name resolution; an allowed loopback address may use
+ * http.
  */
-export function createFileFetcher(
-  { remoteMedia, proxies = {}, allowedHosts = [] }: RemoteMediaOptions,
+export function openPictureStore(
+  folder: string,
+  { proxies = {}, allowedHosts = [] }: RemoteMediaOptions,
   signal: AbortSignal,
-): FetchFile | undefined {
-  if (remoteMedia !== "fetch") return undefined;
+) {
   const policy = createLinkPolicy(() => "public", allowedHosts);
   const network = new StorageNetwork(proxies, policy);
+  const names = new Set<string>();
+  const known = new Map<string, Promise<FetchedPicture>>();
+  const slots: Promise<unknown>[] = [];
   let bytesLeft = maxTotalBytes;
   let end: AbortSignal | undefined;
 
@@ -94,79 +98,58 @@ export function createFileFetcher(
     return location ?? Buffer.concat(chunks);
   }
 
-  return async (href) => {
+  async function fetchFile(href: string): Promise<Buffer> {
     end ??= AbortSignal.any([signal, AbortSignal.timeout(maxTotalMs)]);
-    signal.throwIfAborted();
-    try {
-      const deadline = AbortSignal.any([end, AbortSignal.timeout(maxMsPerFile)]);
-      let url = URL.parse(href);
-      for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-        if (url === null) throw new UnusableFileError("its URL is invalid");
-        const result = await get(url, deadline);
-        if (typeof result !== "string") return result;
-        url = URL.parse(result, url.href);
-      }
-      throw new UnusableFileError("there are too many redirects");
-    } catch (cause) {
-      signal.throwIfAborted();
-      throw new UnusableFileError(describeFailure(cause), { cause });
+    const deadline = AbortSignal.any([end, AbortSignal.timeout(maxMsPerFile)]);
+    let url = URL.parse(href);
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+      if (url === null) throw new UnusableFileError("its URL is invalid");
+      const result = await get(url, deadline);
+      if (typeof result !== "string") return result;
+      url = URL.parse(result, url.href);
     }
+    throw new UnusableFileError("there are too many redirects");
+  }
+
+  async function fetchPicture(url: string): Promise<FetchedPicture> {
+    signal.throwIfAborted();
+    const picture = await fetchFile(url).then(readPicture).catch(describeFailure);
+    signal.throwIfAborted();
+    if (typeof picture === "string") return { problem: picture };
+    const { extension, content } = picture;
+    const name = `${hash("sha256", content).slice(0, 32)}.${extension}`;
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, name), content);
+    names.add(name);
+    return { path: pathOf(name) };
+  }
+
+  return {
+    fetch(url: string): Promise<FetchedPicture> {
+      const pending = known.get(url);
+      if (pending !== undefined) return pending;
+      if (known.size >= maxPictures)
+        return Promise.resolve({ problem: `there are more than ${maxPictures} pictures` });
+      // Each slot fetches its pictures one after the other.
+      const slot = known.size % maxConcurrent;
+      const picture = Promise.resolve(slots[slot]).then(() => fetchPicture(url));
+      slots[slot] = picture.catch(() => undefined);
+      known.set(url, picture);
+      return picture;
+    },
+    /** The fetched pictures with their paths in the site, in an order that does not depend on the network. */
+    async *files(): AsyncGenerator<readonly [path: string, content: Buffer]> {
+      for (const name of [...names].sort()) yield [pathOf(name), await readFile(join(folder, name))];
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-/** Fetches the pictures of one export, each once, and stores them in a folder until they are added to the bundle. */
-export class PictureStore implements AsyncDisposable {
-  readonly #fetchFile: FetchFile;
-  readonly #folder: string;
-  readonly #names = new Set<string>();
-  readonly #known = new Map<string, Promise<FetchedPicture>>();
-  readonly #slots: Promise<unknown>[] = [];
-
-  constructor(fetchFile: FetchFile, folder: string) {
-    this.#fetchFile = fetchFile;
-    this.#folder = folder;
-  }
-
-  readonly fetch: FetchPicture = (url) => {
-    const pending = this.#known.get(url);
-    if (pending !== undefined) return pending;
-    if (this.#known.size >= maxPictures)
-      return Promise.resolve({ problem: `there are more than ${maxPictures} pictures` });
-    // Each slot fetches its pictures one after the other.
-    const slot = this.#known.size % maxConcurrent;
-    const picture = Promise.resolve(this.#slots[slot]).then(() => this.#fetchPicture(url));
-    this.#slots[slot] = picture.catch(() => undefined);
-    this.#known.set(url, picture);
-    return picture;
-  };
-
-  async #fetchPicture(url: string): Promise<FetchedPicture> {
-    try {
-      const bytes = await this.#fetchFile(url);
-      const start = bytes.toString("latin1", 0, 256);
-      const extension = signatures.find(([, pattern]) => pattern.test(start))?.[0];
-      if (extension === undefined) return { problem: "it is not a picture of a supported format" };
-      const content = extension === "svg" ? Buffer.from(sanitizeSvg(bytes)) : bytes;
-      const name = `${hash("sha256", content).slice(0, 32)}.${extension}`;
-      await mkdir(this.#folder, { recursive: true });
-      await writeFile(join(this.#folder, name), content);
-      this.#names.add(name);
-      return { path: pathOf(name) };
-    } catch (error) {
-      if (!(error instanceof UnusableFileError)) throw error;
-      return { problem: error.message };
-    }
-  }
-
-  /** The fetched pictures with their paths in the site, in an order that does not depend on the network. */
-  async *files(): AsyncGenerator<readonly [path: string, content: Buffer]> {
-    for (const name of [...this.#names].sort())
-      yield [pathOf(name), await readFile(join(this.#folder, name))];
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true });
-  }
+function readPicture(bytes: Buffer) {
+  const start = bytes.toString("latin1", 0, 256);
+  const extension = signatures.find(([, pattern]) => pattern.test(start))?.[0];
+  if (extension === undefined) throw new UnusableFileError("it is not a picture of a supported format");
+  return { extension, content: extension === "svg" ? Buffer.from(sanitizeSvg(bytes)) : bytes };
 }
 
 function pathOf(name: string): string {

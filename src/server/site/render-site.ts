@@ -10,7 +10,7 @@ import { noLinks, type PageLinks, renderRedirectPage, reportBrokenSections, Site
 import { pruneCache } from "./page-cache.ts";
 import { renderNotFoundPage, type SiteDescription } from "./page-layout.ts";
 import { linkTargetsOf, type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
-import { createFileFetcher, PictureStore, type RemoteMediaOptions } from "./remote-files.ts";
+import { openPictureStore, type PictureStore, type RemoteMediaOptions } from "./remote-files.ts";
 import type { PageSource } from "./render-page.ts";
 import { renderPages } from "./render-pages.ts";
 import {
@@ -103,8 +103,8 @@ export async function renderSite(
   }
 
   async function* renderFiles(): AsyncGenerator<BundleFile> {
-    const fetchFile = createFileFetcher(options, signal);
-    await using pictures = fetchFile && new PictureStore(fetchFile, `${archive}.pictures`);
+    await using pictures =
+      remoteMedia === "fetch" ? openPictureStore(`${archive}.pictures`, options, signal) : undefined;
     yield* renderPageFiles(pictures);
     if (pictures !== undefined) yield* packFiles(pictures.files());
     if (hasDiagram) yield* packFiles([[`${assetsFolder}/diagrams.js`, readPacked("diagrams")]]);
