@@ -44,7 +44,11 @@ function describeBroken(href: string, reason: keyof typeof brokenReasons): strin
   return `the link ${href} is broken: ${brokenReasons[reason]}`;
 }
 
-const mediaTypes = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|mp4|webm|mov|mp3|ogg|wav)$/i;
+const mediaTypes = {
+  img: /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp)$/i,
+  video: /\.(?:mp4|webm|mov)$/i,
+  audio: /\.(?:mp3|ogg|wav)$/i,
+} as const;
 const documentTypes = /\.(?:pdf|zip|gz|tgz|tar|json|ya?ml|csv|tsv|txt)$/i;
 const allowedSchemes = new Set(["http:", "https:", "mailto:", "tel:"]);
 /** Folders whose content is served from the root of a site. */
@@ -171,7 +175,7 @@ export class SiteLinks {
         return resolveLink(url, line);
       }
       const [path] = splitUrl(url);
-      const file = mediaTypes.test(path) ? this.#findFile(page, path) : undefined;
+      const file = mediaKindOf(path) ? this.#findFile(page, path) : undefined;
       return file === undefined ? reportBroken(source, "file", line) : toAsset(file);
     };
     return { keepsRemote: this.#remoteMedia === "keep", resolveLink, resolveMedia };
@@ -339,9 +343,14 @@ export class SiteLinks {
   }
 }
 
+/** The element that shows a file, by its extension; `undefined` for a file that is no picture, video or sound. */
+export function mediaKindOf(path: string): keyof typeof mediaTypes | undefined {
+  return (["img", "video", "audio"] as const).find((kind) => mediaTypes[kind].test(path));
+}
+
 /** Whether a path leads to a file or a page, by its extension. */
 function kindOfPath(path: string): "file" | "page" {
-  return mediaTypes.test(path) || documentTypes.test(path) ? "file" : "page";
+  return mediaKindOf(path) || documentTypes.test(path) ? "file" : "page";
 }
 
 /** Splits a relative URL into decoded path and fragment, without the query. */

@@ -5,6 +5,7 @@ import { toString as textOf } from "mdast-util-to-string";
 import { isJsonObject } from "../../../base/text.ts";
 import type { Words } from "../interface-words.ts";
 import { objectOf } from "../json-values.ts";
+import { mediaKindOf } from "../links.ts";
 import type { PageReporter } from "../report.ts";
 import { codeElement, readCode, readIcon, readTitle } from "./code-blocks.ts";
 import {
@@ -553,16 +554,13 @@ function renderUnknown(component: Component): ElementContent[] {
   return [h(component.isInline ? "span.unknown-component" : "div.unknown-component", shown)];
 }
 
-/** Renders an unknown component without content: its picture or video, or else a link to its URL. */
+/** Renders an unknown component without content: the picture, video or sound in `src`, or else a link to its URL. */
 function renderSource(component: Component, warn: (what: string) => void): ElementContent[] {
   const src = component.text("src") ?? "";
-  if (/\.(?:png|jpe?g|gif|webp|avif|svg)$/i.test(src)) {
-    warn("its picture");
-    return renderImage(component);
-  }
-  if (/\.(?:mp4|webm|mov)$/i.test(src)) {
-    warn("its video");
-    return renderVideo(component);
+  const kind = mediaKindOf(src);
+  if (kind !== undefined) {
+    warn(kind === "img" ? "its picture" : `its ${kind}`);
+    return kind === "img" ? renderImage(component) : [h(kind, { src })];
   }
   const url = src || (component.text("url", "href") ?? "");
   const link = /^https:/.test(url) ? h("a", { href: url }, [component.text("title") ?? url]) : undefined;
