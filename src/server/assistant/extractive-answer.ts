@@ -3,6 +3,7 @@ import type { List, ListItem, RootContent, Table, TableRow } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { shorten } from "../../base/text.ts";
 import { printBlocks } from "../site/content/to-markdown.ts";
+import { wordsFor } from "../site/interface-words.ts";
 import type { AnswerPart } from "./answer-stream.ts";
 import { readClosely } from "./close-reading.ts";
 import type { Retrieval } from "./docs-index.ts";
@@ -51,55 +52,9 @@ const maxNearestPages = 3;
 /** Minimum coverage of a further passage, relative to the best passage. */
 const furtherShare = 0.7;
 
-/** Phrases around quotations and lists of pages, in every language that `languageOfQuestion` recognizes. */
-const phrases: Readonly<
-  Record<string, readonly [refusal: string, possible: string, further: string, unknown: string]>
-> = {
-  en: ["No page clearly answers this.", "These pages may help:", "See also:", "Not mentioned:"],
-  de: [
-    "Keine Seite beantwortet das eindeutig.",
-    "Diese Seiten könnten helfen:",
-    "Siehe auch:",
-    "Nicht erwähnt:",
-  ],
-  es: [
-    "Ninguna página responde claramente a esto.",
-    "Estas páginas pueden ayudar:",
-    "Véase también:",
-    "No se menciona:",
-  ],
-  fr: ["Aucune page n’y répond clairement.", "Ces pages peuvent aider :", "Voir aussi :", "Absent :"],
-  it: [
-    "Nessuna pagina risponde chiaramente.",
-    "Queste pagine possono aiutare:",
-    "Vedi anche:",
-    "Non menzionato:",
-  ],
-  pt: [
-    "Nenhuma página responde claramente a isto.",
-    "Estas páginas podem ajudar:",
-    "Veja também:",
-    "Não mencionado:",
-  ],
-  ru: [
-    "Ни одна страница не даёт ясного ответа.",
-    "Эти страницы могут помочь:",
-    "См. также:",
-    "Не упоминается:",
-  ],
-  ar: ["لا توجد صفحة تجيب عن ذلك بوضوح.", "قد تفيد هذه الصفحات:", "انظر أيضًا:", "غير مذكور:"],
-  ja: ["明確に答えているページはありません。", "参考になりそうなページ:", "関連ページ:", "記載なし:"],
-  ko: ["이에 명확히 답하는 페이지가 없습니다.", "도움이 될 수 있는 페이지:", "함께 보기:", "언급 없음:"],
-  zh: ["没有页面明确回答这个问题。", "这些页面可能有帮助：", "另请参阅：", "未提及："],
-};
-
-function phrasesFor(language: string) {
-  return phrases[language] ?? (phrases["en"] as (typeof phrases)[string]);
-}
-
 /** The answer if no page seems to have one. It links to the nearest pages but does not cite them. */
 export function refusal(retrieval: Retrieval, links: PageLinkBase): AnswerPart {
-  const sentences = `${phrasesFor(retrieval.language)[0]} ${nameUnknown(retrieval)}`.trimEnd();
+  const sentences = `${wordsFor(retrieval.language).noAnswer} ${nameUnknown(retrieval)}`.trimEnd();
   const text = [sentences, ...listNearest(retrieval, links)].join("\n\n");
   return { type: "text", text: `${text}\n`, isRefusal: true };
 }
@@ -107,13 +62,15 @@ export function refusal(retrieval: Retrieval, links: PageLinkBase): AnswerPart {
 /** Names the best pages, introduced by a sentence; empty if there are none. */
 function listNearest({ passages, terms, language }: Retrieval, links: PageLinkBase): string[] {
   const pages = passages.slice(0, maxNearestPages).map((passage) => describePassage(passage, terms, links));
-  return pages.length === 0 ? [] : [phrasesFor(language)[1], pages.join("\n")];
+  return pages.length === 0 ? [] : [wordsFor(language).mayHelp, pages.join("\n")];
 }
 
 /** Names the first words that no page contains; empty if there are none. */
 function nameUnknown({ unknownWords, language }: Pick<Retrieval, "unknownWords" | "language">): string {
   const words = unknownWords.slice(0, 3).map((word) => `“${shorten(word, 40)}”`);
-  return words.length === 0 ? "" : print(paragraphOf(`${phrasesFor(language)[3]} ${words.join(", ")}.`));
+  return words.length === 0
+    ? ""
+    : print(paragraphOf(`${wordsFor(language).notMentioned} ${words.join(", ")}.`));
 }
 
 /**
@@ -145,7 +102,7 @@ export async function* answerExtractively(
   const further = rest
     .filter(({ page }) => (page.language ?? best.page.language) === best.page.language)
     .filter((passage) => readClosely(passage, terms).coverage >= minCoverage);
-  if (further.length > 0) yield { type: "text", text: `${phrasesFor(language)[2]}\n\n` };
+  if (further.length > 0) yield { type: "text", text: `${wordsFor(language).seeAlso}\n\n` };
   for (const passage of further) {
     yield { type: "text", text: `${describePassage(passage, terms, links)}\n` };
     yield sourceOf(passage, links);
