@@ -9,7 +9,6 @@ import {
 } from "quickjs-emscripten-core";
 import { isJsonObject, messageOf } from "../../../base/text.ts";
 import { readPacked } from "./packed-data.ts";
-import { sandboxRuntime } from "./sandbox-runtime.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
 /** The modules of a page. */
@@ -131,3 +130,215 @@ function evaluate(
   const { name, message } = isJsonObject(dumped) ? dumped : { name: "Error", message: dumped };
   return new SandboxError(`${String(name)}: ${String(message)}`.slice(0, 300));
 }
+
+/**
+ * The script that runs before a page's modules. It defines the parts of React that a first rendering needs, and `$mdx`, which the compiled
+ * modules call. A page can change all of it, so its result is untrusted and checked outside.
+ */
+const sandboxRuntime = `"use strict";
+const $mdx = (({ stringify, parse }, today) => {
+  const elementType = Symbol("element");
+  const tagName = Symbol("tagName");
+  const Fragment = Symbol("Fragment");
+  const MarkdownNode = Symbol("MarkdownNode");
+  const Html = Symbol("Html");
+  const Block = Symbol("Block");
+  const maxSnippets = 1000;
+  const warnings = new Set();
+  const openSnippets = new Set();
+  const components = [];
+  let snippets = 0;
+  const warn = (message) => void (warnings.size < 50 && warnings.add(message));
+  const describe = (error) => error instanceof Error ? error.name + ": " + error.message : String(error);
+
+  const isElement = (value) => value?.type !== undefined && value.$$typeof === elementType;
+  const element = (type, props) => ({ $$typeof: elementType, type, key: props.key ?? null, props });
+  const createElement = (type, props, ...children) => {
+    const all = { ...type?.defaultProps, ...props };
+    if (children.length > 0) all.children = children.length === 1 ? children[0] : children;
+    return element(type, all);
+  };
+  const tag = (name) => new Proxy(() => null, {
+    get: (_, key) => {
+      if (key === tagName) return name;
+      return typeof key === "string" && /^[A-Z]/.test(key) ? tag(name + "." + key) : undefined;
+    },
+  });
+
+  const render = (value, out) => {
+    if (["string", "number", "bigint"].includes(typeof value)) out.push(String(value));
+    else if (isElement(value)) renderElement(value, out);
+    else if (typeof value === "object" && typeof value?.[Symbol.iterator] === "function") for (const item of value) render(item, out);
+    else if (typeof value === "object" && value !== null) warn("an object was left out: it cannot be shown");
+    return out;
+  };
+  const renderElement = ({ type, props }, out) => {
+    const { children } = props;
+    if (type === Fragment) return render(children, out);
+    if (type === MarkdownNode) return out.push(children === undefined ? [props.id] : [props.id, render(children, [])]);
+    if (type === Block) return out.push({ block: render(children, []) });
+    if (type === Html) return out.push({ html: String(props.html) });
+    const name = typeof type === "string" ? type : type?.[tagName];
+    if (name === undefined) return renderComponent(type, props, out);
+    const html = props.dangerouslySetInnerHTML?.__html;
+    out.push([name, plain(props), render(html === undefined ? children : element(Html, { html }), [])]);
+  };
+  const renderComponent = (type, props, out) => {
+    const { source } = type ?? {};
+    if (source !== undefined && (openSnippets.has(source) || ++snippets > maxSnippets))
+      return warn("the snippet " + source + " was left out: it includes itself, or there are too many");
+    const context = type?.context;
+    const outer = context?.current;
+    openSnippets.add(source);
+    const name = type?.displayName ?? type?.name ?? "…";
+    components.push(name);
+    if (context !== undefined) context.current = props.value;
+    let rendered;
+    try {
+      rendered = render(context !== undefined ? props.children : type.prototype?.render ? new type(props).render() : type(props), []);
+    } catch (error) {
+      // Stack overflow: the outermost component is replaced by its content, not the innermost one.
+      if (error instanceof InternalError && components.length > 1) throw error;
+      warn("<" + name + "> shows only its content: " + describe(error));
+      rendered = render(props.children, []);
+    } finally {
+      components.pop();
+      openSnippets.delete(source);
+      if (context !== undefined) context.current = outer;
+    }
+    for (const item of rendered) out.push(item);
+  };
+  /** Converts properties to JSON: elements become their content, functions are omitted. */
+  const plain = ({ children, key, ref, dangerouslySetInnerHTML, ...props }) => {
+    const replace = (_, value) => {
+      if (isElement(value)) return { $content: render(value, []) };
+      return typeof value === "bigint" ? String(value) : value;
+    };
+    try {
+      return parse(stringify(props, replace));
+    } catch (error) {
+      warn("the properties of an element were left out: " + describe(error));
+      return {};
+    }
+  };
+
+  const noop = () => undefined;
+  const noEffect = () => warn("<" + components.at(-1) + "> keeps its initial state: its effects do not run");
+  const initial = (value) => typeof value === "function" ? value() : value;
+  const context = (current) => {
+    const created = { current };
+    const consumer = ({ children }) => children(created.current);
+    return Object.assign(created, { Provider: Object.assign(() => null, { context: created }), Consumer: consumer });
+  };
+  const list = (children) => children === undefined || children === null ? [] : [children].flat(Infinity);
+  class Component {
+    constructor(props) { this.props = props; this.state = {}; }
+    setState() {}
+    forceUpdate() {}
+  }
+  const hooks = {
+    useState: (value) => [initial(value), noop],
+    useReducer: (_, value, start) => [start === undefined ? value : start(value), noop],
+    useMemo: (make) => make(),
+    useCallback: (callback) => callback,
+    useRef: (current) => ({ current }),
+    useId: () => "id",
+    useContext: (context) => context.current,
+    useDeferredValue: (value) => value,
+    useTransition: () => [false, noop],
+    useSyncExternalStore: (_, read, readFirst) => (readFirst ?? read)(),
+    useEffect: noEffect, useLayoutEffect: noEffect, useInsertionEffect: noop, useImperativeHandle: noop, useDebugValue: noop,
+  };
+  const React = {
+    ...hooks, createElement, Fragment, Component, PureComponent: Component, Suspense: Fragment, StrictMode: Fragment,
+    createContext: context, createRef: () => ({ current: null }), isValidElement: isElement,
+    memo: (type) => type, forwardRef: (draw) => (props) => draw(props, null),
+    cloneElement: ({ type, props }, more, ...children) => createElement(type, { ...props, ...more }, ...children),
+    Children: {
+      map: (children, change) => list(children).map((child, index) => change(child, index)),
+      forEach: (children, visit) => list(children).forEach((child, index) => visit(child, index)),
+      toArray: list, count: (children) => list(children).length, only: (child) => child,
+    },
+  };
+  const console = new Proxy({}, { get: () => noop });
+  const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const btoa = (text) => String(text).replace(/[^]{1,3}/g, (part) => {
+    const [first, second = 0, third = 0] = [...part].map((character) => character.charCodeAt(0));
+    const bits = (first << 16) | (second << 8) | third;
+    return [18, 12, 6, 0].map((shift, index) => index > part.length ? "=" : digits[(bits >> shift) & 63]).join("");
+  });
+  // Docusaurus' function for a path on the site; it is resolved later.
+  const useBaseUrl = (path) => path;
+  Object.assign(globalThis, hooks, { btoa, React, Fragment, createContext: context, console, useBaseUrl });
+
+  // A page renders the same on every machine: random numbers have a fixed seed, and the time is midnight in UTC.
+  let seed = 1;
+  Math.random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+  const { prototype } = Date;
+  const { getTimezoneOffset } = prototype;
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    const inUtc = prototype[name.replace(/^(get|set)(?!UTC)/, "$1UTC")];
+    if (inUtc !== undefined) prototype[name] = inUtc;
+  }
+  for (const name of ["toDateString", "toLocaleString", "toLocaleDateString", "toLocaleTimeString"]) {
+    const show = prototype[name];
+    prototype[name] = function () {
+      return show.call(new Date(this.getTime() + getTimezoneOffset.call(this) * 60000));
+    };
+  }
+  prototype.toString = prototype.toUTCString;
+  prototype.getTimezoneOffset = () => 0;
+  globalThis.Date = new Proxy(Date, {
+    construct: (target, args, newTarget) => {
+      const time = args.length === 0 ? today : args.length > 1 ? target.UTC(...args) : args[0];
+      return Reflect.construct(target, [time], newTarget);
+    },
+    apply: (target) => String(new target(today)),
+  });
+  Date.now = () => today;
+
+  const attempt = (location, problem, read, fallback) => {
+    try {
+      return read();
+    } catch (error) {
+      warn(problem + " (" + location + "): " + describe(error));
+      return fallback;
+    }
+  };
+  return {
+    block: (children) => element(Block, { children }),
+    node: (id, children) => element(MarkdownNode, { id, children }),
+    /** The value of an expression, or else its source. */
+    show(id, location, read) {
+      return attempt(location, "an expression stays as written", read, element(MarkdownNode, { id }));
+    },
+    /** The value of a variable, or else its source. */
+    name(id, read) {
+      try {
+        const value = read();
+        if (value !== undefined) return value;
+      } catch (error) {
+        if (!(error instanceof ReferenceError)) warn(describe(error));
+      }
+      return element(MarkdownNode, { id });
+    },
+    value: (location, read) => attempt(location, "a value was left out", read, undefined),
+    /** The values of a snippet's variables: its properties, or else globals. */
+    scope: (props, names) => {
+      const values = { __proto__: null, children: null, ...props };
+      return names.map((name) => name in values ? values[name] : globalThis[name]);
+    },
+    /** The export of a module, or else a tag if its name is that of a component. */
+    use(module, name, local, source) {
+      const value = (name === "default" ? module.$content : undefined) ?? module[name];
+      if (value !== undefined) return value;
+      warn(source + " exports no " + name);
+      return /^[A-Z]/.test(local) ? tag(local) : undefined;
+    },
+    tags(names) {
+      for (const name of names) globalThis[name] ??= tag(name);
+    },
+    run: (Content) => stringify({ tree: render(Content({}), []), warnings: [...warnings] }),
+  };
+})(JSON, Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth(), new Date().getUTCDate()));
+`;
