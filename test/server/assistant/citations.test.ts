@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createCitations } from "../../../src/server/assistant/citations.ts";
+import { createCitations } from "../../../src/server/assistant/model-answer.ts";
 
 function check(pieces: readonly string[]) {
   const citations = createCitations(["/a#one", "/b"]);
