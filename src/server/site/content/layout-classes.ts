@@ -1,9 +1,27 @@
 /**
- * Pages arrange their own elements by Tailwind's utility classes and by inline styles. Only the layout is kept, as
- * `data-layout` keywords of the site's own style sheet.
+ * Pages arrange their own elements by Tailwind's utility classes and by inline styles. Only the layout and the colour scheme are kept, as
+ * `data-layout` keywords and classes of the site's own style sheet.
  */
 import type { Element } from "hast";
-import { classNames, stringProperty } from "./hast.ts";
+import { classNames, isElement, stringProperty } from "./hast.ts";
+
+/** Replaces classes and styles by the site's own names for layout and colour scheme; the sanitizer removes all others. */
+export function reduceStyles(node: Element): void {
+  node.properties["dataLayout"] = readLayout(node);
+  if (isElement(node, "svg", "img")) node.properties = { ...readSize(node), ...node.properties };
+  const name = schemeClassOf(node);
+  if (name !== undefined) node.properties["className"] = [name];
+}
+
+/** The site's class for `dark:hidden`, `hidden dark:block`, and GitHub's `image.png#gh-dark-mode-only`. */
+function schemeClassOf(node: Element): string | undefined {
+  const names = authorClasses(node);
+  if (names.includes("dark:hidden")) return "only-light";
+  const isShownOnDark = names.some((name) => /^dark:(?:block|flex|grid|inline(?:-block|-flex)?)$/.test(name));
+  if (names.includes("hidden") && isShownOnDark) return "only-dark";
+  const mode = /#gh-(light|dark)-mode-only$/.exec(stringProperty(node, "src") ?? "")?.[1];
+  return mode && `only-${mode}`;
+}
 
 /** Converts CSS properties that are kept to the equivalent utility class. */
 const utilities: Readonly<Record<string, (value: string) => string>> = {
@@ -38,7 +56,7 @@ function styleToUtilities(style: string): string[] {
 const boxTags = new Set(["div", "section", "article", "aside", "p", "li"]);
 
 /** The author's classes of an element before sanitizing: the property is a string or a list. */
-export function authorClasses(node: Element): string[] {
+function authorClasses(node: Element): string[] {
   const classes = stringProperty(node, "className") ?? classNames(node).join(" ");
   return classes === "" ? [] : classes.split(/\s+/);
 }
@@ -49,7 +67,7 @@ function readUtilities(node: Element): string[] {
 }
 
 /** Reads the width and height of an image or drawing in pixels. A unit of Tailwind's scale is four pixels. */
-export function readSize(node: Element): { readonly width?: number; readonly height?: number } {
+function readSize(node: Element): { readonly width?: number; readonly height?: number } {
   const sizes = readUtilities(node).flatMap((name) => {
     const [, dimension, units, pixels] =
       /^(w|h|size)-(?:(\d+(?:\.\d+)?)|\[(\d+(?:\.\d+)?)(?:px)?\])$/.exec(name) ?? [];
@@ -63,7 +81,7 @@ export function readSize(node: Element): { readonly width?: number; readonly hei
 }
 
 /** Creates the value of an element's `data-layout`; `undefined` for most elements. */
-export function readLayout(node: Element): string | undefined {
+function readLayout(node: Element): string | undefined {
   const names = readUtilities(node);
   if (names.length === 0) return undefined;
   const has = (pattern: RegExp) => names.some((name) => pattern.test(name));

@@ -8,7 +8,7 @@ import { isJsonObject, shorten } from "../../../base/text.ts";
 import type { PageReporter } from "../report.ts";
 import { type DocsTree, ifUsable, readFile } from "./docs-tree.ts";
 import { isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
-import { authorClasses, readLayout, readSize } from "./layout-classes.ts";
+import { reduceStyles } from "./layout-classes.ts";
 import { sanitizeSvg } from "./sanitize-svg.ts";
 
 /** Tag name of a component until it is rendered. */
@@ -156,14 +156,6 @@ function buttonText(button: Element): ElementContent {
   return Object.assign(button, { tagName: "span", children: [space, ...button.children, space] });
 }
 
-/** Replaces classes and styles by the site's own names for layout and colour scheme; the sanitizer removes all others. */
-function reduceStyles(node: Element): void {
-  node.properties["dataLayout"] = readLayout(node);
-  if (isElement(node, "svg", "img")) node.properties = { ...readSize(node), ...node.properties };
-  const name = schemeClassOf(node);
-  if (name !== undefined) node.properties["className"] = [name];
-}
-
 /** A URL that the sanitizer removes from an element because of its scheme. */
 function refusedUrl(node: Element, embedded: string | undefined): string | undefined {
   const isRefused = (url: string | undefined, allowed: readonly string[]) => {
@@ -244,16 +236,6 @@ export function plainProperties(props: unknown): Properties {
   const isPlain = ([name, value]: readonly [string, unknown]) =>
     typeof value !== "object" || name === "style";
   return Object.fromEntries(entries.filter(isPlain)) as Properties;
-}
-
-/** The site's class for `dark:hidden`, `hidden dark:block`, and GitHub's `image.png#gh-dark-mode-only`. */
-function schemeClassOf(node: Element): string | undefined {
-  const names = authorClasses(node);
-  if (names.includes("dark:hidden")) return "only-light";
-  const isShownOnDark = names.some((name) => /^dark:(?:block|flex|grid|inline(?:-block|-flex)?)$/.test(name));
-  if (names.includes("hidden") && isShownOnDark) return "only-dark";
-  const mode = /#gh-(light|dark)-mode-only$/.exec(stringProperty(node, "src") ?? "")?.[1];
-  return mode && `only-${mode}`;
 }
 
 /** Removes SVG files that could run code or load resources: a copied file has the site's origin. */
