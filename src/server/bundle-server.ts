@@ -288,8 +288,8 @@ function createSiteApp(versions: Versions, findProblem: () => string | undefined
     versions.active ? next() : context.text("The site is starting.", 503, { "retry-after": "10" }),
   );
   const pass = async () => undefined;
-  // Pages of other sites may embed the site's pictures.
-  app.use(secureHeaders({ crossOriginResourcePolicy: false }));
+  // Pages of other sites may embed the site's pictures. Whether a domain uses TLS only is the decision of the proxy that adds TLS.
+  app.use(secureHeaders({ crossOriginResourcePolicy: false, strictTransportSecurity: false }));
   app.use(compress());
   app.use(etag());
   app.get("*", async (context, next) => {

@@ -164,6 +164,9 @@ describe("a served bundle", () => {
     expect(await get("/", "text/markdown")).toEqual(["text/html", "<h1>Home</h1>"]);
     const { headers } = await fetch(`${server.url}/guide/start`);
     expect(headers.get("vary")).toContain("Accept");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    // It would also apply to other servers of the domain.
+    expect(headers.get("strict-transport-security")).toBeNull();
   });
 
   test("compresses text for clients that accept it, and sets Vary", async () => {
