@@ -60,6 +60,8 @@ export interface SitePlan {
   readonly config: SiteConfig;
   /** Path of the configuration file; empty if there is none. */
   readonly configFile: string;
+  /** Why the configuration file cannot be read. The navigation is then derived from the folders. */
+  readonly configProblem: string | undefined;
   /** How heading identifiers are formed. */
   readonly slugStyle: SlugStyle;
   readonly routes: Routes;
@@ -92,7 +94,7 @@ export async function planSite(
   const tree = await withoutActiveImages(await readDocsTree(docsDir, signal), signal);
   for (const { path, message } of tree.skipped) onWarning(path, `it was left out: ${message}`, "file");
   const found = await findRoutes(tree, onWarning);
-  const { config, configFile, planner } = found;
+  const { config, configFile, configProblem, planner } = found;
   const docs = { ...tree, variables: config.variables };
   const warn = (message: string) => configFile !== "" && onWarning(configFile, message, "configuration");
   const extras = [...docs.files].filter((path) => /^(?:.*\.css|[^/]+\.js)$/i.test(path)).join(", ");
@@ -129,14 +131,14 @@ export async function planSite(
   const placed = assignLanguages(read, navigation, locations);
   const pages = placed.map((page) => ({ ...page, isIndexed: isIndexed(page) }));
   const slugStyle = configFile === "" ? "github" : "docs-json";
-  return { docs, config, configFile, slugStyle, routes, pages, navigation, locations };
+  return { docs, config, configFile, configProblem, slugStyle, routes, pages, navigation, locations };
 }
 
 const maxNamedLength = 500;
 
 /** Reads the configuration, and lists all pages: those with files and those generated from OpenAPI documents. */
 async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
-  const { file: configFile = "", config } = await readSiteConfig(docs, onWarning);
+  const { file: configFile = "", config, problem } = await readSiteConfig(docs, onWarning);
   const isConfigured = configFile !== "";
   // With a configuration, the `snippets` folder in the root contains parts of pages.
   const isPage = (path: string) => isPagePath(path) && !(isConfigured && path.startsWith("snippets/"));
@@ -147,7 +149,7 @@ async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
   const planner = new ReferencePlanner(docs, config, configFile, ownRoutes, onWarning);
   const expandedNavigation = await planner.expandNavigation(config.navigation);
   const routes = [...ownRoutes, ...[...planner.pages.values()].map(({ route }) => route)];
-  return { config, configFile, planner, expandedNavigation, routes };
+  return { config, configFile, configProblem: problem, planner, expandedNavigation, routes };
 }
 
 /** The navigation of the folders' `meta.json` files (Fumadocs), if there is no configuration and one of them lists its pages. */

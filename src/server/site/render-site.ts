@@ -1,4 +1,5 @@
 /** Renders a folder of Markdown and MDX into the bundle of a static site. */
+import { ActionError } from "../../base/errors.ts";
 import { exportReportPath } from "../../base/export-report.ts";
 import { isMainPage, joinPages, printPageList, printSitemap } from "./agent-files.ts";
 import { clientAssets } from "./client-assets.ts";
@@ -54,7 +55,7 @@ export interface RenderedSite {
  * Renders a folder of documents. Documents are not trusted: their code runs only in a sandbox, symbolic links out of the folder are not
  * followed, and problems with pages become warnings. The output is reproducible. After a failure or an abort, there is no bundle.
  *
- * @throws {ActionError} if the folder cannot be read; the signal's reason if it is aborted
+ * @throws {ActionError} if the folder or its configuration file cannot be read; the signal's reason if it is aborted
  */
 export async function renderSite(
   options: RenderSiteOptions,
@@ -64,7 +65,11 @@ export async function renderSite(
   const { archive, cacheDir, remoteMedia = "link" } = options;
   const { warnings, onWarning } = collectWarnings();
   const plan = await planSite(options, signal, onWarning);
-  const { docs, pages, configFile, slugStyle } = plan;
+  const { docs, pages, configFile, configProblem, slugStyle } = plan;
+  if (configProblem !== undefined) {
+    const hint = "Correct the file. Without it, the navigation is derived from the folders.";
+    throw new ActionError("invalid-input", `${configFile} cannot be read: ${configProblem}`, { hint });
+  }
   const targets = linkTargetsOf(plan);
   const links = new SiteLinks(docs, targets);
   const ownLinks = noLinks();

@@ -100,11 +100,11 @@ export function siteUrlOf({ seo }: Pick<SiteConfig, "seo">): string | undefined 
   return [canonical, url].find((href) => href !== undefined && /^https?:\/\/[^\s/]/i.test(href));
 }
 
-/** Reads the configuration file, if there is one. An invalid file is reported, and ignored. */
+/** Reads the configuration file, if there is one. `problem` is why the file cannot be read; it is then ignored. */
 export async function readSiteConfig(
   docs: DocsTree,
   onWarning: WarningReporter,
-): Promise<{ readonly file?: string; readonly config: SiteConfig }> {
+): Promise<{ readonly file?: string; readonly config: SiteConfig; readonly problem?: string }> {
   const file = ["docs.json", "mint.json"].find((name) => docs.files.has(name));
   if (file === undefined) return { config: {} };
   const warn = (message: string) => onWarning(file, message, "configuration");
@@ -117,8 +117,7 @@ export async function readSiteConfig(
     return { file, config: read };
   } catch (error) {
     if (!(error instanceof UnusableFileError)) throw error;
-    warn(`it was ignored, and the navigation is derived from the folders: ${error.message}`);
-    return { file, config: {} };
+    return { file, config: {}, problem: error.message };
   }
 }
 

@@ -404,27 +404,30 @@ describe("renderSite", () => {
   });
 
   test.each([
-    ["no JSON", "{", /^it was ignored, and the navigation is derived from the folders: it is not JSON/],
-    [
-      "no object",
-      "[]",
-      /^it was ignored, and the navigation is derived from the folders: it is not an object/,
-    ],
-    [
-      "wrongly typed",
-      '{"navigation": {"tabs": 7, "groups": [null, 1, {"pages": {}}]}}',
-      /^its navigation contains no existing page/,
-    ],
-  ])(
-    "a docs.json that is %s is a warning, and the folders are the navigation",
-    async (_, content, message) => {
-      await using site = await renderFiles({ "docs.json": content, "a.md": "# A" });
-      expect(site.warnings).toEqual([
-        { kind: "configuration", page: "docs.json", message: expect.stringMatching(message) },
-      ]);
-      expect(sidebarOf(await site.read("a.html"))).toEqual(["A (a.html)"]);
-    },
-  );
+    ["is no JSON", "{", /^docs\.json cannot be read: it is not JSON: .+/],
+    ["is no object", "[]", /^docs\.json cannot be read: it is not an object/],
+  ])("a docs.json that %s fails the export", async (_, content, message) => {
+    const rendered = renderFiles({ "docs.json": content, "a.md": "# A" });
+
+    await expect(rendered).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test("a navigation of a wrong type is a warning, and the folders are the navigation", async () => {
+    const content = '{"navigation": {"tabs": 7, "groups": [null, 1, {"pages": {}}]}}';
+    await using site = await renderFiles({ "docs.json": content, "a.md": "# A" });
+
+    expect(site.warnings).toEqual([
+      {
+        kind: "configuration",
+        page: "docs.json",
+        message: expect.stringMatching(/^its navigation contains no existing page/),
+      },
+    ]);
+    expect(sidebarOf(await site.read("a.html"))).toEqual(["A (a.html)"]);
+  });
 
   test("links lead to pages however they are written, and every other one is reported", async () => {
     await using site = await renderFiles({
