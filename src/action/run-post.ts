@@ -12,6 +12,7 @@ const finishers: ReadonlyMap<string, () => Promise<(run: PostRun) => Promise<voi
     "assistant",
     async () => (await import(/* webpackChunkName: "gate" */ "../commands/assistant.ts")).finishAssistant,
   ],
+  ["export", async () => (await import("../commands/export.ts")).finishExport],
 ]);
 
 /** The runner limits the time of a cancelled job's post steps. */

@@ -14,10 +14,14 @@ import {
   toOneLine,
 } from "../base/text.ts";
 
+/** The next step if a creating request may have arrived. */
+export const checkDashboard =
+  "Check the platform's dashboard before you run again, because the job may exist. If it does, set `job-id` to follow it.";
+
 /** Another run could create a second job, so this is not retryable. */
 const maybeSubmittedDetails = (code: ErrorCode) => ({
   section: "outcome-unknown",
-  hint: `${code === "unexpected-response" ? "Check that `base-url` is the API's address. " : ""}Check the platform's dashboard before you run again, because the job may exist. If it does, set \`job-id\` to follow it.`,
+  hint: `${code === "unexpected-response" ? "Check that `base-url` is the API's address. " : ""}${checkDashboard}`,
   retryable: false,
 });
 

@@ -11,7 +11,7 @@ import type { DownloadedBundle } from "../bundle/download.ts";
 import { type BundleLink, findLinkSecrets } from "../bundle/presigned-link.ts";
 import type { ValuesFile } from "../bundle/values-file.ts";
 import type { ExportJob, StartExportRequest } from "../client/contract.ts";
-import { describeFailureReason, PlatformError } from "../client/errors.ts";
+import { checkDashboard, describeFailureReason, PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactService } from "../github/results-service.ts";
@@ -24,7 +24,7 @@ import {
 } from "../presentation/export-summary.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import { defaultArtifactName, type ExportInputs } from "./inputs.ts";
-import { type CommandResult, dryRunResult, type Run, rethrowInterrupted } from "./run.ts";
+import { type CommandResult, dryRunResult, type PostRun, type Run, rethrowInterrupted } from "./run.ts";
 import {
   markReplaceable,
   requireReplaceable,
@@ -47,27 +47,31 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   using _folder = inputs.wait ? requireWritable(outputDir) : undefined;
 
   const startedMs = run.clock.now();
-  const { jobId, isNew } = await findOrStartJob(inputs, platform, run);
+  const { jobId, isNew, isRecorded } = await findOrStartJob(inputs, platform, run);
   run.setOutput("jobId", jobId);
   if (!inputs.wait) {
     const message = `Export job ${jobId} runs at the platform; download its bundle later with \`job-id\`.`;
     return { outcome: "detached", message, summary: renderDetachedExport(jobId) };
   }
 
-  const pageCount = await followExportJob(jobId, isNew, inputs, platform, run).catch((error: unknown) =>
-    rethrowInterrupted(error, inputs, run, `Stopped waiting: export job ${jobId} continues on the platform.`),
+  const rerun = isRecorded ? " In a workflow, a re-run of this run does the same." : "";
+  const advice = `Set \`job-id\` to continue with this job; without it, the next run starts another export.${rerun}`;
+  const orSay = (message: string) => (error: unknown) =>
+    rethrowInterrupted(error, inputs, run, message, advice);
+  const pageCount = await followExportJob(jobId, isNew, inputs, platform, run).catch(
+    orSay(`Stopped waiting: export job ${jobId} continues on the platform.`),
   );
-  const { bundle, link } = await fetchBundle(jobId, outputDir, inputs, platform, run).catch(
-    (error: unknown) =>
-      rethrowInterrupted(
-        error,
-        inputs,
-        run,
-        `Stopped during the download of the bundle: export job ${jobId} is completed.`,
-      ),
+  const { bundle, link: usedLink } = await fetchBundle(jobId, outputDir, inputs, platform, run).catch(
+    orSay(`Stopped during the download of the bundle: export job ${jobId} is completed.`),
   );
-  const sitePath = await unpackSite(bundle, outputDir, inputs, run);
-  const artifact = await uploadBundle(bundle, sitePath, inputs, run);
+  const isStored = `export job ${jobId} is completed, and its bundle is verified.`;
+  const sitePath = await unpackSite(bundle, outputDir, inputs, run).catch(
+    orSay(`Stopped while the site was unpacked: ${isStored}`),
+  );
+  const artifact = await uploadBundle(bundle, sitePath, inputs, run).catch(
+    orSay(`Stopped during the upload of the artifact: ${isStored}`),
+  );
+  const link = await renewLink(usedLink, jobId, inputs, platform, run);
   const valuesFile = await updateValuesFile(values, jobId, link, inputs, run);
   const report = await readReport(bundle, inputs, run);
   const isFailure = inputs.failOnWarnings && report !== undefined && report.warningCount > 0;
@@ -129,6 +133,21 @@ function startRequest({ domain, exportVersion, exportPaths }: ExportInputs): Sta
 interface FoundJob {
   readonly jobId: string;
   readonly isNew: boolean;
+  /** Whether a re-run of this workflow run finds the job. */
+  readonly isRecorded?: boolean;
+}
+
+/** What is saved for the post step while it is unknown whether the platform has started a job. */
+const startingJob = "(starting)";
+
+/** The post step: says what a killed run left behind. It is too late for outputs and a summary. */
+export async function finishExport({ state, log }: PostRun): Promise<void> {
+  const jobId = state("exportJob");
+  if (jobId === "") return;
+  const isStarting = jobId === startingJob;
+  const job = isStarting ? "the platform may have started a job" : `export job ${jobId} may still run`;
+  const advice = isStarting ? checkDashboard : `Set \`job-id: ${jobId}\` to continue with it.`;
+  log.warning(`The step was killed before it could report a result; ${job}. ${advice}`);
 }
 
 /**
@@ -146,22 +165,30 @@ async function findOrStartJob(inputs: ExportInputs, platform: PlatformClient, ru
     return openRunRecord(JSON.stringify(["export", inputs.baseUrl.href, request]), inputs.apiKey, run);
   };
   const isRerun = Number(run.environment["GITHUB_RUN_ATTEMPT"]) > 1;
-  const recorded = isRerun ? await (await openRecord())?.read() : undefined;
+  const record = isRerun ? await openRecord() : undefined;
+  if (isRerun && record === undefined && inputs.baseUrl !== "local")
+    run.log.info(
+      "Without GitHub's cache service, the job of an earlier attempt of this run cannot be found.",
+    );
+  const recorded = await record?.read();
   if (recorded !== undefined && (await canBeResumed(recorded, platform))) {
     run.log.info(`Resuming export job ${recorded}, which an earlier attempt of this run started.`);
-    return { jobId: recorded, isNew: false };
+    return { jobId: recorded, isNew: false, isRecorded: true };
   }
+  const saveJob = (jobId: string) => inputs.baseUrl !== "local" && run.saveState("exportJob", jobId);
+  saveJob(startingJob);
   const job = await startOrAdoptJob(request, platform, run).catch((error: unknown) =>
     rethrowInterrupted(
       error,
       inputs,
       run,
       "Stopped during the start: the platform may have started the export.",
+      checkDashboard,
     ),
   );
+  saveJob(job.jobId);
   run.setOutput("jobId", job.jobId);
-  await (await openRecord())?.write(job.jobId);
-  return job;
+  return { ...job, isRecorded: (await (await openRecord())?.write(job.jobId)) ?? false };
 }
 
 /** Whether a job may still provide a bundle. If it cannot be read now, polling it shows the error. */
@@ -360,6 +387,33 @@ async function requestLink(
   return { url, expiresAt, issuedAt: new Date(platform.serverNow()), sizeBytes: sizeBytes ?? undefined };
 }
 
+/**
+ * Requests a fresh link for the values file and for later steps, if a quarter of this one's life is over. An expired link would break
+ * every deployment that reads it.
+ */
+async function renewLink(
+  link: BundleLink,
+  jobId: string,
+  { baseUrl, valuesFile, valuesBundleUrl }: ExportInputs,
+  platform: PlatformClient,
+  run: Run,
+): Promise<BundleLink> {
+  const { expiresAt, issuedAt } = link;
+  if (baseUrl === "local" || expiresAt === undefined || issuedAt === undefined) return link;
+  const lifeMs = expiresAt.getTime() - issuedAt.getTime();
+  const nowMs = platform.serverNow();
+  // Without a life, a clock is wrong.
+  if (lifeMs <= 0 || nowMs < issuedAt.getTime() + lifeMs / 4) return link;
+  try {
+    return await requestLink(jobId, platform, run, true);
+  } catch (error) {
+    const isWritten = valuesFile !== undefined && valuesBundleUrl === "presigned";
+    if (!(error instanceof PlatformError) || (isWritten && nowMs >= expiresAt.getTime())) throw error;
+    run.log.warning(`No fresh link to the bundle: ${error.message} The last one ${describeExpiry(link)}.`);
+    return link;
+  }
+}
+
 function needsSite({ upload, extract }: ExportInputs): boolean {
   return extract || upload === "site" || upload === "pages";
 }
@@ -424,10 +478,13 @@ async function updateValuesFile(
   });
   log.info(`The values file ${isChanged ? "points" : "already pointed"} to this bundle.`);
   if (durableUrl === undefined) {
-    const expires = link.expiresAt === undefined ? "soon" : `at ${link.expiresAt.toISOString()}`;
     log.warning(
-      `The link in the values file expires ${expires}: a pod that starts later cannot fetch the bundle. Set \`values-bundle-url\` to an address that does not expire.`,
+      `The link in the values file ${describeExpiry(link)}: a pod that starts later cannot fetch the bundle. Set \`values-bundle-url\` to an address that does not expire.`,
     );
   }
   return { path: valuesFile, isChanged };
+}
+
+function describeExpiry({ expiresAt }: BundleLink): string {
+  return expiresAt === undefined ? "expires soon" : `expires at ${expiresAt.toISOString()}`;
 }

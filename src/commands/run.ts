@@ -64,16 +64,23 @@ export function dryRunResult(command: CommandName, request: string, content?: st
   return { outcome: "skipped", skipReason: "dry-run", message, summary } as const;
 }
 
-/** Throws an error; that of an interrupted run says what happens to its job. A job of the embedded platform ends with the command. */
+/**
+ * Throws an error; that of an interrupted run says what happens to its job. A job of the embedded platform ends with the command.
+ *
+ * @param advice the next step, if the code's hint does not fit
+ */
 export function rethrowInterrupted(
   error: unknown,
   { baseUrl }: { readonly baseUrl: URL | "local" },
   { signal }: Run,
   message: string,
+  advice?: string,
 ): never {
   if (!(error instanceof InterruptedError)) throw error;
-  if (baseUrl !== "local")
-    throw error === signal.reason ? new InterruptedError(error.code, message, { cause: error }) : error;
+  if (baseUrl !== "local") {
+    const details = { cause: error, ...(advice !== undefined && { hint: advice }) };
+    throw error === signal.reason ? new InterruptedError(error.code, message, details) : error;
+  }
   if (error.code !== "timed-out") throw error;
   const hint = "The job ended with this run. Raise `timeout-minutes` and run again.";
   throw new InterruptedError(error.code, error.message, { hint, retryable: false, cause: error });

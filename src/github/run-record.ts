@@ -63,8 +63,8 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
         return undefined;
       }
     },
-    /** Also writes for a cancelled run, whose job continues. */
-    async write(value: string): Promise<void> {
+    /** Also writes for a cancelled run, whose job continues. Returns whether a re-run can read the value. */
+    async write(value: string): Promise<boolean> {
       const signed = signer.sign(value, location);
       const stop = new AbortController();
       let timer: NodeJS.Timeout | undefined;
@@ -83,13 +83,14 @@ export function openRunRecord(subject: string, apiKey: string, deps: RunRecordDe
           const size = String(content.length);
           const { ok } = await service.call("FinalizeCacheEntryUpload", { ...entry, size_bytes: size });
           if (ok !== true) throw new Error("the cache service did not complete the entry");
-          return;
+          return true;
         }
         throw new Error("the cache service returned no upload link");
       } catch (error) {
         log.info(
           `A re-run cannot resume what this run started, because saving it failed: ${endWithPeriod(messageOf(error))}`,
         );
+        return false;
       } finally {
         clearTimeout(timer);
       }

@@ -8,6 +8,7 @@ import { createClock } from "../../src/base/runtime.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import { runExport } from "../../src/commands/export.ts";
 import { buildTarGz, buildZip } from "../support/archives.ts";
+import { startArtifactService } from "../support/artifact-service.ts";
 import { type CacheService, startCacheService } from "../support/cache-service.ts";
 import { completedJob, type ExportPlatform, startExportPlatform } from "../support/export-platform.ts";
 import { startHttpServer } from "../support/http-server.ts";
@@ -74,6 +75,9 @@ async function exportFrom(url: string, use: Use = {}) {
   const warnings = result.log.lines.filter((line) => line.startsWith("warning: "));
   return { ...result, warnings, left, waits };
 }
+
+const dashboard = expect.stringContaining("Check the platform's dashboard before you run again");
+const setJobId = "Set `job-id` to continue with this job; without it, the next run starts another export.";
 
 const startCompleted = (body = tarGz) =>
   startExportPlatform({ storage: { object: { body } }, polls: [completedJob] });
@@ -323,12 +327,12 @@ describe("an export", () => {
   });
 
   test.each([
-    ["cancelled", "during its start", /jobs$/, "the platform may have started the export"],
-    ["cancelled", "while its job runs", /se_1$/, "export job se_1 continues on the platform"],
-    ["cancelled", "while its bundle is downloaded", /bundle$/, "export job se_1 is completed"],
-    ["timed-out", "during its start", /jobs$/, "the platform may have started the export"],
-    ["timed-out", "while its bundle is downloaded", /bundle$/, "export job se_1 is completed"],
-  ] as const)("that is %s %s says whether a job continues", async (code, _time, path, message) => {
+    ["cancelled", "during its start", /jobs$/, "the platform may have started the export", dashboard],
+    ["cancelled", "while its job runs", /se_1$/, "export job se_1 continues on the platform", setJobId],
+    ["cancelled", "while its bundle is downloaded", /bundle$/, "export job se_1 is completed", setJobId],
+    ["timed-out", "during its start", /jobs$/, "the platform may have started the export", dashboard],
+    ["timed-out", "while its bundle is downloaded", /bundle$/, "export job se_1 is completed", setJobId],
+  ] as const)("that is %s %s says whether a job continues", async (code, _time, path, message, hint) => {
     const polled = path.source.startsWith("se_1") ? { jobId: "se_1", status: "running" } : completedJob;
     const controller = new AbortController();
     const stop = () => controller.abort(new InterruptedError(code, "It was stopped."));
@@ -337,7 +341,32 @@ describe("an export", () => {
 
     const { end } = await exportFrom(platform.url, { signal: controller.signal });
 
-    expect(end).toMatchObject({ code, message: expect.stringContaining(message) });
+    expect(end).toMatchObject({ code, message: expect.stringContaining(message), hint });
+  });
+
+  test("that is cancelled during the upload says that the job is completed", async () => {
+    const scope = Buffer.from(JSON.stringify({ scp: "Actions.Results:run:job" })).toString("base64url");
+    const controller = new AbortController();
+    const stop = () => controller.abort(new InterruptedError("cancelled", "It was stopped."));
+    await using platform = await startCompleted();
+    await using service = await startHttpServer(() => {
+      stop();
+      return Response.json({ code: "internal", msg: "no" }, { status: 500 });
+    });
+    const environment = { ACTIONS_RESULTS_URL: service.url, ACTIONS_RUNTIME_TOKEN: `e30.${scope}.e30` };
+
+    const { end } = await exportFrom(platform.url, {
+      inputs: { upload: "archive" },
+      environment,
+      signal: controller.signal,
+    });
+
+    expect(end).toMatchObject({
+      code: "cancelled",
+      message:
+        "Stopped during the upload of the artifact: export job se_1 is completed, and its bundle is verified.",
+      hint: setJobId,
+    });
   });
 
   test("of an existing job starts none and needs no domain", async () => {
@@ -438,7 +467,10 @@ describe("a run that is started again", () => {
     cache.faults.add({ path: "CreateCacheEntry", fault, onMeet: cancel });
     const first = await exportFrom(platform.url, { cache, signal: controller.signal });
     const again = await exportFrom(platform.url, { cache, runAttempt: 2 });
-    expect(first.end).toMatchObject({ message: expect.stringContaining("export job se_1 continues") });
+    expect(first.end).toMatchObject({
+      message: expect.stringContaining("export job se_1 continues"),
+      hint: expect.stringContaining("In a workflow, a re-run of this run does the same."),
+    });
     expect(again.end).toMatchObject({ outcome: "exported" });
     expect(platform.starts).toHaveLength(1);
   });
@@ -756,9 +788,11 @@ describe("the values file of a deployment", () => {
     platform: ExportPlatform,
     inputs: Readonly<Record<string, string>> = {},
     { isRepository = false, content = before as string | Buffer } = {},
+    environment: Readonly<Record<string, string>> = {},
   ) {
     const files = { [path]: content, ...(isRepository && { ".git/HEAD": "" }) };
-    const result = await exportFrom(platform.url, { inputs: { "values-file": path, ...inputs }, files });
+    const given = { "values-file": path, ...inputs };
+    const result = await exportFrom(platform.url, { inputs: given, files, environment });
     return { ...result, text: result.left[path]?.toString() };
   }
 
@@ -788,6 +822,71 @@ describe("the values file of a deployment", () => {
     const time = outputs["expiresAt"];
     expect(time).toMatch(/^\d{4}-\d\d-\d\dT/);
     expect(warnings).toEqual([expect.stringContaining(`link in the values file expires at ${time}: a pod`)]);
+  });
+
+  /** A platform whose links live for 100 s, and whose storage lets the download wait first. */
+  const startSlow = (waitSeconds: number) =>
+    startExportPlatform({
+      storage: {
+        object,
+        linkLifeMs: 100_000,
+        misbehave: ({ index }) =>
+          index > 0
+            ? undefined
+            : { kind: "answer", status: 503, headers: { "retry-after": String(waitSeconds) } },
+      },
+      polls: [completedJob],
+    });
+  const noFreshLink = {
+    path: /bundle$/,
+    skip: 1,
+    fault: { kind: "answer", status: 403 },
+    times: Number.POSITIVE_INFINITY,
+  } as const;
+
+  test.each([
+    [20, 1],
+    [26, 2],
+  ])(
+    "gets a fresh link if a quarter of the first one's 100 s is over: after %i s",
+    async (seconds, count) => {
+      await using platform = await startSlow(seconds);
+
+      const { text, outputs } = await exportWithValues(platform);
+
+      expect(platform.links).toHaveLength(count);
+      expect(text).toContain(JSON.stringify(platform.links.at(-1)));
+      expect(outputs).toMatchObject({ bundleUrl: platform.links.at(-1) });
+    },
+  );
+
+  test("gets the first link, with a warning, if the platform gives no fresh one", async () => {
+    await using platform = await startSlow(60);
+    platform.faults.add(noFreshLink);
+
+    const { end, text, warnings } = await exportWithValues(platform);
+
+    expect(end).toMatchObject({ outcome: "exported" });
+    expect(text).toContain(JSON.stringify(platform.links[0]));
+    expect(warnings[0]).toMatch(/No fresh link to the bundle: .* The last one expires at /);
+  });
+
+  test("is left alone if its link has expired and the platform gives no fresh one", async () => {
+    await using platform = await startSlow(0);
+    await using artifacts = await startArtifactService();
+    platform.faults.add(noFreshLink);
+    const pause = { kind: "answer", status: 503, headers: { "retry-after": "60" } } as const;
+    artifacts.faults.add({ path: "CreateArtifact", fault: pause, times: 2 });
+
+    const { end, text } = await exportWithValues(
+      platform,
+      { "values-bundle-url": "presigned", upload: "archive" },
+      {},
+      artifacts.environment,
+    );
+
+    expect(end).toMatchObject({ code: "forbidden" });
+    expect(text).toBe(before);
   });
 
   test.each([

@@ -235,10 +235,16 @@ describe.concurrent("an export against a hosted platform", () => {
     platform.faults.add({ method: "GET", fault, onMeet: () => main.signal("SIGKILL") });
     await main.result;
 
+    const post = await job.post();
     await using again = await runExport(
       platform.url,
       {},
       { environment: cache.environment, run: { runAttempt: 2 } },
+    );
+
+    expect(post.exitCode, post.log).toBe(0);
+    expect(post.log).toContain(
+      "##[warning]The step was killed before it could report a result; export job se_1 may still run. Set `job-id: se_1` to continue with it.",
     );
 
     expect(again.result.outputs).toMatchObject({ outcome: "exported", "job-id": "se_1" });
