@@ -48,6 +48,8 @@ export interface DownloadOptions {
   readonly random: () => number;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** Called with the reason of each failed request, and with `undefined` when bytes arrive again. */
+  readonly onFailure?: (reason: string | undefined) => void;
 }
 
 /** Statistics of a download, over all its attempts. */
@@ -64,6 +66,8 @@ export const transferBackoff: Backoff = { baseMs: 400, maxMs: 10_000 };
 interface Connection {
   readonly storage: StorageConnection;
   isDelivering: boolean;
+  /** Why the current segment is requested again. */
+  failure: TransientError | undefined;
   /** When the last byte was received or, before the first one, the request was sent. */
   lastByteMs: number;
   received: number;
@@ -117,6 +121,8 @@ export class DownloadAttempt {
   #received = 0;
   /** Consecutive failures, over all connections, without a byte received in between. */
   #failures = 0;
+  /** The failures that the log shows since bytes arrived. */
+  readonly #reportedFailures = new Set<string>();
   #reported: { readonly atMs: number; readonly bytes: number };
   readonly #startedMs: number;
   /** The speed of the last connection is measured over this time. */
@@ -196,6 +202,7 @@ export class DownloadAttempt {
     const connection: Connection = {
       storage,
       isDelivering: false,
+      failure: undefined,
       lastByteMs: 0,
       received: 0,
       sample: { atMs: this.#options.clock.now(), received: 0 },
@@ -218,6 +225,7 @@ export class DownloadAttempt {
   /** Downloads a segment, with retries; `false` if this additional connection should be given up. */
   async #fetchSegment(segment: Segment, connection: Connection): Promise<boolean> {
     let attemptsWithoutProgress = 0;
+    connection.failure = undefined;
     while (segment.written < segment.end) {
       const before = segment.written;
       try {
@@ -227,7 +235,7 @@ export class DownloadAttempt {
         attemptsWithoutProgress = segment.written > before ? 0 : attemptsWithoutProgress + 1;
         const isAlone = this.#connections.size === 1;
         const isAllowed = isAlone || attemptsWithoutProgress < maxAttemptsWithoutProgress;
-        if (error !== slowConnection && !(await this.#canRetry(error, isAllowed))) return false;
+        if (error !== slowConnection && !(await this.#canRetry(error, isAllowed, connection))) return false;
       } finally {
         connection.isDelivering = false;
       }
@@ -270,7 +278,7 @@ export class DownloadAttempt {
       // No response header is logged, not even a request identifier, because a link may lead to another host than storage.
       log.debug(formatRequestLog(request, url, clock.now() - startedMs, head.status));
       if (head.status === 200 || head.status === 206) {
-        const body = readObjectResponse(head, segment.written, this.#object);
+        const body = readObjectResponse(head, segment.written, this.#object, connection.failure);
         if (!this.#object) this.#acceptObject(body, head.headers, link);
         connection.isDelivering = true;
         return (bytes) => this.#write(bytes, segment, connection);
@@ -296,7 +304,7 @@ export class DownloadAttempt {
     // Without a stated length, the end of the body is the end of the object.
     if (segment.end === Number.POSITIVE_INFINITY) this.#segments.setTotal(segment.written);
     if (segment.written >= segment.end) return undefined;
-    throw new TransientError(`the response ended early, at byte ${segment.written}`);
+    throw new TransientError("the response ended early");
   }
 
   /**
@@ -318,6 +326,7 @@ export class DownloadAttempt {
     connection.received += part.length;
     connection.lastByteMs = clock.now();
     this.#received += part.length;
+    if (this.#failures > 0) this.#options.onFailure?.(undefined);
     this.#failures = 0;
     this.#options.links.progressed();
     this.#segments.notify();
@@ -378,10 +387,10 @@ export class DownloadAttempt {
   }
 
   /** Waits before the next retry; `false` if there is none. */
-  async #canRetry(error: unknown, isAllowed: boolean): Promise<boolean> {
+  async #canRetry(error: unknown, isAllowed: boolean, connection: Connection): Promise<boolean> {
     if ([ActionError, RestartNeeded, ObjectUnchanged].some((kind) => error instanceof kind)) throw error;
     if (!isAllowed) return false;
-    const { clock, random, log } = this.#options;
+    const { clock, random, log, onFailure } = this.#options;
     const failure =
       error instanceof TransientError
         ? error
@@ -389,14 +398,21 @@ export class DownloadAttempt {
             `the connection failed (${codeOf(error) ?? messageOf(error)}${(error as { via?: string }).via ?? ""})`,
             { cause: error },
           );
+    connection.failure = failure;
     this.#failures += 1;
+    onFailure?.(failure.message);
     const advice = certificateErrorDetails(codeOf(error));
     const isLast = this.#failures >= maxFailures || advice.hint !== undefined;
     if (isLast) throw failure.toBundleError(this.#failures, advice);
     this.#options.stats.retries += 1;
     const minDelayMs = Math.min(failure.retryAfterMs ?? 0, maxRetryAfterMs);
     const delayMs = Math.max(minDelayMs, backoffMs(this.#failures, random, transferBackoff));
-    log.debug(`Downloading the bundle: ${failure.message}; trying again in ${delayMs} ms.`);
+    const wait = formatDuration(Math.max(1000, delayMs));
+    const line = `Download: ${failure.message}; trying again in ${wait}.`;
+    // All connections may fail for the same reason, and often.
+    if (this.#reportedFailures.has(failure.message)) log.debug(line);
+    else log.info(line);
+    this.#reportedFailures.add(failure.message);
     await clock.sleep(delayMs, this.#signal);
     return true;
   }
@@ -418,6 +434,7 @@ export class DownloadAttempt {
     const [atMs, bytes, total] = [clock.now(), this.#received, this.#object?.total];
     const seconds = Math.max(1, atMs - this.#reported.atMs) / 1000;
     const bytesPerSecond = (bytes - this.#reported.bytes) / seconds;
+    if (bytesPerSecond > 0) this.#reportedFailures.clear();
     this.#reported = { atMs, bytes };
     // Only the end of the verification is missing.
     if (this.#segments.isDone) return;

@@ -65,6 +65,17 @@ export class TransientError extends Error {
       { hint: isStorage ? storageHint : networkHint, cause: this, ...advice },
     );
   }
+
+  /** The end of an attempt at storage without ranges. */
+  toRestart(): RestartNeeded {
+    const message = `${this.message}, and storage cannot continue from there, because it does not serve ranges`;
+    const { cause, retryAfterMs } = this;
+    const failure = new TransientError(message, {
+      cause,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    });
+    return new RestartNeeded(failure.toBundleError(1, {}));
+  }
 }
 
 /** Ends an attempt because the object has changed. */
@@ -86,12 +97,14 @@ function rangesUnusable(reason: string): RestartNeeded {
  *
  * @param start position of the first requested byte
  * @param expected the object of earlier responses
+ * @param failure why an earlier response did not bring these bytes
  * @throws {RestartNeeded} for other bytes than the requested ones, or another object
  */
 export function readObjectResponse(
   { status, headers }: ResponseHead,
   start: number,
   expected: ObjectIdentity | undefined,
+  failure?: TransientError,
 ): ObjectResponse {
   const range = status === 206 ? parseContentRange(headers.get("content-range")) : undefined;
   if (status === 206 && !range) throw rangesUnusable("it sends a partial response without a Content-Range");
@@ -104,7 +117,8 @@ export function readObjectResponse(
     lastModified: headers.get("last-modified"),
   };
   if (expected) requireSame(expected, object);
-  if (!range && start > 0) throw rangesUnusable("it sends the whole object instead of a range");
+  if (!range && start > 0)
+    throw failure?.toRestart() ?? rangesUnusable("it sends the whole object instead of a range");
   const isWhole = !range || (range.start === 0 && range.end === object.total);
   return { object, isRange: range !== undefined, isWhole };
 }

@@ -8,6 +8,7 @@ import { readProxySettings } from "../base/http.ts";
 import { createLinkPolicy } from "../base/network.ts";
 import { formatBytes, formatCount } from "../base/text.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
+import type { DownloadOptions } from "../bundle/download-attempt.ts";
 import { type BundleLink, findLinkSecrets } from "../bundle/presigned-link.ts";
 import type { ValuesFile } from "../bundle/values-file.ts";
 import type { ExportJob, StartExportRequest } from "../client/contract.ts";
@@ -61,8 +62,14 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   const pageCount = await followExportJob(jobId, isNew, inputs, platform, run).catch(
     orSay(`Stopped waiting: export job ${jobId} continues on the platform.`),
   );
-  const { bundle, link: usedLink } = await fetchBundle(jobId, outputDir, inputs, platform, run).catch(
-    orSay(`Stopped during the download of the bundle: export job ${jobId} is completed.`),
+  let problem = "";
+  const onFailure = (reason: string | undefined) => {
+    problem = reason === undefined ? "" : ` The last request to storage failed: ${reason}.`;
+  };
+  const transfer = { ...run, onFailure };
+  const { bundle, link: usedLink } = await fetchBundle(jobId, outputDir, inputs, platform, transfer).catch(
+    (error: unknown) =>
+      orSay(`Stopped during the download of the bundle: export job ${jobId} is completed.${problem}`)(error),
   );
   const isStored = `export job ${jobId} is completed, and its bundle is verified.`;
   const sitePath = await unpackSite(bundle, outputDir, inputs, run).catch(
@@ -310,7 +317,7 @@ async function fetchBundle(
   outputDir: string,
   { baseUrl, apiKey, artifactName, maxBundleMegabytes, allowedHosts }: ExportInputs,
   platform: PlatformClient,
-  run: Run,
+  run: Run & Pick<DownloadOptions, "onFailure">,
 ): Promise<{ readonly bundle: DownloadedBundle; readonly link: BundleLink }> {
   const { downloadBundle } = await import("../bundle/download.ts");
   const { openBundleCache } = await import("../github/bundle-cache.ts");

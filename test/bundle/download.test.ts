@@ -255,12 +255,50 @@ describe("downloadBundle", () => {
     const log = { debug: ignore, info: ignore, notice: ignore, warning: ignore };
 
     const download = setup.download({
-      log: { ...log, debug: (line) => line.includes("trying again") && stop() },
+      log: { ...log, info: (line) => line.includes("trying again in 5 min") && stop() },
       signal: abort.signal,
     });
 
     await expect(download).rejects.toThrow("enough seen");
     expect(setup.waits).toEqual([300_000]);
+  });
+
+  it("reports each new reason of a pause once, with its length", async () => {
+    const headers = { "retry-after": "12" };
+    await using setup = await setUpDownload({
+      object,
+      misbehave: ({ index }) => {
+        if (index < 3) return { kind: "answer", status: 503, headers };
+        return index < 5 ? { kind: "answer", status: 429 } : undefined;
+      },
+    });
+    const lines: string[] = [];
+    const log = { debug: ignore, info: (line: string) => lines.push(line), notice: ignore, warning: ignore };
+    const failures: (string | undefined)[] = [];
+
+    await setup.download({ log, onFailure: (reason) => failures.push(reason) });
+
+    expect(lines.filter((line) => line.includes("trying again"))).toEqual([
+      "Download: storage returned 503; trying again in 12 s.",
+      "Download: storage returned 429; trying again in 2 s.",
+    ]);
+    expect(failures.slice(-2)).toEqual(["storage returned 429", undefined]);
+  });
+
+  it("names the silence of storage that cannot continue after it", async () => {
+    await using setup = await setUpDownload({
+      object,
+      ignoresRanges: true,
+      misbehave: ({ start, isRanged }) =>
+        isRanged && start > 0 ? undefined : { kind: "stall", afterBytes: 1_000_000 },
+    });
+
+    await expect(setup.download()).rejects.toMatchObject({
+      code: "unreachable",
+      message:
+        "The bundle could not be downloaded: no data arrived for 30 s, and storage cannot continue from there, because it does not serve ranges.",
+    });
+    expect(setup.lines.filter((line) => line.includes("Starting again"))).toHaveLength(4);
   });
 
   it("fails after eight attempts without a byte, and reports the reason", async () => {

@@ -369,6 +369,30 @@ describe("an export", () => {
     });
   });
 
+  test.each(["cancelled", "timed-out"] as const)(
+    "that is %s names the last failure of storage, and how to get the bundle",
+    async (code) => {
+      const controller = new AbortController();
+      const misbehave = ({ index }: { index: number }) => {
+        if (index === 2) controller.abort(new InterruptedError(code, "It was stopped."));
+        return { kind: "answer", status: 503 } as const;
+      };
+      await using platform = await startExportPlatform({
+        storage: { object, misbehave },
+        polls: [completedJob],
+      });
+
+      const { end } = await exportFrom(platform.url, { signal: controller.signal });
+
+      expect(end).toMatchObject({
+        code,
+        message:
+          "Stopped during the download of the bundle: export job se_1 is completed. The last request to storage failed: storage returned 503.",
+        hint: expect.stringContaining("Set `job-id` to continue with this job"),
+      });
+    },
+  );
+
   test("of an existing job starts none and needs no domain", async () => {
     await using platform = await startCompleted();
     const inputs = { "job-id": "se_1", domain: "" };
