@@ -22,7 +22,7 @@ import {
   type WarningReporter,
 } from "./report.ts";
 import { assetsFolder, listPaths, markdownPath, type Route, relativeLink } from "./routes.ts";
-import { createSearchIndexes, planSearch } from "./search-index.ts";
+import { createSearchIndexes } from "./search-index.ts";
 import { siteUrlOf } from "./site-config.ts";
 import {
   type BundleFile,
@@ -74,7 +74,7 @@ export async function renderSite(
   const links = new SiteLinks(docs, targets);
   const ownLinks = noLinks();
   const indexed = inReadingOrder(plan);
-  const search = planSearch(indexed);
+  const search = createSearchIndexes(indexed);
   const description = describeSite(plan, links, ownLinks, options.version, onWarning);
   const site: SiteDescription = { ...description, searchParts: search.parts };
   const job = { docs, pages, slugStyle, targets, site, cacheDir, remoteMedia };
@@ -87,7 +87,6 @@ export async function renderSite(
   let report = "";
 
   async function* renderPageFiles(pictures: PictureStore | undefined): AsyncGenerator<BundleFile> {
-    const indexes = createSearchIndexes(search);
     let done = 0;
     for await (const result of renderPages(job, signal, pictures?.fetch)) {
       const { page, files } = result;
@@ -102,9 +101,9 @@ export async function renderSite(
       ids.set(source, files.ids);
       hasDiagram ||= files.hasDiagram;
       if (isMainPage(page, site)) mainTexts.set(source, copyPacked(files.markdown));
-      yield* packFiles(indexes.add(source, files.entry));
+      yield* packFiles(search.add(source, files.entry));
     }
-    yield* packFiles(indexes.end());
+    yield* packFiles(search.end());
   }
 
   async function* renderFiles(): AsyncGenerator<BundleFile> {

@@ -171,28 +171,22 @@ function printPostings(postings: readonly number[]): string {
   return list;
 }
 
-/**
- * Assigns pages to an index per language and version.
- *
- * @param pages the indexed pages in navigation order
- * @returns the indexes, and by source the index of each page with its relative position in it, from 0 to 1
- */
-export function planSearch(pages: readonly PageSource[]) {
+/** Creates an index per language and version. @param pages the indexed pages in navigation order */
+export function createSearchIndexes(pages: readonly PageSource[]) {
   const groups = [...Map.groupBy(pages, (page) => `${page.searchLanguage} ${page.version}`).values()];
-  const positions = groups.flatMap((group, part) =>
-    group.map(({ route }, position) => [route.source, { part, rank: position / group.length }] as const),
-  );
   const parts = groups.map(([first]): SearchPart => {
     const { searchLanguage: language, version, isDefaultVersion } = first as PageSource;
     return { language, version, isDefault: isDefaultVersion };
   });
-  return { parts, positions: new Map(positions) };
-}
-
-/** Builds the indexes of a site. */
-export function createSearchIndexes({ parts, positions }: ReturnType<typeof planSearch>) {
-  const indexes = parts.map((_, part) => new SearchIndex(part));
+  const indexes = groups.map((_, part) => new SearchIndex(part));
+  /** By source: the index of a page, and the page's position in it, from 0 to 1. */
+  const positions = new Map(
+    groups.flatMap((group, part) =>
+      group.map(({ route }, position) => [route.source, { part, rank: position / group.length }] as const),
+    ),
+  );
   return {
+    parts,
     /** Adds a page, unless it has no entry. */
     *add(source: string, entry: IndexedPage | undefined): Generator<IndexFile> {
       const { part = 0, rank = 0 } = positions.get(source) ?? {};
