@@ -13,6 +13,14 @@ export function entriesOf(value: unknown): readonly (readonly [string, unknown])
   return Object.entries(objectOf(value));
 }
 
+/** The first text that is not blank, without the space around it. A number counts as a text. */
+export function firstText(...values: readonly unknown[]): string | undefined {
+  const isText = (value: unknown) =>
+    typeof value === "number" || (typeof value === "string" && value.trim() !== "");
+  const found = values.find(isText);
+  return found === undefined ? undefined : String(found).trim();
+}
+
 /**
  * Parses a JSON text. Integers that JavaScript would round, such as the limits of 64-bit numbers, become `bigint`.
  *

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from "../../base/text.ts";
 import { compareText } from "./content/docs-tree.ts";
 import type { FrontMatter } from "./content/page-source.ts";
 import { languageTag } from "./interface-words.ts";
+import { firstText } from "./json-values.ts";
 import { readOperationName } from "./openapi/api-document.ts";
 import type { PageSource } from "./render-page.ts";
 import { type Route, type Routes, stripOrderPrefixes } from "./routes.ts";
@@ -326,9 +327,7 @@ function firstTarget(nodes: readonly NavigationNode[]): string | undefined {
 }
 
 function textOf(entry: JsonObject, ...keys: readonly string[]): string | undefined {
-  return keys
-    .map((key) => entry[key])
-    .find((value): value is string => typeof value === "string" && value.trim() !== "");
+  return firstText(...keys.map((key) => entry[key]));
 }
 
 /** The name of a language in that language; an invalid code is returned unchanged. */

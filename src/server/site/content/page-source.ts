@@ -3,6 +3,7 @@ import { decodeNamedCharacterReference } from "decode-named-character-reference"
 import { toString as textOf } from "mdast-util-to-string";
 import { parse } from "yaml";
 import { isJsonObject, messageOf } from "../../../base/text.ts";
+import { firstText } from "../json-values.ts";
 import { plainSlug, type SlugStyle } from "./heading-slugs.ts";
 import { parseMarkdown } from "./parse-page.ts";
 
@@ -114,13 +115,6 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
 
 function firstNumber(...values: readonly unknown[]): number | undefined {
   return values.find((value): value is number => Number.isFinite(value));
-}
-
-function firstText(...values: readonly unknown[]): string | undefined {
-  const isText = (value: unknown) =>
-    typeof value === "number" || (typeof value === "string" && value.trim() !== "");
-  const found = values.find(isText);
-  return found === undefined ? undefined : String(found).trim();
 }
 
 /** The first text, with HTML character references such as `&amp;` decoded. */

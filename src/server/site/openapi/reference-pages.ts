@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { isJsonObject, type JsonObject } from "../../../base/text.ts";
 import { type DocsTree, ifUsable, readPageText } from "../content/docs-tree.ts";
 import { type FrontMatter, toFrontMatter } from "../content/page-source.ts";
-import { listOf, objectOf } from "../json-values.ts";
+import { firstText, listOf, objectOf } from "../json-values.ts";
 import { type ListedPage, titleFromName } from "../navigation.ts";
 import type { WarningReporter } from "../report.ts";
 import { PathClaims, type Route, Routes, toPortablePath, trimSlashes } from "../routes.ts";
@@ -101,7 +101,7 @@ export class ReferencePlanner {
     if (found === undefined && !this.#isReported(name))
       this.#warn(`“${openapi}” is in no OpenAPI document of the site`, source);
     const operation = found?.operation ?? {};
-    const title = nonEmpty(operation["summary"]);
+    const title = firstText(operation["summary"]);
     const { lead } = splitDescription(operation["description"]);
     return {
       reference: {
@@ -286,7 +286,7 @@ export class ReferencePlanner {
         deprecated: own.deprecated || operation["deprecated"] === true,
         hidden: own.hidden || operation["x-hidden"] === true,
       },
-      title: own.title ?? nonEmpty(operation["summary"]) ?? titleFromName(slug.split("/").at(-1) ?? ""),
+      title: own.title ?? firstText(operation["summary"]) ?? titleFromName(slug.split("/").at(-1) ?? ""),
       content: typeof content === "string" ? content : "",
       reference: { file, method, path, showsDescription: own.description === undefined, ...this.#samples },
     };
@@ -304,14 +304,14 @@ function candidatesOf(document: ApiDocument, directory: string): Candidates {
   for (const found of document.operations.slice(0, maxOperations)) {
     const { operation } = found;
     if (operation["x-excluded"] === true) continue;
-    const tag = nonEmpty(listOf(operation["tags"])[0]);
+    const tag = firstText(listOf(operation["tags"])[0]);
     const { href } = objectOf(operation["x-mint"]);
-    const own = trimSlashes(posix.join("/", nonEmpty(href) ?? ""));
+    const own = trimSlashes(posix.join("/", firstText(href) ?? ""));
     const base = (own || posix.join(directory, slugOf(tag ?? ""), nameOf(found))).toLowerCase();
     const count = counts.get(base) ?? 0;
     counts.set(base, count + 1);
     const slug = count === 0 ? base : `${base}-${count}`;
-    const group = nonEmpty(groups.get(tag)) ?? tag ?? "API Reference";
+    const group = firstText(groups.get(tag)) ?? tag ?? "API Reference";
     candidates.set(keyOf(found), { operation: found, group, slug });
   }
   return candidates;
@@ -319,7 +319,7 @@ function candidatesOf(document: ApiDocument, directory: string): Candidates {
 
 /** The last segment of an operation's slug. */
 function nameOf({ method, path, operation }: Operation): string {
-  const summary = slugOf(nonEmpty(operation["summary"]) ?? "");
+  const summary = slugOf(firstText(operation["summary"]) ?? "");
   const name = method === "WEBHOOK" ? slugOf(path) : `${method.toLowerCase()}-${slugOf(path)}`;
   return summary || name || "operation";
 }
@@ -335,8 +335,4 @@ function slugOf(text: string): string {
     .replace(/[{}(),.'\n/]/g, "")
     .replaceAll("--", "-")
     .toLowerCase();
-}
-
-function nonEmpty(text: unknown): string | undefined {
-  return (typeof text === "string" && text.trim()) || undefined;
 }
