@@ -88,6 +88,7 @@ async function servePlatform(options: PlatformOptions, deps: PlatformDeps) {
   console.log(`Documentation platform: ${url}`);
   if (listensOn !== url) console.log(`Listens on:             ${listensOn}`);
   console.log(`Domain identifier:      ${platform.domains.join(", ")}`);
+  console.log(`Status page:            ${url}/status`);
   if (generatedKeys.includes("admin")) console.log(`Admin API key:          ${keys.admin}`);
   if (generatedKeys.includes("assistant")) console.log(`Assistant API key:      ${keys.assistant}`);
   if (generatedKeys.length > 0 && options.dataDir !== undefined) {

@@ -34,6 +34,7 @@ export function createStatusRoutes(
   const load = () => import("./render-status.ts");
   const findExport = async (call: Context, id: string) => requireJob(call, await exports.get(id));
 
+  routes.get("/", (call) => call.redirect("status"));
   routes.get("/status", read, async (call) => {
     const key = call.get("apiKey");
     const [exportJobs, agentJobs, refused] = await Promise.all([

@@ -15,7 +15,7 @@ import {
 } from "../agents/agent-platform.ts";
 import { followExport, startExport } from "../exports/export-platform.ts";
 import { makeKey, type NewKey } from "../make-key.ts";
-import type { TestPlatform } from "../test-platform.ts";
+import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
 
 const hostile = `"><script>alert(1)</script>\u202e`;
 const escaped = "&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;U+202E&gt;";
@@ -90,6 +90,14 @@ async function read(platform: TestPlatform, key?: string): Promise<string> {
 }
 
 describe("the status page", () => {
+  test("is where the platform's address leads", async () => {
+    await using platform = await startTestPlatform();
+
+    const response = await fetch(platform.url, { redirect: "manual" });
+
+    expect([response.status, response.headers.get("location")]).toEqual([302, "status"]);
+  });
+
   test("shows exports, agent jobs and refused questions with escaped markup", async () => {
     await using platform = await startBusyPlatform();
     const { exportId, jobId, failedId } = platform;
