@@ -70,9 +70,7 @@ export async function uploadArtifact(
     const { size, digest } = await uploadBlocks(bytes, { link, mimeType }, service, deps);
     if (options.kind === "archive") requireDigest(digest, options.sha256);
     const finished = { ...ids, name, size: String(size), hash: `sha256:${digest}` };
-    const { artifact_id: found } = await service.call("FinalizeArtifact", finished);
-    if (!/^[1-9]\d*$/.test(String(found))) throw new Error("the service did not return the artifact's id");
-    const id = Number(found);
+    const id = await finalizeArtifact(service, finished, deps);
     const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = environment;
     const url = `${server || "https://github.com"}/${repository}/actions/runs/${run}/artifacts/${id}`;
     return { id, name, url, digest };
@@ -264,7 +262,23 @@ async function createArtifact(
     return url;
   } catch (error) {
     signal.throwIfAborted();
-    throw creationFailed(artifact.name, error);
+    throw requestFailed(artifact.name, error);
+  }
+}
+
+/** @returns the artifact's id. */
+async function finalizeArtifact(
+  service: ResultsService,
+  artifact: RunIds & { readonly name: string; readonly size: string; readonly hash: string },
+  { signal }: UploadArtifactDeps,
+): Promise<number> {
+  try {
+    const { artifact_id: id } = await service.call("FinalizeArtifact", artifact);
+    if (/^[1-9]\d*$/.test(String(id))) return Number(id);
+    throw new Error("the service did not return the artifact's id");
+  } catch (error) {
+    signal.throwIfAborted();
+    throw requestFailed(artifact.name, error);
   }
 }
 
@@ -354,8 +368,8 @@ function requireDigest(digest: string, expected: string | undefined): void {
   );
 }
 
-/** The error for a failed CreateArtifact request. */
-function creationFailed(name: string, cause: unknown): GitHubError {
+/** The error for a failed request to the service. */
+function requestFailed(name: string, cause: unknown): GitHubError {
   const reason = endWithPeriod(messageOf(cause));
   const message = `The artifact "${name}" could not be uploaded`;
   const status = cause instanceof RequestFailure ? cause.status : undefined;
@@ -397,5 +411,6 @@ function uploadFailed(name: string, cause: unknown): GitHubError {
   return new GitHubError("unavailable", `The artifact "${name}" could not be uploaded: ${reason}`, {
     hint: "Re-run the job; the export of a hosted platform is resumed, not repeated. On a slow connection, set a smaller ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY in the step's `env:`; the link for an upload is valid for one hour.",
     cause,
+    ...certificateErrorDetails(codeOf(cause)),
   });
 }

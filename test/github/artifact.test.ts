@@ -310,23 +310,48 @@ describe("an upload that cannot be", () => {
     ).toThrow(expect.objectContaining({ code: "rejected", hint }));
   });
 
-  test("says that the storage is full, and does not try again", async () => {
+  test.each([
+    ["CreateArtifact", "CreateArtifact", QUOTA_FAULT],
+    ["FinalizeArtifact", "FinalizeArtifact", QUOTA_FAULT],
+    [
+      "FinalizeArtifact in other words",
+      "FinalizeArtifact",
+      twirpFault(403, { code: "permission_denied", message: "Artifact storage quota has been hit" }),
+    ],
+  ])("says that the storage is full, and does not try again: %s", async (_name, path, fault) => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
-    service.faults.add({ path: "CreateArtifact", fault: QUOTA_FAULT, times: Infinity });
-    const result = await run.upload();
-    expect(result.error).toMatchObject({ class: "quota", message: expect.stringContaining("storage") });
-    expect(service.requests).toHaveLength(1);
+    service.faults.add({ path, fault, times: Infinity });
+    const { error } = await run.upload();
+    expect(error).toMatchObject({
+      code: "rate-limited",
+      class: "quota",
+      message: expect.stringContaining("storage of this account is full"),
+      hint: expect.stringContaining("Delete artifacts"),
+    });
+    expect(service.requests.filter((request) => request.path.includes(path))).toHaveLength(1);
   });
 
-  test("does not repeat what the service refuses", async () => {
+  test.each(["CreateArtifact", "FinalizeArtifact"])("does not repeat what %s refuses", async (path) => {
     await using service = await startArtifactService();
     await using run = await createUpload(service);
     const fault = twirpFault(403, { code: "permission_denied", message: "token expired" });
-    service.faults.add({ path: "CreateArtifact", fault, times: Infinity });
+    service.faults.add({ path, fault, times: Infinity });
     const result = await run.upload();
     expect(result.error?.code).toBe("forbidden");
-    expect(service.requests).toHaveLength(1);
+    expect(service.requests.filter((request) => request.path.includes(path))).toHaveLength(1);
+  });
+
+  test("names a service that cannot be reached at the end", async () => {
+    await using service = await startArtifactService();
+    await using run = await createUpload(service);
+    const fault = { kind: "reset", when: "before" } as const;
+    service.faults.add({ path: "FinalizeArtifact", fault, times: Infinity });
+    const { error } = await run.upload();
+    expect(error).toMatchObject({
+      code: "unreachable",
+      hint: expect.stringContaining("allow its addresses"),
+    });
   });
 
   test.each([302, 400, 404])("does not take a %i for an expired token", async (status) => {
