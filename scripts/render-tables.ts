@@ -81,7 +81,9 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     cause: "The runner's disk has too little space, or cannot be written.",
     symptoms: ["Disk full"],
   },
-  "stream-cut": { cause: "The connection broke while the assistant was answering." },
+  "stream-cut": {
+    cause: "The connection broke while the assistant was answering, or the assistant reported an error.",
+  },
   "timed-out": { cause: "The job, its bundle or the answer took longer than `timeout-minutes`." },
   cancelled: { cause: "A person, or `concurrency:` in the workflow, cancelled the run." },
   "missing-permission": { cause: "The job's token may not do what the command needs.", symptoms: ["403"] },

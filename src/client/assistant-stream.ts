@@ -42,7 +42,7 @@ export type AnswerEvent =
       readonly cited: boolean;
     }
   | { readonly type: "thread"; readonly threadId: string }
-  /** The assistant reports an error. */
+  /** The assistant reports an error; the message is empty if it gives no reason. */
   | { readonly type: "error"; readonly message: string }
   /** The answer is complete. An answer without this event is incomplete. */
   | { readonly type: "finish"; readonly reason: string }
@@ -64,6 +64,8 @@ export class StreamFault extends Error {
   }
 }
 
+/** A question that failed may have been charged. */
+const maxQuestions = 3;
 /** A model may think for a long time before the response starts. */
 const headersTimeoutMs = 120_000;
 /** Tool results may contain whole pages. Real answers stay far below these limits. */
@@ -88,6 +90,7 @@ export async function openAssistantStream(
       body: request,
       accept: "text/event-stream, text/plain, application/json",
       retry: "unless-limited",
+      maxAttempts: maxQuestions,
       headersTimeoutMs,
     })
     .catch((error: unknown) => {
@@ -351,5 +354,5 @@ function* pagesInData(data: PartFields | undefined, type = data?.type ?? "source
 
 function reasonOf(value: unknown): string {
   if (typeof value === "string" && value.trim() !== "") return value;
-  return fieldsOf(value)?.message ?? "The assistant gave no reason.";
+  return fieldsOf(value)?.message ?? "";
 }

@@ -1,6 +1,6 @@
 /** Reads an answer to its end and checks that it is complete. */
 import type { AnswerSource, ReceivedAnswer } from "../base/answer.ts";
-import { ActionError } from "../base/errors.ts";
+import { ActionError, type ErrorClass } from "../base/errors.ts";
 import { endWithPeriod } from "../base/text.ts";
 import { type AnswerEvent, type AssistantStream, StreamFault } from "./assistant-stream.ts";
 import { PlatformError } from "./errors.ts";
@@ -9,6 +9,21 @@ export interface CollectedAnswer extends ReceivedAnswer {
   readonly threadId: string | undefined;
   /** `undefined` for a complete answer; otherwise the text is the part that was received. */
   readonly failure: ActionError | undefined;
+}
+
+/** The assistant itself reported that it failed. */
+export class AssistantError extends PlatformError {
+  constructor(reason: string) {
+    const end = reason === "" ? " and gave no reason." : `: ${endWithPeriod(reason)}`;
+    super("stream-cut", `The assistant failed while answering${end}`, {
+      hint: "Ask again later. If the reason is a quota or a setting, the platform's administrator can change it.",
+    });
+  }
+
+  /** The connection was not the reason. */
+  override get class(): ErrorClass {
+    return "platform";
+  }
 }
 
 /** Longer text is dropped; a comment holds much less. */
@@ -72,7 +87,7 @@ class GrowingAnswer {
     if (event.type === "break") this.#isParagraphEnded = true;
     else if (event.type === "thread") this.#threadId = event.threadId;
     else if (event.type === "source") addSource(event, event.cited ? this.#cited : this.#found);
-    else if (event.type === "error") this.#reportedError ??= event.message;
+    else if (event.type === "error") this.#reportedError ||= event.message;
     else if (event.type === "finish" || this.#finish?.type !== "finish") this.#finish = event;
     return false;
   }
@@ -108,12 +123,8 @@ class GrowingAnswer {
 
   /** A complete answer has a finish event with a reason other than "error", and no error event. Its text may be empty. */
   #failure(signal: AbortSignal): ActionError | undefined {
-    if (this.#reportedError !== undefined) {
-      const reason = endWithPeriod(this.#reportedError);
-      return new PlatformError("stream-cut", `The assistant failed while answering: ${reason}`);
-    }
-    if (this.#finish?.reason === "error")
-      return new PlatformError("stream-cut", "The assistant failed while answering and gave no reason.");
+    if (this.#reportedError !== undefined) return new AssistantError(this.#reportedError);
+    if (this.#finish?.reason === "error") return new AssistantError("");
     if (this.#finish !== undefined) return undefined;
     if (signal.aborted && signal.reason instanceof ActionError) return signal.reason;
     const cause = this.fault;

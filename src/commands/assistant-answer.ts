@@ -26,6 +26,7 @@ import {
   describeAnswer,
   readShownAnswer,
   renderAnswerSummary,
+  stopReasons,
 } from "../presentation/answer-comment.ts";
 import { type AllowedLinks, sanitizeAnswer } from "../presentation/sanitize-answer.ts";
 import { answerStateOf, LiveAnswer, renderRecord, withQuestionHint } from "./assistant-comment.ts";
@@ -356,6 +357,7 @@ function describeResult(
   }
   const { markdown, isShortened, sources } = describeAnswer(answer, asked.links);
   if (isShortened) log.warning("The answer is too long for the output `answer`; its end is left out.");
+  if (answer.stoppedBy) log.warning(`The answer stops early: ${stopReasons[answer.stoppedBy]}`);
   setOutput("answer", markdown);
   setOutput("sources", JSON.stringify(sources));
   const answered = { outcome: "answered", message: "The assistant answered.", summary } as const;

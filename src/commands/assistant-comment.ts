@@ -3,7 +3,7 @@ import { type ClaimRecord, isOver } from "../base/claim-record.ts";
 import { ActionError, type ErrorCode } from "../base/errors.ts";
 import type { Clock } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
-import type { CollectedAnswer } from "../client/collect-answer.ts";
+import { AssistantError, type CollectedAnswer } from "../client/collect-answer.ts";
 import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import {
   type AnswerState,
@@ -131,7 +131,7 @@ const askAgainCodes: readonly ErrorCode[] = ["timed-out", "stream-cut"];
 
 /** The failure with a hint for the requester. */
 export function withQuestionHint(failure: ActionError): ActionError {
-  if (!askAgainCodes.includes(failure.code)) return failure;
+  if (failure instanceof AssistantError || !askAgainCodes.includes(failure.code)) return failure;
   return new ActionError(failure.code, failure.message, { hint: "Ask again.", cause: failure });
 }
 

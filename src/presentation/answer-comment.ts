@@ -115,7 +115,9 @@ export function describeAnswer(
   allowed: AllowedLinks,
 ): SanitizedAnswer & { readonly sources: readonly AnswerSource[] } {
   const links = withSourceHosts(allowed, answer);
-  return { ...sanitizeAnswer(answer.text, links, maxOutputLength), sources: listSources(answer, links) };
+  const sanitized = sanitizeAnswer(answer.text, links, maxOutputLength);
+  const markdown = [sanitized.markdown, ...renderStop(answer)].join("\n");
+  return { ...sanitized, markdown, sources: listSources(answer, links) };
 }
 
 /**
@@ -159,9 +161,10 @@ const appendices = [
 ] as const;
 const origin = "Generated from the documentation by an assistant";
 const stillAnswering = "*… still answering*";
-const stops = {
-  length: "*The answer stops here: it reached its length limit.*",
-  filter: "*The answer stops here: the platform's content filter ended it.*",
+/** Why an answer stops early, as the end of a sentence. */
+export const stopReasons = {
+  length: "it reached its length limit.",
+  filter: "the platform's content filter ended it.",
 };
 
 function renderBody(shown: AnswerState, { markdown, isShortened }: SanitizedAnswer): string[] {
@@ -171,14 +174,17 @@ function renderBody(shown: AnswerState, { markdown, isShortened }: SanitizedAnsw
     return [`*The platform's question limit is reached. The question will be sent again at ${time}.*`];
   }
   const lines = markdown === "" ? [] : [markdown];
-  if (isShortened) lines.push("", "*The answer is too long for a comment; the rest is omitted.*");
+  if (isShortened) lines.push("", "*The answer is too long to be shown here; the rest is omitted.*");
   if (shown.state === "answering") return [...lines, "", stillAnswering];
   if (shown.state === "failed") {
     const warning = renderWarning(shown.problem, lines.length === 0);
     return lines.length === 0 ? [warning] : [warning, "", ...lines];
   }
-  const { stoppedBy } = shown.answer;
-  return stoppedBy === undefined ? lines : [...lines, "", stops[stoppedBy]];
+  return [...lines, ...renderStop(shown.answer)];
+}
+
+function renderStop({ stoppedBy }: ReceivedAnswer): string[] {
+  return stoppedBy === undefined ? [] : ["", `*The answer stops here: ${stopReasons[stoppedBy]}*`];
 }
 
 function renderWarning(problem: string, isAnswerEmpty: boolean): string {

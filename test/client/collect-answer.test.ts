@@ -66,7 +66,8 @@ describe("a collected v1 answer", () => {
     ["an error part", ['0:"a"', '3:"Overloaded"', 'd:{"finishReason":"stop"}'], "stream-cut", "Overloaded"],
     ["an error finish", ['0:"a"', 'd:{"finishReason":"error"}'], "stream-cut", "no reason"],
     ["two errors", ['3:"First"', '3:"Second"'], "stream-cut", "The assistant failed while answering: First."],
-    ["an error without a reason", ['3:" "'], "stream-cut", "The assistant gave no reason."],
+    ["an error without a reason", ['3:" "'], "stream-cut", "failed while answering and gave no reason."],
+    ["a reason after the error", ['3:" "', '3:"Quota"'], "stream-cut", "answering: Quota."],
     ["an error with a message", ['3:{"message":"Overloaded"}'], "stream-cut", "answering: Overloaded."],
     ["no finish but that of a step", ['e:{"finishReason":"stop"}'], "stream-cut", "without a finish"],
     ["a finish without fields", ['0:"a"', "d:null"], "stream-cut", "without a finish"],
@@ -257,6 +258,11 @@ describe("a collected v2 answer", () => {
   test.each([
     ["an error chunk", event({ type: "error", errorText: "Overloaded" }), "Overloaded"],
     ["an abort", event({ type: "abort", reason: "stopped" }), "stopped"],
+    [
+      "an abort without a reason",
+      event({ type: "abort" }),
+      "The assistant failed while answering and gave no reason.",
+    ],
   ])("fails with %s", async (_name, bad, message) => {
     const body = event({ type: "text-delta", id: "t", delta: "a" }) + bad + event({ type: "finish" });
     const { failure, text } = await collectV2(chunksCutAt(body, []));

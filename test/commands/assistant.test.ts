@@ -855,26 +855,49 @@ describe("the platform's limit", () => {
   });
 });
 
+describe("an answer that stops early", () => {
+  test.each([
+    ["length", "it reached its length limit"],
+    ["content-filter", "the platform's content filter ended it"],
+  ])("with %s says so in comment, output and log", async (finishReason, reason) => {
+    const chunks = [...begun, `d:${JSON.stringify({ finishReason })}\n`];
+    await using scene = await setAssistantScene({ chunks });
+    const { issue, triggered } = ask(scene);
+
+    const { end, outputs, log } = await answer(scene, triggered);
+
+    expect(end).toMatchObject({ outcome: "answered" });
+    expect(outputs["answer"]).toBe(`Press Rotate, then\n\n*The answer stops here: ${reason}.*`);
+    expect(shownOn(scene, issue)).toContain(outputs["answer"]);
+    expect(log).toContain(`warning: The answer stops early: ${reason}.`);
+  });
+});
+
 describe("an answer that is none", () => {
-  test.each<[string, ScriptedAnswer]>([
-    ["is cut off between parts", { chunks: begun }],
-    ["is cut off inside a part", { chunks: [...begun, '0:"stor'] }],
-    ["is cut off by the connection", { chunks: begun, end: "cut" }],
+  const cut = { class: "network", hint: "Ask again." };
+  const failed = { class: "platform", hint: expect.stringContaining("the platform's administrator") };
+
+  test.each<[string, ScriptedAnswer, { readonly class: string; readonly hint: unknown }]>([
+    ["is cut off between parts", { chunks: begun }, cut],
+    ["is cut off inside a part", { chunks: [...begun, '0:"stor'] }, cut],
+    ["is cut off by the connection", { chunks: begun, end: "cut" }, cut],
     [
       "ends in an error inside a 200",
       { chunks: [...begun, '3:"Overloaded @mona"\n', 'd:{"finishReason":"error"}\n'] },
+      failed,
     ],
     [
       "ends in an error before a finish that says stop",
       { chunks: [...begun, '3:"x"\n', 'd:{"finishReason":"stop"}\n'] },
+      failed,
     ],
-  ])("%s: what arrived is shown as incomplete", async (_name, scripted) => {
+  ])("%s: what arrived is shown as incomplete", async (_name, scripted, problem) => {
     await using scene = await setAssistantScene(scripted);
     const { issue, triggered } = ask(scene);
     const { end, outputs } = await answer(scene, triggered);
     expect(end).toMatchObject({
       outcome: "failed",
-      error: { code: "stream-cut", hint: "Ask again." },
+      error: { code: "stream-cut", ...problem },
       summary: expect.stringContaining("Press Rotate, then"),
     });
     expect(outputs).not.toHaveProperty("answer");

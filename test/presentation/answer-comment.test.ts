@@ -81,6 +81,13 @@ describe("renderAnswerComment", () => {
     expect(answered({ cited: cited.slice(1) })).toContain("1. [Rotate a key](");
   });
 
+  test("of a long answer has the same words in a comment and in a job summary", () => {
+    const state = { state: "answered", answer: { ...answer, text: "word ".repeat(20_000) } } as const;
+    const line = "*The answer is too long to be shown here; the rest is omitted.*";
+    expect(renderAnswerComment(asked, state)).toContain(line);
+    expect(renderAnswerSummary({ ...asked, triggerPhrase: undefined }, state, undefined)).toContain(line);
+  });
+
   test("explains why the answer stops", () => {
     expect(answered({ stoppedBy: "length" })).toContain("reached its length limit");
     expect(answered({ stoppedBy: "filter" })).toContain("content filter");
