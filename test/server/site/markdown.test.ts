@@ -214,6 +214,8 @@ describe("Markdown", () => {
     ['```{.ts title="a.ts" hl_lines="1 3-4" linenums="1"}', "ts"],
     ['``` title="a.ts" hl_lines="1 3-4" lines', undefined],
     ["```[a.ts] {1,3-4} lines", undefined],
+    ["```ts{1,3-4}:line-numbers [a.ts]", "ts"],
+    ["```ts:line-numbers=2 {1,3-4} [a.ts]", "ts"],
   ])("the language, title and lines of %j", async (fence, language) => {
     const html = await renderHtml(`${fence}\nlet a;\nlet b;\nlet c;\nlet d;\nlet e;\n\`\`\``, "page.md");
     expect(
@@ -222,6 +224,11 @@ describe("Markdown", () => {
     expect(
       [...html.matchAll(/class="line( line-highlighted)?"/g)].map(([, isMarked]) => isMarked !== undefined),
     ).toEqual([true, false, true, true, false]);
+  });
+
+  test("`:no-line-numbers` is no title", async () => {
+    const html = await renderHtml("```ts:no-line-numbers\nlet a;\n```", "page.md");
+    expect(html).toMatch(/^<div class="code-block" data-language="ts"><pre/);
   });
 
   test.each([

@@ -27,11 +27,16 @@ interface Code {
   readonly meta: string;
 }
 
+/** VitePress' option, which follows the language or the highlighted lines. The first number has no effect. */
+const lineNumbers = /:(no-)?line-numbers(?:=\d+)?(?![\w-])/;
+
 /** Creates the element of a code block that is not rendered yet. */
 export function codeElement(text: string, language?: string | null, meta?: string | null): Element {
+  const [option, isOff] = lineNumbers.exec(`${language} ${meta}`) ?? [];
+  const [start = "", end = ""] = [language, meta].map((part) => part?.replace(lineNumbers, ""));
   // Some authors write no space or no language before what follows: `js{1,3}`, `[a.ts]`, `title="a.ts"`.
-  const [, own, rest = ""] = /^([^[{]*?)((?:[[{]|[\w-]+=).*)?$/.exec(language ?? "") ?? [];
-  const info = `${rest} ${meta ?? ""}`.trim();
+  const [, own, rest = ""] = /^([^[{]*?)((?:[[{]|[\w-]+=).*)?$/.exec(start) ?? [];
+  const info = `${rest} ${end} ${option !== undefined && isOff === undefined ? "lines" : ""}`.trim();
   // MkDocs: `{ .js .class title="a.ts" }`.
   const [, listed, attributes] = (!own && /^\{\s*\.([^\s}]+)([^}]*)\}?$/.exec(info)) || [];
   const name = own || listed;
