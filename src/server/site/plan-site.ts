@@ -1,6 +1,7 @@
 /** Plans a site before rendering: its pages, their paths and the navigation. */
 import { isUtf8 } from "node:buffer";
-import { posix } from "node:path";
+import { stat } from "node:fs/promises";
+import { join, posix } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isJsonObject, type JsonObject, parseJson, shorten } from "../../base/text.ts";
 import { type DocsTree, ifUsable, readDocsTree, readFile, readPageText } from "./content/docs-tree.ts";
@@ -136,10 +137,32 @@ export async function planSite(
 
 const maxNamedLength = 500;
 
+/** Configuration files of other documentation systems, which are in the documents folder or in the one around it. */
+const otherSystems: Readonly<Record<string, readonly string[]>> = {
+  VitePress: ["ts", "mts", "js", "mjs"].map((extension) => `.vitepress/config.${extension}`),
+  Docusaurus: ["ts", "js"].flatMap((extension) => [
+    `sidebars.${extension}`,
+    `docusaurus.config.${extension}`,
+  ]),
+  "Material for MkDocs": ["mkdocs.yml", "mkdocs.yaml"],
+};
+
+/** Reports a configuration that describes the navigation, but is not read. */
+async function reportOtherSystem(root: string, onWarning: WarningReporter): Promise<void> {
+  for (const [system, names] of Object.entries(otherSystems))
+    for (const path of names.flatMap((name) => [name, `../${name}`])) {
+      if (!(await stat(join(root, path)).catch(() => undefined))?.isFile()) continue;
+      const message = `${system}'s configuration is not read: the navigation is made from the folders, unless a docs.json describes it`;
+      onWarning(path, message, "configuration");
+      break;
+    }
+}
+
 /** Reads the configuration, and lists all pages: those with files and those generated from OpenAPI documents. */
 async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
   const { file: configFile = "", config, problem } = await readSiteConfig(docs, onWarning);
   const isConfigured = configFile !== "";
+  if (!isConfigured) await reportOtherSystem(docs.root, onWarning);
   // With a configuration, the `snippets` folder in the root contains parts of pages.
   const isPage = (path: string) => isPagePath(path) && !(isConfigured && path.startsWith("snippets/"));
   const ownRoutes = assignRoutes([...docs.files].filter(isPage), isConfigured);
@@ -323,6 +346,7 @@ async function readListedPage(
       "its `groups` have no effect: everyone with access to the export can read the page",
       "configuration",
     );
+  if (frontMatter.hasFeed) warn("its `rss` has no effect: the site has no feeds", "configuration");
   if (problem !== undefined) warn(problem, "markup");
   const { reference, title, description } = (await planner?.referenceOf(route, frontMatter)) ?? {};
   const { slug } = frontMatter;

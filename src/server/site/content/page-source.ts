@@ -112,6 +112,8 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     isRestricted: Array.isArray(data["groups"]) && data["groups"].length > 0,
   };
 }
+    /** Whether a hosted site has a feed of the page's updates. */
+    hasFeed: data["rss"] === true,
 
 function firstNumber(...values: readonly unknown[]): number | undefined {
   return values.find((value): value is number => Number.isFinite(value));
