@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { type DocsTree, readFile as readDocsFile } from "./content/docs-tree.ts";
+import { mediaKindOf } from "./links.ts";
 
 /** A result with its dependencies besides the key. */
 interface Entry {
@@ -16,7 +17,7 @@ interface Entry {
   readonly files: readonly (readonly [path: string, digest: string | undefined])[];
 }
 
-const readable = /\.(?:[jt]sx?|mdx?|json|ya?ml)$/i;
+const archive = /\.(?:pdf|zip|gz|tgz|tar)$/i;
 const dayMs = 24 * 60 * 60 * 1000;
 /** Entries that were not used for this long are removed. */
 const maxUnusedMs = 30 * dayMs;
@@ -85,7 +86,7 @@ export class PageCache<Result> {
 
   async #readDigest(path: string): Promise<string> {
     // Pages depend only on the existence of pictures and the like.
-    if (!readable.test(path)) return "there";
+    if (mediaKindOf(path) !== undefined || archive.test(path)) return "there";
     return digestOfText(String(await readDocsFile(this.#docs, path).catch(String)));
   }
 

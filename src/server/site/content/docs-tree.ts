@@ -1,7 +1,7 @@
 /** Reads a documents folder that may be hostile: no file outside it, no symbolic links, limited sizes. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readFile as readLarge } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { promisify } from "node:util";
 import ignore from "ignore";
 import { ActionError } from "../../../base/errors.ts";
@@ -124,6 +124,20 @@ async function* walkFolder(
     else if (entry.isFile()) yield { path };
     else if (entry.isDirectory()) yield* walkFolder(root, path, depth + 1);
   }
+}
+
+/** The file of an import or of `<Snippet file>`. `@/`, `~/` and Docusaurus' `@site/docs/` stand for the documents folder, `@name/` for a folder in it. */
+export function findImport(docs: DocsTree, from: string, specifier: string): string | undefined {
+  const relative = posix.join(posix.dirname(from), specifier);
+  const absolute = specifier.replace(/^(?:@site\/docs\/|@\/|~\/|\/|@(?=[^/]+\/))/, "");
+  const paths = specifier.startsWith(".")
+    ? [relative]
+    : [absolute, `snippets/${absolute}`, `_snippets/${absolute}`, relative];
+  return paths
+    .flatMap((path) =>
+      ["", ".mdx", ".jsx", ".js", ".md"].map((extension) => posix.normalize(path) + extension),
+    )
+    .find((path) => docs.files.has(path));
 }
 
 /** A file of the tree cannot be used; `message` states why without absolute paths. */

@@ -1,5 +1,4 @@
 /** Evaluates a page: code runs in the sandbox, so that the resulting tree contains only Markdown and components. */
-import { posix } from "node:path";
 import type { Code, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import { phrasing } from "mdast-util-phrasing";
 import { toString as textOf } from "mdast-util-to-string";
@@ -15,9 +14,11 @@ import {
   literalText,
   MdxProgram,
 } from "./compile-mdx.ts";
-import { type DocsTree, readPageText, UnusableFileError } from "./docs-tree.ts";
+import { type DocsTree, findImport, readPageText, UnusableFileError } from "./docs-tree.ts";
 import { textTag } from "./hast.ts";
-import { splitFrontMatter } from "./page-source.ts";
+import { homeContent } from "./home-page.ts";
+import { includeFiles } from "./included-files.ts";
+import { type FrontMatter, splitFrontMatter } from "./page-source.ts";
 import { parsePage } from "./parse-page.ts";
 import { runInSandbox, SandboxError } from "./sandbox.ts";
 import { withTimeLimit } from "./time-limit.ts";
@@ -42,25 +43,39 @@ function parseContent(path: string, body: string, { variables }: DocsTree, onWar
 
 const maxImports = 1000;
 
+/** Content of a page besides its text. */
+interface DescribedContent {
+  readonly reference?: ApiReference;
+  readonly frontMatter?: FrontMatter;
+}
+
 /**
- * Parses and evaluates a page, and appends the OpenAPI reference that it describes. The site renders the resulting tree, and
- * the assistant quotes it.
+ * Parses and evaluates a page with the files that it includes, between the content of its front matter and the OpenAPI reference
+ * that it describes. The site renders the resulting tree, and the assistant quotes it.
  */
 export async function readPage(
   path: string,
   body: string,
   docs: DocsTree,
   onWarning: PageReporter,
-  reference?: ApiReference,
+  { reference, frontMatter: { home } = {} }: DescribedContent = {},
 ): Promise<Root> {
   const program = new MdxProgram();
+  const { text, lineOf } = await includeFiles(path, body, docs, onWarning);
   const tree = withTimeLimit(() => {
-    const parsed = parseContent(path, body, docs, onWarning);
+    const parsed = parseContent(path, text, docs, (message, kind, line) =>
+      onWarning(message, kind, line && lineOf(line)),
+    );
+    if (text !== body)
+      visit(parsed, ({ position }) => {
+        if (position) position.start.line = lineOf(position.start.line);
+      });
     program.addPage(path, parsed, createResolver(path, docs, onWarning));
     return parsed;
-  }, docs.parseLimitOf?.(body.length));
+  }, docs.parseLimitOf?.(text.length));
   // A page without code needs no sandbox.
   if (program.modules.size > 0) await evaluatePage(program, tree, path, docs, onWarning);
+  if (home !== undefined) tree.children.unshift(...withTimeLimit(() => homeContent(home)));
   resolveLiterals(tree);
   if (reference !== undefined) await appendReference(tree, reference, docs, onWarning);
   return tree;
@@ -141,20 +156,6 @@ function createResolver(from: string, docs: DocsTree, onWarning: PageReporter) {
       onWarning(`the snippet ${specifier} is not part of the documents`, "file");
     return path;
   };
-}
-
-/** The file of an import or of `<Snippet file>`. `@/`, `~/` and Docusaurus' `@site/docs/` stand for the documents folder, `@name/` for a folder in it. */
-function findImport(docs: DocsTree, from: string, specifier: string): string | undefined {
-  const relative = posix.join(posix.dirname(from), specifier);
-  const absolute = specifier.replace(/^(?:@site\/docs\/|@\/|~\/|\/|@(?=[^/]+\/))/, "");
-  const paths = specifier.startsWith(".")
-    ? [relative]
-    : [absolute, `snippets/${absolute}`, `_snippets/${absolute}`, relative];
-  return paths
-    .flatMap((path) =>
-      ["", ".mdx", ".jsx", ".js", ".md"].map((extension) => posix.normalize(path) + extension),
-    )
-    .find((path) => docs.files.has(path));
 }
 
 const maxResultNodes = 100_000;

@@ -3,8 +3,9 @@ import { decodeNamedCharacterReference } from "decode-named-character-reference"
 import { toString as textOf } from "mdast-util-to-string";
 import { parse } from "yaml";
 import { isJsonObject, messageOf } from "../../../base/text.ts";
-import { firstText } from "../json-values.ts";
+import { firstText, objectOf } from "../json-values.ts";
 import { plainSlug, type SlugStyle } from "./heading-slugs.ts";
+import { readHome } from "./home-page.ts";
 import { parseMarkdown } from "./parse-page.ts";
 
 /** The fields of a page's front matter that the site uses; all are optional. */
@@ -74,7 +75,7 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
   // Fumadocs writes it into the pages that it generates.
   const { _openapi: operation } = data;
   return {
-    title: displayText(data["title"]),
+    title: displayText(data["title"], objectOf(data["hero"])["name"]),
     sidebarTitle: displayText(
       ...["sidebarTitle", "sidebar_label", "nav_title", "linkTitle"].map((name) => data[name]),
     ),
@@ -102,18 +103,20 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     url: firstText(data["url"]),
     /** The page's address in Docusaurus, from the root or beside the page. */
     slug: firstText(data["slug"], data["id"]),
+    /** What a front page shows above its text. */
+    home: readHome(data),
     /** Whether other documentation systems leave the page out. */
     isDraft: data["draft"] === true || data["published"] === false,
     /** A hidden page is rendered, but excluded from the navigation and the search. */
     hidden: data["hidden"] === true,
     /** Whether search and the assistant skip the page. */
     isUnsearchable: data["noindex"] === true || data["searchable"] === false,
+    /** Whether a hosted site has a feed of the page's updates. */
+    hasFeed: data["rss"] === true,
     /** Whether a hosted site shows the page only to some groups of users. */
     isRestricted: Array.isArray(data["groups"]) && data["groups"].length > 0,
   };
 }
-    /** Whether a hosted site has a feed of the page's updates. */
-    hasFeed: data["rss"] === true,
 
 function firstNumber(...values: readonly unknown[]): number | undefined {
   return values.find((value): value is number => Number.isFinite(value));
