@@ -1,13 +1,11 @@
-/** Reads the site's navigation tree from the configuration, or derives it from the folders. */
+/** The site's navigation tree: reads it from the configuration, and finds what a page shows of it. */
 import { cachePerObject } from "../../base/cache-per-object.ts";
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
-import { compareText } from "./content/docs-tree.ts";
-import type { FrontMatter } from "./content/page-source.ts";
 import { languageTag } from "./interface-words.ts";
 import { firstText } from "./json-values.ts";
 import { readOperationName } from "./openapi/api-document.ts";
 import type { PageSource } from "./render-page.ts";
-import { type Route, type Routes, stripOrderPrefixes } from "./routes.ts";
+import type { Route, Routes } from "./routes.ts";
 import { type ConfiguredFrame, frameKeys, readFrame } from "./site-config.ts";
 
 /** What all entries show. */
@@ -191,7 +189,8 @@ export type ListedPage = Pick<
   "route" | "title" | "frontMatter" | "reference" | "content" | "textLanguage" | "digest"
 >;
 
-function toNavigationPage({ route, title, frontMatter }: ListedPage): NavigationPage | NavigationLink {
+/** The navigation entry of a page: the page, or the external link that its front matter names. */
+export function toNavigationPage({ route, title, frontMatter }: ListedPage): NavigationPage | NavigationLink {
   const { sidebarTitle, tag, icon, url, endpoint, deprecated = false } = frontMatter;
   const entry = { title: sidebarTitle ?? title, tag, icon };
   if (url !== undefined && /^https?:/i.test(url)) return { kind: "link", ...entry, to: url };
@@ -354,56 +353,4 @@ export function selectVersion(
     return children === undefined ? [] : [{ ...group, children }];
   });
   return reduced.length === 0 ? undefined : reduced;
-}
-
-const isIndex = /(?:^|\/)(?:_?index|readme)\.\w+$/i;
-
-/** Name and position of a folder in the navigation, from its `_category_.json` (Docusaurus). */
-export type FolderSettings = Pick<FrontMatter, "order" | "sidebarTitle">;
-
-/**
- * Derives the navigation from the folders. Order: `index`, then `order` in front matter or a number prefix, then the name.
- *
- * @param folders settings by path
- */
-export function navigationFromFolders(
-  pages: readonly ListedPage[],
-  folders: ReadonlyMap<string, FolderSettings>,
-  depth = 0,
-): readonly NavigationNode[] {
-  const shown = pages.filter(({ frontMatter }) => frontMatter.hidden !== true);
-  const segmentsOf = ({ route }: ListedPage) => route.source.split("/").slice(depth);
-  const entries = [...Map.groupBy(shown, (page) => segmentsOf(page)[0] ?? "")].map(([name, own]) => {
-    const file = own.find((page) => segmentsOf(page).length === 1);
-    if (file !== undefined) {
-      const order = isIndex.test(name) ? -1 : orderOf(file.frontMatter.order, name);
-      return { name, order, node: toNavigationPage(file) };
-    }
-    const index = own.find((page) => segmentsOf(page).length === 2 && isIndex.test(page.route.source));
-    const path = own[0]?.route.source.split("/", depth + 1).join("/") ?? "";
-    const settings = folders.get(path);
-    const title = settings?.sidebarTitle ?? folderTitle(index, name);
-    const children = navigationFromFolders(own, folders, depth + 1);
-    return {
-      name,
-      order: orderOf(settings?.order ?? index?.frontMatter.order, name),
-      node: { kind: "group", title, children } as const,
-    };
-  });
-  return entries
-    .toSorted((left, right) => left.order - right.order || compareText(left.name, right.name))
-    .map(({ node }) => node);
-}
-
-/** The title of a folder: that of its index page, unless this only says that it is one, or else the folder's name. */
-export function folderTitle(index: ListedPage | undefined, name: string): string {
-  const title = index?.frontMatter.sidebarTitle ?? index?.title ?? "";
-  return /^(?:|overview|introduction|index)$/i.test(title)
-    ? titleFromName(stripOrderPrefixes(name).replace(/^\((.+)\)$/, "$1"))
-    : title;
-}
-
-/** The order from front matter, or else from the number prefix of the name. */
-function orderOf(configured: number | undefined, name: string): number {
-  return configured ?? Number(/^(\d{1,3})[-_.]/.exec(name)?.[1] ?? Number.MAX_SAFE_INTEGER);
 }

@@ -3,28 +3,20 @@ import { isUtf8 } from "node:buffer";
 import { stat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { isJsonObject, type JsonObject, parseJson, shorten } from "../../base/text.ts";
+import { shorten } from "../../base/text.ts";
 import { type DocsTree, ifUsable, readDocsTree, readFile, readPageText } from "./content/docs-tree.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
-import {
-  type FrontMatter,
-  firstHeading,
-  readFrontMatter,
-  splitFrontMatter,
-  toFrontMatter,
-} from "./content/page-source.ts";
+import { type FrontMatter, firstHeading, readFrontMatter, splitFrontMatter } from "./content/page-source.ts";
 import { withoutActiveImages } from "./content/sanitize.ts";
+import { navigationFromFolders, readMetaNavigation } from "./folder-navigation.ts";
 import { interfaceLanguages, languageOfScript, languageTag } from "./interface-words.ts";
 import type { LinkTargets } from "./links.ts";
-import { navigationFromMeta } from "./meta-navigation.ts";
 import {
-  type FolderSettings,
   firstPage,
   type ListedPage,
   locatePages,
   type NavigationGroup,
   type NavigationNode,
-  navigationFromFolders,
   type PageLocation,
   readNavigation,
   type SectionKind,
@@ -108,7 +100,7 @@ export async function planSite(
   // Links to pages that were left out are broken.
   const routes = new Routes(read.map(({ route }) => route));
 
-  const written = found.expandedNavigation ?? (await readMetaNavigation(docs, configFile, read));
+  const written = configFile === "" ? await readMetaNavigation(docs, read) : found.expandedNavigation;
   const configured = readNavigation(written, routes, read);
   if (options.paths === undefined)
     for (const entry of configured.missing)
@@ -120,9 +112,7 @@ export async function planSite(
   if (!isUsable && config.navigation !== undefined)
     warn("its navigation contains no existing page, so the navigation is derived from the folders");
   const reduced = version === undefined ? undefined : selectVersion(configured.nodes, version);
-  const navigation = isUsable
-    ? (reduced ?? configured.nodes)
-    : navigationFromFolders(read, await readFolderSettings(docs));
+  const navigation = isUsable ? (reduced ?? configured.nodes) : await navigationFromFolders(docs, read);
   const locations = locatePages(navigation);
 
   const isListed = (source: string) =>
@@ -173,36 +163,6 @@ async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
   const expandedNavigation = await planner.expandNavigation(config.navigation);
   const routes = [...ownRoutes, ...[...planner.pages.values()].map(({ route }) => route)];
   return { config, configFile, configProblem: problem, planner, expandedNavigation, routes };
-}
-
-/** The navigation of the folders' `meta.json` files (Fumadocs), if there is no configuration and one of them lists its pages. */
-async function readMetaNavigation(docs: DocsTree, configFile: string, pages: readonly ListedPage[]) {
-  if (configFile !== "") return undefined;
-  const folders = await readFolderFiles(docs, "meta.json");
-  const isListed = [...folders.values()].some((folder) => Array.isArray(folder["pages"]));
-  return isListed ? navigationFromMeta(pages, folders) : undefined;
-}
-
-/** The settings of folders for a navigation without a configuration, by path. */
-async function readFolderSettings(docs: DocsTree): Promise<ReadonlyMap<string, FolderSettings>> {
-  const files = await readFolderFiles(docs, "_category_.json");
-  return new Map(
-    [...files].map(([folder, { label, position }]) => [
-      folder,
-      toFrontMatter({ nav_title: label, order: position }),
-    ]),
-  );
-}
-
-/** The files of this name, by folder. Those that contain no object are left out. */
-async function readFolderFiles(docs: DocsTree, name: string): Promise<ReadonlyMap<string, JsonObject>> {
-  const folders = new Map<string, JsonObject>();
-  for (const path of docs.files) {
-    if (posix.basename(path) !== name) continue;
-    const content = parseJson((await ifUsable(readPageText(docs, path), () => undefined)) ?? "");
-    if (isJsonObject(content)) folders.set(posix.dirname(path), content);
-  }
-  return folders;
 }
 
 /** Determines language, version and translations of each page. */
