@@ -64,8 +64,6 @@ export class StreamFault extends Error {
   }
 }
 
-/** A question that failed may have been charged. */
-const maxQuestions = 3;
 /** A model may think for a long time before the response starts. */
 const headersTimeoutMs = 120_000;
 /** Tool results may contain whole pages. Real answers stay far below these limits. */
@@ -90,7 +88,6 @@ export async function openAssistantStream(
       body: request,
       accept: "text/event-stream, text/plain, application/json",
       retry: "unless-limited",
-      maxAttempts: maxQuestions,
       headersTimeoutMs,
     })
     .catch((error: unknown) => {

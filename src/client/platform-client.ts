@@ -32,8 +32,6 @@ export interface PlatformRequest extends RequestInfo {
   readonly accept?: string;
   /** Time-out for the response headers in milliseconds; default: 60 s. */
   readonly headersTimeoutMs?: number;
-  /** Maximum number of attempts, unless a rate limit is waited for; default: 5. */
-  readonly maxAttempts?: number;
 }
 
 export interface PlatformClientOptions {
@@ -52,7 +50,7 @@ export interface PlatformRun extends RetryDeps {
   readonly deadlineMs: number;
 }
 
-const defaultMaxAttempts = 5;
+const maxAttempts = 5;
 const maxBodyBytes = 4 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
 /** A platform may need minutes to pack the bundle of a large site. */
@@ -176,7 +174,6 @@ export class PlatformClient {
 
   async #repeat<T>(request: PlatformRequest, send: (attempt: number) => Promise<T>): Promise<T> {
     const { clock, deadlineMs, log } = this.#run;
-    const { maxAttempts = defaultMaxAttempts } = request;
     try {
       return await retry(send, {
         ...this.#run,
