@@ -142,7 +142,8 @@ function renderHelp(command: string, flags: readonly InputEntry[]): string {
       name === "api-key" && `or the variable ${keyVariable}`,
     ].filter(Boolean);
     const flag = `${byDefault === "true" ? "--no-" : "--"}${name}${isSwitch(entry) ? "" : " VALUE"}`;
-    return [`${flag}${details.length > 0 ? ` (${details.join("; ")})` : ""}`, asFlags(description)];
+    const effect = flag.startsWith("--no-") ? description.replace(/^Whether to/, "Do not") : description;
+    return [`${flag}${details.length > 0 ? ` (${details.join("; ")})` : ""}`, asFlags(effect)];
   });
   const own = Object.entries(cliFlags).map(([name, text]) => [`--${name}`, text]);
   const lines = [...inputs, ...own].map(([flag, text = ""]) => `  ${flag}\n${indent(text)}`);

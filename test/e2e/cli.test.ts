@@ -461,7 +461,9 @@ describe("the help", () => {
 
   test("of a command speaks of flags, and of no event", async () => {
     const { stdout } = await run(["agent", "--help"], { cwd: dist });
-    expect(stdout).toContain("with `--no-wait`, the outcome is `detached`");
+    expect(stdout).toContain(
+      "  --no-wait\n      Do not wait for the job's end; with `--no-wait`, the outcome is `detached`",
+    );
     expect(stdout).toContain("--prompt VALUE\n      The instruction or question.\n");
     expect(stdout).not.toMatch(/`(?:true|false)`|event/);
   });
