@@ -34,9 +34,11 @@ export function connectGitHub(
   { environment, log, signal, redact, clock, random = Math.random, deadlineMs }: ConnectingRun,
 ) {
   const context = readRunContext(environment);
+  const event = readEvent(context.eventName, context.payload);
   if (token === undefined) {
-    const hint =
-      "Leave the input out (the default is the workflow's token), and give the job `permissions:` with `issues: write` and `pull-requests: write`.";
+    const permissions =
+      "thread" in event ? " The job's `permissions:` need `issues: write` and `pull-requests: write`." : "";
+    const hint = `Leave the input out: the default is the workflow's token.${permissions}`;
     const message = "There is no `github-token`, so no permission can be checked.";
     throw new GitHubError("missing-permission", message, { hint });
   }
@@ -45,7 +47,6 @@ export function connectGitHub(
   const api = new GitHubApi({ ...options, deadlineMs }, deps);
   const neverAborted = new AbortController().signal;
   const shutdownApi = new GitHubApi({ ...options, ...shutdownLimits }, { ...deps, signal: neverAborted });
-  const event = readEvent(context.eventName, context.payload);
   const signer = createRecordSigner(signingKeyFor(context.repository.id), redact);
   let identity: Promise<Identity> | undefined;
   let listed: Promise<ThreadTexts> | undefined;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { connectGitHub } from "../../src/commands/connect-github.ts";
+import { GitHubError } from "../../src/github/errors.ts";
 import { permissions } from "../support/agent-scene.ts";
 import { startGitHubStandIn } from "../support/github-stand-in.ts";
 import { createRecordingRun } from "../support/recording-run.ts";
@@ -27,6 +28,33 @@ async function setScene(signal = new AbortController().signal) {
   const owned = stack.move();
   return { github, connection, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
+
+test("without a token names permissions only if there is a thread", async () => {
+  await using folder = await createTemporaryFolder();
+  await using github = await startGitHubStandIn({ clock: () => nowMs });
+  const comment = github.addComment({
+    issue: github.addIssue({ author: "eve" }).number,
+    author: "mona",
+    body: "/ask why",
+  });
+  const hintOf = (event: Partial<typeof DEFAULT_RUN>) => {
+    const workflowRun = { ...DEFAULT_RUN, ...github.run, ...event };
+    const folders = createRunnerFolders(folder.path, workflowRun.event);
+    const environment = runnerVariables(workflowRun, { folders, actionFolder: folder.path });
+    try {
+      connectGitHub(undefined, () => "key", createRecordingRun({ environment }));
+    } catch (error) {
+      return error instanceof GitHubError ? error.hint : error;
+    }
+    return undefined;
+  };
+
+  const advice = "Leave the input out: the default is the workflow's token.";
+  expect(hintOf({})).toBe(advice);
+  expect(hintOf(github.events.issueComment(comment))).toBe(
+    `${advice} The job's \`permissions:\` need \`issues: write\` and \`pull-requests: write\`.`,
+  );
+});
 
 describe("the connection to GitHub", () => {
   test("lists a thread once, and takes it for ten seconds older than it is", async () => {
