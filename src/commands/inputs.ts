@@ -3,7 +3,7 @@
  * and the tables in the documentation are generated from here.
  */
 import { isLoopback, normalizeHost } from "../base/network.ts";
-import { splitList } from "../base/text.ts";
+import { shorten, splitList } from "../base/text.ts";
 import { allOutcomes, type CommandName, commandNames } from "./outputs.ts";
 
 /** A problem of an input; the message continues the sentence that starts with the input's name. */
@@ -53,7 +53,9 @@ const list =
   (isValid: (item: string) => boolean = () => true, problem = "") =>
   (input: string) => {
     const items = splitList(input);
-    requireThat(items.every(isValid), problem);
+    const invalid = items.filter((item) => !isValid(item)).map((item) => `\`${shorten(item, 50)}\``);
+    const verb = invalid.length === 1 ? "is" : "are";
+    requireThat(invalid.length === 0, `${problem}; ${invalid.join(", ")} ${verb} not accepted`);
     return items;
   };
 
@@ -229,7 +231,7 @@ const prompted = {
   ),
   allowedBots: withDefault(
     "",
-    list((name) => name !== "*", "takes exact logins; `*` is refused"),
+    list((name) => name !== "*", "takes exact logins"),
     "Logins of bots that may trigger the command; no wildcard.",
   ),
   statusComment: withDefault("true", flag, "Post and keep one status comment on the thread."),

@@ -71,7 +71,7 @@ describe("readInputs", () => {
         "base-url": "http://api.example.com",
         "api-key": "svc_dsc_public",
         "timeout-minutes": "an hour",
-        "fail-on": "failure",
+        "fail-on": "nonsense, failed, failure",
         upload: "tar",
         "retention-days": "91",
         "values-bundle-url": "https://cdn.example.com/bundle",
@@ -81,7 +81,7 @@ describe("readInputs", () => {
       [
         "\`base-url\` must start with \`https://\` (plain \`http://\` only for this machine), or be \`local\`.",
         "\`timeout-minutes\` must be a number of minutes, like \`60\` or \`0.5\`.",
-        "\`fail-on\` must name outcomes: pull-request, updated, unchanged, no-pull-request, failed, archived, timed-out, rate-limited, unknown, detached, skipped, cancelled, answered, exported, reconciled, healthy, unhealthy, error.",
+        "\`fail-on\` must name outcomes: pull-request, updated, unchanged, no-pull-request, failed, archived, timed-out, rate-limited, unknown, detached, skipped, cancelled, answered, exported, reconciled, healthy, unhealthy, error; \`nonsense\`, \`failure\` are not accepted.",
         "\`upload\` must be one of \`archive\`, \`zip\`, \`site\`, \`pages\`, \`none\`.",
         "\`retention-days\` must be a whole number from 1 to 90.",
         "\`api-key\` is an assistant key; \`export\` takes the admin key (it starts with \`svc_\`, without \`dsc_\`).",
@@ -116,7 +116,7 @@ describe("readInputs", () => {
 
   test("takes bots by name only", () => {
     expect(problemsOf("agent", { ...minimal.agent, "allowed-bots": "renovate[bot], *" })).toStrictEqual([
-      "`allowed-bots` takes exact logins; `*` is refused.",
+      "`allowed-bots` takes exact logins; `*` is not accepted.",
     ]);
   });
 
