@@ -215,7 +215,9 @@ class JobTracker<Job> {
       ? (error.retryAfterMs ?? pollMs) + Math.round(random() * pollMs)
       : Math.max(error.retryAfterMs ?? minBackoffMs, minBackoffMs, backoffMs(this.#failuresInRow, random));
     const count = isLimited ? "" : ` (failure ${this.#failuresInRow} of ${maxFailuresInRow} in a row)`;
-    log.info(`${error.message} Polling again in ${formatDuration(waitMs)}${count}.`);
+    const leftMs = this.#job.deadlineMs - clock.now();
+    const next = waitMs < leftMs ? "Polling again in" : "The last poll is at the deadline, in";
+    log.info(`${error.message} ${next} ${formatDuration(Math.min(waitMs, leftMs))}${count}.`);
     return waitMs;
   }
 

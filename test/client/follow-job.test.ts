@@ -204,6 +204,13 @@ describe("followJob", () => {
     expect(clock.waits).toEqual([2500, 27_500, 30_000, 30_000, 4375]);
   });
 
+  test("says when its last poll is, if Retry-After passes the deadline", async () => {
+    const limited = new PlatformError("rate-limited", "slow down", { retryAfterMs: 3_600_000 });
+    const { ended, log } = follow([limited], { deadlineMs: createFakeClock().now() + 30_000 });
+    await expect(ended).rejects.toMatchObject({ code: "timed-out" });
+    expect(log.lines[0]).toBe("info: slow down The last poll is at the deadline, in 28 s.");
+  });
+
   test("polls less often for the rest of the job after a rate limit", async () => {
     const limited = new PlatformError("rate-limited", "slow down");
     const running = Array.from({ length: 4 }, () => ({ status: "running" }));
