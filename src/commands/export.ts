@@ -6,7 +6,7 @@ import { ActionError, JobFailedError } from "../base/errors.ts";
 import type { ExportReport } from "../base/export-report.ts";
 import { readProxySettings } from "../base/http.ts";
 import { createLinkPolicy } from "../base/network.ts";
-import { formatBytes, formatCount } from "../base/text.ts";
+import { formatBytes, formatCount, shorten, toOneLine } from "../base/text.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
 import type { DownloadOptions } from "../bundle/download-attempt.ts";
 import { type BundleLink, findLinkSecrets } from "../bundle/presigned-link.ts";
@@ -92,6 +92,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
     report,
     isFailure,
     expiresAt: inputs.baseUrl === "local" ? null : link.expiresAt,
+    isExpired: link.expiresAt !== undefined && link.expiresAt.getTime() <= platform.serverNow(),
     sitePath: sitePath === undefined ? undefined : relative(workspace, sitePath),
     artifact,
     valuesFile,
@@ -221,33 +222,43 @@ async function startOrAdoptJob(
       return { jobId, isNew: true };
     }
   } catch (error) {
-    const jobId = error instanceof PlatformError ? error.conflictingJobId : undefined;
-    if (jobId === undefined || !(await isSameExport(jobId, request, platform))) throw error;
+    if (!(error instanceof PlatformError) || error.conflictingJobId === undefined) throw error;
+    const { conflictingJobId: jobId, message, status, requestId } = error;
+    const difference = await findDifference(jobId, request, platform);
+    if (difference !== undefined) {
+      const hint = "Run again when the platform has no other export in progress.";
+      const problem = `${message} Job ${jobId} is not followed: ${difference}.`;
+      throw new PlatformError("conflict", problem, { hint, status, requestId, cause: error });
+    }
     log.notice(`This export is already in progress: following job ${jobId} instead of starting one.`);
     return { jobId, isNew: false };
   }
   const message =
-    "The platform accepted the start of the export, but its response has no `jobId`. The job may run; it is not started again.";
+    "The platform accepted the start of the export, but its response has no usable `jobId` (a word of printable ASCII). The job may run; it is not started again.";
   throw new PlatformError("unexpected-response", message, { maybeSubmitted: true });
 }
 
 /**
- * Whether a job in progress exports what the request asks for. The platform must report the version and the pages if the request
+ * Why a job in progress does not export what the request asks for; `undefined` if it does. The platform must report the version and the pages if the request
  * selects them. An ended job does not count: its content may be older than the request.
  */
-async function isSameExport(
+async function findDifference(
   jobId: string,
   { domain, version, paths = [] }: StartExportRequest,
   platform: PlatformClient,
-): Promise<boolean> {
+): Promise<string | undefined> {
   try {
     const job = await platform.getExportJob(jobId, "freely");
-    const isSameDomain = (job.domain ?? domain).toLowerCase() === domain.toLowerCase();
-    const isSameVersion = version === undefined || job.version === version;
-    const isSameSelection = isDeepStrictEqual(new Set(job.paths), new Set(paths));
-    return !isEnded(job.status ?? "") && isSameDomain && isSameVersion && isSameSelection;
+    const site = job.domain ?? domain;
+    if (isEnded(job.status ?? "")) return "it has ended and may lack the newest changes";
+    if (site.toLowerCase() !== domain.toLowerCase()) return `it exports ${toOneLine(shorten(site, 100))}`;
+    if (version !== undefined && job.version !== version)
+      return "it exports another version, or does not name it";
+    if (!isDeepStrictEqual(new Set(job.paths), new Set(paths)))
+      return "it exports other pages, or does not name them";
+    return undefined;
   } catch (error) {
-    if (error instanceof PlatformError && error.code === "not-found") return false;
+    if (error instanceof PlatformError && error.code === "not-found") return "the platform does not know it";
     throw error;
   }
 }

@@ -20,6 +20,7 @@ export interface ExportSummary {
   readonly isFailure: boolean;
   /** `null` if the link ended with the embedded platform. */
   readonly expiresAt: Date | undefined | null;
+  readonly isExpired: boolean;
   readonly sitePath: string | undefined;
   readonly artifact: { readonly name: string; readonly url: string; readonly digest: string } | undefined;
   readonly valuesFile: { readonly path: string; readonly isChanged: boolean } | undefined;
@@ -28,7 +29,7 @@ export interface ExportSummary {
 
 /** The summary of a bundle that was downloaded and verified. */
 export function renderExportSummary(summary: ExportSummary): string {
-  const { bundle, expiresAt, sitePath, artifact, valuesFile } = summary;
+  const { bundle, sitePath, artifact, valuesFile } = summary;
   const size = `${formatBytes(bundle.size)} (${formatCount(bundle.size, "byte")})`;
   const state = valuesFile?.isChanged ? "updated" : "already up to date";
   const details = [
@@ -36,7 +37,7 @@ export function renderExportSummary(summary: ExportSummary): string {
     ["Pages", summary.pageCount === undefined ? "not reported" : String(summary.pageCount)],
     ["Bundle", `${codeSpan(bundle.path)}, ${size}, ${formatCount(bundle.files, "file")}`],
     ["SHA-256", codeSpan(bundle.sha256)],
-    ["Link expires", describeExpiry(expiresAt)],
+    ["Link expires", describeExpiry(summary)],
     ["Site", sitePath && codeSpan(sitePath)],
     [
       "Artifact",
@@ -59,9 +60,10 @@ export function renderExportSummary(summary: ExportSummary): string {
   ].join("\n");
 }
 
-function describeExpiry(expiresAt: ExportSummary["expiresAt"]): string | undefined {
+function describeExpiry({ expiresAt, isExpired }: ExportSummary): string | undefined {
   if (expiresAt === null) return undefined;
-  return expiresAt ? formatTime(expiresAt) : "not reported";
+  if (expiresAt === undefined) return "not reported";
+  return isExpired ? `${formatTime(expiresAt)}, which has passed` : formatTime(expiresAt);
 }
 
 const maxKinds = 12;

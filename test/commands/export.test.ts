@@ -280,6 +280,19 @@ describe("an export", () => {
     expect(platform.starts).toHaveLength(handled);
   });
 
+  test.each([{ status: "queued" }, { jobId: "two words", status: "queued" }])(
+    "sends one start request when its answer is %j, and says what is missing",
+    async (started) => {
+      await using platform = await startExportPlatform({ storage: { object }, started });
+      const { end } = await exportFrom(platform.url);
+      expect(end).toMatchObject({
+        maybeSubmitted: true,
+        message: expect.stringContaining("its response has no usable `jobId` (a word of printable ASCII)"),
+      });
+      expect(platform.starts).toHaveLength(1);
+    },
+  );
+
   test.each([
     [0, ["warning: The export contains no pages."]],
     [1, []],
@@ -613,22 +626,44 @@ describe("an export that is already in progress", () => {
     expect(platform.starts).toEqual([]);
   });
 
-  test.each<[string, object, { poll?: unknown; inputs?: Record<string, string> }]>([
-    ["that is not named", { body: { error: "An export is running." } }, {}],
-    ["that the platform does not know", { body: { jobId: "se_9" } }, {}],
-    ["that failed", { body: { jobId: "se_1" } }, { poll: { status: "failed" } }],
-    ["that has ended, with what was there then", { body: { jobId: "se_1" } }, { poll: completedJob }],
+  const ended = "it has ended and may lack the newest changes.";
+  const otherPages = "it exports other pages, or does not name them.";
+
+  test.each<[string, object, { poll?: unknown; inputs?: Record<string, string> }, string]>([
+    ["that is not named", { body: { error: "An export is running." } }, {}, "An export is running."],
+    [
+      "that the platform does not know",
+      { body: { jobId: "se_9" } },
+      {},
+      "Job se_9 is not followed: the platform does not know it.",
+    ],
+    ["that failed", { body: { jobId: "se_1" } }, { poll: { status: "failed" } }, ended],
+    ["that has ended, with what was there then", { body: { jobId: "se_1" } }, { poll: completedJob }, ended],
     [
       "of another site",
       { body: { jobId: "se_1" } },
-      { poll: { ...runningJob, domain: "other.example.com" } },
+      { poll: { ...runningJob, domain: "other.example.com\n::error::x" } },
+      "Job se_1 is not followed: it exports other.example.com ::error::x.",
     ],
-    ["of some pages", { body: { jobId: "se_1" } }, { poll: { ...runningJob, paths: ["guide"] } }],
-    ["of pages not known to be those", { body: { jobId: "se_1" } }, { inputs: { "export-paths": "guide" } }],
-    ["of a version not known", { body: { jobId: "se_1" } }, { inputs: { "export-version": "v2" } }],
-  ])("is not taken for this one: one %s", async (_name, answer, scene) => {
+    ["of some pages", { body: { jobId: "se_1" } }, { poll: { ...runningJob, paths: ["guide"] } }, otherPages],
+    [
+      "of pages not known to be those",
+      { body: { jobId: "se_1" } },
+      { inputs: { "export-paths": "guide" } },
+      otherPages,
+    ],
+    [
+      "of a version not known",
+      { body: { jobId: "se_1" } },
+      { inputs: { "export-version": "v2" } },
+      "it exports another version, or does not name it.",
+    ],
+  ])("is not taken for this one: one %s", async (_name, answer, scene, reason) => {
     const { end, starts } = await conflictWith(answer, scene);
-    expect(end).toMatchObject({ code: "conflict" });
+    expect(end).toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(`${reason.replaceAll(".", "\\.")}$`),
+    });
     expect(starts).toBe(1);
   });
 
@@ -763,6 +798,16 @@ describe("the link to a bundle", () => {
     expect(end).toMatchObject({ message: expect.stringContaining("contains a credential of this run") });
     expect(outputs).not.toHaveProperty("bundleUrl");
     expect(platform.requests.some(({ path }) => path.startsWith("/stolen"))).toBe(false);
+  });
+
+  test("with an expiry in the past is used, and the summary says so", async () => {
+    await using platform = await startCompleted();
+    const [expiresAt, sizeBytes] = ["2020-01-01T00:00:00Z", tarGz.length];
+    const { url: bundleUrl } = await platform.storage.getLink();
+    const body = JSON.stringify({ bundleUrl, expiresAt, sizeBytes });
+    platform.faults.add({ path: /\/bundle$/, fault: { kind: "answer", status: 200, body } });
+    const { end } = await exportFrom(platform.url);
+    expect(end).toMatchObject({ summary: expect.stringContaining("2020-01-01 00:00 UTC, which has passed") });
   });
 
   test("is asked for again where it has already expired", async () => {

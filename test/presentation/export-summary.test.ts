@@ -10,6 +10,7 @@ const summary: ExportSummary = {
   isFailure: false,
   bundle: { path: "docs-export.zip", size: 1500, sha256: "ab".repeat(32), files: 30, isCached: false },
   expiresAt: undefined,
+  isExpired: false,
   sitePath: undefined,
   artifact: undefined,
   valuesFile: undefined,
@@ -24,6 +25,14 @@ describe("the summary of an export", () => {
     expect(renderExportSummary(summary)).toContain("1.5 kB (1500 bytes), 30 files");
     const tiny = { ...summary, bundle: { ...summary.bundle, size: 1, files: 1 } };
     expect(renderExportSummary(tiny)).toContain("1 byte (1 byte), 1 file\n");
+  });
+
+  test("marks an expiry that has passed", () => {
+    const expiresAt = new Date("2020-01-01T00:00:00Z");
+    expect(renderExportSummary({ ...summary, expiresAt })).toContain("2020-01-01 00:00 UTC\n");
+    expect(renderExportSummary({ ...summary, expiresAt, isExpired: true })).toContain(
+      "2020-01-01 00:00 UTC, which has passed\n",
+    );
   });
 
   test("counts the report's warnings and lists the first ones as escaped text", () => {

@@ -240,6 +240,7 @@ const picturedExport: ExportSummary = {
     }),
   ),
   isFailure: false,
+  isExpired: false,
   expiresAt: new Date("2026-11-22T16:12:00Z"),
   sitePath: undefined,
   artifact: {
