@@ -4,6 +4,7 @@ import { addAbortListener, once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
 import { InputError, JobFailedError } from "../../base/errors.ts";
 import type { Environment } from "../../base/runtime.ts";
 import { codeOf } from "../../base/text.ts";
@@ -89,7 +90,7 @@ export interface AgentCommand {
   readonly timeLimitMs: number;
   /** Time between SIGTERM and SIGKILL; defaults to 5 s. */
   readonly graceMs?: number;
-  /** File for standard output and standard error, up to a limit. */
+  /** File for standard output and standard error; the middle of a long output is omitted. */
   readonly logFile: string;
 }
 
@@ -167,11 +168,13 @@ function endProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Output that is stored, and output at the end that an error message can show. */
+/** Stored output: the start up to this limit and, because agents print their result last, the end. */
 const maxOutputBytes = 1024 * 1024;
-const tailBytes = 2000;
+const tailBytes = 8 * 1024;
+/** Output at the end that an error message can show. */
+const maxShownTail = 2000;
 
-/** Writes a process's output to a file up to a limit until disposal, and keeps its last lines. */
+/** Writes the start and the end of a process's output to a file until disposal, and keeps its last lines. */
 function recordOutput(child: ChildProcess, path: string) {
   const file = createWriteStream(path, { mode: 0o600 });
   // If the log cannot be written, the job continues without it.
@@ -179,22 +182,25 @@ function recordOutput(child: ChildProcess, path: string) {
   let total = 0;
   let tail: Buffer = Buffer.alloc(0);
   const record = (chunk: Buffer) => {
-    const room = Math.max(0, maxOutputBytes - total);
-    if (room > 0) file.write(chunk.subarray(0, room));
-    if (room > 0 && chunk.length > room) file.write(`\n[output after ${maxOutputBytes} bytes is omitted]\n`);
+    if (total < maxOutputBytes) file.write(chunk.subarray(0, maxOutputBytes - total));
     total += chunk.length;
     tail = Buffer.concat([tail, chunk]).subarray(-tailBytes);
   };
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", record);
   return {
     tail(): string {
-      const text = tail.toString("utf8").trim();
-      return text
+      return stripVTControlCharacters(tail.toString("utf8"))
+        .trim()
+        .slice(-maxShownTail)
         .split(/\s*\n\s*/)
         .slice(-5)
         .join(" / ");
     },
     async [Symbol.asyncDispose]() {
+      const rest = total - maxOutputBytes;
+      // As a paragraph of its own: the last paragraph is shown on the thread.
+      if (rest > tail.length) file.write(`\n\n[${rest - tail.length} bytes are omitted]\n\n`);
+      if (rest > 0) file.write(tail.subarray(-rest));
       file.end();
       if (!file.closed) await once(file, "close");
     },

@@ -91,14 +91,27 @@ describe("an agent command", () => {
     );
   });
 
-  test("writes its output to a file, up to a limit", async () => {
-    await using context = await createRun(`process.stdout.write("x".repeat(3_000_000));`);
+  test("writes its output to a file, without the middle of a long one", async () => {
+    await using context = await createRun(
+      `process.stdout.write("x".repeat(3_000_000) + "\\n\\nThe links are right.\\n");`,
+    );
 
     await runAgentCommand(context.run, never);
 
     const log = await readFile(context.run.logFile, "utf8");
-    expect(log).toHaveLength(1024 * 1024 + "\n[output after 1048576 bytes is omitted]\n".length);
-    expect(log).toMatch(/omitted\]\n$/);
+    const [start = "", notice, ...end] = log.split("\n\n");
+    expect(start).toHaveLength(1024 * 1024);
+    expect(notice).toBe("[1943255 bytes are omitted]");
+    expect(end).toEqual([expect.stringMatching(/^x+$/), "The links are right.\n"]);
+  });
+
+  test("of an output that is little longer than the limit omits nothing", async () => {
+    await using context = await createRun(`process.stdout.write("x".repeat(1024 * 1024) + "yz");`);
+
+    await runAgentCommand(context.run, never);
+
+    const log = await readFile(context.run.logFile, "utf8");
+    expect([log.length, log.slice(-4)]).toEqual([1024 * 1024 + 2, "xxyz"]);
   });
 
   test("is killed when the platform stops, even if it ignores SIGTERM", async () => {
