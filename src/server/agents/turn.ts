@@ -149,7 +149,7 @@ export async function readOutput(
     if (codeOf(error) !== "ENOENT") throw error;
     return undefined;
   });
-  return output && stripVTControlCharacters(setup.redact(output));
+  return output && setup.redact(stripVTControlCharacters(output));
 }
 
 /** More output does not help the readers of a pull request. */

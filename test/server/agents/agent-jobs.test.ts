@@ -152,7 +152,8 @@ describe("an agent job", () => {
     await using repository = await createRepository();
     const command = agentOf(`
       if (prompt !== "again") {
-        console.error("no answer\\nfor key " + process.env.MODEL_KEY + " \\u202e" + "x".repeat(400));
+        const key = process.env.MODEL_KEY.replace("-0a33", "\\u001b[1m-0a33\\u001b[0m");
+        console.error("no answer\\nfor key " + key + " \\u202e" + "x".repeat(400));
         process.exit(1);
       }
     `);
@@ -175,7 +176,8 @@ describe("an agent job", () => {
     await using repository = await createRepository();
     const outputs: string[] = [];
     const command = agentOf(
-      `console.log("Read it.\\n\\n\\u001b[1mAll\\nis right\\u001b[0m for " + process.env.MODEL_KEY);`,
+      `const key = process.env.MODEL_KEY.replace("-0a33", "\\u001b[32m-0a33");
+      console.log("Read it.\\n\\n\\u001b[1mAll\\nis right\\u001b[0m for " + key);`,
     );
     const environment = { ...process.env, DOCS_AGENT_ENV_MODEL_KEY: "sk-model-0a33-92b1-key" };
     await using platform = await startAgentPlatform({
