@@ -2,6 +2,7 @@
  * Publishing an agent's commit as a branch and a pull request: the interface of the hosts, and the texts. Text from users cannot
  * mention users, close issues, or add links or formatting.
  */
+import { cutText } from "../../base/text.ts";
 
 /** A code host. All operations are idempotent. */
 export interface PullRequestHost {
@@ -67,7 +68,8 @@ export function describeSubject(prompt: string): string {
     .trim();
   const subject = `docs: ${words || "edit by an agent"}`;
   if (subject.length <= maxSubjectLength) return subject;
-  return `${subject.slice(0, maxSubjectLength - 1).replace(/\s+\S*$/, "")}…`;
+  // Only the end of a word is dropped: texts without spaces, such as Japanese ones, are cut anywhere.
+  return `${cutText(subject, maxSubjectLength - 1).replace(/(?<=^.{36,})\s+\S*$/, "")}…`;
 }
 
 /** Commit trailer with the id of the turn. */

@@ -21,6 +21,10 @@ describe("the subject of a commit and the title of a pull request", () => {
       "a very long request that goes on and on far beyond what fits in one line of a log",
       "docs: a very long request that goes on and on far beyond what fits in…",
     ],
+    // Without spaces between the words.
+    ["ドキュメント".repeat(12), `docs: ${"ドキュメント".repeat(12).slice(0, 65)}…`],
+    [`Fix ${"文档".repeat(40)}`, `docs: Fix ${"文档".repeat(40).slice(0, 61)}…`],
+    ["𝒜".repeat(40), `docs: ${"𝒜".repeat(32)}…`],
   ])("of %j contain plain words only", (prompt, subject) => {
     expect(describeSubject(prompt)).toBe(subject);
     expect(subject.length).toBeLessThanOrEqual(72);
