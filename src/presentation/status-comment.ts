@@ -456,9 +456,12 @@ export interface PullRequestTopic {
   readonly reference: string;
 }
 
+/** GitHub's limit of a title. The first line of a commit's message has none. */
+const maxTopic = 256;
+
 /** The description of a pull request of the embedded platform; `output` is the end of the agent's output. */
 export function renderPullRequestBody(topic: PullRequestTopic, jobId: string, output: string): string {
-  const about = pageLink(escapeInline(topic.topic) || "this run", topic.page);
+  const about = pageLink(escapeInline(shorten(topic.topic, maxTopic)) || "this run", topic.page);
   const parts = [
     ...(topic.quoted === undefined
       ? [`Documentation for ${about}.`]

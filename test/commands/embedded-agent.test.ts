@@ -131,6 +131,14 @@ test("without a user's request, the title of the thread or of the pushed commit 
   expect(describeTexts(pushed, fixed)).toMatch(/^add retry\n\nDocumentation for \[feat: add retry\]\(/);
 });
 
+test("a very long first line of a commit leaves a description that GitHub accepts", () => {
+  const head = { id: "c0ffee", message: "$".repeat(70_000) };
+
+  const texts = describeTexts({ ...pushed, head, commits: [] }, fixed);
+
+  expect(texts.split("\n\n").slice(1).join("\n\n").length).toBeLessThan(10_000);
+});
+
 test("`context: auto` quotes diffs for the embedded platform only", () => {
   const baseUrl = new URL("https://platform.example");
   expect(quotesDiffs({ context: "auto", baseUrl: "local" })).toBe(true);
