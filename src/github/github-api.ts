@@ -294,12 +294,12 @@ function reasonOf(body: unknown, status: number): string {
   return [message || `HTTP status ${status}`, ...details].filter(Boolean).join(": ");
 }
 
-/** The errors that a response lists: objects with a message or a code, or texts. */
+/** The errors that a response lists: objects with a message or with a code and a field, or texts. */
 function readErrors(body: unknown): GraphqlErrorDetails[] {
   const errors = isJsonObject(body) && Array.isArray(body["errors"]) ? body["errors"] : [];
   return errors.map((error: unknown) => {
-    const { type, message, code, path } = isJsonObject(error) ? error : { message: error };
-    const text = message ?? code;
+    const { type, message, field, code, path } = isJsonObject(error) ? error : { message: error };
+    const text = message ?? (typeof field === "string" ? `${field} ${code}` : code);
     return {
       type: typeof type === "string" ? type : undefined,
       message: typeof text === "string" ? text : "",

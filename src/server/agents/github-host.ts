@@ -21,7 +21,7 @@ const PullRequest = z.object({
 type PullRequest = z.infer<typeof PullRequest>;
 
 const permissionsHint =
-  "The token needs `contents: write` and `pull-requests: write`, and the repository's settings must allow GitHub Actions to create pull requests.";
+  "The token needs `contents: write` and `pull-requests: write`, and the settings must allow GitHub Actions to create pull requests.";
 
 type Attempt<T> = (api: GitHubApi, purpose: CallPurpose) => Promise<T>;
 
@@ -76,7 +76,8 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
       const { branch, title, body, start } = change;
       const commit = await remote.push(change, signal);
       // Each attempt searches first: an earlier attempt may have opened the pull request although its response was lost.
-      return callGitHub("open a pull request", signal, async (api, purpose) => {
+      // The error names the branch, which has the change.
+      return callGitHub(`open a pull request for ${branch}`, signal, async (api, purpose) => {
         const listed = await listPulls(branch, api, purpose);
         const existing = listed.find(isOpen) ?? listed.find(({ head }) => head.sha === commit);
         if (existing !== undefined) return existing.html_url;

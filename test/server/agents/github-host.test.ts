@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -255,6 +256,30 @@ describe("when GitHub fails", () => {
     expect(creations(github)).toHaveLength(1);
   });
 
+  test("a base branch that is deleted meanwhile fails the job with the name of the branch that has the change", async () => {
+    await using repository = await createGithubRepository();
+    const { remote } = repository;
+    await remote.commit({ branch: "feature", files: { "docs/new.md": "# New\n" } });
+    const request = {
+      ...{ title: "Retries", base: "feature" },
+      // Called between the agent's end and the push.
+      describe: () => {
+        rmSync(join(remote.folder, "refs/heads/feature"));
+        return "";
+      },
+    };
+    await using platform = await repository.startPlatform({ request });
+
+    const job = await runJob(platform, "Work");
+
+    const branch = `docs-agent/${job.id}`;
+    expect(job).toMatchObject({
+      status: "failed",
+      error: `GitHub responded with 422 to the request to open a pull request for ${branch}: Validation Failed: base invalid.`,
+    });
+    expect(await remote.git("diff", "--name-only", "main", branch)).toContain("docs/written.md");
+  });
+
   test("a rejected request fails the job with the names of the permissions", async () => {
     await using repository = await createGithubRepository();
     const token = repository.github.runToken({ contents: "write", "pull-requests": "read" });
@@ -265,6 +290,7 @@ describe("when GitHub fails", () => {
 
     expect(job).toMatchObject({ status: "failed", prLink: null });
     expect(platform.warnings).toEqual([expect.stringMatching(/responded with 403.*pull-requests: write/)]);
+    expect(job).toMatchObject({ error: expect.stringMatching(/create pull requests\.$/) });
   });
 
   test("no response fails the job with a message and without a stack trace", async () => {
@@ -280,7 +306,9 @@ describe("when GitHub fails", () => {
 
     expect(job).toMatchObject({ status: "failed", prLink: null });
     expect(platform.warnings).toEqual([
-      expect.stringMatching(/failed: No response from GitHub; could not open a pull request: .*\.$/),
+      expect.stringMatching(
+        /failed: No response from GitHub; could not open a pull request for docs-agent\/aj_\w+: .*\.$/,
+      ),
     ]);
   });
 
