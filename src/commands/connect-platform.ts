@@ -61,6 +61,9 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
   };
   const { startPlatform } = await import(/* webpackChunkName: "platform" */ "../server/platform.ts");
   const github = agent?.github && (await findRemote(docsDir, { ...agent.github, redact: run.redact }, run));
+  // In another repository, the branch of the request does not exist, or is another one.
+  const [target, own] = [github, agent?.github].map((at) => `${at?.owner}/${at?.repository}`.toLowerCase());
+  const base = target === own ? agent?.request?.base : undefined;
   return startPlatform(
     {
       docsDir,
@@ -73,7 +76,7 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
         repository: docsDir,
         environment,
         github,
-        request: github && agent.request,
+        request: github && agent.request && { ...agent.request, base },
         onOutput: (output) =>
           run.logGroup("The agent's output", output.trim() || "The agent printed nothing."),
       },

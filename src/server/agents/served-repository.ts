@@ -56,25 +56,32 @@ export async function readServedRepository(
 /** `git@github.com:owner/name.git` or `ssh://git@github.com/owner/name.git`. */
 const sshHost = /^(?:ssh:\/\/)?(?:[^@/]+@)?(?<host>[^:/]+)[:/]/;
 
+/** The end of a repository's address: `owner/name`. */
+const ownerAndName = /([\w-]+)\/([\w.-]+?)(?:\.git)?\/?$/;
+
 /**
- * Finds the GitHub repository of a clone; `undefined` if its remote `origin` is not on the GitHub server. If `origin` is an HTTP URL of
- * that server or of this machine (a local proxy), git uses that URL. The token is not sent to any other host.
+ * Finds the GitHub repository of a clone, which may be another one than the run's; `undefined` if its remote `origin` is not on the GitHub
+ * server. If `origin` is an HTTP URL of that server or of this machine (a local proxy), git uses that URL. The token is not sent to any
+ * other host.
  */
 export async function findGitHubRemote(
-  repository: string,
+  folder: string,
   github: GitHubRemote,
   environment: Environment,
   signal: AbortSignal,
 ): Promise<GitHubRemote | undefined> {
   const reading = createGit(environment)(["config", "--get", "remote.origin.url"], {
-    cwd: repository,
+    cwd: folder,
     signal,
   });
   const origin = await optionalOutput(reading);
   if (origin === undefined) return undefined;
   const serverHost = new URL(github.serverUrl).host;
   const url = /^https?:\/\//i.test(origin) ? new URL(origin) : undefined;
-  if (url === undefined) return sshHost.exec(origin)?.groups?.["host"] === serverHost ? github : undefined;
+  const [, owner = github.owner, repository = github.repository] =
+    ownerAndName.exec(url?.pathname ?? origin) ?? [];
+  const remote = { ...github, owner, repository };
+  if (url === undefined) return sshHost.exec(origin)?.groups?.["host"] === serverHost ? remote : undefined;
   if (url.host !== serverHost && !isLoopback(url)) return undefined;
-  return { ...github, gitUrl: `${url.origin}${url.pathname}` };
+  return { ...remote, gitUrl: `${url.origin}${url.pathname}` };
 }

@@ -106,6 +106,11 @@ test("a clone's pull requests are opened at its remote", async () => {
       { ...github, gitUrl: "http://127.0.0.1:8080/octo-org/widgets.git" },
     ],
     ["git@github.com:octo-org/widgets.git", github],
+    ["git@github.com:octo-org/docs.git", { ...github, repository: "docs" }],
+    [
+      "https://github.com/acme/docs.js",
+      { ...github, owner: "acme", repository: "docs.js", gitUrl: "https://github.com/acme/docs.js" },
+    ],
     ["ssh://git@github.com/octo-org/widgets.git", github],
     ["https://gitlab.com/octo-org/widgets.git", undefined],
     ["https://github.com.evil.example/octo-org/widgets.git", undefined],

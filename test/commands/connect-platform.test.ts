@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { connectPlatform } from "../../src/commands/connect-platform.ts";
+import { git } from "../server/agents/agent-platform.ts";
+import { until } from "../server/test-platform.ts";
+import { startGitRemote } from "../support/git-http.ts";
+import { startGitHubStandIn } from "../support/github-stand-in.ts";
+import { createRecordingRun } from "../support/recording-run.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+
+test("documents of another repository get a pull request there, into its default branch", async () => {
+  const repository = "octo-org/docs";
+  await using remote = await startGitRemote({ repository });
+  await using github = await startGitHubStandIn({ repository, remote });
+  await using folder = await createTemporaryFolder();
+  await remote.commit({ files: { "docs/index.md": "# Welcome\n" } });
+  // A branch that has the same name as the request's, by chance.
+  await remote.commit({ branch: "next", files: { "docs/next.md": "# Next\n" } });
+  const workspace = join(folder.path, "docs");
+  await git(folder.path, "clone", "--quiet", remote.authenticatedUrl, workspace);
+  const token = github.runToken({ contents: "write", "pull-requests": "write" });
+  remote.acceptToken(token);
+  const { serverUrl, apiUrl } = github.run;
+  const run = createRecordingRun({
+    environment: { ...process.env, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: folder.path },
+  });
+  const agent = {
+    command: "cp docs/index.md docs/new.md",
+    github: { serverUrl, apiUrl, owner: "octo-org", repository: "widgets", token },
+    request: { title: "Retries", base: "next", describe: () => "" },
+  };
+  const inputs = { baseUrl: "local", apiKey: undefined, docsDir: "docs" } as const;
+
+  await using platform = await connectPlatform(inputs, run, { agent });
+  const { id } = await platform.createAgentJob("p1", { prompt: "Work" });
+  const job = await until(
+    () => platform.getAgentJob("p1", id ?? ""),
+    ({ status }) => status !== "active",
+  );
+
+  expect(job, JSON.stringify(run.log)).toMatchObject({
+    status: "completed",
+    source: { repository: `${serverUrl}/${repository}` },
+    prLink: expect.stringMatching(/\/octo-org\/docs\/pull\/\d+$/),
+  });
+  expect(github.changes()).toMatchObject([{ operation: "pulls/create", body: { base: "main" } }]);
+  expect(await remote.git("diff", "--name-only", "main", `docs-agent/${id}`)).toBe("docs/new.md");
+});
