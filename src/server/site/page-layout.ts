@@ -130,7 +130,7 @@ function contentSecurityPolicy(remote: ReadonlySet<MediaKind>, inlineScript: str
  */
 export function renderDocument(
   site: SiteDescription,
-  page: Omit<RenderedPage, "sections" | "ids" | "hasDiagram" | "markdown">,
+  page: Omit<RenderedPage, "sections" | "code" | "ids" | "hasDiagram" | "markdown">,
   remote: ReadonlySet<MediaKind> = new Set(),
   inlineScript?: string,
 ): string {

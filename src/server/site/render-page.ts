@@ -17,6 +17,7 @@ import { parseMarkdown } from "./content/parse-page.ts";
 import {
   type Heading,
   outlinePage,
+  pageCode,
   pageSections,
   polishTree,
   takeAside,
@@ -73,6 +74,8 @@ export interface RenderedPage {
   readonly headings: readonly Heading[];
   readonly hasDiagram: boolean;
   readonly sections: readonly IndexedSection[];
+  /** The text of its code blocks, for the search. */
+  readonly code: string;
   /** All identifiers that links can target. */
   readonly ids: ReadonlySet<string>;
 }
@@ -151,6 +154,7 @@ function finishPage(
   const lead: HtmlRoot = { type: "root", children: inlineMarkdown(frontMatter.description ?? "") };
   resolveLinks(lead, deps.links, words);
   const sections = pageSections(html);
+  const code = pageCode(html);
   const aside = takeAside(html);
   // A heading may be empty after its expression was evaluated.
   const hasTitle = title?.some((node) => textOf(node).trim() !== "");
@@ -161,7 +165,7 @@ function finishPage(
     leadHtml: toMarkup(lead.children as ElementContent[]),
     contentHtml: toMarkup(html.children as ElementContent[]),
     asideHtml: toMarkup(aside),
-    ...{ markdown, headings, sections, ids },
+    ...{ markdown, headings, sections, code, ids },
   };
 }
 

@@ -154,13 +154,17 @@ class PageRenderer {
 
 const maxDescriptionLength = 300;
 
-function describeForSearch({ source, sections }: RenderedPage, { locations }: SiteDescription): IndexedPage {
+function describeForSearch(
+  { source, sections, code }: RenderedPage,
+  { locations }: SiteDescription,
+): IndexedPage {
   const { route, frontMatter, title } = source;
   const ancestors = (locations.get(route.source)?.ancestors ?? []).filter(({ as }) => as !== "language");
   const location = new Set(ancestors.map((ancestor) => ancestor.title));
   const description = plainText(frontMatter.description ?? "").slice(0, maxDescriptionLength);
   const text = [route.outPath, title, [...location].join(" / "), description, sections] as const;
-  return indexPage(text, frontMatter.endpoint, frontMatter.keywords);
+  const { endpoint = "", keywords = "" } = frontMatter;
+  return indexPage(text, { endpoint, keywords, code });
 }
 
 /** A worker thread that renders pages one after the other. */

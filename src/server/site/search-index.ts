@@ -28,8 +28,24 @@ export interface IndexedPage {
 
 const maxWordLength = 40;
 
-/** Weighs the words of a page. Words in title and headings weigh more, words in a long text less. */
-export function indexPage(text: IndexedText, endpoint = "", keywords = ""): IndexedPage {
+/** Words in code that are worth an entry: no numbers, hashes and single letters. */
+const codeWord = /\p{L}{3}/u;
+
+/** What the search finds a page by, but does not show. */
+interface HiddenText {
+  readonly endpoint?: string;
+  readonly keywords?: string;
+  readonly code?: string;
+}
+
+/**
+ * Weighs the words of a page. Words in title and headings weigh more, words in a long text less. Words that are only in code weigh
+ * nothing, so that they rank a page below all that have the word in their text.
+ */
+export function indexPage(
+  text: IndexedText,
+  { endpoint = "", keywords = "", code = "" }: HiddenText = {},
+): IndexedPage {
   const [path, title, location, description, sections] = text;
   const weights = new Map<string, number>();
   // Fixed typical lengths instead of the site's averages, so that the entry does not depend on other pages.
@@ -50,6 +66,9 @@ export function indexPage(text: IndexedText, endpoint = "", keywords = ""): Inde
   const words = [...weights].map(
     ([word, weight]) => word + writeFraction(Math.max(0.02, weight / (weight + 5))),
   );
+  for (const word of new Set(indexedWords(code)))
+    if (codeWord.test(word) && word.length <= maxWordLength && !stopWords.has(word) && !weights.has(word))
+      words.push(word + writeFraction(0));
   return {
     text: [path, title, location, description, cutSections(sections)],
     words: words.join(separators.words),
@@ -128,7 +147,9 @@ export class SearchIndex {
       yield this.#printScript(`-w${firstWords.length - 1}`, entries.join(separators.words));
       [entries, length] = [[], 0];
     }
-    yield this.#printScript("-l", listWords(words.map(([word, { length }]) => [word, length])));
+    const isText = (posting: number) => (posting & 127) !== writeFraction(0).charCodeAt(0);
+    const inTexts = words.map(([word, postings]) => [word, postings.filter(isText).length] as const);
+    yield this.#printScript("-l", listWords(inTexts));
     const summary: IndexSummary = {
       pageCount: this.#ranks.length,
       words: firstWords,
@@ -146,7 +167,7 @@ export class SearchIndex {
   }
 }
 
-/** Maximum length of the list for typing errors, which is loaded as a whole. A longer one omits words of few pages. */
+/** Maximum length of the list for typing errors, which has no words that are only in code, and which is loaded as a whole. A longer one omits words of few pages. */
 const maxWordListLength = 1_000_000;
 
 function listWords(words: readonly (readonly [word: string, pageCount: number])[]): string {

@@ -39,6 +39,37 @@ describe("the search of an exported site", () => {
     expect((await searchSite(site.path, "html")).paths).toEqual([]);
   });
 
+  test("finds words in code below words in text", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ navigation: { pages: ["a", "b", "c", "d"] } }),
+      "a.md": page("Archive", "Verify it:\n\n```sh\nsha256sum archive.zip # 0a1b2c3d4e5f\n```"),
+      "b.md": page("Events", "```js\nawait client.getStaticEvents(list);\n```\n\nThe stream."),
+      "c.md": page("List events", "Get static files, or the events."),
+      "d.md": page("Checksums", "The tool sha256sum prints the archive's sum."),
+    });
+    const find = async (query: string) => (await searchSite(site.path, query)).paths;
+    expect(await find("sha256sum")).toEqual(["d.html", "a.html"]);
+    expect(await find("sha256sum archive")).toEqual(["d.html", "a.html"]);
+    expect(await find("0a1b2c3d4e5f")).toEqual([]);
+    expect(await find("getStaticEvents")).toEqual(["b.html"]);
+    expect(await find("getStaticEv")).toEqual(["b.html"]);
+    expect(await find("list events")).toEqual(["c.html", "b.html"]);
+    const [match] = (await searchSite(site.path, "getStaticEvents")).matches;
+    expect(match?.snippet).toEqual([{ text: "The stream.", isFound: false }]);
+  });
+
+  test("finds a version as a whole, or else by its numbers", async () => {
+    await using site = await renderFiles({
+      "a.md": page("Migrate to v2", "## From v2.2.0\n\nIn 3 steps, with 0 errors, to v2."),
+      "b.md": page("Changelog", "## v2.3.0\n\nMore of it.\n\n## v2.2.0\n\nLess."),
+    });
+    const find = async (query: string) => (await searchSite(site.path, query)).paths;
+    expect(await find("v2.3.0")).toEqual(["b.html"]);
+    expect(await find("v2.3")).toEqual(["b.html"]);
+    expect(await find("v2")).toEqual(["a.html", "b.html"]);
+    expect(await find("2.3.0")).toContain("b.html");
+  });
+
   test("ranks a page whose title is the query above pages that mention it more often", async () => {
     const much = "## Work pool\n\nA work pool, work pools and a pool for work: each work pool.";
     await using site = await renderFiles({

@@ -13,7 +13,7 @@ export const stopWords: ReadonlySet<string> = new Set(
 
 /** Consecutive letters of scripts without spaces between words, or of other scripts. */
 const wordPieces =
-  /(?<unspaced>(?:(?=[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}])[\p{L}\p{M}\p{N}])+)|(?:(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}])[\p{L}\p{M}\p{N}_$])+/gu;
+  /(?<unspaced>(?:(?=[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}])[\p{L}\p{M}\p{N}])+)|(?:(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}])[\p{L}\p{M}\p{N}_$]|(?<=\p{N})\.(?=\p{N}))+/gu;
 const hangul = /^\p{Script=Hangul}+$/u;
 
 /** Consecutive letters in a text. */
@@ -31,7 +31,7 @@ export function* piecesOf(text: string): Generator<WordPiece, undefined> {
 }
 
 /**
- * The words of a text, in lower case and without accents. `camelCase` and `snake_case` give the whole name and its parts.
+ * The words of a text, in lower case and without accents. `camelCase`, `snake_case` and `v2.3` give the whole name and its parts.
  * Scripts without spaces, such as Chinese, Japanese and Thai, are segmented by the system's dictionaries, if available.
  */
 export function wordsOf(text: string): string[] {
@@ -63,8 +63,8 @@ export function pairsOf(word: string): string[] {
 
 function wordsOfPiece({ text, isUnspaced }: WordPiece): string[] {
   if (isUnspaced) return segment(text);
-  const parts = /[_$]|\p{Lu}./u.test(text)
-    ? text.split(/[_$]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u).filter((part) => part !== "")
+  const parts = /[_$.]|\p{Lu}./u.test(text)
+    ? text.split(/[_$.]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u).filter((part) => part !== "")
     : [text];
   const words = parts.map(toPlainWord);
   return parts.length > 1 ? [toPlainWord(text.replace(/[_$]/g, "")), ...words] : words;

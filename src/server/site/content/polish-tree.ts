@@ -4,7 +4,7 @@ import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
 import type { IndexedSection } from "../client/index-format.ts";
 import type { Words } from "../interface-words.ts";
-import { classNames, isElement, stringProperty, visitElements } from "./hast.ts";
+import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
 import { createSectionIds, fieldSlug, hyphenated, plainSlug, type SlugStyle } from "./heading-slugs.ts";
 import type { TitleTest } from "./page-source.ts";
 
@@ -272,6 +272,17 @@ export function pageSections(tree: Root): IndexedSection[] {
     remaining -= text.length;
     return id === "" && text === "" ? [] : [[id, heading, text] as const];
   });
+}
+
+/** The text of a page's code blocks for the search index. */
+export function pageCode(tree: Root): string {
+  const codes: string[] = [];
+  visitElements(tree, (node) => {
+    if (node.tagName !== "pre") return undefined;
+    codes.push(textOf(node));
+    return skipChildren;
+  });
+  return codes.join("\n").slice(0, maxTextLength);
 }
 
 function collectText(node: Nodes, sections: SectionText[]): void {
