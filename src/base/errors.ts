@@ -92,7 +92,7 @@ const defaultsByCode = {
   "timed-out": {
     class: "platform",
     retryable: true,
-    hint: "The job continues on the platform. Run again with its `job-id`, or raise `timeout-minutes`.",
+    hint: "A job that has not ended continues on the platform. Run again with its `job-id`, or raise `timeout-minutes`.",
   },
   cancelled: {
     class: "user",

@@ -79,7 +79,8 @@ export function rethrowInterrupted(
   if (!(error instanceof InterruptedError)) throw error;
   if (baseUrl !== "local") {
     const details = { cause: error, ...(advice !== undefined && { hint: advice }) };
-    throw error === signal.reason ? new InterruptedError(error.code, message, details) : error;
+    const reason = error.code === "timed-out" ? `${error.message} ` : "";
+    throw error === signal.reason ? new InterruptedError(error.code, reason + message, details) : error;
   }
   if (error.code !== "timed-out") throw error;
   const hint = "The job ended with this run. Raise `timeout-minutes` and run again.";

@@ -387,7 +387,7 @@ describe("an export", () => {
     async (code) => {
       const controller = new AbortController();
       const misbehave = ({ index }: { index: number }) => {
-        if (index === 2) controller.abort(new InterruptedError(code, "It was stopped."));
+        if (index === 2) controller.abort(new InterruptedError(code, "`timeout-minutes` has passed."));
         return { kind: "answer", status: 503 } as const;
       };
       await using platform = await startExportPlatform({
@@ -399,8 +399,7 @@ describe("an export", () => {
 
       expect(end).toMatchObject({
         code,
-        message:
-          "Stopped during the download of the bundle: export job se_1 is completed. The last request to storage failed: storage returned 503.",
+        message: `${code === "timed-out" ? "`timeout-minutes` has passed. " : ""}Stopped during the download of the bundle: export job se_1 is completed. The last request to storage failed: storage returned 503.`,
         hint: expect.stringContaining("Set `job-id` to continue with this job"),
       });
     },
