@@ -9,7 +9,7 @@ import { createLinkPolicy } from "../base/network.ts";
 import { formatBytes, formatCount, shorten, toOneLine } from "../base/text.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
 import type { DownloadOptions } from "../bundle/download-attempt.ts";
-import { type BundleLink, findLinkSecrets } from "../bundle/presigned-link.ts";
+import { type BundleLink, findLinkSecrets, parseStorageUrl } from "../bundle/presigned-link.ts";
 import type { ValuesFile } from "../bundle/values-file.ts";
 import type { ExportJob, StartExportRequest } from "../client/contract.ts";
 import { checkDashboard, describeFailureReason, PlatformError } from "../client/errors.ts";
@@ -326,30 +326,29 @@ function describeJob({ status, progress, pageCount }: ExportJob) {
 async function fetchBundle(
   jobId: string,
   outputDir: string,
-  { baseUrl, apiKey, artifactName, maxBundleMegabytes, allowedHosts }: ExportInputs,
+  inputs: ExportInputs,
   platform: PlatformClient,
   run: Run & Pick<DownloadOptions, "onFailure">,
 ): Promise<{ readonly bundle: DownloadedBundle; readonly link: BundleLink }> {
   const { downloadBundle } = await import("../bundle/download.ts");
   const { openBundleCache } = await import("../github/bundle-cache.ts");
-  // The embedded platform ends with its run, and so do its jobs and links.
-  const isHosted = baseUrl !== "local";
+  const { baseUrl, apiKey, artifactName, maxBundleMegabytes } = inputs;
   let link: BundleLink | undefined;
   const getLink = async () => {
-    link = await requestLink(jobId, platform, run, isHosted);
+    link = await requestLink(jobId, inputs, platform, run);
     return link;
   };
   const bundle = await downloadBundle(getLink, {
     ...run,
     cache:
-      isHosted && apiKey !== undefined
+      baseUrl !== "local" && apiKey !== undefined
         ? await openBundleCache([baseUrl.href, jobId], apiKey, run)
         : undefined,
     path: join(outputDir, artifactName),
     withExtension: true,
     maxBytes: maxBundleMegabytes * 1_000_000,
     proxies: readProxySettings(run.environment),
-    linkPolicy: createLinkPolicy(() => platform.network, allowedHosts),
+    linkPolicy: linkPolicyOf(inputs, platform),
   });
   if (link === undefined) throw new Error("The bundle was downloaded without a link.");
   const { path, size, sha256, files } = bundle;
@@ -383,12 +382,20 @@ async function readReport(
   return report;
 }
 
-/** Requests a presigned link to the bundle, and masks its secrets first; `isLasting`: later steps can use it. */
+function linkPolicyOf({ allowedHosts }: ExportInputs, platform: PlatformClient) {
+  return createLinkPolicy(() => platform.network, allowedHosts);
+}
+
+/**
+ * Requests a presigned link to the bundle, and masks its secrets first.
+ *
+ * @throws {BundleError} if the link may not lead there.
+ */
 async function requestLink(
   jobId: string,
+  inputs: ExportInputs,
   platform: PlatformClient,
   run: Run,
-  isLasting: boolean,
 ): Promise<BundleLink> {
   const response = await platform.generateBundle(jobId);
   const { bundleUrl: url, sizeBytes } = response;
@@ -398,6 +405,9 @@ async function requestLink(
     throw new PlatformError("unexpected-response", message);
   }
   for (const secret of findLinkSecrets(url)) run.maskIssued(secret);
+  parseStorageUrl(url, linkPolicyOf(inputs, platform));
+  // The embedded platform ends with its run, and so do its jobs and links.
+  const isLasting = inputs.baseUrl !== "local";
   const expiresAt = response.expiresAt ? new Date(response.expiresAt) : undefined;
   if (isLasting) run.setOutput("bundleUrl", url);
   if (isLasting && expiresAt !== undefined) run.setOutput("expiresAt", expiresAt.toISOString());
@@ -412,10 +422,11 @@ async function requestLink(
 async function renewLink(
   link: BundleLink,
   jobId: string,
-  { baseUrl, valuesFile, valuesBundleUrl }: ExportInputs,
+  inputs: ExportInputs,
   platform: PlatformClient,
   run: Run,
 ): Promise<BundleLink> {
+  const { baseUrl, valuesFile, valuesBundleUrl } = inputs;
   const { expiresAt, issuedAt } = link;
   if (baseUrl === "local" || expiresAt === undefined || issuedAt === undefined) return link;
   const lifeMs = expiresAt.getTime() - issuedAt.getTime();
@@ -423,7 +434,7 @@ async function renewLink(
   // Without a life, a clock is wrong.
   if (lifeMs <= 0 || nowMs < issuedAt.getTime() + lifeMs / 4) return link;
   try {
-    return await requestLink(jobId, platform, run, true);
+    return await requestLink(jobId, inputs, platform, run);
   } catch (error) {
     const isWritten = valuesFile !== undefined && valuesBundleUrl === "presigned";
     if (!(error instanceof PlatformError) || (isWritten && nowMs >= expiresAt.getTime())) throw error;

@@ -744,13 +744,15 @@ describe("a self-hosted runner", () => {
 
 describe("the link to a bundle", () => {
   test("is masked with its secret parameters, as sent and decoded, before it is shown", async () => {
-    const bundleUrl =
-      "http://storage.example/b.tar.gz?X-Amz-Date=20260101T000000Z&X-Amz-Security-Token=ab%2Fcd%2Bef12gh3456%3D&X-Amz-Signature=0123456789abcdef&sig=abc";
-    await using platform = await startHttpServer((request) =>
-      Response.json(request.url.endsWith("/bundle") ? { jobId: "se_1", bundleUrl } : completedJob),
-    );
+    const query =
+      "X-Amz-Date=20260101T000000Z&X-Amz-Security-Token=ab%2Fcd%2Bef12gh3456%3D&X-Amz-Signature=0123456789abcdef&sig=abc";
+    await using platform = await startHttpServer(({ url }) => {
+      const bundleUrl = new URL(`/b.tar.gz?${query}`, url).href;
+      return Response.json(url.endsWith("/bundle") ? { jobId: "se_1", bundleUrl } : completedJob);
+    });
     const { end, facts } = await exportFrom(platform.url);
-    expect(end).toMatchObject({ message: expect.stringContaining("https") });
+    expect(end).toMatchObject({ code: "bundle-corrupt" });
+    const bundleUrl = new URL(`/b.tar.gz?${query}`, platform.url).href;
     const shownAt = facts.indexOf(`bundleUrl=${bundleUrl}`);
     const masked = facts.slice(0, shownAt).filter((fact) => fact.startsWith("mask:"));
     // A short word is never masked: that would hide half of the log.
@@ -758,7 +760,7 @@ describe("the link to a bundle", () => {
       "mask:ghs_stand-in-token-of-this-run",
       "mask:svc_admin-key",
       `mask:${bundleUrl}`,
-      `mask:${bundleUrl.split("?")[1]}`,
+      `mask:${query}`,
       "mask:ab%2Fcd%2Bef12gh3456%3D",
       "mask:ab/cd+ef12gh3456=",
       "mask:0123456789abcdef",
@@ -927,6 +929,18 @@ describe("the values file of a deployment", () => {
       expect(outputs).toMatchObject({ bundleUrl: platform.links.at(-1) });
     },
   );
+
+  test("gets no fresh link into a private network, and neither does an output", async () => {
+    await using platform = await startSlow(60);
+    const body = JSON.stringify({ bundleUrl: "https://169.254.169.254/bundle.tar.gz" });
+    platform.faults.add({ ...noFreshLink, fault: { kind: "answer", status: 200, body } });
+
+    const { end, text, outputs } = await exportWithValues(platform);
+
+    expect(end).toMatchObject({ message: expect.stringContaining("leads to 169.254.169.254") });
+    expect(text).toBe(before);
+    expect(outputs).toMatchObject({ bundleUrl: platform.links.at(-1) });
+  });
 
   test("gets the first link, with a warning, if the platform gives no fresh one", async () => {
     await using platform = await startSlow(60);
