@@ -145,7 +145,7 @@ export function renderDocument(
   const iconOf: View["iconOf"] = ({ icon = "" }) => renderIcon(icon, site, fromRoot);
   const view = { site, source: page.source, frame, words, location, linkTo, fromRoot, iconOf };
   const { switches, nodes } = navigationFor(site.navigation, location, lang);
-  const tabs = switches.filter(({ as }) => as === "tab");
+  const tabLists = switches.filter(({ as }) => as === "tab").map((menu) => renderSections(menu, view));
   const version = switches.find(({ as }) => as === "version")?.active?.title;
   const { searched, others } = chooseIndexes(site.searchParts, page.source);
   const asset = (name: string) => linkTo(`${assetsFolder}/${name}`);
@@ -172,11 +172,11 @@ ${alternates}${route.source !== "" && html`<link rel="alternate" type="text/mark
 <body>
 <a class="sr-only" href="#docs-content">${words.skipToContent}</a>
 ${renderBanner(view)}${renderHeader(view)}
-${tabs.length > 0 && html`<nav class="tab-bar" aria-label="${words.sections}">${tabs.map((menu) => renderSections(menu, view))}</nav>`}
+${tabLists.length > 0 && html`<nav class="tab-bar" aria-label="${words.sections}">${tabLists}</nav>`}
 <div class="layout${mode === undefined ? "" : ` layout-${mode}`}">
-<nav class="sidebar" id="docs-navigation" popover aria-label="${words.site}">${renderSidebar(switches, nodes, view)}${renderMenuLinks(view)}</nav>
-${renderMain(page, view)}
+<nav class="sidebar" id="docs-navigation" popover aria-label="${words.site}">${renderNarrowList(tabLists)}${renderSidebar(switches, nodes, view)}${renderNarrowList(renderMenuLinks(view))}</nav>
 ${page.asideHtml === "" && mode === undefined && renderContents(page.headings, words)}
+${renderMain(page, view)}
 </div>
 ${mode !== "custom" && renderFooter(view)}</body>
 </html>
@@ -258,12 +258,16 @@ ${site.hasThemeToggle && toggle}</div>
 </header>`;
 }
 
-/** The header links in the menu, for narrow screens. */
-function renderMenuLinks(view: View): Html | false {
+/** The header's links and tabs are in the menu on narrow screens. */
+function renderNarrowList(lists: readonly Html[]): Html | false {
+  return lists.length > 0 && html`<div class="narrow-only">${lists}</div>`;
+}
+
+function renderMenuLinks(view: View): Html[] {
   const items = view.frame.links.map(
     (link) => html`<li>${frameLink({ ...link, isIcon: false }, "", view)}</li>`,
   );
-  return items.length > 0 && html`<ul class="narrow-only">${items}</ul>`;
+  return items.length > 0 ? [html`<ul>${items}</ul>`] : [];
 }
 
 function renderFooter(view: View): Html | false {
@@ -388,7 +392,7 @@ function renderContents(headings: RenderedPage["headings"], words: Words): Html 
   const items = listed.map(
     ({ id, text, depth }) => html`<li class="toc-${depth}"><a href="${hashOf(id)}">${text}</a></li>`,
   );
-  return html`<nav class="toc" aria-label="${words.onThisPage}"><p class="toc-title">${words.onThisPage}</p><ul>${items}</ul></nav>`;
+  return html`<nav class="toc" aria-label="${words.onThisPage}"><details><summary class="toc-title">${words.onThisPage}</summary><ul>${items}</ul></details></nav>`;
 }
 
 /** Renders links to the previous and next page in the same section. */

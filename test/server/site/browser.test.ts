@@ -224,7 +224,7 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     await using observed = await browser.openPage({ javaScriptEnabled: false });
     await observed.page.goto(addressOf("guides/components.html"));
     expect(await observed.page.getByText("Use winget.").isVisible()).toBe(true);
-    expect(await observed.page.locator(".sidebar a").first().isVisible()).toBe(true);
+    expect(await observed.page.locator(".sidebar > ul a").first().isVisible()).toBe(true);
   });
 
   test("the selected colour scheme is kept from page to page", async () => {
@@ -277,6 +277,48 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     // Playwright presses only what nothing else covers.
     await page.getByRole("button", { name: "Navigation" }).click({ timeout: 5_000 });
     expect(await page.getByRole("link", { name: "Blog" }).isVisible()).toBe(false);
+  });
+
+  test("on narrow screens, the table of contents is collapsed above the text, and the menu has the tabs", async () => {
+    await using own = await renderFiles({
+      "docs.json": JSON.stringify({
+        navigation: {
+          tabs: [
+            { tab: "Guides", pages: ["index"] },
+            { tab: "Reference", pages: ["ships"] },
+          ],
+        },
+      }),
+      "index.md": "# Home\n\n## Alpha\n\nText.\n\n## Beta\n\nText.",
+      "ships.md": "# Ships",
+    });
+    for (const javaScriptEnabled of [true, false]) {
+      await using observed = await browser.openPage({
+        viewport: { width: 390, height: 844 },
+        javaScriptEnabled,
+      });
+      const { page } = observed;
+      await page.goto(addressOf("index.html", own));
+      const contents = page.getByRole("navigation", { name: "On this page" });
+      const beta = contents.getByRole("link", { name: "Beta" });
+      expect(await beta.isVisible()).toBe(false);
+      await contents.getByText("On this page").click();
+      expect(await beta.isVisible()).toBe(true);
+      const below = (await page.getByRole("heading", { name: "Home" }).boundingBox())?.y;
+      expect((await contents.boundingBox())?.y).toBeLessThan(below ?? 0);
+      await page.setViewportSize({ width: 1400, height: 900 });
+      expect(await beta.isVisible()).toBe(true);
+      const beside = await page.getByRole("heading", { name: "Home" }).boundingBox();
+      expect((await contents.boundingBox())?.x).toBeGreaterThan((beside?.x ?? 0) + (beside?.width ?? 0) - 1);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole("button", { name: "Navigation" }).click();
+      await page.getByRole("navigation", { name: "Site" }).getByRole("link", { name: "Reference" }).click();
+      expect(page.url()).toMatch(/ships\.html$/);
+      expect(observed.complaints).toEqual([]);
+    }
+    await using observed = await browser.openPage({ javaScriptEnabled: false });
+    await observed.page.goto(addressOf("index.html", own));
+    expect(await observed.page.locator(".toc").getByRole("link", { name: "Beta" }).isVisible()).toBe(true);
   });
 
   test("the first Tab focuses a link that skips to the content", async () => {

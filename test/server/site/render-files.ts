@@ -66,9 +66,10 @@ export async function renderFiles(
   return await renderFolder(docs, options);
 }
 
-/** Titles and links of the navigation beside a page, in order. */
+/** Titles and links of the navigation beside a page, in order, without those that only phones show there. */
 export function sidebarOf(html: string): string[] {
-  const sidebar = /<nav class="sidebar"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? "";
+  const [menu = ""] = /<nav class="sidebar"[\s\S]*?<\/nav>/.exec(html) ?? [];
+  const sidebar = menu.replace(/<div class="narrow-only">[\s\S]*?<\/div>/g, "");
   return [
     ...sidebar.matchAll(
       /<summary>(?:<span[^>]*>[^<]*<\/span> )?([^<]+)|<a [^>]*?href="([^"]+)"[^>]*>([^<]+)/g,

@@ -344,7 +344,10 @@ describe("the configuration of a site", () => {
       A: "a.html",
       B: "b.html",
       Forum: "https://example.com/forum",
-      // On phones the header has no room for its links.
+      // On phones the header has no room for its links, and the tabs scroll away.
+      One: "a.html",
+      Two: "b.html",
+      Status: "https://example.com/status",
       Blog: "https://example.com/blog",
       GitHub: "https://github.com/acme",
     });
@@ -796,7 +799,7 @@ describe("the configuration of a site", () => {
     expect(page).toMatch(/<a class="header-link" [^>]*chat"[^>]*>Xyzzy<\/a>/);
     // On a phone the header has no room: there they are in the menu.
     expect(page).toMatch(
-      /<ul class="narrow-only"><li><a href="https:\/\/example.com\/code"[^>]*>.*?GitHub<\/a>/,
+      /<div class="narrow-only"><ul><li><a href="https:\/\/example.com\/code"[^>]*>.*?GitHub<\/a>/,
     );
   });
 

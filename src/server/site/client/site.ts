@@ -47,6 +47,15 @@ function prepareTabBar(): void {
   if (tab && box) bar.scrollLeft += tab.left + tab.width / 2 - box.left - box.width / 2;
 }
 
+/** Opens the table of contents where it is beside the text. Browsers before 2025 do not support this in style sheets. */
+function prepareContents(): void {
+  const contents = document.querySelector(".toc details");
+  const wide = matchMedia("(min-width: 75.01rem)");
+  const update = () => contents?.toggleAttribute("open", wide.matches);
+  wide.addEventListener("change", update);
+  update();
+}
+
 /** Makes the button switch between light and dark. The default is the system's setting. */
 function prepareThemeToggle(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-theme-toggle]");
@@ -249,6 +258,7 @@ function prepareDiagrams(): void {
 
 prepareMenu();
 prepareTabBar();
+prepareContents();
 prepareThemeToggle();
 prepareBanner();
 prepareTabs();
