@@ -314,9 +314,8 @@ function explainMissing(job: AgentJob): string | undefined {
 }
 
 function describeOutput({ lastOutput }: AgentJob): string | undefined {
-  return lastOutput
-    ? `The agent's last output: ${shorten(toOneLine(lastOutput), maxOutputLength)}`
-    : undefined;
+  const line = shorten(toOneLine(lastOutput ?? ""), maxOutputLength);
+  return line === "" ? undefined : `The agent's last output: ${line}`;
 }
 
 function compareHeads({ url, pull }: JobPullRequest, { pullRequestUrl, headBefore }: RequestBaseline) {

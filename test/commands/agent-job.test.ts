@@ -384,13 +384,14 @@ describe("the end of a job", () => {
 
     const pushed = await endOf({ ...job, compareLink: "https://git.example/docs/compare" });
     const unchanged = await endOf(job);
+    const silent = await endOf({ ...job, lastOutput: "\u200b \n" });
     const explained = await endOf({ ...job, lastOutput: "All links\nwork." });
 
     expect(pushed).toEqual({
       outcome: "no-pull-request",
       note: "Its changes are on the branch docs-agent/ aj_1.",
     });
-    expect(unchanged).toEqual({ outcome: "no-pull-request" });
+    expect([unchanged, silent]).toEqual([{ outcome: "no-pull-request" }, { outcome: "no-pull-request" }]);
     expect(explained).toEqual({
       outcome: "no-pull-request",
       note: "The agent's last output: All links work.",
