@@ -209,6 +209,13 @@ describe("the environment of agents", () => {
     });
   });
 
+  // The runner ends the processes with this variable after each job, also if the step was killed.
+  test("contains the variable by which a runner finds the processes of a job", () => {
+    const tracking = { RUNNER_TRACKING_ID: "github_5f1d", RUNNER_TEMP: "/tmp" };
+
+    expect(createAgentEnvironment(tracking, [])).toEqual({ RUNNER_TRACKING_ID: "github_5f1d" });
+  });
+
   test("contains prefixed variables of a workflow, which take precedence", () => {
     const given = {
       ...environment,
