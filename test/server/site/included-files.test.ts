@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { readDocsTree } from "../../../src/server/site/content/docs-tree.ts";
+import { includeFiles } from "../../../src/server/site/content/included-files.ts";
+import { createFolder } from "./docs-folder.ts";
 import { renderFiles } from "./render-files.ts";
 
 /** The Markdown of a page with these files beside it, without its title, and the warnings. */
@@ -86,6 +89,26 @@ describe("an include", () => {
   test("stays as it is in code", async () => {
     const code = "```md\n<!--@include: ./part.md-->\n```";
     expect((await read(code)).markdown).toBe(code);
+  });
+
+  test("of more than a page may include is left out", async () => {
+    await using folder = await createFolder({ "part.md": "x".repeat(900_000) });
+    const docs = await readDocsTree(folder.path, new AbortController().signal);
+    const report: unknown[] = [];
+    const page = "<!--@include: ./part.md-->\n".repeat(4);
+    const { text } = await includeFiles("page.md", page, docs, (...warning) => report.push(warning));
+    expect(text.length).toBe(1_800_000 + 4);
+    const message = "the included file ./part.md was left out: the page includes too much";
+    expect(report).toEqual([3, 4].map((line) => [message, "file", line]));
+  });
+
+  test("takes little time for lines that are nearly one", async () => {
+    const page = `<<< a ${" ".repeat(480)}{${"1".repeat(480)}\n<!--@include: ${"x#".repeat(480)}\n`.repeat(
+      1_000,
+    );
+    const start = performance.now();
+    await includeFiles("page.md", page, { root: "/nowhere", files: new Set(), skipped: [] }, () => undefined);
+    expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   test("keeps the lines of later warnings", async () => {

@@ -9,12 +9,11 @@ const anyInclude = /<!--[ \t]*@include:|^[ \t]*<<</m;
 const include = /^(.*?)<!--[ \t]*@include:(.*?)-->(.*)$/;
 /** An included path with a region and a range of lines. */
 const includedPart = /^(.*?)(?:#([\w*-]+))?(?:\{(\d*),(\d*)\})?$/;
-/** An imported path with a region, highlighted lines, a language and a title. */
-const codeImport =
-  /^([ \t]*)<<<[ \t]*([^\s#{[]+)(?:#([\w*-]+))?[ \t]*(?:\{([\d,-]*)[ \t]*([^}]*)\})?[ \t]*(?:\[(.*)\])?[ \t]*$/;
+/** An imported path with a region, in braces the highlighted lines and the language, and a title. */
+const codeImport = /^([ \t]*)<<<[ \t]*([^\s#{[]+)(?:#([\w*-]+))? ?(?:\{([^}]*)\})? ?(?:\[(.*)\])?[ \t]*$/;
 const regionMarker = /^\W*(?:pragma )?(end ?)?region\b[^\w*-]*([\w*-]*)/i;
 
-/** Longer lines have no includes: matching takes time quadratic in the length. */
+/** Longer lines have no includes: matching may take time quadratic in the length. */
 const maxLineLength = 1_000;
 const maxDepth = 10;
 /** Limits of what a page includes: files and characters. */
@@ -25,8 +24,8 @@ const maxLength = 2 * 1024 * 1024;
 export async function includeFiles(source: string, body: string, docs: DocsTree, onWarning: PageReporter) {
   if (!anyInclude.test(body)) return { text: body, lineOf: (line: number) => line };
   const blocks = await new FileIncluder(docs, onWarning).expand(source, body, 0);
-  const origins = blocks.flatMap((lines, index) => lines.map(() => index + 1));
-  return { text: blocks.flat().join("\n"), lineOf: (line: number) => origins[line - 1] ?? line };
+  const origins = blocks.flatMap((block, index) => block.split("\n").map(() => index + 1));
+  return { text: blocks.join("\n"), lineOf: (line: number) => origins[line - 1] ?? line };
 }
 
 class FileIncluder {
@@ -42,58 +41,59 @@ class FileIncluder {
     this.#onWarning = onWarning;
   }
 
-  /** The lines that replace each line of a file. */
-  async expand(file: string, text: string, depth: number): Promise<string[][]> {
-    const expanded: string[][] = [];
+  /** The text that replaces each line of a file. */
+  async expand(file: string, text: string, depth: number): Promise<string[]> {
+    const expanded: string[] = [];
     let fence: string | undefined;
     for (const [index, line] of text.split("\n").entries()) {
       if (depth === 0) this.#line = index + 1;
       const before = fence;
       fence = fenceAfter(fence, line);
       const isText = before === undefined && fence === undefined && line.length <= maxLineLength;
-      expanded.push((isText && (await this.#readLine(file, line, depth))) || [line]);
+      expanded.push((isText ? await this.#readLine(file, line, depth) : undefined) ?? line);
     }
     return expanded;
   }
 
-  async #readLine(file: string, line: string, depth: number): Promise<string[] | undefined> {
-    const [, indent = "", imported, region, ...options] = codeImport.exec(line) ?? [];
+  async #readLine(file: string, line: string, depth: number): Promise<string | undefined> {
+    const [, indent = "", imported, region, options, title] = codeImport.exec(line) ?? [];
     if (imported !== undefined) {
       const { lines = [] } = (await this.#read(file, imported, region, indent)) ?? {};
-      return printCode(imported, lines, indent, options);
+      return indent + printCode(imported, lines, options, title).join(`\n${indent}`);
     }
     const [, start = "", part, end = ""] = include.exec(line) ?? [];
     if (part === undefined) return undefined;
     // In a list or quotation, further lines continue the item.
     const indentation = /^[\s>*+-]*$/.test(start) ? start.replace(/[*+-]/g, " ") : "";
-    const lines = await this.#readMarkdown(file, part.trim(), indentation, depth);
-    const indented = lines.map((added, index) => (index === 0 ? start : indentation) + added);
-    return [...indented.slice(0, -1), (indented.at(-1) ?? start) + end];
+    const text = await this.#readMarkdown(file, part.trim(), indentation, depth);
+    return start + text.replaceAll("\n", () => `\n${indentation}`) + end;
   }
 
-  async #readMarkdown(file: string, part: string, indentation: string, depth: number): Promise<string[]> {
+  async #readMarkdown(file: string, part: string, indentation: string, depth: number): Promise<string> {
     const [, name = "", region, first, last] = includedPart.exec(part) ?? [];
     const { path, lines } = (await this.#read(file, name, region, indentation)) ?? {};
-    if (path === undefined || lines === undefined) return [];
+    if (path === undefined || lines === undefined) return "";
     if (depth === maxDepth) {
       this.#warn(name, "includes are nested too deeply");
-      return [];
+      return "";
     }
     const text = lines.slice(Number(first || 1) - 1, Number(last) || undefined).join("\n");
-    return (await this.expand(path, splitFrontMatter(text).body.trim(), depth + 1)).flat();
+    return (await this.expand(path, splitFrontMatter(text).body.trim(), depth + 1)).join("\n");
   }
 
   /** Reads a file or a region of it, or reports why it is left out. */
   async #read(from: string, name: string, region: string | undefined, indentation: string) {
     const path = findImport(this.#docs, from, name);
     if (path === undefined) return this.#warn(name, "it is not part of the documents");
-    const text = await ifUsable(readPageText(this.#docs, path), (problem) => this.#warn(name, problem));
+    const hasRoom = () => this.#fileCount <= maxFiles && this.#length <= maxLength;
+    this.#fileCount += 1;
+    const text = hasRoom()
+      ? await ifUsable(readPageText(this.#docs, path), (problem) => this.#warn(name, problem))
+      : "";
     if (text === undefined) return undefined;
     const lines = text.trimEnd().split("\n");
-    this.#fileCount += 1;
     this.#length += text.length + lines.length * indentation.length;
-    if (this.#fileCount > maxFiles || this.#length > maxLength)
-      return this.#warn(name, "the page includes too much");
+    if (!hasRoom()) return this.#warn(name, "the page includes too much");
     const found = region === undefined ? lines : readRegion(lines, region);
     return found === undefined ? this.#warn(name, `it has no region ${region}`) : { path, lines: found };
   }
@@ -114,12 +114,12 @@ function readRegion(lines: readonly string[], name: string): string[] | undefine
   return lines.slice(start + 1, end < 0 ? undefined : end).filter((_, index) => !markers[start + 1 + index]);
 }
 
-/** Prints imported code as a code block; nothing if there is none. */
+/** The lines of a code block with imported code; nothing if there is none. */
 function printCode(
   path: string,
   lines: readonly string[],
-  indentation: string,
-  [highlighted, language, title]: readonly (string | undefined)[],
+  options = "",
+  title = posix.basename(path),
 ): string[] {
   if (lines.length === 0) return [];
   const indents = lines.flatMap((line) => (line.trim() === "" ? [] : line.search(/\S/)));
@@ -129,8 +129,9 @@ function printCode(
     2,
   );
   const fence = "~".repeat(longest + 1);
-  const name = (title ?? posix.basename(path)).replaceAll('"', "'");
-  const info = `${language || posix.extname(path).slice(1) || "txt"} ${highlighted ? `{${highlighted}}` : ""}`;
-  const block = [`${fence}${info} title="${name}"`, ...lines.map((line) => line.slice(common)), fence];
-  return block.map((line) => indentation + line);
+  const [, highlighted, language] = /^([\d,-]*) *(.*)$/.exec(options) ?? [];
+  const name = language || posix.extname(path).slice(1) || "txt";
+  const marks = highlighted ? ` {${highlighted}}` : "";
+  const start = `${fence}${name}${marks} title="${title.replaceAll('"', "'")}"`;
+  return [start, ...lines.map((line) => line.slice(common)), fence];
 }
