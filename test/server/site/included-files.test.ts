@@ -40,6 +40,15 @@ describe("an include", () => {
     expect(warnings).toEqual([]);
   });
 
+  test("may have the title of the page", async () => {
+    await using site = await renderFiles({
+      "a.md": "<!--@include: ./part.md-->",
+      "part.md": "# Changes\n\nText.",
+    });
+    expect(await site.read("a.html")).toContain("<title>Changes ");
+    expect(await site.read("a.md")).toBe("# Changes\n\nText.\n");
+  });
+
   test("is replaced in MDX, too", async () => {
     const { markdown, warnings } = await read("<Note>\n<!--@include: ./part.md-->\n</Note>", {
       "guide/part.md": "Text.",
