@@ -189,7 +189,7 @@ describe("the commands of", () => {
       const printed = server
         .output()
         .replace(/^[\s\S]*?(?=^Documentation)/m, "")
-        .replace(url, "http://127.0.0.1:4870")
+        .replaceAll(url, "http://127.0.0.1:4870")
         .replaceAll(/[\da-f]{48}$/gm, "…");
       expect(printed).toBe(takeBlock("docs/local-platform.md/2"));
     });
