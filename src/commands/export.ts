@@ -57,10 +57,10 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
 
   const rerun = isRecorded ? " In a workflow, a re-run of this run does the same." : "";
   const advice = `Set \`job-id\` to continue with this job; without it, the next run starts another export.${rerun}`;
-  const orSay = (message: string) => (error: unknown) =>
+  const explainStop = (message: string) => (error: unknown) =>
     rethrowInterrupted(error, inputs, run, message, advice);
   const pageCount = await followExportJob(jobId, isNew, inputs, platform, run).catch(
-    orSay(`Stopped waiting: export job ${jobId} continues on the platform.`),
+    explainStop(`Stopped waiting: export job ${jobId} continues on the platform.`),
   );
   let problem = "";
   const onFailure = (reason: string | undefined) => {
@@ -69,14 +69,16 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   const transfer = { ...run, onFailure };
   const { bundle, link: usedLink } = await fetchBundle(jobId, outputDir, inputs, platform, transfer).catch(
     (error: unknown) =>
-      orSay(`Stopped during the download of the bundle: export job ${jobId} is completed.${problem}`)(error),
+      explainStop(`Stopped during the download of the bundle: export job ${jobId} is completed.${problem}`)(
+        error,
+      ),
   );
   const isStored = `export job ${jobId} is completed, and its bundle is verified.`;
   const sitePath = await unpackSite(bundle, outputDir, inputs, run).catch(
-    orSay(`Stopped while the site was unpacked: ${isStored}`),
+    explainStop(`Stopped while the site was unpacked: ${isStored}`),
   );
   const artifact = await uploadBundle(bundle, sitePath, inputs, run).catch(
-    orSay(`Stopped during the upload of the artifact: ${isStored}`),
+    explainStop(`Stopped during the upload of the artifact: ${isStored}`),
   );
   const link = await renewLink(usedLink, jobId, inputs, platform, run);
   const valuesFile = await updateValuesFile(values, jobId, link, inputs, run);
@@ -179,11 +181,12 @@ async function findOrStartJob(inputs: ExportInputs, platform: PlatformClient, ru
       "Without GitHub's cache service, the job of an earlier attempt of this run cannot be found.",
     );
   const recorded = await record?.read();
+  const saveJob = (jobId: string) => inputs.baseUrl !== "local" && run.saveState("exportJob", jobId);
   if (recorded !== undefined && (await canBeResumed(recorded, platform))) {
     run.log.info(`Resuming export job ${recorded}, which an earlier attempt of this run started.`);
+    saveJob(recorded);
     return { jobId: recorded, isNew: false, isRecorded: true };
   }
-  const saveJob = (jobId: string) => inputs.baseUrl !== "local" && run.saveState("exportJob", jobId);
   saveJob(startingJob);
   const job = await startOrAdoptJob(request, platform, run).catch((error: unknown) =>
     rethrowInterrupted(

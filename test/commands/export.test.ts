@@ -490,6 +490,8 @@ describe("a run that is started again", () => {
     expect(again.end).toMatchObject({ outcome: "exported" });
     expect(again.outputs).toMatchObject({ jobId: "se_1" });
     expect(again.log.lines.join()).toContain("Resuming export job se_1");
+    // For the post step, if this run is killed.
+    expect(again.facts).toContain("state:exportJob=se_1");
     expect(again.waits[0]).toBe(0);
     expect(platform.starts).toHaveLength(1);
   });
