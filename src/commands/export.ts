@@ -242,8 +242,8 @@ async function startOrAdoptJob(
 }
 
 /**
- * Why a job in progress does not export what the request asks for; `undefined` if it does. The platform must report the version and the pages if the request
- * selects them. An ended job does not count: its content may be older than the request.
+ * Why a job in progress does not export what the request asks for; `undefined` if it does. The platform must report the version and the
+ * pages if the request selects them. An ended job does not count: its content may be older than the request.
  */
 async function findDifference(
   jobId: string,

@@ -102,8 +102,8 @@ export async function openAgents(
 }
 
 /**
- * The job in the format of the API (specification §2.3). A failed job also has its `error`, another ended job its `lastOutput`. A job whose branch was pushed without a
- * pull request also has its `compareLink`, if the host is known.
+ * The job in the format of the API (specification §2.3). A failed job also has its `error`, a completed one its `lastOutput`. A job whose
+ * branch was pushed without a pull request also has its `compareLink`, if the host is known.
  */
 export function presentAgentJob(job: AgentJobRecord, { publicUrl }: PlatformContext) {
   const { id, status, repository, branch, base, model, createdAt, archivedAt, error, lastOutput } = job;

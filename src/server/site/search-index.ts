@@ -167,7 +167,10 @@ export class SearchIndex {
   }
 }
 
-/** Maximum length of the list for typing errors, which has no words that are only in code, and which is loaded as a whole. A longer one omits words of few pages. */
+/**
+ * Maximum length of the list for typing errors, which is loaded as a whole. It has no words that are only in code; a longer one omits words
+ * of few pages.
+ */
 const maxWordListLength = 1_000_000;
 
 function listWords(words: readonly (readonly [word: string, pageCount: number])[]): string {
