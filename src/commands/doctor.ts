@@ -3,7 +3,6 @@ import { ActionError, InterruptedError, toErrorReport } from "../base/errors.ts"
 import { readProxySettings } from "../base/http.ts";
 import type { Log } from "../base/runtime.ts";
 import { formatCount } from "../base/text.ts";
-import { classifyApiKey } from "../client/api-key.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { GitHubApi } from "../github/github-api.ts";
@@ -12,6 +11,7 @@ import { probeToken } from "../github/token.ts";
 import { type Finding, renderDoctorSummary } from "../presentation/summaries.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import type { InputsOf } from "./inputs.ts";
+import { classifyApiKey } from "./read-inputs.ts";
 import type { CommandResult, Run } from "./run.ts";
 import { resolveDocsDir, workspaceOf } from "./workspace.ts";
 

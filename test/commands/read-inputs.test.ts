@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/base/errors.ts";
 import type { Environment } from "../../src/base/runtime.ts";
 import type { CommandName } from "../../src/commands/outputs.ts";
-import { listInputs, readCommand, readInputs } from "../../src/commands/read-inputs.ts";
+import {
+  classifyApiKey,
+  detectForeignIssuer,
+  listInputs,
+  readCommand,
+  readInputs,
+} from "../../src/commands/read-inputs.ts";
 
 /** The environment of a step, as the runner fills it: every declared input, defaults included. */
 function environmentOf(command: CommandName, inputs: Record<string, string>): Environment {
@@ -308,5 +314,44 @@ describe("readInputs", () => {
       "`prompt` is not used by `export`; it belongs to `agent`, `assistant`.",
       "`project-id` is not used by `export`; it belongs to `agent`, `reconcile`, `doctor`.",
     ]);
+  });
+});
+
+describe("detectForeignIssuer", () => {
+  test.each([
+    [`ghs_${"a".repeat(36)}`, "GitHub"],
+    [`glpat-${"a".repeat(20)}`, "GitLab"],
+    ["AKIAIOSFODNN7EXAMPLE", "AWS"],
+    ["AIzaSyA", "Google"],
+    ["sk_live_abc", "a payment service"],
+    ["gsk_abc", "a model service"],
+    ["xoxb-1", "Slack"],
+    ["npm_abc", "a package registry"],
+    ["dop_v1_abc", "a hosting service"],
+    ["lin_api_abc", "another service"],
+    ["eyJhbGciOiJIUzI1NiJ9.e30", "an identity provider (a JWT)"],
+    ["-----BEGIN PRIVATE KEY-----", "a key file"],
+    ["svc_abc", undefined],
+    ["svc_dsc_abc", undefined],
+  ])("knows who issued %s: %s", (key, issuer) => {
+    expect(detectForeignIssuer(key)).toBe(issuer);
+  });
+});
+
+describe("classifyApiKey", () => {
+  test.each([
+    ["svc_abc123", "admin"],
+    ["svc_dsc_abc123", "assistant"],
+    ["mint_abc", "admin"],
+    ["mint_dsc_abc", "assistant"],
+    ["SVC_DSC_abc", "assistant"],
+    ["svc_dscabc", "admin"],
+    ["sk-abc", "unknown"],
+    ["svc_", "unknown"],
+    ["Bearer svc_abc", "unknown"],
+    ["svc_abc\nx", "unknown"],
+    ["", "unknown"],
+  ])("classifies %j as %s", (key, kind) => {
+    expect(classifyApiKey(key)).toBe(kind);
   });
 });
