@@ -9,7 +9,7 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { extractArchive } from "../src/bundle/extract.ts";
+import { extractArchive } from "../src/bundle/verify.ts";
 import { isRunning, startPlatformProcess } from "../test/server/platform-process.ts";
 import { createTemporaryFolder } from "../test/support/temporary-folder.ts";
 import { bundleProgram } from "./bundle-program.ts";

@@ -5,14 +5,16 @@
 import { createHash, type Hash } from "node:crypto";
 import { on, once } from "node:events";
 import { readSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { mkdir, open, rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { crc32 } from "node:zlib";
 import type { ErrorCode } from "../base/errors.ts";
 import { startWorkerThread } from "../base/worker-thread.ts";
 import { ArchiveContents, type ArchiveLimits, type ByteSource, streamRange } from "./archive.ts";
-import { BundleError, corrupt, storageErrorCode } from "./errors.ts";
+import { BundleError, corrupt, fromWriteError, storageErrorCode } from "./errors.ts";
+import { preparePart } from "./prepare-part.ts";
 import type { Checksum } from "./storage-response.ts";
 import { readTarGz } from "./tar.ts";
 import { readZip } from "./zip.ts";
@@ -280,4 +282,30 @@ async function detectFormat(source: ByteSource): Promise<ArchiveFormat> {
   const [name] = fileTypes.find(([, pattern]) => pattern.test(start)) ?? [];
   const code = storageErrorCode(start);
   throw corrupt(`The bundle is ${name}${code ? ` (${code})` : ""}, not a zip or tar.gz archive.`);
+}
+
+/**
+ * Unpacks and verifies an archive in one pass into a temporary folder beside the destination, which then replaces the destination. On
+ * failure or abort, the destination stays unchanged and the temporary folder is removed.
+ *
+ * @throws {BundleError} `bundle-corrupt`, `bundle-too-large`, `unsafe-archive`, `disk-full`
+ */
+export async function extractArchive(
+  archive: string,
+  destination: string,
+  limits: Partial<ArchiveLimits>,
+  signal: AbortSignal,
+): Promise<ArchiveReport> {
+  const target = resolve(destination);
+  try {
+    await using source = await openSource(archive);
+    await using part = await preparePart(target);
+    await mkdir(part.path, { mode: 0o755 });
+    const report = await readArchive(source, limits, signal, part.path);
+    await rm(target, { recursive: true, force: true });
+    await part.publish();
+    return report;
+  } catch (error) {
+    throw fromWriteError(error, target);
+  }
 }

@@ -22,7 +22,7 @@ import {
   noPagesHint,
   renderDetachedExport,
   renderExportSummary,
-} from "../presentation/export-summary.ts";
+} from "../presentation/summaries.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import { defaultArtifactName, type ExportInputs } from "./inputs.ts";
 import { type CommandResult, dryRunResult, type PostRun, type Run, rethrowInterrupted } from "./run.ts";
@@ -462,7 +462,7 @@ async function unpackSite(
   { signal, setOutput, log }: Run,
 ): Promise<string | undefined> {
   if (!needsSite(inputs)) return undefined;
-  const { extractArchive } = await import("../bundle/extract.ts");
+  const { extractArchive } = await import("../bundle/verify.ts");
   const path = siteOf(outputDir);
   // Again: the folder may have been created during the export.
   requireReplaceable(path);

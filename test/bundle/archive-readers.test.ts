@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { crc32, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { extractArchive } from "../../src/bundle/extract.ts";
+import { extractArchive } from "../../src/bundle/verify.ts";
 import {
   buildTar,
   buildZip,

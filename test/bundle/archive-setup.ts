@@ -2,8 +2,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ArchiveLimits } from "../../src/bundle/archive.ts";
-import { extractArchive } from "../../src/bundle/extract.ts";
-import type { ArchiveReport } from "../../src/bundle/verify.ts";
+import { type ArchiveReport, extractArchive } from "../../src/bundle/verify.ts";
 import { verifyArchive } from "../support/archives.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { extractArchive } from "../../src/bundle/extract.ts";
+import { extractArchive } from "../../src/bundle/verify.ts";
 import { buildBundle, buildTarGz, buildZip, buildZipBundle } from "../support/archives.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { codeOf, setUpArchive } from "./archive-setup.ts";

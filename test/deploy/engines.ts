@@ -4,7 +4,7 @@ import { chmod, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { extractArchive } from "../../src/bundle/extract.ts";
+import { extractArchive } from "../../src/bundle/verify.ts";
 import { makeOnce } from "../support/made-once.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 

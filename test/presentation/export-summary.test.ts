@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseExportReport } from "../../src/base/export-report.ts";
-import { type ExportSummary, renderExportSummary } from "../../src/presentation/export-summary.ts";
+import { type ExportSummary, renderExportSummary } from "../../src/presentation/summaries.ts";
 
 const summary: ExportSummary = {
   subject: "docs.example.com",

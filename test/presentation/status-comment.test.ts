@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { visit } from "unist-util-visit";
 import { describe, expect, test } from "vitest";
-import { parseMarkdown } from "../../src/github/markdown.ts";
+import { parseMarkdown } from "../../src/github/visible-text.ts";
 import {
   describeStatus,
   isRetryable,

@@ -1,7 +1,7 @@
 /** One request in every state that its status comment can show, with fixed facts: for snapshots and for the pictures of the docs. */
 import { parseExportReport } from "../../src/base/export-report.ts";
-import { type ExportSummary, renderExportSummary } from "../../src/presentation/export-summary.ts";
 import { type RequestStatus, renderStatusComment } from "../../src/presentation/status-comment.ts";
+import { type ExportSummary, renderExportSummary } from "../../src/presentation/summaries.ts";
 
 const pullRequestUrl = "https://github.com/octo-org/widgets/pull/45";
 const before = "3f9a1c07b2d84e5f60718293a4b5c6d7e8f90123";

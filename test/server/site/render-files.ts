@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { extractArchive } from "../../../src/bundle/extract.ts";
+import { extractArchive } from "../../../src/bundle/verify.ts";
 import {
   type RenderedSite,
   type RenderSiteOptions,

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { printArchiveEnd, printDirectoryRecord } from "../../../src/base/zip-writer.ts";
-import { extractArchive } from "../../../src/bundle/extract.ts";
+import { extractArchive } from "../../../src/bundle/verify.ts";
 import {
   copyPacked,
   packFile,
