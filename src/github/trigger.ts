@@ -3,9 +3,8 @@ import type { Nodes, PhrasingContent } from "mdast";
 import { toString as renderedText } from "mdast-util-to-string";
 import { runWithTimeLimit } from "../base/markdown-cost.ts";
 import { type RemovedContent, stripInvisibleCharacters } from "./invisible-characters.ts";
-import { parseMarkdown, rangeOf } from "./markdown.ts";
 import { isMisspelt, normalizeLineEndings } from "./may-trigger.ts";
-import { readVisibleText } from "./visible-text.ts";
+import { parseMarkdown, rangeOf, readVisibleText } from "./visible-text.ts";
 
 /** Why a text that contains the phrase, or a misspelt one, does not trigger the action. */
 export type NearMiss = "not-the-first-word" | "misspelt" | "unreadable";

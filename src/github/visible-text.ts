@@ -18,11 +18,13 @@ import type {
   Table,
 } from "mdast";
 import { toString as renderedText } from "mdast-util-to-string";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import { type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
-import { runWithTimeLimit } from "../base/markdown-cost.ts";
+import { isTooDense, runWithTimeLimit } from "../base/markdown-cost.ts";
 import { type HiddenRange, HtmlScanner } from "./hidden-html.ts";
 import { hasInvisible, stripInvisibleCharacters, type VisibleText } from "./invisible-characters.ts";
-import { parseMarkdown, rangeOf } from "./markdown.ts";
 import { normalizeLineEndings } from "./may-trigger.ts";
 
 /** Removing a range can create new Markdown from the text around it, so removal is repeated; real texts need two rounds. */
@@ -429,4 +431,46 @@ function findInvisibleReferences(
       return [{ start: index, end: index + reference.length, character: shown }];
     },
   );
+}
+
+/** Far deeper than users nest quotes and lists; deeper trees are attacks on programs that walk them. */
+const maxDepth = 100;
+
+/**
+ * Parses Markdown the way GitHub does (CommonMark and GFM; HTML is kept as raw nodes).
+ *
+ * `undefined` if the text is nested too deeply or contains too many Markdown delimiters.
+ */
+export function parseMarkdown(source: string): Root | undefined {
+  if (isTooDense(source)) return undefined;
+  const tree = unified().use(remarkParse).use(remarkGfm).use(dropTransforms).parse(source);
+  return isDeeperThan(maxDepth, tree) ? undefined : tree;
+}
+
+function isDeeperThan(limit: number, root: Root): boolean {
+  let level: Nodes[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    level = level.flatMap((node) => ("children" in node ? node.children : []));
+  }
+  return false;
+}
+
+/**
+ * Removes the transforms of the GFM extension: they link URLs that the tokenizer missed, in nodes without positions. Such a URL
+ * remains text.
+ */
+function dropTransforms(this: Processor): void {
+  const data = this.data();
+  const extensions = (data.fromMarkdownExtensions ?? []).flat();
+  data.fromMarkdownExtensions = extensions.map(({ transforms: _, ...extension }) => extension);
+}
+
+/** The half-open range of a parsed node in the source text. */
+export function rangeOf({ type, position }: Nodes): { readonly start: number; readonly end: number } {
+  const start = position?.start.offset;
+  const end = position?.end.offset;
+  if (start === undefined || end === undefined)
+    throw new TypeError(`A Markdown node of type ${type} has no position.`);
+  return { start, end };
 }

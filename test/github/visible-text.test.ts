@@ -2,8 +2,7 @@ import { characterEntities } from "character-entities";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stripInvisibleCharacters } from "../../src/github/invisible-characters.ts";
-import { parseMarkdown } from "../../src/github/markdown.ts";
-import { keepVisibleText, readVisibleText } from "../../src/github/visible-text.ts";
+import { keepVisibleText, parseMarkdown, readVisibleText } from "../../src/github/visible-text.ts";
 import { caseCount } from "../support/property-seed.ts";
 import { renderLabels, renderText } from "../support/rendered-text.ts";
 
