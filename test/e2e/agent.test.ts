@@ -2,7 +2,7 @@
 
 import { visit } from "unist-util-visit";
 import { describe, expect, test } from "vitest";
-import { parseMarkdown } from "../../src/github/markdown.ts";
+import { parseMarkdown } from "../../src/github/visible-text.ts";
 import { firstJobId } from "../support/agent-platform.ts";
 import {
   type AgentScene,

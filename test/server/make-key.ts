@@ -1,4 +1,4 @@
-import { type ApiKey, createKey, digestOf } from "../../src/server/base/key-file.ts";
+import { type ApiKey, createKey, digestOf } from "../../src/server/base/keys.ts";
 
 /** A key to create. */
 export type NewKey = Pick<ApiKey, "class" | "projects" | "domains"> & {

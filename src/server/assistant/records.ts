@@ -3,8 +3,7 @@ import { hash, randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
 import { messageOf, shorten } from "../../base/text.ts";
-import { createPruner } from "../base/prune-records.ts";
-import type { Storage } from "../base/storage.ts";
+import { createPruner, type Storage } from "../base/storage.ts";
 
 const lifetimeMs = 30 * 24 * 60 * 60 * 1000;
 

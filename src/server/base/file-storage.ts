@@ -1,10 +1,18 @@
-/** Storage of a single-process platform: files in its data directory, and job queues in memory. */
-import { join } from "node:path";
+/**
+ * Storage of a single-process platform: files in its data directory, and job queues in memory. Blobs are served through signed, expiring
+ * links like those of object storage: with ranges and XML errors.
+ */
+
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import { Readable } from "node:stream";
+import { Hono, type HonoRequest } from "hono";
 import { type Clock, type Log, systemClock } from "../../base/runtime.ts";
-import { stackOf } from "../../base/text.ts";
-import { type LinkOptions, openFileBlobs } from "./file-blobs.ts";
-import { openFileRecords, readOrCreateSecret } from "./records.ts";
-import { type Storage, StorageUnavailableError, type Work } from "./storage.ts";
+import { codeOf, stackOf } from "../../base/text.ts";
+import { openFileRecords, publishFile, readIfPresent, readOrCreateSecret } from "./records.ts";
+import { type Blobs, type Storage, StorageUnavailableError, type Work } from "./storage.ts";
 import { createUseLimit, UseRecord } from "./use-limit.ts";
 
 /** Opens the storage in a data directory that only this process uses. */
@@ -114,4 +122,142 @@ function createJobQueue(
 interface Entry {
   readonly id: string;
   readonly work: Work;
+}
+
+interface LinkOptions {
+  readonly lifetimeMs: number;
+  /** Base URL for clients, without a trailing slash; known once the server listens. */
+  readonly publicUrl: () => string;
+  readonly now: () => number;
+}
+
+/** Opens the blobs in a folder, which is created if missing, and the routes that serve their links. */
+async function openFileBlobs(directory: string, secret: Buffer, options: LinkOptions): Promise<Blobs> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const links = createBlobLinks(secret, options);
+  const routes = new Hono();
+  routes.get("/blobs/:name{.+}", async ({ req }) => {
+    const [name, query] = [req.param("name"), req.query()];
+    const result = links.verify(name, query);
+    if (result === "forged")
+      return refuseLink(403, "SignatureDoesNotMatch", "The link's signature is not valid.");
+    if (result === "expired") return refuseLink(403, "AccessDenied", "The link has expired.");
+    const path = join(directory, name);
+    const found = await stat(path).catch((error: unknown) => {
+      // Any other failure may pass.
+      if (codeOf(error) !== "ENOENT") throw error;
+    });
+    if (!found) return refuseLink(404, "NoSuchKey", "The file no longer exists.");
+    const { file: fileName = "", sha256 = "" } = query;
+    return serveArchive(path, { sizeBytes: found.size, sha256 }, fileName, req);
+  });
+  return {
+    async publish(name, path) {
+      const target = join(directory, name);
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await publishFile(path, target);
+    },
+    link: async (name, file) => links.sign(name, file),
+    read: (name) => readIfPresent(join(directory, name)),
+    async removeAll(prefix, except) {
+      const folder = dirname(`${prefix}x`);
+      const names = await readdir(join(directory, folder), { recursive: true }).catch(() => []);
+      for (const name of names.map((below) => `${folder}/${below.split(sep).join("/")}`)) {
+        if (!name.startsWith(prefix) || name === except || except?.startsWith(`${name}/`)) continue;
+        await rm(join(directory, name), { recursive: true, force: true });
+      }
+      await rmdir(join(directory, folder)).catch(() => undefined);
+    },
+    routes,
+  };
+}
+
+/**
+ * Creates and verifies links to files. A link needs no API key and expires. Its signature is an HMAC-SHA256 over the blob's name, the
+ * expiry, a nonce, the file name and the digest.
+ */
+export function createBlobLinks(secret: Buffer, { lifetimeMs, publicUrl, now }: LinkOptions) {
+  const signatureOf = (name: string, { expires, nonce, file, sha256 }: Readonly<Record<string, string>>) =>
+    createHmac("sha256", secret)
+      .update(JSON.stringify([name, expires, nonce, file, sha256]))
+      .digest("base64url");
+  return {
+    sign(name: string, { fileName, sha256 }: { readonly fileName: string; readonly sha256: string }) {
+      const expires = Math.floor((now() + lifetimeMs) / 1000);
+      const nonce = randomBytes(9).toString("base64url");
+      const query = { expires: String(expires), nonce, file: fileName, sha256 };
+      const signed = new URLSearchParams({ ...query, signature: signatureOf(name, query) });
+      return {
+        url: new URL(`${publicUrl()}/blobs/${name}?${signed}`).href,
+        expiresAt: new Date(expires * 1000).toISOString(),
+      };
+    },
+    /** Verifies a link. An altered link is `forged` even if it has expired. */
+    verify(name: string, query: Readonly<Record<string, string>>): "valid" | "expired" | "forged" {
+      const { expires = "", signature = "" } = query;
+      const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(name, query))];
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return "forged";
+      return now() < Number(expires) * 1000 ? "valid" : "expired";
+    },
+  };
+}
+
+/** An error response in the format of S3. */
+function refuseLink(status: 403 | 404, code: string, message: string): Response {
+  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>\n`;
+  return new Response(xml, { status, headers: { "content-type": "application/xml" } });
+}
+
+/**
+ * Responds to GET and HEAD for an immutable zip, with a strong ETag, preconditions and single ranges (RFC 9110 §13, §14).
+ *
+ * @param fileName Name under which a browser saves the file.
+ */
+function serveArchive(
+  path: string,
+  { sizeBytes, sha256 }: { readonly sizeBytes: number; readonly sha256: string },
+  fileName: string,
+  request: HonoRequest,
+): Response {
+  const etag = `"${sha256}"`;
+  const headers = new Headers({
+    "accept-ranges": "bytes",
+    "cache-control": "private, no-cache",
+    "content-disposition": `attachment; filename="${fileName}"`,
+    etag,
+  });
+  const listsTag = (list: string) =>
+    list.trim() === "*" || list.split(",").some((tag) => tag.trim() === etag);
+  if (!listsTag(request.header("if-match") ?? "*")) return new Response(null, { status: 412, headers });
+  const ifNoneMatch = request.header("if-none-match")?.replaceAll("W/", "");
+  if (ifNoneMatch !== undefined && listsTag(ifNoneMatch)) return new Response(null, { status: 304, headers });
+
+  // A range applies to GET only (§14.2), and only if `If-Range` matches (§13.1.5).
+  const isHead = request.method === "HEAD";
+  const acceptsRange = !isHead && (request.header("if-range") ?? etag).trim() === etag;
+  const range = acceptsRange ? parseRange(request.header("range") ?? "", sizeBytes) : undefined;
+  if (range === "unsatisfiable") {
+    headers.set("content-range", `bytes */${sizeBytes}`);
+    return new Response(null, { status: 416, headers });
+  }
+  const { start, end } = range ?? { start: 0, end: sizeBytes - 1 };
+  if (range !== undefined) headers.set("content-range", `bytes ${start}-${end}/${sizeBytes}`);
+  headers.set("content-type", "application/zip");
+  headers.set("content-length", String(end - start + 1));
+  const body = isHead ? null : Readable.toWeb(createReadStream(path, { start, end }));
+  return new Response(body, { status: range === undefined ? 200 : 206, headers });
+}
+
+/**
+ * Parses a single byte range; `end` is inclusive. Multiple ranges, other units and invalid ranges are ignored, as RFC 9110 §14.2
+ * allows: the response is then the whole file.
+ */
+function parseRange(header: string, size: number) {
+  const { first = "", last = "" } =
+    /^bytes=(?<first>\d*)-(?<last>\d*)$/i.exec(header.replaceAll(" ", ""))?.groups ?? {};
+  if (first === "" && last === "") return undefined;
+  if (first !== "" && last !== "" && Number(last) < Number(first)) return undefined;
+  const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  return start < size ? { start, end } : ("unsatisfiable" as const);
 }

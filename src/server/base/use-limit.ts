@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import * as z from "zod/mini";
 import { ApiError } from "./http.ts";
-import { createPruner } from "./prune-records.ts";
-import type { Records, UseLimit } from "./storage.ts";
+import { createPruner, type Records, type UseLimit } from "./storage.ts";
 
 /** Uses of a key, oldest first: time in milliseconds since 1970, and number of uses. */
 export const Uses = z.array(z.tuple([z.number(), z.int().check(z.positive())]));

@@ -1,13 +1,17 @@
-/** The sites of a `--sites` file, whose documents are in remote git repositories. */
+/** The sites of a `--sites` file, whose documents are in remote git repositories, and the webhook that code hosts call after a push. */
+
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { Hono } from "hono";
+import * as z from "zod/mini";
 import type { Environment } from "../../base/runtime.ts";
-import { stackOf } from "../../base/text.ts";
+import { parseJson, stackOf } from "../../base/text.ts";
 import { createGit } from "../agents/git.ts";
+import { ApiError, parseAs, readBody } from "../base/http.ts";
 import type { OpenSites, Site, SitesDeps } from "../base/sites.ts";
 import { StorageUnavailableError } from "../base/storage.ts";
 import { openGitMirror } from "./git-mirror.ts";
-import { createPushWebhook, type WebhookSite } from "./push-webhook.ts";
 import { listProjects, readSitesFile } from "./sites-file.ts";
 import { BranchRecord, branchId, type TrackedBranch, trackBranch } from "./tracked-branch.ts";
 
@@ -87,4 +91,55 @@ export async function openGitSites(
     routes: createPushWebhook((domain) => webhookSites.get(domain)),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** A site with a webhook. */
+interface WebhookSite {
+  readonly secret: string;
+  /** The branch of the site; `undefined` while it is unknown. */
+  readonly findBranch: () => Promise<string | undefined>;
+  /** Reads the branch's tip again in the background. */
+  readonly refresh: () => void;
+}
+
+/** Enough for a push of two thousand commits; polling finds larger pushes. */
+const maxBodyBytes = 8 * 1024 * 1024;
+
+/** GitHub's `ping` and other events have no `ref`. */
+const PushEvent = z.object({ ref: z.optional(z.string()) });
+
+/**
+ * Handles push webhooks of GitHub, GitLab, Gitea and Forgejo. A webhook only triggers a poll of the host. Its data about commits is not
+ * used, so a replayed request is harmless.
+ */
+function createPushWebhook(find: (domain: string) => WebhookSite | undefined): Hono {
+  const routes = new Hono();
+  routes.post("/webhooks/push/:domain", async (call) => {
+    const site = find(call.req.param("domain").toLowerCase());
+    const unsigned = "The webhook is not signed with the secret of a site of this domain.";
+    if (site === undefined) throw new ApiError(401, unsigned);
+    const body = await readBody(call.req.raw, maxBodyBytes);
+    if (!isAuthentic(call.req.raw.headers, body, site.secret)) throw new ApiError(401, unsigned);
+    const parsed = parseJson(body.toString("utf8"));
+    if (parsed === undefined) throw new ApiError(400, "The body must be JSON: choose application/json.");
+    const { ref } = parseAs(PushEvent, parsed);
+    const branch = await site.findBranch();
+    const isSiteBranch = ref !== undefined && (branch === undefined || ref === `refs/heads/${branch}`);
+    if (isSiteBranch) site.refresh();
+    return call.json({ result: isSiteBranch ? "accepted" : "ignored" }, 202);
+  });
+  return routes;
+}
+
+/** Whether the headers have the body's signature (also of Gitea and Forgejo), or the secret itself (GitLab). */
+function isAuthentic(headers: Headers, body: Buffer, secret: string): boolean {
+  const signature = headers.get("x-hub-signature-256")?.replace(/^sha256=/, "") ?? "";
+  const expected = createHmac("sha256", secret).update(body).digest("hex");
+  return isEqual(signature, expected) || isEqual(headers.get("x-gitlab-token") ?? "", secret);
+}
+
+/** Compares in constant time. */
+function isEqual(actual: string, expected: string): boolean {
+  const [one, other] = [actual, expected].map((text) => hash("sha256", text, "buffer"));
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }

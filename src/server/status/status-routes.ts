@@ -1,14 +1,18 @@
 /** The status page of exports, agent jobs and unanswered questions, for users with an API key. */
 import { type Context, Hono } from "hono";
+import { html } from "hono/html";
+import type { ExportReport } from "../../base/export-report.ts";
+import { formatBytes, formatCount, shorten } from "../../base/text.ts";
 import type { AgentJobs } from "../agents/agent-jobs.ts";
 import { presentAgentJob } from "../agents/agent-routes.ts";
-import type { RefusedQuestions } from "../assistant/records.ts";
+import type { AgentJobRecord } from "../agents/turn.ts";
+import type { RefusedQuestion, RefusedQuestions } from "../assistant/records.ts";
 import type { PlatformContext } from "../base/context.ts";
-import { pageHeaders } from "../base/html-page.ts";
+import { type Markup, pageHeaders, renderHtmlPage, renderTime, revealHidden } from "../base/html-page.ts";
 import { ApiError } from "../base/http.ts";
 import { mayAccess } from "../base/keys.ts";
 import type { Dated, RecordQuery } from "../base/storage.ts";
-import type { ExportJobs } from "../exports/export-jobs.ts";
+import type { ExportJobRecord, ExportJobs } from "../exports/export-jobs.ts";
 import { requireJob } from "../exports/export-routes.ts";
 
 /** Number of newest exports and agent jobs on the page. */
@@ -30,8 +34,6 @@ export function createStatusRoutes(
 ): Hono {
   const routes = new Hono();
   const [read, write] = [context.requireKey("read", true), context.requireKey("write", true)];
-  /** The rendering code is loaded by the first request. */
-  const load = () => import("./render-status.ts");
   const findExport = async (call: Context, id: string) => requireJob(call, await exports.get(id));
 
   routes.get("/", (call) => call.redirect("status"));
@@ -42,7 +44,7 @@ export function createStatusRoutes(
       agents && listNewest(agents.list, "projectId", key?.projects, maxJobs),
       listNewest(questions.list, "domain", key?.domains, maxQuestions),
     ]);
-    const page = (await load()).renderStatus({
+    const page = renderStatus({
       exports: exportJobs,
       agents: agentJobs?.map((job) => ({ job, presented: presentAgentJob(job, context) })),
       questions: refused.toSorted((one, other) => other.count - one.count),
@@ -55,7 +57,7 @@ export function createStatusRoutes(
     const job = await findExport(call, call.req.param("id"));
     const report = await exports.readReport(job);
     if (report === undefined) throw new ApiError(404, "This export has no report of warnings.");
-    return call.html((await load()).renderReport(job, report), 200, pageHeaders);
+    return call.html(renderReport(job, report), 200, pageHeaders);
   });
   routes.get("/status/exports/:id/bundle", write, async (call) => {
     const job = await findExport(call, call.req.param("id"));
@@ -88,4 +90,111 @@ async function listNewest<Value extends Dated>(
     .flat()
     .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
     .slice(0, limit);
+}
+
+interface ShownAgentJob {
+  readonly job: AgentJobRecord;
+  readonly presented: ReturnType<typeof presentAgentJob>;
+}
+
+interface StatusView {
+  readonly exports: readonly ExportJobRecord[];
+  /** `undefined` if agent jobs are disabled. */
+  readonly agents: readonly ShownAgentJob[] | undefined;
+  readonly questions: readonly RefusedQuestion[];
+  readonly mayDownload: boolean;
+  readonly time: string;
+}
+
+/** Renders the status page: exports, agent jobs, and the questions that the documentation does not answer. */
+function renderStatus({ exports, agents, questions, mayDownload, time }: StatusView): Markup {
+  return renderHtmlPage(
+    "Status of the documentation platform",
+    html`<h1>Status of the documentation platform</h1>
+<p>The newest entries at ${renderTime(time)}.</p>`,
+    html`<h2>Exports</h2>
+${renderList(exports.map((job) => renderExport(job, mayDownload)))}
+<h2>Agent jobs</h2>
+${agents === undefined ? html`<p>Agent jobs are not enabled: the platform was started without an agent command.</p>` : renderList(agents.map(renderAgentJob))}
+<h2>Questions that the documentation does not answer</h2>
+${renderList(questions.map(renderQuestion))}`,
+  );
+}
+
+/** Renders the warnings of an export. */
+function renderReport({ jobId, domain }: ExportJobRecord, report: ExportReport): Markup {
+  const { warningCount, warningsByKind, warnings } = report;
+  const shown = warnings.slice(0, 1_000);
+  const kinds = Object.entries(warningsByKind).map(([kind, count]) => `${kind} ${count}`);
+  return renderHtmlPage(
+    `Warnings of the export ${jobId}`,
+    html`<h1>Warnings of an export of ${domain}</h1>
+<p><code>${jobId}</code>: ${warningCount} (${kinds.join(", ")})</p>`,
+    html`<ul class="list">
+${shown.map(
+  ({ kind, page, line, message }) =>
+    html`<li><code>${revealHidden(page)}${line === undefined ? "" : `:${line}`}</code> <small>${kind}</small>
+<p>${revealHidden(message)}</p></li>`,
+)}
+</ul>
+${shown.length < warningCount ? html`<p>The report in the bundle lists all of them.</p>` : ""}
+<p><a href="/status">Status of the platform</a></p>`,
+  );
+}
+
+function renderList(items: readonly Markup[]): Markup {
+  if (items.length === 0) return html`<p>None.</p>`;
+  return html`<ul class="list">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+}
+
+function renderDetails(...details: readonly (Markup | string | false)[]): Markup {
+  const shown = details.filter((detail) => detail !== false);
+  return html`<p>${shown.map((detail, index) => html`${index > 0 ? " · " : ""}${detail}`)}</p>`;
+}
+
+function renderExport(job: ExportJobRecord, mayDownload: boolean): Markup {
+  const { jobId, domain, version, paths, status, progress, pageCount, createdAt, error, bundle, report } =
+    job;
+  const base = `/status/exports/${jobId}`;
+  const size = bundle && formatBytes(bundle.sizeBytes);
+  return html`<h3><span class="state ${status}">${status}</span> ${domain}${version && ` ${version}`}</h3>
+${renderDetails(
+  status === "running" &&
+    html`<progress value="${progress}" max="100" aria-label="Progress">${progress} %</progress> ${progress} %`,
+  formatCount(pageCount, "page"),
+  paths !== undefined && `only ${shorten(paths.join(", "), 200)}`,
+  report !== undefined && html`<a href="${base}/report">${formatCount(report.warningCount, "warning")}</a>`,
+  bundle !== undefined &&
+    (mayDownload ? html`<a href="${base}/bundle">bundle, ${size}</a>` : `bundle, ${size}`),
+  html`started ${renderTime(createdAt)}`,
+  html`<code>${jobId}</code>`,
+)}
+${error === undefined ? "" : html`<p>${revealHidden(error)}</p>`}`;
+}
+
+function renderAgentJob({ job, presented: { prLink, compareLink } }: ShownAgentJob): Markup {
+  const { id, projectId, status, turns, createdAt, error } = job;
+  const [firstLine = ""] = (turns[0]?.prompt ?? "").trim().split("\n", 1);
+  const outputs = turns.flatMap(({ output }, turn) => {
+    if (output === undefined) return [];
+    const name = turns.length === 1 ? "log" : `log of prompt ${turn + 1}`;
+    return [html`<a href="/status/agents/${id}/output/${turn}">${name}</a>`];
+  });
+  return html`<h3><span class="state ${status}">${status}</span> ${revealHidden(shorten(firstLine, 200))}</h3>
+${renderDetails(
+  `project ${projectId}`,
+  turns.length > 1 && `${turns.length} prompts`,
+  ...outputs,
+  prLink !== null && html`<a href="${prLink}">pull request</a>`,
+  prLink !== null && html`<a href="${prLink}.diff">change</a>`,
+  compareLink !== undefined && html`<a href="${compareLink}">change</a>`,
+  html`started ${renderTime(createdAt)}`,
+  html`<code>${id}</code>`,
+)}
+${error === undefined ? "" : html`<p>${revealHidden(error)}</p>`}`;
+}
+
+function renderQuestion({ question, domain, count, updatedAt }: RefusedQuestion): Markup {
+  return html`<h3>${revealHidden(question)}</h3>
+${renderDetails(count === 1 ? "once" : `${count} times`, domain, html`last ${renderTime(updatedAt)}`)}`;
 }

@@ -1,7 +1,7 @@
 import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createBlobLinks } from "../../../src/server/base/file-blobs.ts";
+import { createBlobLinks } from "../../../src/server/base/file-storage.ts";
 import { archive, createFakeExporter, exportBundle } from "../exports/export-platform.ts";
 import { startTestPlatform } from "../test-platform.ts";
 

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { digestOf, openKeyFile } from "../../../src/server/base/key-file.ts";
+import { digestOf, openKeyFile } from "../../../src/server/base/keys.ts";
 import type { PlatformDeps, PlatformOptions } from "../../../src/server/platform.ts";
 import { caseCount } from "../../support/property-seed.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
