@@ -1,7 +1,6 @@
 /** The command line: converts flags to the inputs of a step, and writes to a terminal instead of a runner. */
 import { parseArgs } from "node:util";
-import { RunOutputs, reportFailure } from "./action/report.ts";
-import { type Commands, runCommand, stepCommands } from "./action/run-command.ts";
+import { type Commands, RunOutputs, reportFailure, runCommand, stepCommands } from "./action/run-command.ts";
 import { exit, type Terminal, takeSecrets, useTerminal } from "./action/runner.ts";
 import { InputError } from "./base/errors.ts";
 import { codeOf, messageOf } from "./base/text.ts";

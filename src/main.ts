@@ -50,7 +50,7 @@ async function runMainPhase(): Promise<void> {
 async function runPostPhase(): Promise<void> {
   const command = readState("command");
   if (command !== "" && (readState("ended") !== "true" || readState("unsettled") === "true")) {
-    const { runPost } = await import(/* webpackChunkName: "frame" */ "./action/run-post.ts");
+    const { runPost } = await import(/* webpackChunkName: "frame" */ "./action/run-command.ts");
     await runPost(command, environment);
   }
   await exit();

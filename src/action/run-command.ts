@@ -1,29 +1,54 @@
-/** The main step: reads the inputs, runs one command, and reports its result or error. */
+/**
+ * The main step: reads the inputs, runs one command, and reports its result or error; and the post step, which completes the records of a
+ * main step that was killed.
+ */
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { InterruptedError } from "../base/errors.ts";
+import { type ErrorReport, InputError, InterruptedError, toErrorReport } from "../base/errors.ts";
 import { createRunClock, type Environment } from "../base/runtime.ts";
-import { splitList } from "../base/text.ts";
+import { messageOf, splitList, stackOf } from "../base/text.ts";
+import { userAgent } from "../base/version.ts";
 import { inputsByCommand } from "../commands/inputs.ts";
-import type { CommandName } from "../commands/outputs.ts";
-import { inputText, readCommand, readInputs } from "../commands/read-inputs.ts";
-import type { CommandResult, Run, RunCommand } from "../commands/run.ts";
-import { RunOutputs, reportFailure, reportResult } from "./report.ts";
-import { logGroup, maskIssued, maskSecret, redact, runnerLog, saveState } from "./runner.ts";
+import { type CommandName, type Outcome, type OutputKey, outcomeOfError } from "../commands/outputs.ts";
+import { inputText, publicName, readCommand, readInputs } from "../commands/read-inputs.ts";
+import type { CommandResult, PostRun, Run, RunCommand } from "../commands/run.ts";
+import { renderFailureSummary } from "../presentation/summaries.ts";
+import {
+  annotateError,
+  logGroup,
+  maskIssued,
+  maskSecret,
+  readState,
+  redact,
+  reword,
+  runnerLog,
+  saveState,
+  setOutput,
+  writeSummary,
+} from "./runner.ts";
 
 /** Loads each command when it is chosen. */
 export type Commands = { readonly [Command in CommandName]: () => Promise<RunCommand<Command>> };
 
+const loadAgent = () => import(/* webpackChunkName: "gate" */ "../commands/agent.ts");
+const loadAssistant = () => import(/* webpackChunkName: "gate" */ "../commands/assistant.ts");
+const loadExport = () => import("../commands/export.ts");
+
 /** The commands of a workflow step. */
 export const stepCommands: Commands = {
-  agent: async () => (await import(/* webpackChunkName: "gate" */ "../commands/agent.ts")).runAgent,
-  assistant: async () =>
-    (await import(/* webpackChunkName: "gate" */ "../commands/assistant.ts")).runAssistant,
-  export: async () => (await import("../commands/export.ts")).runExport,
+  agent: async () => (await loadAgent()).runAgent,
+  assistant: async () => (await loadAssistant()).runAssistant,
+  export: async () => (await loadExport()).runExport,
   reconcile: async () =>
     (await import(/* webpackChunkName: "permitted" */ "../commands/reconcile.ts")).runReconcile,
   doctor: async () => (await import("../commands/doctor.ts")).runDoctor,
 };
+
+const postSteps = new Map<string, () => Promise<(run: PostRun) => Promise<void>>>([
+  ["agent", async () => (await loadAgent()).finishAgent],
+  ["assistant", async () => (await loadAssistant()).finishAssistant],
+  ["export", async () => (await loadExport()).finishExport],
+]);
 
 /** After the deadline, a command has this long to end by itself; then the signal aborts everything that still waits. */
 const graceAfterDeadlineMs = 20_000;
@@ -45,7 +70,7 @@ export async function runCommand(environment: Environment, commands = stepComman
       giveUpAfterAbort(interruption.signal),
       crashGuard.crashed,
     ]);
-    reportResult(result, outputs, failOn);
+    reportEnd(result, outputs, failOn);
   } catch (error) {
     reportFailure(error, command, outputs, failOn);
   }
@@ -146,4 +171,107 @@ export async function giveUpAfterAbort(signal: AbortSignal, graceMs = cancelGrac
 /** Reads `fail-on` separately, because it is needed even if the inputs are invalid. */
 function readFailOn(environment: Environment): readonly string[] {
   return splitList(inputText("fail-on", environment) ?? inputsByCommand.export.failOn.default);
+}
+
+/** Writes each output once, and keeps all outputs for the summary of a failure. */
+export class RunOutputs {
+  readonly values = new Map<OutputKey, string>();
+
+  readonly set = (key: OutputKey, value: string): void => {
+    if (this.values.get(key) === value) return;
+    this.values.set(key, value);
+    setOutput(publicName(key), value);
+  };
+}
+
+interface RunEnd extends Omit<CommandResult, "outcome" | "error"> {
+  readonly outcome: Outcome;
+  /** The error behind the outcome, or any other thrown value. */
+  readonly error?: unknown;
+}
+
+/** Reports outcome, outputs, annotation, summary and exit code; `failOn` lists the outcomes that fail the step. */
+function reportEnd(end: RunEnd, outputs: RunOutputs, failOn: readonly string[]): void {
+  const { outcome, error, skipReason } = end;
+  outputs.set("outcome", outcome);
+  if (skipReason !== undefined) outputs.set("skipReason", skipReason);
+  const report = error === undefined ? undefined : reportOf(error);
+  if (report !== undefined) {
+    outputs.set("errorCode", report.code);
+    outputs.set("errorJson", JSON.stringify(report));
+  }
+  const text = report ? `${report.message} ${report.hint} More: ${report.docsUrl}` : end.message;
+  if (end.isFailure || failOn.includes(outcome)) {
+    runnerLog.info(`Versions: ${describeVersions()}`);
+    annotateError(text, report && `Docs automation: ${report.code}`);
+    process.exitCode = 1;
+  } else if (report) runnerLog.warning(text);
+  else runnerLog.info(text);
+  writeSummary(end.summary);
+}
+
+/** Reports a command that threw. */
+export function reportFailure(
+  error: unknown,
+  command: CommandName | undefined,
+  outputs: RunOutputs,
+  failOn: readonly string[],
+): void {
+  const outcome = outcomeOfError(error, command);
+  const report = reportOf(error);
+  if (report.class === "bug" && error instanceof Error) runnerLog.info(stackOf(error));
+  const facts = [...outputs.values].filter(([key]) => key !== "bundleUrl");
+  const summary = renderFailureSummary({
+    command: command ?? "docs automation",
+    outcome,
+    problems: error instanceof InputError ? error.problems.map(reword) : [report.message],
+    report,
+    outputs: facts.map(([key, value]) => ({ name: publicName(key), value })),
+    versions: describeVersions(),
+  });
+  const end = { outcome, message: report.message, summary, error, isFailure: outcome === "error" };
+  reportEnd(end, outputs, failOn);
+}
+
+/** A hint and these messages are our own words; other messages may quote a platform, an agent or a file. */
+function reportOf(error: unknown): ErrorReport {
+  const report = toErrorReport(error);
+  const isOwn = error instanceof InputError || error instanceof InterruptedError;
+  return { ...report, hint: reword(report.hint), ...(isOwn && { message: reword(report.message) }) };
+}
+
+/** The versions that a bug report needs. A runner does not report its own version; hosted runners report their image version. */
+function describeVersions(): string {
+  const { RUNNER_ENVIRONMENT, RUNNER_OS, RUNNER_ARCH, ImageOS, ImageVersion } = process.env;
+  const runner = [RUNNER_ENVIRONMENT, RUNNER_OS, RUNNER_ARCH, ImageOS, ImageVersion].filter(Boolean);
+  return [userAgent, `Node ${process.version}`, runner.length > 0 && `runner: ${runner.join(" ")}`]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** The runner limits the time of a cancelled job's post steps. */
+const postStepLimitMs = 6_500;
+
+/** Runs the post step of the command. Errors are warnings: a post step never fails the job. */
+export async function runPost(command: string, environment: Environment): Promise<void> {
+  const load = postSteps.get(command);
+  if (load === undefined) return;
+  try {
+    const timeIsUp = new AbortController();
+    const message =
+      "The post step reached its time limit; the status comment may be out of date. A re-run corrects it.";
+    setTimeout(() => timeIsUp.abort(new InterruptedError("timed-out", message)), postStepLimitMs);
+    const finish = await load();
+    const run = {
+      environment,
+      clock: createRunClock(environment),
+      log: runnerLog,
+      signal: timeIsUp.signal,
+      state: readState,
+      redact,
+    };
+    await finish(run);
+  } catch (error) {
+    runnerLog.warning(messageOf(error));
+  }
 }

@@ -85,9 +85,11 @@ test("a long text is shown folded, and no line of it is a command", async () => 
 
 test("a step whose outputs cannot be written reports its result, and fails", async () => {
   await using folder = await createTemporaryFolder();
-  const report = new URL("../../src/action/report.ts", import.meta.url);
-  const program = `import { reportResult, RunOutputs } from "${report}";
-    reportResult({ outcome: "exported", message: "Exported 12 pages.", summary: "# Exported" }, new RunOutputs(), []);`;
+  const module = new URL("../../src/action/run-command.ts", import.meta.url);
+  const program = `import { runCommand } from "${module}";
+    const end = { outcome: "exported", message: "Exported 12 pages.", summary: "# Exported" };
+    const inputs = { INPUT_COMMAND: "export", "INPUT_BASE-URL": "local" };
+    await runCommand(inputs, { export: async () => async () => end });`;
   const summary = join(folder.path, "summary.md");
   const env = { GITHUB_OUTPUT: folder.path, GITHUB_STEP_SUMMARY: summary };
 
