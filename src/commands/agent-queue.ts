@@ -1,5 +1,5 @@
 /** The queue of requests to the agent: waits until a request may be sent, and finds the earlier job that it continues. */
-import type { StoredClaim } from "../github/claim-store.ts";
+import type { StoredClaim } from "../github/comment-claims.ts";
 import {
   listOpenOwn,
   type OpeningJob,

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { successfulOutcomes } from "../base/claim-record.ts";
 import { messageOf } from "../base/text.ts";
 import { newestCommitBefore, readChanges } from "../github/changes.ts";
-import { type StoredClaim, triggerKey } from "../github/claim-store.ts";
+import { type StoredClaim, triggerKey } from "../github/comment-claims.ts";
 import {
   createPullRequestFinder,
   isFromOwnPullRequest,
@@ -19,7 +19,7 @@ import {
   describeDryRun,
   skipped,
 } from "./agent-run.ts";
-import { draftRecord, refuseInProgress } from "./claim.ts";
+import { type ClaimLocation, draftRecord, refuseInProgress } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
 import { findThreadLocation } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
@@ -44,7 +44,6 @@ import { type Reaction, react, replyWithHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import { recordSkippedChange, rollingBranch, rollingCommit } from "./rolling.ts";
 import type { Skip } from "./run.ts";
-import type { ClaimLocation } from "./saved-claim.ts";
 import { type PreparedRequest, submitOnce } from "./submit-once.ts";
 import { applyUserLimit } from "./user-limit.ts";
 

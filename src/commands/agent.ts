@@ -39,7 +39,7 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResu
 export async function finishAgent(run: PostRun): Promise<void> {
   const { environment } = run;
   const { correctRecord, openClaimStore, readSavedClaim } = await import(
-    /* webpackChunkName: "permitted" */ "./saved-claim.ts"
+    /* webpackChunkName: "permitted" */ "./claim.ts"
   );
   const saved = readSavedClaim(run.state);
   if (!saved) return;

@@ -13,8 +13,7 @@ import {
 import { type CollectedAnswer, collectAnswer } from "../client/collect-answer.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import type { StoredClaim } from "../github/claim-store.ts";
-import { readClaims } from "../github/comment-claims.ts";
+import { readClaims, type StoredClaim } from "../github/comment-claims.ts";
 import { filterUnedited, pickConversation } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { RunContext, Thread } from "../github/event.ts";

@@ -53,7 +53,7 @@ function skip({ reason, message, claim }: Skip, { setOutput }: Run): CommandResu
 
 /** The post step: adds to the comment of a killed run that its answer is incomplete. */
 export async function finishAssistant(run: PostRun): Promise<void> {
-  const { findRecord, readSavedClaim } = await import(/* webpackChunkName: "permitted" */ "./saved-claim.ts");
+  const { findRecord, readSavedClaim } = await import(/* webpackChunkName: "permitted" */ "./claim.ts");
   const saved = readSavedClaim(run.state);
   if (saved?.location.kind !== "thread") return;
   const { location, record } = saved;

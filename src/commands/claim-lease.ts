@@ -2,12 +2,13 @@
 import { type ClaimRecord, isOtherRequest, updateRecord } from "../base/claim-record.ts";
 import { ActionError, InterruptedError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
-import { type ClaimStore, isOlderClaim, type StoredClaim } from "../github/claim-store.ts";
+import { type ClaimStore, isOlderClaim, type StoredClaim } from "../github/comment-claims.ts";
 import { GitHubError, isTransient } from "../github/errors.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import {
   type ActiveRequests,
   type ClaimDraft,
+  type ClaimLocation,
   type ClaimResolution,
   createOwner,
   explainError,
@@ -15,13 +16,14 @@ import {
   isOlderCandidate,
   leaseGraceMs,
   leases,
+  openClaimStore,
   type RunAttempt,
   resolveClaims,
+  saveClaim,
   stoppedByUser,
 } from "./claim.ts";
 import type { GitHubConnection } from "./connect-github.ts";
 import type { Run } from "./run.ts";
-import { type ClaimLocation, openClaimStore, saveClaim } from "./saved-claim.ts";
 
 export interface ClaimStores {
   readonly location: ClaimLocation;

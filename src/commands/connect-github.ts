@@ -2,11 +2,10 @@
 import type { ListedComments, OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import { readEvent, readRunContext } from "../github/event.ts";
-import { checkGate, type GateInputs, readPermission } from "../github/gate.ts";
+import { checkGate, type GateInputs, type Identity, readIdentity, readPermission } from "../github/gate.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { createRecordSigner } from "../github/record-signer.ts";
 import type { ReviewThreads } from "../github/review-threads.ts";
-import { type Identity, readIdentity } from "../github/token.ts";
 import type { Run, Skip } from "./run.ts";
 
 /** A listing may omit comments that were written this long before it. */

@@ -5,9 +5,9 @@ import type { Log } from "../base/runtime.ts";
 import { formatCount } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
+import { GitHubError, isRefusal } from "../github/errors.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { requireArtifactService } from "../github/results-service.ts";
-import { probeToken } from "../github/token.ts";
 import { type Finding, renderDoctorSummary } from "../presentation/summaries.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import type { InputsOf } from "./inputs.ts";
@@ -179,6 +179,31 @@ async function checkToken(token: string | undefined, { environment, ...run }: Ru
     if (!(error instanceof ActionError)) throw error;
     return [quotedProblem(subject, error)];
   }
+}
+
+/**
+ * Checks whether the token can read the repository, its issues and its pull requests; `line` is the line of `permissions:` that
+ * the commands need.
+ *
+ * @throws {GitHubError} if GitHub rejects the token or cannot be reached.
+ */
+export async function probeToken(api: GitHubApi): Promise<{ line: string; readable: boolean }[]> {
+  const probe = async (line: string, what: string, collection: "" | "/issues" | "/pulls") => {
+    const parameters = collection === "" ? {} : { per_page: 1 };
+    try {
+      const purpose = { doing: `read ${what}`, permission: line };
+      await api.request(purpose, `GET /repos/{owner}/{repo}${collection}`, parameters);
+      return { line, readable: true };
+    } catch (error) {
+      if (error instanceof GitHubError && isRefusal(error)) return { line, readable: false };
+      throw error;
+    }
+  };
+  return Promise.all([
+    probe("contents: read", "the repository", ""),
+    probe("issues: write", "its issues", "/issues"),
+    probe("pull-requests: write", "its pull requests", "/pulls"),
+  ]);
 }
 
 function checkRunner(run: Run): Finding[] {

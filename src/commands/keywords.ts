@@ -1,20 +1,24 @@
 /** The keywords `/docs help`, `/docs status`, `/docs stop` and `/docs retry`. */
 import { type ClaimRecord, updateRecord } from "../base/claim-record.ts";
-import type { ClaimStore, StoredClaim } from "../github/claim-store.ts";
-import { readClaims } from "../github/comment-claims.ts";
+import { type ClaimStore, readClaims, type StoredClaim } from "../github/comment-claims.ts";
 import { isCheckboxTickEvent } from "../github/gate.ts";
 import { labelOf } from "../github/may-trigger.ts";
 import { renderHelp, renderStatusReply } from "../presentation/help-comment.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
 import { readJob } from "./agent-job.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { hasWaitingRun, isOfEarlierAttempt, isShortenedRequest, stoppedByUser } from "./claim.ts";
+import {
+  hasWaitingRun,
+  isOfEarlierAttempt,
+  isShortenedRequest,
+  openClaimStore,
+  stoppedByUser,
+} from "./claim.ts";
 import { findThreadLocation } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { react, reply } from "./reply.ts";
 import type { EventRequest, Keyword } from "./request-from-event.ts";
 import type { Run, Skip } from "./run.ts";
-import { openClaimStore } from "./saved-claim.ts";
 
 /** Carries out a keyword. Returns the request that `retry` repeats, or what was done instead of a request. */
 export async function runKeyword(

@@ -1,6 +1,6 @@
 /** The request in an event: a text, a change of the repository, or nothing. */
 import { InputError } from "../base/errors.ts";
-import type { TriggerIdentity } from "../github/claim-store.ts";
+import type { TriggerIdentity } from "../github/comment-claims.ts";
 import type { GitHubEvent, TextEvent } from "../github/event.ts";
 import { isCheckboxTickEvent } from "../github/gate.ts";
 import type { RemovedContent } from "../github/invisible-characters.ts";

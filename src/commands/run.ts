@@ -2,7 +2,7 @@
 import { type ActionError, InterruptedError } from "../base/errors.ts";
 import type { Clock, Environment, Log } from "../base/runtime.ts";
 import type { SecretRedactor } from "../base/secrets.ts";
-import type { StoredClaim } from "../github/claim-store.ts";
+import type { StoredClaim } from "../github/comment-claims.ts";
 import { renderDryRun } from "../presentation/summaries.ts";
 import type { InputsOf } from "./inputs.ts";
 import type { CommandName, OutcomeOf, OutputKey } from "./outputs.ts";

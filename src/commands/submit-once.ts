@@ -6,7 +6,7 @@
  */
 import { rateLimitDelayMs } from "../base/retry.ts";
 import { PlatformError } from "../client/errors.ts";
-import type { StoredClaim } from "../github/claim-store.ts";
+import type { StoredClaim } from "../github/comment-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { createJob, type SubmittedJob } from "./agent-job.ts";
 import { refuseRequest, waitInQueue } from "./agent-queue.ts";

@@ -2,9 +2,9 @@
 import * as z from "zod/mini";
 import { type CallPurpose, GitHubError, GraphqlFailure, undefinedIfGone } from "./errors.ts";
 import { type AuthoredText, accountOf, type Thread, type TriggerComment } from "./event.ts";
+import { type Identity, isSameAccount } from "./gate.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
 import { Actor, actorFields, listSchema, pageSchema } from "./graphql-schemas.ts";
-import { type Identity, isSameAccount } from "./token.ts";
 
 /** Whether a comment is a review comment, or in the conversation. */
 export interface CommentType {

@@ -1,10 +1,16 @@
 /** Finds our claim records in the whole repository: in comments and in commit statuses. */
 import * as z from "zod/mini";
 import type { ClaimRecord } from "../base/claim-record.ts";
-import type { ClaimStore, StoredClaim } from "./claim-store.ts";
-import { createCommentClaimStore, type OwnershipDeps, readClaims } from "./comment-claims.ts";
+import {
+  type ClaimStore,
+  createCommentClaimStore,
+  type OwnershipDeps,
+  readClaims,
+  type StoredClaim,
+} from "./comment-claims.ts";
 import { commentRoutes, createThreadComments, RestComment, type ThreadAddress } from "./comments.ts";
 import { GitHubError, GraphqlFailure, isRefusal, missingPermission } from "./errors.ts";
+import { isSameAccount } from "./gate.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
 import { Actor, pageSchema } from "./graphql-schemas.ts";
 import { hasMarker } from "./may-trigger.ts";
@@ -15,7 +21,6 @@ import {
   createStatusClaimStore,
   readCommit,
 } from "./status-claims.ts";
-import { isSameAccount } from "./token.ts";
 
 /** `render` and `describe` write an updated record's visible text in a comment and in a status. */
 interface OpenRecordsDeps extends OwnershipDeps {

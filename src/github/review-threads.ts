@@ -5,10 +5,10 @@ import { RestComparison } from "./changes.ts";
 import { markerIn, type OwnershipDeps, readOwnMarkers } from "./comment-claims.ts";
 import { type Comment, createThreadComments, sortByTime, type ThreadAddress } from "./comments.ts";
 import type { DiffLocation } from "./event.ts";
+import { isSameAccount } from "./gate.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
 import { Actor, actorFields, BigNumber, listSchema, pageSchema } from "./graphql-schemas.ts";
 import { warnOnGitHubError } from "./pull-requests.ts";
-import { isSameAccount } from "./token.ts";
 
 /** A review comment, or the text of a review. */
 export interface ReviewComment extends Comment {

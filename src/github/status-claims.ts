@@ -2,13 +2,12 @@
 import * as z from "zod/mini";
 import { ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
 import { isJsonObject, shorten } from "../base/text.ts";
-import type { ClaimStore, StoredClaim } from "./claim-store.ts";
-import type { OwnershipDeps } from "./comment-claims.ts";
+import type { ClaimStore, OwnershipDeps, StoredClaim } from "./comment-claims.ts";
 import { RestAccount } from "./comments.ts";
+import { isSameAccount } from "./gate.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { Actor, listSchema } from "./graphql-schemas.ts";
 import { signedForm } from "./record-signer.ts";
-import { isSameAccount } from "./token.ts";
 
 /** GitHub's limit for a status's description. */
 const maxDescriptionLength = 140;

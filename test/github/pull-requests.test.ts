@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { PullSummary } from "../../src/base/claim-record.ts";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { readEvent } from "../../src/github/event.ts";
+import { readIdentity } from "../../src/github/gate.ts";
 import {
   createPullRequestFinder,
   decoratePullRequest,
@@ -12,7 +13,6 @@ import {
   readPullRequest,
 } from "../../src/github/pull-requests.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
-import { readIdentity } from "../../src/github/token.ts";
 import { connectRun } from "../support/connect-github.ts";
 import type { MergeMethod } from "../support/github/scene.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";

@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/base/claim-record.ts";
+import { readIdentity } from "../../src/github/gate.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { createStatusClaimStore } from "../../src/github/status-claims.ts";
-import { readIdentity } from "../../src/github/token.ts";
 import { connectRun } from "../support/connect-github.ts";
 import { type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { probeToken } from "../../src/commands/doctor.ts";
+import { isSameAccount, readIdentity } from "../../src/github/gate.ts";
 import { Actor } from "../../src/github/graphql-schemas.ts";
-import { isSameAccount, probeToken, readIdentity } from "../../src/github/token.ts";
 import { connectRun } from "../support/connect-github.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
 
