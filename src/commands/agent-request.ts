@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { successfulOutcomes } from "../base/claim-record.ts";
 import { messageOf } from "../base/text.ts";
+import { PlatformError } from "../client/errors.ts";
 import { newestCommitBefore, readChanges } from "../github/changes.ts";
 import { type StoredClaim, triggerKey } from "../github/comment-claims.ts";
 import {
@@ -11,7 +12,6 @@ import {
   type PullRequest,
 } from "../github/pull-requests.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
-import { refuseRequest } from "./agent-queue.ts";
 import {
   type AgentResult,
   type AgentRun,
@@ -44,7 +44,7 @@ import { type Reaction, react, replyWithHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import { recordSkippedChange, rollingBranch, rollingCommit } from "./rolling.ts";
 import type { Skip } from "./run.ts";
-import { type PreparedRequest, submitOnce } from "./submit-once.ts";
+import { type PreparedRequest, refuseRequest, submitOnce } from "./submit-once.ts";
 import { applyUserLimit } from "./user-limit.ts";
 
 /** Carries out a request whose author has the permission. */
@@ -203,18 +203,11 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
   const overLimit = await applyUserLimit(request.draft, lease, agent);
   if (overLimit) return skipped(overLimit);
 
-  const submission = await submitOnce(request, claiming);
-  switch (submission.kind) {
-    case "submitted":
-      await react(github, run, "ROCKET");
-      return await followClaimedJob(submission.job, claiming);
-    case "other-run":
-      return skipped(refuseInProgress(submission.claim));
-    case "lost":
-      return await finishLostSubmission(submission.error, claiming);
-    case "withdrawn":
-      return skipped(submission.refusal);
-  }
+  const submitted = await submitOnce(request, claiming);
+  if (submitted instanceof PlatformError) return await finishLostSubmission(submitted, claiming);
+  if ("reason" in submitted) return skipped(submitted);
+  await react(github, run, "ROCKET");
+  return await followClaimedJob(submitted, claiming);
 }
 
 /**

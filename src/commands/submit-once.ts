@@ -1,5 +1,6 @@
 /**
- * At most one submission for each trigger, across re-runs, repeated deliveries and lost runners: claim → submit → record.
+ * At most one submission for each trigger, across re-runs, repeated deliveries and lost runners: claim → wait for the turn → find the
+ * earlier job that the request continues → submit → record.
  *
  * The platform has no idempotency key. A run therefore writes a record before it sends the creating request. Another run that
  * finds the record resumes the job, leaves the request to the run that holds it, or reports that the response was lost.
@@ -7,26 +8,27 @@
 import { rateLimitDelayMs } from "../base/retry.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { StoredClaim } from "../github/comment-claims.ts";
+import {
+  listOpenOwn,
+  type OpeningJob,
+  type PullRequest,
+  readIntroductions,
+} from "../github/pull-requests.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
-import { createJob, type SubmittedJob } from "./agent-job.ts";
-import { refuseRequest, waitInQueue } from "./agent-queue.ts";
-import type { ClaimedAgentRun } from "./agent-run.ts";
-import { type ClaimDraft, explainError } from "./claim.ts";
+import { cannotContinue, createJob, readJob, resolveJobOutcome, type SubmittedJob } from "./agent-job.ts";
+import {
+  type AgentRun,
+  type ClaimedAgentRun,
+  type ConnectedAgentRun,
+  pullRequestPolicyOf,
+} from "./agent-run.ts";
+import { ActiveRequests, type ClaimDraft, explainError, refuseInProgress } from "./claim.ts";
 import type { ClaimLease } from "./claim-lease.ts";
 import { refuseUnpermitted } from "./connect-github.ts";
+import { refuseChangedText } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
-import type { QueueResult } from "./rolling.ts";
+import { type QueueResult, rollingBranch, waitInBranchQueue } from "./rolling.ts";
 import { rethrowInterrupted, type Skip } from "./run.ts";
-
-export type Submission =
-  /** This call created the job. */
-  | { readonly kind: "submitted"; readonly job: SubmittedJob }
-  /** Another run works on the request. */
-  | { readonly kind: "other-run"; readonly claim: StoredClaim }
-  /** The response to the creating request was lost. */
-  | { readonly kind: "lost"; readonly error: PlatformError }
-  /** The request was not sent, for the reason given. */
-  | { readonly kind: "withdrawn"; readonly refusal: Skip };
 
 export interface PreparedRequest extends EventRequest {
   /** Composes the prompt; it also quotes changes that were gathered while the request waited. */
@@ -39,17 +41,21 @@ export interface PreparedRequest extends EventRequest {
 /**
  * Claims a free trigger and creates its job.
  *
+ * @returns the job; the error if the response to the creating request was lost; or why this run did not send the request.
  * @throws {PlatformError} when the platform rejects the request; the record then contains the reason.
  */
-export async function submitOnce(request: PreparedRequest, agent: ClaimedAgentRun): Promise<Submission> {
+export async function submitOnce(
+  request: PreparedRequest,
+  agent: ClaimedAgentRun,
+): Promise<SubmittedJob | PlatformError | Skip> {
   const { lease, inputs, run } = agent;
   try {
     const winner = await lease.acquire();
-    if (winner) return { kind: "other-run", claim: winner };
+    if (winner) return refuseInProgress(winner);
     let mayResubmit = inputs.onAmbiguous === "resubmit";
     for (let attempt = 1, hasWaited = false; ; attempt += 1) {
       const queued = await waitAndMarkSubmitting(request, hasWaited, agent);
-      if ("kind" in queued) return queued;
+      if ("reason" in queued) return queued;
       const result = await send(request, queued, agent).catch((error: unknown) => {
         if (error instanceof PlatformError) return error;
         throw error;
@@ -61,11 +67,11 @@ export async function submitOnce(request: PreparedRequest, agent: ClaimedAgentRu
         await lease.waitAndRenew("queued behind its job", resumeMs, notice);
       } else if (!(result instanceof PlatformError)) {
         await lease.recordJob(result.jobId);
-        return { kind: "submitted", job: result };
+        return result;
       } else if (hasWaited) await waitForRateLimit(result, attempt, agent);
       else if (!mayResubmit) {
         await lease.tryWrite({ state: "unknown", message: explainError(result) });
-        return { kind: "lost", error: result };
+        return result;
       } else {
         mayResubmit = false;
         run.log.warning(`${result.message} Submitting again, because of \`on-ambiguous: resubmit\`.`);
@@ -92,7 +98,7 @@ async function waitAndMarkSubmitting(
   request: PreparedRequest,
   hasWaited: boolean,
   agent: ClaimedAgentRun,
-): Promise<QueueResult | Submission> {
+): Promise<QueueResult | Skip> {
   const { lease, inputs, github } = agent;
   const refuse = async () =>
     (await refuseUnpermitted(inputs, github, "No longer permitted")) ?? (await refuseRequest(request, agent));
@@ -103,10 +109,10 @@ async function waitAndMarkSubmitting(
     if (refusal) {
       const { message, record = { state: "released", outcome: "skipped" } } = refusal;
       await lease.tryWrite({ message, ...record });
-      return { kind: "withdrawn", refusal };
+      return refusal;
     }
     const winner = await lease.markSubmitting();
-    if (winner) return { kind: "other-run", claim: winner };
+    if (winner) return refuseInProgress(winner);
     if (lease.claim.record.state === "submitting") return queued;
   }
 }
@@ -144,4 +150,155 @@ async function waitForRateLimit(
   }
   const outcome = `queued until ${new Date(resumeMs).toISOString()}`;
   await lease.waitAndRenew(outcome, resumeMs, `The platform's rate limit for jobs is reached; ${outcome}.`);
+}
+
+/**
+ * Waits for earlier requests of the thread, and until the job that the request continues is idle. The record keeps the head commit of
+ * that job's pull request, to compare it with the head commit at the end.
+ */
+async function waitInQueue(agent: ClaimedAgentRun): Promise<QueueResult> {
+  const { lease, run, github } = agent;
+  const isOver = async (jobId: string) => (await readJob(jobId, agent))?.status?.toLowerCase() !== "active";
+  const activeRequests = new ActiveRequests(github.context, isOver, run.clock);
+  const branch = rollingBranch(agent);
+  for (let hasWaited = false; ; hasWaited = true) {
+    const queued = branch
+      ? await waitInBranchQueue(branch, activeRequests, agent)
+      : await waitInThreadQueue(activeRequests, agent);
+    if (queued.refusal) return queued;
+    const job = await findEarlierJob(queued.earlier, agent);
+    const refusal = job || !mayContinue(agent) ? undefined : await refuseMorePullRequests(agent);
+    if (refusal) return { ...queued, refusal };
+    lease.amend({ headBefore: job?.pull?.headSha, pullRequestUrl: job?.pull?.url });
+    if (!job?.isBusy)
+      return { ...queued, earlierJobId: job?.jobId, hasWaited: hasWaited || queued.hasWaited };
+    const name = `job ${job.jobId}`;
+    const notice = `Agent ${name} is busy; waiting for it.`;
+    await lease.waitAndRenew(`queued behind ${name}`, () => isOver(job.jobId), notice);
+  }
+}
+
+/** Requests are queued by thread only: the statuses of a commit contain requests of all threads. */
+async function waitInThreadQueue(
+  activeRequests: ActiveRequests,
+  { lease, github, inputs }: ClaimedAgentRun,
+): Promise<QueueResult> {
+  const isQueued = github.event.type === "text" && inputs.statusComment;
+  const hasWaited = isQueued && (await lease.waitForEarlier(activeRequests));
+  return { hasWaited, earlier: isQueued ? await lease.listEarlier() : [], gathered: [] };
+}
+
+interface EarlierJob {
+  readonly jobId: string;
+  readonly isBusy: boolean;
+  /** Its open pull request, if the token can read it. */
+  readonly pull: PullRequest | undefined;
+}
+
+const maxCandidates = 3;
+
+/**
+ * Finds the job that a request continues: the job that `job-id` names, or the newest job of its thread that still exists, is not
+ * archived, and whose pull request is not closed or merged. A failed job is continued while its pull request is open.
+ *
+ * @param earlier records of earlier requests in the same store, oldest first
+ * @throws {PlatformError} `conflict` if the job that `job-id` names cannot be continued.
+ */
+async function findEarlierJob(
+  earlier: readonly StoredClaim[],
+  agent: ConnectedAgentRun,
+): Promise<EarlierJob | undefined> {
+  if (!mayContinue(agent)) return undefined;
+  const { run, inputs, github, projectId } = agent;
+  const candidates = await listCandidates(earlier, agent);
+  for (const { jobId, pullRequestUrl } of candidates.slice(0, maxCandidates)) {
+    const found = await readContinuableJob(jobId, pullRequestUrl, agent);
+    if (typeof found !== "string") return found;
+    if (inputs.jobId !== undefined) throw cannotContinue(jobId, found);
+    run.log.info(`Agent job ${jobId} is not continued: ${found}.`);
+  }
+  const branch = rollingBranch(agent);
+  if (branch === undefined) return undefined;
+  for await (const { url, openedBy } of listOpenOwn(await github.readOwnership())) {
+    if (openedBy?.project !== projectId || openedBy.source !== branch) continue;
+    const found = await readContinuableJob(openedBy.jobId, url, agent);
+    if (typeof found !== "string") return found;
+  }
+  return undefined;
+}
+
+/** Whether a request may continue an earlier job instead of starting one. */
+function mayContinue(agent: AgentRun): boolean {
+  const { inputs, github } = agent;
+  const isLater = github.event.type === "text" && inputs.followUp === "continue";
+  return inputs.jobId !== undefined || isLater || rollingBranch(agent) !== undefined;
+}
+
+async function listCandidates(earlier: readonly StoredClaim[], agent: AgentRun) {
+  const { inputs, projectId, github } = agent;
+  if (inputs.jobId !== undefined) return [{ jobId: inputs.jobId, pullRequestUrl: undefined }];
+  const pullRequestUrl = github.event.type === "text" ? github.event.thread.url : undefined;
+  const jobs = (await listOpeningJobs(agent)).filter(({ project }) => project === projectId);
+  const recorded = earlier.filter(({ isUnverifiable }) => !isUnverifiable).map(({ record }) => record);
+  const found = [...jobs.map(({ jobId }) => ({ jobId, pullRequestUrl })), ...recorded].reverse();
+  return [...Map.groupBy(found, ({ jobId }) => jobId)].flatMap(([jobId, ofJob]) => {
+    const { pullRequestUrl } = ofJob.find((each) => each.pullRequestUrl !== undefined) ?? {};
+    return jobId === undefined ? [] : { jobId, pullRequestUrl };
+  });
+}
+
+async function readContinuableJob(
+  jobId: string,
+  pullRequestUrl: string | undefined,
+  agent: ConnectedAgentRun,
+): Promise<EarlierJob | string> {
+  const job = await readJob(jobId, agent);
+  if (job === undefined) return "the platform no longer knows it";
+  const status = job.status?.toLowerCase();
+  if (status === "archived") return "it is archived";
+  const reported = { ...job, prLink: pullRequestUrl ?? job.prLink };
+  const { pullRequest } = await resolveJobOutcome(jobId, reported, pullRequestPolicyOf(agent));
+  const pull = pullRequest?.pull;
+  const isOpen = pull?.state === "open" || pull?.state === "draft";
+  if (pull && !isOpen) return `its pull request is ${pull.state}`;
+  if (status === "failed" && !isOpen) return "it failed";
+  return { jobId, isBusy: status === "active", pull: isOpen ? pull : undefined };
+}
+
+/** The jobs that the action's own comments on the event's pull request name. */
+async function listOpeningJobs(agent: AgentRun): Promise<OpeningJob[]> {
+  const { event, listComments, readOwnership } = agent.github;
+  if (event.type !== "text" || event.thread.kind !== "pull-request") return [];
+  const { comments } = await listComments();
+  const jobs = readIntroductions(comments, event.thread.number, await readOwnership());
+  return jobs.map(({ openedBy }) => openedBy);
+}
+
+/** Why a request may not be sent now: another project's pull request, a changed text, or one pull request too many. */
+export async function refuseRequest(
+  { source }: Pick<EventRequest, "source">,
+  agent: AgentRun,
+): Promise<Skip | undefined> {
+  const projects = (await listOpeningJobs(agent)).map(({ project }) => project);
+  if (projects.length > 0 && !projects.includes(agent.projectId)) {
+    const message = `A job of another project (${projects[0]}) opened the pull request.`;
+    return { reason: "other-project", message };
+  }
+  const isText = source !== "change" && source !== "label";
+  const refusal = isText ? await refuseChangedText(agent.github) : undefined;
+  return refusal || mayContinue(agent) ? refusal : refuseMorePullRequests(agent);
+}
+
+/** Refuses a new job while the agent has as many open pull requests as `max-open-pull-requests` allows. */
+async function refuseMorePullRequests({ inputs, github }: AgentRun): Promise<Skip | undefined> {
+  const { maxOpenPullRequests } = inputs;
+  if (maxOpenPullRequests === undefined) return undefined;
+  let open = 0;
+  for await (const _pull of listOpenOwn(await github.readOwnership())) {
+    open += 1;
+    if (open < maxOpenPullRequests) continue;
+    const message = `Open pull requests of the agent: ${open}; \`max-open-pull-requests\` allows no more.`;
+    return { reason: "max-open-pull-requests", message, hint: `Not started. ${message}` };
+  }
+  return undefined;
 }

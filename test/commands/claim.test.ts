@@ -81,7 +81,11 @@ function setScene() {
         api: { graphql: async () => ({ node: isDeleted ? null : text }) },
       },
     };
-    return submitOnce(request, agent as unknown as ClaimedAgentRun);
+    const result = await submitOnce(request, agent as unknown as ClaimedAgentRun);
+    if (result instanceof PlatformError) return { kind: "lost", error: result } as const;
+    if (!("reason" in result)) return { kind: "submitted", job: result } as const;
+    const kind = result.reason === "other-run" ? result.reason : "withdrawn";
+    return { kind, claim: result.claim, refusal: result } as const;
   };
   const seed = (record: Partial<ClaimRecord>) =>
     claims.create({
