@@ -51,8 +51,9 @@ export async function openClaimLease(
   return new ClaimLease(stores, context, draft, run);
 }
 
-/** Pause before records are listed again because one of them is gone. */
+/** Pause before records are listed again because the listing is out of date, and how often a new claim is looked for in it. */
 const listAgainMs = 2_000;
+const maxListings = 4;
 
 /** How often a run claims the request if its claims expire before it may send it. */
 const maxElections = 4;
@@ -187,9 +188,15 @@ export class ClaimLease {
 
   /** The claim of another run that comes before the created one. */
   async #findWinner(created: StoredClaim): Promise<StoredClaim | undefined> {
-    const claims = await this.#listOfTrigger();
+    const isOwn = ({ record }: StoredClaim) => record.owner === created.record.owner;
+    let claims = await this.#listOfTrigger();
+    // A listing without the own claim is older than that, and may lack an older claim, too.
+    for (let listings = 1; listings < maxListings && !claims.some(isOwn); listings += 1) {
+      await this.#sleep(listAgainMs);
+      claims = await this.#listOfTrigger();
+    }
     // GitHub may have written a claim that had to be written again. Other runs see the first one.
-    const [own = created, ...copies] = claims.filter(({ record }) => record.owner === created.record.owner);
+    const [own = created, ...copies] = claims.filter(isOwn);
     this.#claim = own;
     for (const copy of copies) await this.#store.remove(copy);
     // A claim that changed was not stale: its owner has written it since.

@@ -271,6 +271,29 @@ describe("a free trigger", () => {
     expect(await scene.attempt({ claims: { create } })).toMatchObject({ kind: "submitted" });
   });
 
+  test("goes to the older of two claims also if GitHub lists both late", async () => {
+    const scene = setScene();
+    const create: ClaimStore["create"] = async (record) => {
+      await scene.seed({ owner: "2.1.x" });
+      return scene.claims.create(record);
+    };
+    const isLate = () => scene.clock.waits.length < 2;
+    const list: ClaimStore["list"] = async () => (isLate() ? [] : scene.claims.list());
+
+    expect(await scene.attempt({ claims: { create, list } })).toMatchObject({ kind: "other-run" });
+    expect(scene.submissions()).toBe(0);
+    expect(scene.claims.records()).toMatchObject([{ owner: "2.1.x" }]);
+  });
+
+  test("is submitted although GitHub does not list its claim for a long time", async () => {
+    const scene = setScene();
+
+    const attempt = scene.attempt({ claims: { list: async () => [] } });
+
+    expect(await attempt).toMatchObject({ kind: "submitted" });
+    expect(scene.clock.waits).toStrictEqual([2_000, 2_000, 2_000]);
+  });
+
   test("is not left to a run that withdraws its claim at the same moment, which is still listed", async () => {
     const scene = setScene();
     let withdrawn: StoredClaim | undefined;
