@@ -26,6 +26,8 @@ const maxPromptLength = 1_100_000;
 /** JSON needs up to six bytes for a character. */
 const maxBodyBytes = 8 * 1024 * 1024;
 const hour = 60 * 60 * 1000;
+/** Postgres cannot store NUL, nor index a text of several thousand bytes. */
+const projectIdentifier = /^[^\0]{1,200}$/;
 
 const PromptRequest = z.extend(CreateAgentJobRequest, {
   prompt: z.string().check(z.minLength(1), z.maxLength(maxPromptLength)),
@@ -60,7 +62,7 @@ export async function openAgents(
   const openProject = (call: Context, projectId: string) => {
     const disabled = "Agent jobs are not enabled on this platform: it was started without an agent command.";
     if (agent === undefined) throw new ApiError(403, disabled);
-    const exists = projects === undefined || projects.includes(projectId);
+    const exists = projects?.includes(projectId) ?? projectIdentifier.test(projectId);
     if (!exists || !mayAccess(call, "projects", projectId))
       throw new ApiError(404, "There is no project with this identifier.");
     const use = () =>

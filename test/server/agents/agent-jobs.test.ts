@@ -353,6 +353,17 @@ describe("a request for agent jobs", () => {
     expect(responses.map((response) => response.status)).toEqual([200, 404, 404, 404, 404]);
   });
 
+  test("is in a project whose identifier is short text, which a queue in a database can index", async () => {
+    await using repository = await createRepository();
+    await using platform = await startAgentPlatform({ repository: repository.root });
+    const post = async (project: string) =>
+      (await platform.send(jobsOf(project), { method: "POST", json: { prompt: "One" } })).status;
+
+    const statuses = await Promise.all(["p".repeat(200), "p".repeat(201), "p%00"].map(post));
+
+    expect(statuses).toEqual([201, 404, 404]);
+  });
+
   test("is rejected with 403 without an agent command", async () => {
     await using platform = await startTestPlatform();
 
