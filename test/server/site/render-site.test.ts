@@ -1,9 +1,11 @@
+import { rmSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ActionError } from "../../../src/base/errors.ts";
 import { openFileStorage } from "../../../src/server/base/file-storage.ts";
+import { readDocsTree } from "../../../src/server/site/content/docs-tree.ts";
 import { renderSite } from "../../../src/server/site/render-site.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createFolder } from "./docs-folder.ts";
@@ -693,6 +695,19 @@ describe("renderSite", () => {
       })),
     );
     expect((await site.list()).filter((path) => /link|secret|passwd/.test(path))).toEqual([]);
+  });
+
+  test("a folder that disappears while the documents are listed is left out with a warning", async () => {
+    await using docs = await createFolder({ "one/a.md": "# A", "other/b.md": "# B" });
+    const signal = Object.assign(new AbortController().signal, {
+      // Called for each file.
+      throwIfAborted: () => rmSync(docs.path, { recursive: true, force: true }),
+    });
+    const { files, skipped } = await readDocsTree(docs.path, signal);
+    expect([files.size, skipped]).toEqual([
+      1,
+      [{ path: expect.stringMatching(/^o/), message: "the folder cannot be read (ENOENT)" }],
+    ]);
   });
 
   test("a page that is too large is left out with a warning", async () => {

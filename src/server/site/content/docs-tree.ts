@@ -105,17 +105,28 @@ export async function fingerprintDocs(docsDir: string, signal: AbortSignal): Pro
   return (await Promise.all(lines)).join("\n");
 }
 
+/** The entries of a folder, or why they are skipped. A folder below the documents may have been removed since it was listed. */
+async function readFolder(root: string, folder: string, depth: number) {
+  if (depth > maxDepth) return `folders are nested deeper than ${maxDepth}`;
+  try {
+    return await readdir(join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    if (depth === 0) throw error;
+    return `the folder cannot be read (${codeOf(error)})`;
+  }
+}
+
 /** Lists the files below a folder; `problem` states why an entry is skipped. */
 async function* walkFolder(
   root: string,
   folder: string,
   depth: number,
 ): AsyncGenerator<{ readonly path: string; readonly problem?: string }> {
-  if (depth > maxDepth) {
-    yield { path: folder, problem: `folders are nested deeper than ${maxDepth}` };
+  const entries = await readFolder(root, folder, depth);
+  if (typeof entries === "string") {
+    yield { path: folder, problem: entries };
     return;
   }
-  const entries = await readdir(join(root, folder), { withFileTypes: true });
   if (depth > 0 && entries.some((entry) => entry.isFile() && ownFiles.has(entry.name))) return;
   for (const entry of entries) {
     if (entry.name.startsWith(".") || skippedFolders.has(entry.name)) continue;
