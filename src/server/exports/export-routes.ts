@@ -1,4 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { ActionError } from "../../base/errors.ts";
 import { StartExportRequest } from "../../client/contract.ts";
 import type { ExportOptions, PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
@@ -66,8 +67,15 @@ export function requireJob(call: Context, job: ExportJobRecord | undefined): Exp
 
 async function requireKnownPaths(paths: readonly string[], { documents }: Site, signal: AbortSignal) {
   if (paths.length === 0) return;
-  await using opened = await documents.open(await documents.readRevision(signal), signal);
-  const [path] = await findUnknownPaths(opened.docsDir, paths, signal);
+  const findUnknown = async () => {
+    await using opened = await documents.open(await documents.readRevision(signal), signal);
+    return findUnknownPaths(opened.docsDir, paths, signal);
+  };
+  const [path] = await findUnknown().catch((error: unknown) => {
+    // The documents cannot be read now: the job fails with the reason.
+    if (error instanceof ActionError) return [];
+    throw error;
+  });
   if (path === undefined) return;
   throw new ApiError(400, `paths.${paths.indexOf(path)}: ${path} is neither a page nor a folder of pages.`);
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
@@ -285,6 +285,15 @@ describe("a request for exports", () => {
       expect(response.status).toBe(400);
       expect(await response.json()).toEqual({ error: expect.stringContaining(message) });
     }
+  });
+
+  test("is accepted if its paths cannot be checked; the job then fails with the reason", async () => {
+    await using platform = await startTestPlatform();
+    await rm(platform.docsDir, { recursive: true });
+
+    const job = await followExport(platform, await startExport(platform, { domain, paths: ["guide"] }));
+
+    expect(job).toMatchObject({ status: "failed", error: expect.stringContaining("does not exist") });
   });
 
   test("is rejected if it is not JSON, has another content type or is too long", async () => {
