@@ -176,7 +176,7 @@ const eventField = new RegExp(`^(${eventFields.join("|")})(?:$|: ?)`);
 function* readEvent(lines: readonly string[]): Generator<DataStreamPart | UiMessageChunk> {
   const data = lines.join("\n");
   requireShort(data);
-  if (lines.length > 0 && data !== "[DONE]") yield parsePart(data) ?? parseChunk(data);
+  if (data !== "" && data !== "[DONE]") yield parsePart(data) ?? parseChunk(data);
 }
 
 /** Splits a text into lines, which end with LF, CRLF or CR. The last line may be unterminated. */

@@ -39,7 +39,7 @@ const JobId = z.pipe(z.transform(readJobId), z.string());
 /** A static export job (specification §2.4). Additional fields may state why it failed. */
 export const ExportJob = z.looseObject({
   jobId: optional(JobId),
-  status: optional(z.string()),
+  status: optional(z.string().check(z.trim())),
   /** Percentage. */
   progress: optional(z.pipe(numeric, z.number().check(z.minimum(0), z.maximum(100)))),
   pageCount: optional(z.pipe(numeric, z.int().check(z.nonnegative()))),

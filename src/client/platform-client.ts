@@ -244,10 +244,10 @@ export class PlatformClient {
     }
   }
 
-  /** Reads a body as UTF-8 text; `undefined` if it is longer than `maxBytes`. */
+  /** Reads a body as UTF-8 text without a byte order mark; `undefined` if it is longer than `maxBytes`. */
   async #readText(request: PlatformRequest, response: HttpResponse, maxBytes: number) {
     try {
-      return (await readResponse(response, maxBytes))?.toString("utf8");
+      return (await readResponse(response, maxBytes))?.toString("utf8").replace(/^\uFEFF/, "");
     } catch (error) {
       throw classifyConnectionError(request, error, { origin: this.origin, isSent: true });
     }

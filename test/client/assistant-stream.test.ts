@@ -255,8 +255,8 @@ describe("the v1 data stream", () => {
     expect(textOf(await read(chunksCutAt('\n  0:"one"\n', [])))).toBe("one");
   });
 
-  test("ends at the mark of server-sent events without a fault", async () => {
-    const body = 'data: {"type":"text-delta","delta":"one"}\n\ndata: [DONE]\n\n';
+  test("skips empty events and the end mark of server-sent events", async () => {
+    const body = 'data:\n\ndata: {"type":"text-delta","delta":"one"}\n\ndata: [DONE]\n\n';
     expect(await read(chunksCutAt(body, []))).toEqual([{ type: "text", text: "one" }]);
   });
 

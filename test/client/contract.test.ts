@@ -29,6 +29,7 @@ test("an export job is read without missing fields", () => {
   const job = { jobId: "se_1", status: "queued" };
 
   expect(ExportJob.parse(job)).toStrictEqual(job);
+  expect(ExportJob.parse({ ...job, status: " queued\n" })).toStrictEqual(job);
   expect(ExportJob.parse({ ...job, progress: [7] })).toStrictEqual({ ...job, progress: undefined });
 });
 

@@ -261,6 +261,11 @@ describe("a request to the platform", () => {
     });
   });
 
+  test("reads JSON after a byte order mark", async () => {
+    await using server = await startHttpServer(() => new Response('\uFEFF{"ok":true}'));
+    expect(await connectTo(server.url).platform.request(read, Answer)).toEqual({ ok: true });
+  });
+
   test("describes a response that is not the API's JSON", async () => {
     await using server = await startHttpServer(() => new Response("<html><title>Sign in</title></html>"));
     await expect(connectTo(server.url).platform.request(read, Answer)).rejects.toMatchObject({
