@@ -139,7 +139,10 @@ export class StorageConnection implements Disposable {
       };
       // Node emits "close" after each "error".
       socket.on("error", onEnd);
-      socket.on("close", () => onEnd(this.#request?.reader.isEndedByClose ? undefined : closedEarly()));
+      socket.on("close", () => {
+        const error = Object.assign(new Error("The connection was closed."), { code: "ECONNRESET" });
+        onEnd(this.#request?.reader.isEndedByClose ? undefined : error);
+      });
     }
     const fields = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
     this.#socket.write(`GET ${pathname}${search} HTTP/1.1\r\n${fields.join("")}\r\n`, "latin1");
@@ -160,10 +163,6 @@ export class StorageConnection implements Disposable {
     this.#socket?.destroy();
     this.#socket = undefined;
   }
-}
-
-function closedEarly(): Error {
-  return Object.assign(new Error("The connection was closed."), { code: "ECONNRESET" });
 }
 
 const maxHeadBytes = 64 * 1024;

@@ -275,8 +275,9 @@ function insertBelow(
   value: string | true,
 ): string {
   const columnOf = (node: ParsedNode) => node.range[0] - (text.lastIndexOf("\n", node.range[0] - 1) + 1);
+  const [, indentation = "  "] = /^( +)[^\s#-]/m.exec(text) ?? [];
   const [first] = isMap(parent.value) ? parent.value.items : [];
-  const column = first ? columnOf(first.key) : columnOf(parent.key) + indentStep(text);
+  const column = first ? columnOf(first.key) : columnOf(parent.key) + indentation.length;
   const lineEnd = /\r?\n|$/g;
   lineEnd.lastIndex = above.range[1];
   const at = lineEnd.exec(text)?.index ?? text.length;
@@ -285,11 +286,6 @@ function insertBelow(
 
 function lineEndOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
-}
-
-/** The file's indentation, taken from the first indented line. */
-function indentStep(text: string): number {
-  return /^( +)[^\s#-]/m.exec(text)?.[1]?.length ?? 2;
 }
 
 /**

@@ -122,17 +122,6 @@ function describeItemProblem({ code, path, ...issue }: z.core.$ZodIssue): string
   return `${start} has a field that does not exist: ${issue.keys.join(", ")}.`;
 }
 
-type QuestionInputs = Pick<
-  AssistantInputs,
-  | "baseUrl"
-  | "apiVersion"
-  | "retrievalPageSize"
-  | "filterVersion"
-  | "filterLanguage"
-  | "currentPath"
-  | "threadId"
->;
-
 interface QuestionContent {
   readonly domain: string;
   readonly id: string;
@@ -148,7 +137,7 @@ interface QuestionContent {
  * @param turns earlier questions and answers of the same conversation, oldest first
  */
 export function composeQuestion(
-  inputs: QuestionInputs,
+  inputs: AssistantInputs,
   { domain, id, text, fp, context }: QuestionContent,
   continued?: string,
   turns: readonly Turn[] = [],

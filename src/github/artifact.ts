@@ -308,7 +308,8 @@ async function uploadBlocks(
     for (let next = await blocks.next(); !next.done; next = await blocks.next()) {
       const block = next.value;
       hash.update(block);
-      const id = blockId(ids.length);
+      // All identifiers of a blob's blocks must have the same length.
+      const id = Buffer.from(String(ids.length).padStart(8, "0")).toString("base64");
       ids.push(id);
       await put({ comp: "block", blockid: id }, block);
       freeBuffers.push(block);
@@ -329,11 +330,6 @@ async function uploadBlocks(
   const document = `<?xml version="1.0" encoding="utf-8"?><BlockList>${list}</BlockList>`;
   await put({ comp: "blocklist" }, document, { "x-ms-blob-content-type": mimeType });
   return { size: uploaded, digest: hash.digest("hex") };
-}
-
-/** All identifiers of a blob's blocks have the same length. */
-function blockId(index: number): string {
-  return Buffer.from(String(index).padStart(8, "0")).toString("base64");
 }
 
 /** Divides a stream into blocks. Buffers that are free again are reused. */

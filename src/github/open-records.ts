@@ -211,12 +211,19 @@ function mayContainOurs({ comments }: Discussion, login: string): boolean {
 
 /** Records in the commit statuses of the default branch and of recently changed branches. */
 async function listStatusRecords(since: string, deps: OpenRecordsDeps): Promise<FoundRecords> {
-  const main = await readRecent(defaultBranchCommits(deps.api), since, ({ committedDate }) => committedDate, {
+  const newest = eachPage(async (cursor) => {
+    const { repository } = await queryCommits(defaultBranchQuery, cursor, DefaultBranch, deps.api);
+    return repository.defaultBranchRef?.target.history;
+  });
+  const main = await readRecent(newest, since, ({ committedDate }) => committedDate, {
     limit: 500,
     rest: "Default branch: only its newest 500 commits were searched.",
   });
   const tipTime = ({ target }: z.infer<typeof Branch>) => target.history.nodes[0]?.committedDate ?? "";
-  const branches = await readRecent(recentBranches(deps.api), since, tipTime, {
+  const recent = eachPage(
+    async (cursor) => (await queryCommits(branchesQuery, cursor, Branches, deps.api)).repository.refs,
+  );
+  const branches = await readRecent(recent, since, tipTime, {
     limit: 500,
     rest: "Branches: only the 500 that changed last were searched.",
   });
@@ -248,20 +255,6 @@ const branchesQuery = `query ($owner: String!, $name: String!, $cursor: String) 
   refs(refPrefix: "refs/heads/", first: 20, after: $cursor, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }) {
     pageInfo { hasNextPage endCursor }
     nodes { target { ... on Commit { history(first: 20) { nodes { ${commitFields} } } } } } } } }`;
-
-function defaultBranchCommits(api: GitHubApi) {
-  return eachPage(
-    async (cursor) =>
-      (await queryCommits(defaultBranchQuery, cursor, DefaultBranch, api)).repository.defaultBranchRef?.target
-        .history,
-  );
-}
-
-function recentBranches(api: GitHubApi) {
-  return eachPage(
-    async (cursor) => (await queryCommits(branchesQuery, cursor, Branches, api)).repository.refs,
-  );
-}
 
 /** @throws {GitHubError} that names the missing permission: for commits or for statuses. */
 async function queryCommits<Schema extends z.ZodMiniType>(

@@ -377,19 +377,15 @@ async function listPullsOfCommit(sha: string, api: GitHubApi) {
   );
 }
 
-export interface Decorations {
-  readonly labels: readonly string[];
-  /** Logins, and teams as `org/team`. */
-  readonly reviewers: readonly string[];
-  readonly draft: boolean;
-}
-
 const permission = "pull-requests: write";
 
-/** Adds labels and reviewers, and converts the pull request to a draft. Each failure is logged as a warning. */
+/**
+ * Adds labels and reviewers (logins, and teams as `org/team`), and converts the pull request to a draft. Each failure is logged as a
+ * warning.
+ */
 export async function decoratePullRequest(
   { number, nodeId, isDraft }: Pick<PullRequest, "number" | "nodeId" | "isDraft">,
-  { labels, reviewers, draft }: Decorations,
+  { labels, reviewers, draft }: { labels: readonly string[]; reviewers: readonly string[]; draft: boolean },
   api: GitHubApi,
   log: Log,
 ): Promise<void> {

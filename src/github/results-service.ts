@@ -2,7 +2,7 @@
  * The service behind the artifacts and caches of a workflow run: Twirp methods with JSON bodies
  * (`github.actions.results.api.v1`), and uploads to the presigned storage links that they return.
  */
-import { HttpClient, readProxySettings, readResponse } from "../base/http.ts";
+import { HttpClient, type HttpRequest, readProxySettings, readResponse } from "../base/http.ts";
 import { parseRetryAfter, type RetryDeps, retry } from "../base/retry.ts";
 import type { Environment, Log } from "../base/runtime.ts";
 import { isJsonObject, messageOf, parseJson } from "../base/text.ts";
@@ -38,13 +38,6 @@ export interface ResultsServiceOptions {
   readonly attempts: number;
   /** Limit until the response of one attempt in milliseconds, its upload included. */
   readonly timeoutMs: number;
-}
-
-/** What a request to the service or to storage sends. */
-interface ServiceRequest {
-  readonly method: "POST" | "PUT";
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
 }
 
 const maxResponseBytes = 1024 * 1024;
@@ -87,7 +80,7 @@ export class ResultsService implements Disposable {
     await this.#send(url, { method: "PUT", headers, body });
   }
 
-  #send(url: URL, request: ServiceRequest): Promise<string> {
+  #send(url: URL, request: Pick<HttpRequest, "method" | "headers" | "body">): Promise<string> {
     const { attempts, timeoutMs } = this.#options;
     const { signal, log } = this.#deps;
     const sendOnce = async (attempt: number) => {

@@ -5,19 +5,13 @@ import {
   fingerprintOf,
   readContextItems,
 } from "../../src/commands/assistant-question.ts";
+import type { AssistantInputs } from "../../src/commands/inputs.ts";
 import { readRequest } from "../../src/commands/request-from-event.ts";
 import { readEvent } from "../../src/github/event.ts";
 import { loadEvent } from "../support/event.ts";
 
-const inputs = {
-  baseUrl: new URL("https://api.example.com"),
-  apiVersion: "v1",
-  retrievalPageSize: 5,
-  filterVersion: undefined,
-  filterLanguage: undefined,
-  currentPath: undefined,
-  threadId: undefined,
-} as const;
+const baseUrl = new URL("https://api.example.com");
+const inputs = { baseUrl, apiVersion: "v1", retrievalPageSize: 5 } as AssistantInputs;
 const options = { triggerPhrases: ["/ask"], prompt: undefined, runId: "1", requestType: "question" } as const;
 const asked = { domain: "docs.example.com", id: "ask-1", text: "How?", fp: "anonymous", context: [] };
 

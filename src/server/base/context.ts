@@ -76,16 +76,14 @@ export interface GitHubRemote {
 
 /** Receives the platform's measurements for metrics. */
 export interface Observer {
-  request(measurement: RequestMeasurement): void;
+  request(measurement: {
+    readonly method: string;
+    readonly route: string;
+    readonly status: number;
+    readonly seconds: number;
+  }): void;
   job(measurement: { readonly queue: string; readonly result: string; readonly seconds: number }): void;
   answer(domain: string, result: "answered" | "refused"): void;
-}
-
-interface RequestMeasurement {
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-  readonly seconds: number;
 }
 
 /** What the areas of a platform share. */

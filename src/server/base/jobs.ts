@@ -4,7 +4,7 @@ import { JobFailedError } from "../../base/errors.ts";
 import type { PlatformContext } from "./context.ts";
 import { ApiError } from "./http.ts";
 import { withLogFields } from "./log.ts";
-import { type Dated, type Records, StorageUnavailableError, type Work } from "./storage.ts";
+import { type Records, StorageUnavailableError, type Work } from "./storage.ts";
 
 /** Fields of each job's record. */
 export const jobFields = {
@@ -18,12 +18,7 @@ export const jobFields = {
   handedBack: z._default(z.int(), 0),
 };
 
-interface JobRecord extends Dated {
-  readonly status: string;
-  readonly error?: string | undefined;
-  readonly attempt: number;
-  readonly handedBack: number;
-}
+type JobRecord = { readonly status: string } & z.infer<z.ZodMiniObject<typeof jobFields>>;
 
 interface JobKind<Job extends JobRecord> {
   readonly records: Records<Job>;

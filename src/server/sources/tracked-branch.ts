@@ -1,10 +1,10 @@
 /** A branch of a remote repository. A shared record determines the commit that all processes of the platform show. */
 import { hash } from "node:crypto";
 import * as z from "zod/mini";
-import type { Log } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import { ApiError } from "../base/http.ts";
 import { createSequence } from "../base/sequence.ts";
+import type { SitesDeps } from "../base/sites.ts";
 import { type Records, StorageUnavailableError } from "../base/storage.ts";
 import { CommitGoneError, type GitMirror } from "./git-mirror.ts";
 
@@ -26,11 +26,7 @@ export type BranchRecord = z.infer<typeof BranchRecord>;
 
 export type TrackedBranch = Awaited<ReturnType<typeof trackBranch>>;
 
-interface TrackingDeps {
-  readonly records: Records<BranchRecord>;
-  readonly log: Log;
-  readonly now: () => number;
-}
+type TrackingDeps = Pick<SitesDeps, "log" | "now"> & { readonly records: Records<BranchRecord> };
 
 /** How long the commit is cached in memory. */
 const cacheMs = 2000;
