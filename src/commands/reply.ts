@@ -110,14 +110,16 @@ export async function notifyOfResult(
   }
 }
 
-/** Replies to a text that needs no job; a re-run does not repeat the reply. */
+/** Replies to a text that needs no job, unless an earlier attempt of the run did. */
 export async function reply(
   text: string,
   event: TextEvent,
   { api, context }: GitHubConnection,
 ): Promise<void> {
-  if (context.runAttempt > 1) return;
-  await createThreadComments(event.thread, api).create(`${text}\n\n${markerOf(event)}`);
+  const comments = createThreadComments(event.thread, api);
+  const marker = markerOf(event);
+  const later = context.runAttempt > 1 ? await comments.list({ since: event.text.createdAt }) : [];
+  if (!later.some(({ body }) => body.includes(marker))) await comments.create(`${text}\n\n${marker}`);
 }
 
 /** Marks the reply to one text. It is not signed: a forged marker only suppresses a reply. */

@@ -400,3 +400,13 @@ test("an edit after a job has started starts no second one", async () => {
   expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "edited" });
   expect(scene.platform.created).toHaveLength(1);
 });
+
+test("a re-run replies to a keyword, unless an earlier attempt did", async () => {
+  await using scene = await setWords();
+  const comment = scene.github.addComment({ issue: scene.issue, author: "mona", body: "/docs help" });
+  const event = scene.github.events.issueComment(comment);
+
+  for (const runAttempt of [2, 3]) await runAgent(scene, event, { run: { runAttempt } });
+
+  expect(botComments(scene, scene.issue)).toStrictEqual([expect.stringContaining("Docs agent: help")]);
+});
