@@ -116,8 +116,9 @@ export async function claimAndAsk(
       return answer;
     }
     const showError = await live?.end(answer);
-    await react(github, run, answer.failure === undefined ? "THUMBS_UP" : "CONFUSED");
-    return describeResult(answer, asked, lease?.claim.url, showError, run);
+    const result = describeResult(answer, asked, lease?.claim.url, showError, run);
+    await react(github, run, result.outcome === "answered" ? "THUMBS_UP" : "CONFUSED");
+    return result;
   } catch (error) {
     await live?.fail(error);
     throw error;

@@ -1003,15 +1003,17 @@ describe("a comment that GitHub does not accept", () => {
   /** The claim's own edit passes; from the answer on, edits fail. */
   async function answerWithout(fault: Fault, chunks: readonly string[] = whole.chunks) {
     await using scene = await setAssistantScene({ chunks });
-    const { triggered } = ask(scene);
+    const { comment, triggered } = ask(scene);
     scene.github.faults.add({ ...edits, fault, skip: 1 });
-    return await answer(scene, triggered);
+    const answered = await answer(scene, triggered);
+    return { ...answered, reactions: comment.reactions.map(({ content }) => content) };
   }
 
   test("fails the step, and the answer is in the outputs and the summary all the same", async () => {
-    const { end, outputs, facts } = await answerWithout(
+    const { end, outputs, facts, reactions } = await answerWithout(
       refused(403, "Resource not accessible by integration"),
     );
+    expect(reactions).toStrictEqual(["eyes", "confused"]);
     expect(end).toMatchObject({
       outcome: "failed",
       message: expect.stringContaining("the comment could not show it"),
