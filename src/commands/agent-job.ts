@@ -391,7 +391,7 @@ export function verifyPullRequestLink(
     /^\/([\w.-]+)\/([\w.-]+)\/pull\/((?!0+\/?$)\d{1,10})\/?$/.exec(url.pathname) ?? [];
   if (digits === "") return refuse("it is not the address of a pull request");
   const own = docsRepository ?? slugOf(api);
-  const allowed = [own, repositoryOf(source, serverUrl)].filter((each) => each !== undefined);
+  const allowed = [...new Set([own, repositoryOf(source, serverUrl)])].filter((each) => each !== undefined);
   const isAllowed = allowed.some((each) => each.toLowerCase() === `${owner}/${name}`.toLowerCase());
   if (!isAllowed && allowed.length > 0) {
     return refuse(`it belongs to ${owner}/${name}, not to ${allowed.join(" or ")}`);

@@ -292,6 +292,14 @@ describe("a reported pull request", () => {
     expect(verifyPullRequestLink(link, source, home)).toMatchObject({ kind: "mismatch" });
   });
 
+  test("names each repository that it may belong to once", () => {
+    const link = "https://github.com/octo-org/other/pull/12";
+
+    expect(verifyPullRequestLink(link, "octo-org/widgets", home)).toMatchObject({
+      reason: "it belongs to octo-org/other, not to octo-org/widgets",
+    });
+  });
+
   test("accepts any repository of the server where none is known", () => {
     const { api: _, ...anywhere } = home;
     const link = "https://github.com/octo-org/other/pull/12";
