@@ -37,7 +37,7 @@ export async function refuseChangedText({
 /** Seen, accepted, succeeded, failed. */
 export type Reaction = "EYES" | "ROCKET" | "THUMBS_UP" | "CONFUSED";
 
-/** Shows the progress as a reaction on the text of the request; a failure is only a warning. */
+/** Shows the progress as a reaction on the text of the request, unless it was deleted; a failure is only a warning. */
 export async function react(
   { event, api }: Pick<GitHubConnection, "event" | "api">,
   { log, signal }: Pick<Run, "log" | "signal">,
@@ -49,7 +49,7 @@ export async function react(
   const query = `mutation ($id: ID!, $content: ReactionContent!) {
     addReaction(input: { subjectId: $id, content: $content }) { clientMutationId } }`;
   try {
-    await api.graphql(purpose, query, { id: event.text.nodeId, content }, z.unknown());
+    await undefinedIfGone(api.graphql(purpose, query, { id: event.text.nodeId, content }, z.unknown()));
   } catch (error) {
     if (!signal.aborted) log.warning(messageOf(error));
   }

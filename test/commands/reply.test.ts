@@ -88,6 +88,16 @@ describe.each(Object.entries(texts))("the text of a triggering %s", (kind, write
     expect(scene.github.requests.map(({ operation }) => operation)).toStrictEqual(["graphql:addReaction"]);
     expect(scene.held.reactions).toMatchObject([{ content: "+1" }]);
   });
+
+  test("gets no reaction and no warning if it was deleted", async () => {
+    await using scene = await setScene();
+    const run = createRecordingRun();
+    scene.remove();
+
+    await react(scene, run, "THUMBS_UP");
+
+    expect(run.log.lines).toStrictEqual([]);
+  });
 });
 
 describe("a notice of the result", () => {
