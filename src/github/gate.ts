@@ -160,7 +160,7 @@ async function refuseText(event: GitHubEvent, { readIdentity }: GateDeps): Promi
   const { author, body } = event.text;
   if (hasMarker(body)) {
     const isTick = isCheckboxTickEvent(event) && isSameAccount(author, (await readIdentity()).login);
-    return isTick ? undefined : refuse("own-comment", "the text is one of the action's own");
+    return isTick ? undefined : refuse("own-comment", "the text contains a marker of the action's own texts");
   }
   if (event.action === "labeled") return undefined;
   if (author?.id !== event.sender?.id) {

@@ -136,6 +136,7 @@ describe("checkGate", () => {
 
     expect(await gate({ event: { ...event, text: { ...event.text, body } } })).toMatchObject({
       code: "own-comment",
+      reason: "the text contains a marker of the action's own texts",
     });
   });
 
