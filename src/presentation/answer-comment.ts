@@ -4,6 +4,7 @@ import { shorten } from "../base/text.ts";
 import {
   codeBlock,
   escapeInline,
+  escapeMessage,
   formatTime,
   linkTo,
   maxShownRequest,
@@ -189,7 +190,7 @@ function renderStop({ stoppedBy }: ReceivedAnswer): string[] {
 
 function renderWarning(problem: string, isAnswerEmpty: boolean): string {
   const result = isAnswerEmpty ? "**There is no answer.**" : "**This answer is incomplete.**";
-  return `> [!WARNING]\n> ${result} ${escapeInline(problem)}`;
+  return `> [!WARNING]\n> ${result} ${escapeMessage(problem)}`;
 }
 
 function renderSources(sources: readonly AnswerSource[]): string[] {

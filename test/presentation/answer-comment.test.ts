@@ -49,9 +49,9 @@ describe("renderAnswerComment", () => {
     const failed = renderAnswerComment(asked, {
       state: "failed",
       answer: { ...answer, text: "" },
-      problem: "No.",
+      problem: "No. Check `base-url`, @mona.",
     });
-    expect(failed).toContain("> **There is no answer.** No.");
+    expect(failed).toContain("> **There is no answer.** No. Check `base-url`, @\u200cmona.");
     expect(failed).not.toContain("Generated");
     expect(failed).not.toContain("Sources");
     expect(failed).toContain("<sub>Comment /ask and your question to ask again. · ");
