@@ -2,16 +2,16 @@
  * GitHub's filter patterns for paths ("filter pattern cheat sheet" of the workflow syntax). No glob library supports them: `?` and
  * `+` are quantifiers of the character before them.
  */
+import type { AgentInputs } from "./inputs.ts";
 
-export interface PathFilter {
-  /** A path counts if the last pattern that matches it is not negated with `!`. Empty: every path counts. */
-  readonly paths: readonly string[];
-  /** Patterns of paths that do not count; a pattern negated with `!` is an exception. */
-  readonly pathsIgnore: readonly string[];
-}
-
-/** Selects paths as GitHub's own `paths` and `paths-ignore` filters do. */
-export function filterPaths(changed: readonly string[], { paths, pathsIgnore }: PathFilter): string[] {
+/**
+ * Selects paths as GitHub's own `paths` and `paths-ignore` filters do. The last pattern that matches a path decides; one with `!` is an
+ * exception. Without `paths`, every path counts.
+ */
+export function filterPaths(
+  changed: readonly string[],
+  { paths, pathsIgnore }: Pick<AgentInputs, "paths" | "pathsIgnore">,
+): string[] {
   const chosen = paths.map(toRule);
   const ignored = pathsIgnore.map(toRule);
   // If all patterns are negated, every other path counts.

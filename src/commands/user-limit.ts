@@ -5,12 +5,12 @@ import type { OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import { listCommentClaims } from "../github/open-records.ts";
 import { formatTime } from "../presentation/markdown.ts";
+import type { AgentRun } from "./agent-run.ts";
 import type { ClaimDraft } from "./claim.ts";
 import type { ClaimLease } from "./claim-lease.ts";
-import type { GitHubConnection } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { react } from "./reply.ts";
-import type { Run, Skip } from "./run.ts";
+import type { Skip } from "./run.ts";
 
 const hourMs = 3_600_000;
 
@@ -20,12 +20,6 @@ const maxPages = 10;
 /** The start of the outcome of a request that `limit-per-user` refused. */
 const limitOutcome = "limit-per-user";
 
-interface LimitedRun {
-  readonly inputs: Pick<AgentInputs, "limitPerUser">;
-  readonly github: GitHubConnection;
-  readonly run: Run;
-}
-
 /**
  * Counts the requests of the last hour. Refuses this one if it exceeds `limit-per-user`: with one comment per user and hour that says
  * when to try again, and a reaction each time.
@@ -33,7 +27,11 @@ interface LimitedRun {
 export async function applyUserLimit(
   draft: ClaimDraft,
   lease: ClaimLease,
-  { inputs: { limitPerUser }, github, run }: LimitedRun,
+  {
+    inputs: { limitPerUser },
+    github,
+    run,
+  }: Pick<AgentRun, "github" | "run"> & { readonly inputs: Pick<AgentInputs, "limitPerUser"> },
 ): Promise<Skip | undefined> {
   // Only the agent's status comment shows the count.
   const isShown = draft.command === "agent";

@@ -477,21 +477,16 @@ export function renderAddressedReply({ sha, url }: { readonly sha: string; reado
   return `Addressed in ${linkTo(codeSpan(sha.slice(0, 7)), url)}.`;
 }
 
-/** A source change of a rolling pull request. */
-export interface ListedChange {
-  readonly sha: string;
-  /** First line of the commit's message: untrusted. */
-  readonly title: string;
-  readonly url: string;
-  /** Whether no changed file matches `paths`. */
-  readonly isSkipped: boolean;
-}
-
 const [begin, end] = ["<!-- docs-automation:changes -->", "<!-- /docs-automation:changes -->"];
 const maxListed = 50;
 
-/** The changes that a pull request covers, newest first; skipped ones name the reason. */
-export function renderChangeList(changes: readonly ListedChange[]): string {
+/**
+ * The changes that a rolling pull request covers, newest first. `title` is the first line of the commit's message, `isSkipped` whether no
+ * changed file matches `paths`.
+ */
+export function renderChangeList(
+  changes: readonly { readonly sha: string; title: string; url: string; isSkipped: boolean }[],
+): string {
   const shown = changes.slice(0, maxListed).map(({ sha, title, url, isSkipped }) => {
     const reason = isSkipped ? " — skipped: no changed file matches `paths`" : "";
     return `- ${linkTo(sha.slice(0, 7), url)} ${escapeInline(title)}${reason}`;

@@ -83,7 +83,7 @@ const silentObserver: Observer = { request: () => undefined, job: () => undefine
  */
 export async function startPlatform(options: PlatformOptions, deps: PlatformDeps) {
   const { signal, log, now = Date.now } = deps;
-  const { domains = ["localhost"], host = "127.0.0.1", port = 0, projects, trustedProxies = [] } = options;
+  const { domains = ["localhost"], host = "127.0.0.1", port = 0, trustedProxies = [] } = options;
   signal.throwIfAborted();
   const docsDir = await findDocuments(options.docsDir);
 
@@ -137,7 +137,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const cacheDir = options.dataDir && join(dataDir, "cache", "pages");
   const exports = add(await openExports({ ...options, cacheDir }, context, deps.exporter));
   const agents = add(
-    await openAgents(options.agent, { projects, repositories: opened?.projects }, isLocalOnly, context),
+    await openAgents(options.agent, options.projects, opened?.projects, isLocalOnly, context),
   );
   const assistant = await openAssistant(options.assistant ?? {}, context);
   const sources = { exports: exports.jobs, agents: agents.jobs, questions: assistant.refused };

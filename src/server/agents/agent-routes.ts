@@ -33,28 +33,24 @@ const PromptRequest = z.extend(CreateAgentJobRequest, {
   prompt: z.string().check(z.minLength(1), z.maxLength(maxPromptLength)),
 });
 
-interface AgentScope {
-  /** Valid project identifiers; defaults to those of `repositories`, or to any. */
-  readonly projects: readonly string[] | undefined;
-  /** The repository of each project; without them, all projects use the repository of the options. */
-  readonly repositories: readonly ProjectRepository[] | undefined;
-}
-
 /**
  * Opens the routes of agent jobs (specification §4.2, §4.3). Disposal stops the processing of jobs.
  *
  * @param options Without them, the routes respond with 403.
+ * @param configuredProjects Valid project identifiers; default to those of `repositories`, or to any.
+ * @param repositories The repository of each project; without them, all projects use the repository of the options.
  * @param isLocalOnly Whether only this machine can reach the platform; then pull request pages need no key.
  * @throws {ActionError} if the command or a repository cannot be used.
  */
 export async function openAgents(
   options: AgentOptions | undefined,
-  { projects: configured, repositories }: AgentScope,
+  configuredProjects: readonly string[] | undefined,
+  repositories: readonly ProjectRepository[] | undefined,
   isLocalOnly: boolean,
   context: PlatformContext,
 ) {
   const agent = options && (await openEnabledAgents(options, repositories, isLocalOnly, context));
-  const projects = configured ?? repositories?.map(({ project }) => project);
+  const projects = configuredProjects ?? repositories?.map(({ project }) => project);
   const routes = new Hono();
   const [read, write] = [context.requireKey("read"), context.requireKey("write")];
   const path = "/v2/agent/:projectId/job";

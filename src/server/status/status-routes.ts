@@ -44,13 +44,19 @@ export function createStatusRoutes(
       agents && listNewest(agents.list, "projectId", key?.projects, maxJobs),
       listNewest(questions.list, "domain", key?.domains, maxQuestions),
     ]);
-    const page = renderStatus({
-      exports: exportJobs,
-      agents: agentJobs?.map((job) => ({ job, presented: presentAgentJob(job, context) })),
-      questions: refused.toSorted((one, other) => other.count - one.count),
-      mayDownload: key?.class === "admin",
-      time: new Date(context.now()).toISOString(),
-    });
+    const mayDownload = key?.class === "admin";
+    const byCount = refused.toSorted((one, other) => other.count - one.count);
+    const page = renderHtmlPage(
+      "Status of the documentation platform",
+      html`<h1>Status of the documentation platform</h1>
+<p>The newest entries at ${renderTime(new Date(context.now()).toISOString())}.</p>`,
+      html`<h2>Exports</h2>
+${renderList(exportJobs.map((job) => renderExport(job, mayDownload)))}
+<h2>Agent jobs</h2>
+${agentJobs === undefined ? noAgents : renderList(agentJobs.map((job) => renderAgentJob(job, context)))}
+<h2>Questions that the documentation does not answer</h2>
+${renderList(byCount.map(renderQuestion))}`,
+    );
     return call.html(page, 200, pageHeaders);
   });
   routes.get("/status/exports/:id/report", read, async (call) => {
@@ -92,35 +98,6 @@ async function listNewest<Value extends Dated>(
     .slice(0, limit);
 }
 
-interface ShownAgentJob {
-  readonly job: AgentJobRecord;
-  readonly presented: ReturnType<typeof presentAgentJob>;
-}
-
-interface StatusView {
-  readonly exports: readonly ExportJobRecord[];
-  /** `undefined` if agent jobs are disabled. */
-  readonly agents: readonly ShownAgentJob[] | undefined;
-  readonly questions: readonly RefusedQuestion[];
-  readonly mayDownload: boolean;
-  readonly time: string;
-}
-
-/** Renders the status page: exports, agent jobs, and the questions that the documentation does not answer. */
-function renderStatus({ exports, agents, questions, mayDownload, time }: StatusView): Markup {
-  return renderHtmlPage(
-    "Status of the documentation platform",
-    html`<h1>Status of the documentation platform</h1>
-<p>The newest entries at ${renderTime(time)}.</p>`,
-    html`<h2>Exports</h2>
-${renderList(exports.map((job) => renderExport(job, mayDownload)))}
-<h2>Agent jobs</h2>
-${agents === undefined ? html`<p>Agent jobs are not enabled: the platform was started without an agent command.</p>` : renderList(agents.map(renderAgentJob))}
-<h2>Questions that the documentation does not answer</h2>
-${renderList(questions.map(renderQuestion))}`,
-  );
-}
-
 /** Renders the warnings of an export. */
 function renderReport({ jobId, domain }: ExportJobRecord, report: ExportReport): Markup {
   const { warningCount, warningsByKind, warnings } = report;
@@ -141,6 +118,8 @@ ${shown.length < warningCount ? html`<p>The report in the bundle lists all of th
 <p><a href="/status">Status of the platform</a></p>`,
   );
 }
+
+const noAgents = html`<p>Agent jobs are not enabled: the platform was started without an agent command.</p>`;
 
 function renderList(items: readonly Markup[]): Markup {
   if (items.length === 0) return html`<p>None.</p>`;
@@ -172,8 +151,9 @@ ${renderDetails(
 ${error === undefined ? "" : html`<p>${revealHidden(error)}</p>`}`;
 }
 
-function renderAgentJob({ job, presented: { prLink, compareLink } }: ShownAgentJob): Markup {
+function renderAgentJob(job: AgentJobRecord, context: PlatformContext): Markup {
   const { id, projectId, status, turns, createdAt, error } = job;
+  const { prLink, compareLink } = presentAgentJob(job, context);
   const [firstLine = ""] = (turns[0]?.prompt ?? "").trim().split("\n", 1);
   const outputs = turns.flatMap(({ output }, turn) => {
     if (output === undefined) return [];
