@@ -1,12 +1,11 @@
 /** A real browser for tests of exported sites: the machine's Chromium, or the one that an npm package ships. */
 
 import { execFile } from "node:child_process";
-import { access, mkdir, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { access, mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { makeOnce } from "./made-once.ts";
 
 interface Candidate {
   readonly executablePath: string;
@@ -24,40 +23,33 @@ const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
 /** A Chromium that an npm package ships, 66 MB: installed when a test needs it, where the machine has none. */
 const packageName = "@sparticuz/chromium";
 const packageVersion = "153.0.0";
-const cacheFolder = fileURLToPath(new URL("../../node_modules/.cache/chromium/", import.meta.url));
 
-/** What is used of the package. */
-interface ChromiumPackage {
-  readonly default: { executablePath(): Promise<string> };
-  inflate(archive: string): Promise<string>;
-}
+/** Unpacks the package's browser, and the system libraries that a bare machine lacks, into the temporary folder. */
+const unpackScript = `
+  const { default: chromium, inflate } = await import("${packageName}");
+  await chromium.executablePath();
+  await inflate("node_modules/${packageName}/bin/al2023.tar.br");
+`;
 
-/**
- * The package's browser unpacks into the temporary folder, with the system libraries that a bare machine lacks. Two
- * processes must not install or unpack at once, so one test file alone looks for a browser.
- */
 async function packagedCandidate(): Promise<Candidate> {
-  await mkdir(cacheFolder, { recursive: true });
-  await writeFile(join(cacheFolder, "package.json"), '{ "private": true }\n');
-  const require = createRequire(join(cacheFolder, "package.json"));
-  const entry = () => require.resolve(packageName);
-  try {
-    entry();
-  } catch {
-    const options = [
-      "install",
-      "--no-audit",
-      "--no-fund",
-      "--save-exact",
-      `${packageName}@${packageVersion}`,
-    ];
-    await promisify(execFile)("npm", options, { cwd: cacheFolder });
-  }
-  const { default: packaged, inflate } = (await import(pathToFileURL(entry()).href)) as ChromiumPackage;
-  const executablePath = await packaged.executablePath();
-  const libraries = await inflate(join(cacheFolder, "node_modules", packageName, "bin/al2023.tar.br"));
-  const fonts = join(dirname(executablePath), "fonts");
-  return { executablePath, environment: { LD_LIBRARY_PATH: join(libraries, "lib"), FONTCONFIG_PATH: fonts } };
+  const folder = await makeOnce(`chromium-${packageVersion}`, async (work, target) => {
+    const unpacked = join(work, "unpacked");
+    await mkdir(unpacked, { recursive: true });
+    const run = (program: string, ...args: string[]) =>
+      promisify(execFile)(program, args, { cwd: work, env: { ...process.env, TMPDIR: unpacked } });
+    await writeFile(join(work, "package.json"), '{ "private": true, "type": "module" }\n');
+    await run("npm", "install", "--no-audit", "--no-fund", `${packageName}@${packageVersion}`);
+    await run(process.execPath, "--input-type=module", "--eval", unpackScript);
+    // The package's own configuration expects the fonts in /tmp; without fonts, texts have no size.
+    const fonts = `<fontconfig><dir>${join(target, "fonts")}</dir><cachedir>${join(target, "font-cache")}</cachedir></fontconfig>\n`;
+    await writeFile(join(unpacked, "fonts.conf"), fonts);
+    await rename(unpacked, target);
+  });
+  const environment = {
+    LD_LIBRARY_PATH: join(folder, "al2023", "lib"),
+    FONTCONFIG_FILE: join(folder, "fonts.conf"),
+  };
+  return { executablePath: join(folder, "chromium"), environment };
 }
 
 async function installedCandidate(executablePath: string): Promise<Candidate> {
