@@ -6,7 +6,6 @@ import { appendFileSync, writeSync } from "node:fs";
 import type { Environment, Log } from "../base/runtime.ts";
 import { SecretRedactor } from "../base/secrets.ts";
 
-/** Environment variables of the inputs that contain a secret. */
 const secretInputs = ["INPUT_API-KEY", "INPUT_GITHUB-TOKEN"];
 
 /**

@@ -30,7 +30,6 @@ export const PullSummary = z.object({
       path: z.string(),
       additions: z.number(),
       deletions: z.number(),
-      /** URL of the page in the preview. */
       previewUrl: z.optional(shortText),
     }),
   ),
@@ -77,7 +76,6 @@ export const ClaimRecord = z.object({
   /** Number of jobs and messages that this repository sent for the project in the last hour, including this one. */
   uses: z.optional(z.number()),
   requester: z.optional(shortText),
-  /** The trigger phrase, to show it in the comment. */
   triggerPhrase: z.optional(shortText),
   /** Text of the request. A shortened text ends with "…". */
   request: z.optional(z.string().check(z.maxLength(4100))),

@@ -13,13 +13,11 @@ export interface HttpRequest {
   readonly method: string;
   readonly headers: OutgoingHttpHeaders;
   readonly body?: string | Uint8Array | undefined;
-  /** Aborts the request and the reading of its response. */
   readonly signal: AbortSignal;
   /** Time-out for the response headers in milliseconds; default: 60 s. */
   readonly headersTimeoutMs?: number | undefined;
   /** Receives one line per request, without query, body and headers other than the request identifier. */
   readonly log?: Pick<Log, "debug">;
-  /** Number of the attempt at the same request, for the log. */
   readonly attempt?: number | undefined;
 }
 
@@ -30,7 +28,6 @@ export type HttpResponse = IncomingMessage & { readonly statusCode: number };
 export interface ProxySettings {
   readonly httpsProxy?: string | undefined;
   readonly httpProxy?: string | undefined;
-  /** Hosts that are excluded from proxying. */
   readonly noProxy?: string | undefined;
 }
 

@@ -85,7 +85,6 @@ export function runWithTimeLimit<Result>(
   }
 }
 
-/** Processor time of this thread. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -4,7 +4,6 @@ import { type Clock, systemClock } from "./runtime.ts";
 export interface Backoff {
   /** Upper bound of the first wait in milliseconds; it doubles with each attempt. */
   readonly baseMs: number;
-  /** Upper bound of every wait in milliseconds. */
   readonly maxMs: number;
 }
 

@@ -11,12 +11,10 @@ export interface ZipEntry {
   readonly path: string;
   /** Bytes of its content. */
   readonly size: number;
-  /** CRC-32 of its content. */
   readonly crc: number;
   /** Bytes of its data in the archive. */
   readonly length: number;
   readonly isDeflated: boolean;
-  /** Position of its local header. */
   readonly offset: number;
   /** Whether CRC and lengths follow the data in a data descriptor, because they are unknown when the header is written. */
   readonly isStreamed?: boolean;
@@ -32,7 +30,6 @@ const flags = { utf8Names: 0x0800, dataDescriptor: 0x0008 } as const;
 const dosTime = 0x0021 << 16;
 const regularFile = (0o100644 << 16) >>> 0;
 
-/** Fields of 2, 4 or 8 bytes. */
 type Field = readonly [bytes: 2 | 4 | 8, value: number];
 
 function printFields(...fields: readonly Field[]): Buffer {

@@ -191,7 +191,6 @@ export async function* streamRange(
   }
 }
 
-/** Number of bytes that a window reads after a jump. */
 const jumpBytes = 4096;
 
 /** A buffered window over a source, which turns many small reads in order into one large read. */

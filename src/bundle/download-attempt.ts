@@ -121,7 +121,6 @@ export class DownloadAttempt {
   #received = 0;
   /** Consecutive failures, over all connections, without a byte received in between. */
   #failures = 0;
-  /** The failures that the log shows since bytes arrived. */
   readonly #reportedFailures = new Set<string>();
   #reported: { readonly atMs: number; readonly bytes: number };
   readonly #startedMs: number;

@@ -10,7 +10,6 @@ export interface BundleLink {
   readonly expiresAt?: Date | undefined;
   /** The platform's time when it created the link; default: this machine's time. */
   readonly issuedAt?: Date | undefined;
-  /** Length in bytes that the platform states. */
   readonly sizeBytes?: number | undefined;
 }
 
@@ -159,7 +158,6 @@ export class PresignedLinkCache {
     this.#link = undefined;
   }
 
-  /** Discards the link without counting a refusal. */
   forget(): void {
     this.#link = undefined;
   }

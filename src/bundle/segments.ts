@@ -27,7 +27,6 @@ export class SegmentMap implements Arrivals {
   readonly #signal: AbortSignal | undefined;
   #progress = Promise.withResolvers<void>();
 
-  /** @param signal aborts the reader's waiting */
   constructor(total = Number.POSITIVE_INFINITY, signal?: AbortSignal) {
     this.total = total;
     this.#segments = [{ written: 0, end: total, isActive: false }];
@@ -148,7 +147,6 @@ function missing({ written, end }: Segment): number {
   return end - written;
 }
 
-/** The speed is measured over this time. */
 const windowMs = 250;
 /** If the remaining time is shorter, another connection is not worth its set-up. */
 const minRemainingSeconds = 0.5;

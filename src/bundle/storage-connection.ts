@@ -170,7 +170,6 @@ const maxChunkLineBytes = 1024;
 
 /** Parses one response incrementally. Its generator yields when it needs more bytes. */
 class ResponseReader {
-  /** Whether the body ends when the connection is closed. */
   isEndedByClose = false;
   /** Whether the connection can be reused; set at the end. */
   isReusable = false;

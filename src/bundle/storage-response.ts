@@ -55,7 +55,6 @@ export class TransientError extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** The error to report after the last attempt. */
   toBundleError(attempts: number, advice: ErrorDetails): BundleError {
     const isStorage = this.retryAfterMs !== undefined;
     const count = attempts > 1 ? `${attempts} attempts in a row failed, the last because ` : "";
@@ -148,7 +147,6 @@ export interface Checksum {
   /** CRC-32C and CRC-64 are ignored: TLS and the archive's own checksums protect the data as well. */
   readonly algorithm: "crc32" | "md5" | "sha1" | "sha256";
   readonly base64: string;
-  /** Name of the header that states it. */
   readonly field: string;
 }
 

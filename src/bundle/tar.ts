@@ -207,7 +207,6 @@ function octal(text: string): number | undefined {
   return digits === null ? undefined : Number.parseInt(digits[1] ?? "0", 8);
 }
 
-/** The fields of an extended header for the entry that follows it. */
 interface ExtendedHeader {
   readonly name?: string;
   readonly size?: number;

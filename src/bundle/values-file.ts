@@ -106,7 +106,6 @@ async function replaceFile(path: string, text: string): Promise<void> {
 
 const parentKey = "staticExport";
 
-/** The keys that are set, in this order. */
 const ownKeys = ["enabled", "bundleUrl", "version"];
 
 /** The YAML versions of the programs that read values files: Helm uses 1.1, most other programs use 1.2. */

@@ -71,9 +71,7 @@ export interface VerifiedBundle extends ArchiveReport {
 
 export interface BundleExpectations {
   readonly checksums: readonly Checksum[];
-  /** Length that the platform states. */
   readonly sizeBytes: number | undefined;
-  /** Maximum size of the unpacked content. */
   readonly maxBytes: number;
 }
 
@@ -170,7 +168,6 @@ async function openArriving(
   { size, available }: Arrivals,
 ): Promise<ByteSource & AsyncDisposable> {
   const file = await open(path, "r");
-  /** The range that is known to be on disk. */
   let availableRange = { start: 0, end: 0 };
   return {
     size,

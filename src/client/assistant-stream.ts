@@ -172,7 +172,6 @@ export async function* readParts(
 const eventFields = ["data", "event", "id", "retry"];
 const eventField = new RegExp(`^(${eventFields.join("|")})(?:$|: ?)`);
 
-/** The part or chunk in the data lines of an event. */
 function* readEvent(lines: readonly string[]): Generator<DataStreamPart | UiMessageChunk> {
   const data = lines.join("\n");
   requireShort(data);
@@ -259,7 +258,6 @@ function fieldsOf(value: unknown): PartFields | undefined {
 
 type ReadEvents<Part> = (part: Part, fields: PartFields | undefined) => Iterable<AnswerEvent>;
 
-/** Converts the parts of a data stream to events, by code. */
 const eventsByCode = new Map<string, ReadEvents<unknown>>([
   ["0", (value) => [{ type: "text", text: String(value) }]],
   ["3", (value) => [{ type: "error", message: reasonOf(value) }]],

@@ -40,7 +40,6 @@ const JobId = z.pipe(z.transform(readJobId), z.string());
 export const ExportJob = z.looseObject({
   jobId: optional(JobId),
   status: optional(z.string().check(z.trim())),
-  /** Percentage. */
   progress: optional(z.pipe(numeric, z.number().check(z.minimum(0), z.maximum(100)))),
   pageCount: optional(z.pipe(numeric, z.int().check(z.nonnegative()))),
   /** The fields of the request, if the platform returns them. */
@@ -53,7 +52,6 @@ export type ExportJob = z.infer<typeof ExportJob>;
 /** Response of "generate export bundle" (specification §4.6). `bundleUrl` is a credential until `expiresAt`. */
 export const ExportBundle = z.object({
   bundleUrl: z.url(),
-  /** Time after which the link no longer works. */
   expiresAt: optional(z.pipe(timestamp, z.iso.datetime())),
   /** Length of the archive in bytes, if the platform states it. */
   sizeBytes: optional(z.int().check(z.nonnegative())),
@@ -62,7 +60,6 @@ export type ExportBundle = z.infer<typeof ExportBundle>;
 
 /** Body of "create agent job" and of "message to an agent job" (specification §4.2). */
 export const CreateAgentJobRequest = z.strictObject({
-  /** Instruction for the agent; at least one character. */
   prompt: z.string().check(z.minLength(1)),
 });
 export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>;

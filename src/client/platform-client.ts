@@ -84,7 +84,6 @@ export class PlatformClient {
     this.#run = run;
   }
 
-  /** Origin of the platform, for messages. */
   get origin(): string {
     return this.#options.baseUrl.origin;
   }

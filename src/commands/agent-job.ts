@@ -207,7 +207,6 @@ export interface JobPullRequest {
   readonly number?: number | undefined;
   /** The pull request, if the token can read it. */
   readonly pull?: PullRequest | undefined;
-  /** Whether it belongs to another repository than the run. */
   readonly isInOtherRepository?: boolean;
 }
 

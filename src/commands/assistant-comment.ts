@@ -31,7 +31,6 @@ export class LiveAnswer {
   readonly #asked: AskedQuestion;
   readonly #run: Run;
   readonly #edits: LiveEdits;
-  /** The part of the answer that the comment shows. */
   #text = "";
   #hasFailedEdit = false;
 
@@ -92,7 +91,6 @@ export class LiveAnswer {
     return error;
   }
 
-  /** Shows that the question is not sent after all. */
   async withdraw({ message }: Skip): Promise<void> {
     await this.#lease.tryWrite({ state: "released", outcome: "skipped", message });
   }

@@ -350,14 +350,12 @@ export class ClaimLease {
     }
   }
 
-  /** Pauses after a transient failure of GitHub; throws any other error. */
   async #pauseAfterFailure(error: unknown, pauseMs: number): Promise<void> {
     if (!isTransient(error)) throw error;
     this.#run.log.notice(`${messageOf(error)} The request stays queued.`);
     await this.#sleep(pauseMs);
   }
 
-  /** Sleeps, but not beyond the run's deadline. */
   #sleep(ms: number): Promise<void> {
     const { clock, signal, deadlineMs } = this.#run;
     return clock.sleep(Math.max(0, Math.min(ms, deadlineMs - clock.now())), signal);
@@ -369,7 +367,6 @@ export class ClaimLease {
     throw new InterruptedError("timed-out", "`timeout-minutes` passed before anything was sent.", { hint });
   }
 
-  /** Renews the claim until a time, unless a user stopped the request. */
   async #renew(outcome: string, untilMs: number, notice: string): Promise<void> {
     const { outcome: shown } = this.claim.record;
     if (shown !== undefined) await this.throwIfStopped();
@@ -428,7 +425,6 @@ export class ClaimLease {
     };
   }
 
-  /** Lease of this run's next claim, in seconds. */
   get claimSeconds(): number {
     return leases.claimed * 2 ** this.#expiredClaims;
   }

@@ -56,7 +56,6 @@ export function connectGitHub(
     const at = new Date(api.serverNow() - listingLagMs).toISOString();
     return { ...(await listThread(event.thread, api)), at };
   };
-  /** The token's account; requested once. */
   const readAccount = () => (identity ??= readIdentity(api));
   return {
     context,

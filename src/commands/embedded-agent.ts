@@ -39,7 +39,6 @@ function firstLine(text: string): string {
   return text.trim().split(/[\r\n]/, 1)[0] ?? "";
 }
 
-/** The title of what a fixed instruction is about. */
 function topicOf(event: GitHubEvent): string {
   if (event.type === "release") return event.name || event.tag;
   if (event.type === "text" || event.type === "pull-request") return event.thread.title;

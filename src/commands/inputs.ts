@@ -36,7 +36,6 @@ const atMost200Bytes: Rule = [
   "must be at most 200 bytes (in UTF-8)",
 ];
 
-/** `true` or `false`, as YAML writes them. */
 const flag = (input: string) =>
   text([/^(?:true|false)$/, "must be `true` or `false`"])(input.toLowerCase()) === "true";
 
@@ -48,7 +47,6 @@ const choice =
     throw new InputProblem(`must be one of ${values.map((value) => `\`${value}\``).join(", ")}`);
   };
 
-/** Values separated by commas or line breaks. */
 const list =
   (isValid: (item: string) => boolean = () => true, problem = "") =>
   (input: string) => {
@@ -75,7 +73,6 @@ const integerUpTo = (max: number) => (input: string) => {
   return value;
 };
 
-/** Minutes above zero, fractions allowed. */
 const minutes = (input: string) => {
   const value = Number(text([/^\d{1,6}(\.\d+)?$/, "must be a number of minutes, like `60` or `0.5`"])(input));
   requireThat(value > 0 && value <= 10_000, "must be more than 0 and at most 10000 minutes");

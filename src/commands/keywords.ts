@@ -59,14 +59,12 @@ async function listRequests(agent: AgentRun): Promise<StoredClaim[]> {
   );
 }
 
-/** Replies with a list of what can be requested. */
 async function replyWithHelp({ inputs, github, triggerPhrases: phrases }: AgentRun): Promise<Skip> {
   const help = renderHelp({ ...inputs, phrases, labels: phrases.map(labelOf) });
   if (github.event.type === "text" && !inputs.dryRun) await reply(help, github.event, github);
   return { reason: "help", message: "The reply lists what can be requested." };
 }
 
-/** Replies with the status of the newest request of the thread. */
 async function replyWithStatus(agent: AgentRun): Promise<Skip> {
   const { event } = agent.github;
   const newest = (await listRequests(agent)).at(-1);

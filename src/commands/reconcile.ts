@@ -73,7 +73,6 @@ export async function runReconcile(
 
 export interface ReconcileContext extends Pick<Run, "log" | "signal" | "clock"> {
   readonly projectId: string;
-  /** Reads only. */
   readonly dryRun: boolean;
   readonly platform: Pick<PlatformClient, "getAgentJob" | "origin">;
   readonly ownership: OwnershipDeps;

@@ -28,14 +28,12 @@ export interface Run {
   maskIssued(value: string): void;
   /** Removes both from a text that is written elsewhere than to the runner. */
   readonly redact: SecretRedactor["redact"];
-  /** Saves a value for the post step. */
   saveState(name: string, value: string): void;
 }
 
 /** How a command ended. */
 export interface CommandResult<Command extends CommandName = CommandName> {
   readonly outcome: OutcomeOf<Command>;
-  /** One line for the log: what happened. */
   readonly message: string;
   readonly summary: string;
   readonly skipReason?: string;
@@ -49,7 +47,6 @@ export interface CommandResult<Command extends CommandName = CommandName> {
 export interface Skip {
   readonly reason: string;
   readonly message: string;
-  /** Page that says more. */
   readonly page?: string | undefined;
   /** One line of Markdown for the requester, if there is something to do. */
   readonly hint?: string;

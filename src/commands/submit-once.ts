@@ -227,7 +227,6 @@ async function findEarlierJob(
   return undefined;
 }
 
-/** Whether a request may continue an earlier job instead of starting one. */
 function mayContinue(agent: AgentRun): boolean {
   const { inputs, github } = agent;
   const isLater = github.event.type === "text" && inputs.followUp === "continue";

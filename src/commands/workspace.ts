@@ -71,7 +71,6 @@ export function resolveDocsDir(folder: string, workspace: string): string {
   ]);
 }
 
-/** The real path of a file or folder that does not have to exist. */
 function realpathAllowingMissing(path: string): string {
   try {
     return realpathSync.native(path);

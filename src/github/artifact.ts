@@ -161,7 +161,6 @@ async function listSite(folder: string): Promise<ZipSource[]> {
 /** GitHub Pages' limit for a published site; deploy-pages only warns. */
 const pagesAdvisedBytes = 1024 ** 3;
 
-/** Warns of a site that GitHub Pages may not publish. */
 function checkPagesLimits(archiveBytes: number, files: readonly ZipSource[], log: Log): void {
   if (archiveBytes > pagesAdvisedBytes) {
     log.warning(
@@ -266,7 +265,6 @@ async function createArtifact(
   }
 }
 
-/** @returns the artifact's id. */
 async function finalizeArtifact(
   service: ResultsService,
   artifact: RunIds & { readonly name: string; readonly size: string; readonly hash: string },
@@ -364,7 +362,6 @@ function requireDigest(digest: string, expected: string | undefined): void {
   );
 }
 
-/** The error for a failed request to the service. */
 function requestFailed(name: string, cause: unknown): GitHubError {
   const reason = endWithPeriod(messageOf(cause));
   const message = `The artifact "${name}" could not be uploaded`;
@@ -401,7 +398,6 @@ function notAccepted(name: string, reason: string, cause: unknown): GitHubError 
   });
 }
 
-/** The error for an upload that the service or storage did not complete. */
 function uploadFailed(name: string, cause: unknown): GitHubError {
   const reason = endWithPeriod(messageOf(cause));
   return new GitHubError("unavailable", `The artifact "${name}" could not be uploaded: ${reason}`, {

@@ -17,7 +17,6 @@ export interface Comment extends CommentType, AuthoredText {
   /** ID of the top-level comment that it replies to, in a discussion or review. */
   readonly parentId?: number;
   readonly updatedAt: string;
-  /** True if a maintainer hid it. */
   readonly isMinimized?: boolean | undefined;
 }
 

@@ -125,7 +125,6 @@ async function listCommentRecords(
   return { records, notSearched: isComplete ? [] : [limit] };
 }
 
-/** The thread of a comment with this URL. */
 function threadAt(url: string): ThreadAddress {
   const [, path, number] = /\/(issues|pull)\/(\d+)#/.exec(url) ?? [];
   return { kind: path === "pull" ? "pull-request" : "issue", number: Number(number), nodeId: "" };

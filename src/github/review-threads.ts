@@ -76,7 +76,6 @@ const ReviewText = z.pipe(
     publishedAt: z.nullish(z.string()),
     lastEditedAt: z.nullish(z.string()),
     author: Actor,
-    /** Of a comment. */
     isMinimized: z.optional(z.boolean()),
     pullRequestReview: z.nullish(z.object({ fullDatabaseId: BigNumber })),
   }),

@@ -224,7 +224,6 @@ function suggestFollowUp({ triggerPhrase, pull, outcome }: RequestStatus): strin
   return isNew ? `Review it, or comment ${call} to ask for changes.` : `Comment ${call} to continue.`;
 }
 
-/** Suggests a command such as `/docs stop`; `undefined` if the trigger phrase is unknown. */
 function suggest({ triggerPhrase }: RequestStatus, command: string, purpose: string): string | undefined {
   return triggerPhrase && `Comment ${codeSpan(`${triggerPhrase} ${command}`)} ${purpose}.`;
 }

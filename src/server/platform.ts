@@ -53,7 +53,6 @@ export interface PlatformOptions extends ExportOptions {
   readonly drainMs?: number;
 }
 
-/** Dependencies of the platform. */
 export interface PlatformDeps {
   /** Cancels the start; has no effect once the platform has started. */
   readonly signal: AbortSignal;
@@ -164,7 +163,6 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     /** URL of the address that the server listens on. */
     listensOn: server.url,
     domains: sites.flatMap((site) => site.domains),
-    /** Keys from options, or generated. */
     keys,
     /** Classes of the keys that this start generated: the operator has not seen them yet. */
     generatedKeys: generated,

@@ -85,7 +85,6 @@ export async function openAgentJobs(
     }
   };
 
-  /** Publishes the agent's output as a blob. */
   const publishOutput = async (job: AgentJobRecord, signal: AbortSignal) => {
     const path = outputFileOf(job, setup);
     try {
@@ -232,7 +231,6 @@ export async function openAgentJobs(
   };
 }
 
-/** Blob prefix of a job's agent output. */
 const outputsOf = (jobId: string) => `agent-output/${jobId}/`;
 
 /** Name of the job's branch. */

@@ -36,7 +36,6 @@ export interface CommitOptions {
 /** Limits of a prompt's change. A larger change cannot be reviewed; usually it contains files that `.gitignore` should list. */
 const limits = { files: 2000, bytes: 50 * 1024 ** 2 };
 
-/** Number of commits on a branch that are searched for the work of a turn. */
 const maxSearchedCommits = 1000;
 
 /** A ref from which fetches negotiate, also after a restart. */

@@ -28,7 +28,6 @@ type JobBranches = Pick<PublishedJob, "branch" | "base">;
 /** Messages of servers, git and ssh for missing, wrong or insufficient credentials. */
 const accessDenied = /could not read Username|Authentication failed|error: 40[13]|Permission denied/;
 
-/** Messages of failures that may be temporary. */
 const transientFailure =
   /could not resolve|failed to connect|connection (?:refused|reset|closed|timed out)|operation timed out|empty reply|hung up|early EOF|error: (?:429|5\d\d)/i;
 

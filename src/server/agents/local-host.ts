@@ -31,7 +31,6 @@ type LocalHost = ReturnType<typeof createLocalHost>;
 export function createLocalHost(configuredBase: string | undefined, agents: AgentRepository) {
   const repository = `/local/${basename(agents.served.root).replaceAll(/[^\w.-]+/g, "-") || "repository"}`;
   const runInServed = (signal: AbortSignal, ...args: string[]) => agents.runInServed(args, signal);
-  /** The tips of all branches, and the branches that are checked out. */
   const readBranches = async (signal: AbortSignal) => {
     const format = "--format=%(HEAD)%(if)%(worktreepath)%(then)+%(else)-%(end) %(objectname) %(refname)";
     const listing = await runInServed(signal, "for-each-ref", format, "refs/heads");
@@ -139,7 +138,6 @@ interface PullRequestView extends LocalChange {
   readonly job: AgentJobRecord;
 }
 
-/** Renders a pull request: the prompts, the diff, and the command to merge it. */
 function renderPullRequestPage(view: PullRequestView) {
   const { state, job } = view;
   const { id, branch, base, turns, createdAt } = job;

@@ -47,7 +47,6 @@ export interface PublishedChange {
   /** Whether the branch contains the commit already. */
   readonly isPushed: boolean;
   readonly title: string;
-  /** Description of a new pull request. */
   readonly body: string;
 }
 

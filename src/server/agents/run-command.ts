@@ -171,7 +171,6 @@ function endProcess(pid: number, signal: NodeJS.Signals): void {
 /** Stored output: the start up to this limit and, because agents print their result last, the end. */
 const maxOutputBytes = 1024 * 1024;
 const tailBytes = 8 * 1024;
-/** Output at the end that an error message can show. */
 const maxShownTail = 2000;
 
 /** Writes the start and the end of a process's output to a file until disposal, and keeps its last lines. */

@@ -155,7 +155,6 @@ export async function readOutput(
 /** More output does not help the readers of a pull request. */
 const maxOutputEnd = 2000;
 
-/** The end of an output, from the start of a line. */
 function endOf(untrimmed: string): string {
   const output = untrimmed.trim();
   return output.length <= maxOutputEnd ? output : output.slice(-maxOutputEnd).replace(/^.*\n/, "");

@@ -142,7 +142,6 @@ async function beginAttempt<Job extends JobRecord>(
       return withTime(changed(current));
     });
   return {
-    /** The job at the start of the attempt. */
     job,
     /** Aborts when another attempt has started, the job was cancelled, or the process shuts down. */
     signal: AbortSignal.any([ending, superseded.signal]),

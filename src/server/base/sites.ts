@@ -51,7 +51,6 @@ export interface ProjectRepository {
   readonly folder: string;
 }
 
-/** Dependencies of `openSites`. */
 export interface SitesDeps {
   readonly storage: Storage;
   readonly dataDir: string;

@@ -93,7 +93,6 @@ export async function openGitSites(
   };
 }
 
-/** A site with a webhook. */
 interface WebhookSite {
   readonly secret: string;
   /** The branch of the site; `undefined` while it is unknown. */

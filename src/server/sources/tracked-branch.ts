@@ -118,7 +118,6 @@ export async function trackBranch(id: string, mirror: GitMirror, pollEveryMs: nu
       cached = { commit, readAt };
       return commit;
     },
-    /** Opens a folder of a commit. */
     async open(commit: string, folder: string, signal: AbortSignal) {
       try {
         return await mirror.open(commit, folder, signal);

@@ -98,7 +98,6 @@ async function listNewest<Value extends Dated>(
     .slice(0, limit);
 }
 
-/** Renders the warnings of an export. */
 function renderReport({ jobId, domain }: ExportJobRecord, report: ExportReport): Markup {
   const { warningCount, warningsByKind, warnings } = report;
   const shown = warnings.slice(0, 1_000);
