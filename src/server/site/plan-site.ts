@@ -315,14 +315,19 @@ async function readListedPage(
   // Rendering reports the files that are missing.
   const { text } = isTitled ? { text: body } : await includeFiles(route.source, body, docs, () => undefined);
   return {
-    route:
-      slug === undefined ? route : { ...route, alias: posix.resolve("/", posix.dirname(route.slug), slug) },
+    route: slug === undefined ? route : { ...route, aliases: addressesOf(slug, route) },
     frontMatter: { ...frontMatter, description: frontMatter.description ?? description },
     title: titleOf({ ...frontMatter, title: frontMatter.title ?? title }, text, route.source),
     ...(reference && { reference }),
     textLanguage: languageOfScript(body.replace(/```[\s\S]*?```|`[^`]*`/g, ""), leastScriptShare),
     digest: digestOfText(file),
   };
+}
+
+/** The addresses that a slug in front matter can mean: beside the page (Docusaurus), or from the root (Starlight). */
+function addressesOf(slug: string, route: Route): readonly string[] {
+  const beside = posix.resolve("/", posix.dirname(route.slug), slug);
+  return slug.includes("/") ? [beside, slug] : [beside];
 }
 
 function titleOf(frontMatter: FrontMatter, body: string, source: string): string {

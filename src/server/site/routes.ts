@@ -19,8 +19,8 @@ export interface Route {
   readonly slug: string;
   /** Output path: `guides/start.html`. */
   readonly outPath: string;
-  /** A path that links may also use: the address that Docusaurus gives the page. */
-  readonly alias?: string;
+  /** Paths that links may also use: the addresses that Docusaurus and Starlight give the page. */
+  readonly aliases?: readonly string[];
 }
 
 const pageExtension = /\.(?:mdx|md|markdown|html)$/i;
@@ -99,10 +99,7 @@ export class Routes {
     this.#bySource = new Map(all.map((route) => [route.source, route]));
     const paths = (list: (route: Route) => readonly string[]) =>
       all.flatMap((route) => list(route).map((path) => [lookupKeys(path), route] as const));
-    const entries = [
-      ...paths(({ slug, source }) => [slug, source]),
-      ...paths(({ alias }) => (alias === undefined ? [] : [alias])),
-    ];
+    const entries = [...paths(({ slug, source }) => [slug, source]), ...paths(({ aliases = [] }) => aliases)];
     // The first route takes precedence, and a path with its prefixes over one without.
     this.#byKey = new Map([
       ...entries.toReversed().map(([[, key], route]) => [key, route] as const),

@@ -279,18 +279,20 @@ describe("renderSite", () => {
     expect(site.pages).toContain("guides/secret.html");
   });
 
-  test("links may use the addresses that Docusaurus gives pages, unless another page has them", async () => {
+  test("links may use the addresses that Docusaurus and Starlight give pages, unless another page has them", async () => {
     await using site = await renderFiles({
-      "index.md": "[a](/begin) [b](/guides/second#part) [c](guides/b) [d](/third) [e](guides/fourth)",
+      "index.md":
+        "[a](/begin) [b](/guides/second#part) [c](guides/b) [d](/third) [e](guides/fourth) [f](/set/up)",
       "guides/a.md": "---\nslug: /begin\n---\n# A",
       "guides/b.md": "---\nslug: second\n---\n# B\n\n## Part",
       "guides/c.md": "---\nslug: /third\n---\n# C",
       "guides/d.md": "---\nid: fourth\n---\n# D",
+      "guides/e.md": "---\nslug: set/up\n---\n# E",
       "third.md": "# Third",
     });
     expect(site.warnings).toEqual([]);
     expect(await site.read("index.html")).toContain(
-      '<a href="guides/a.html">a</a> <a href="guides/b.html#part">b</a> <a href="guides/b.html">c</a> <a href="third.html">d</a> <a href="guides/d.html">e</a>',
+      '<a href="guides/a.html">a</a> <a href="guides/b.html#part">b</a> <a href="guides/b.html">c</a> <a href="third.html">d</a> <a href="guides/d.html">e</a> <a href="guides/e.html">f</a>',
     );
   });
 
