@@ -100,7 +100,11 @@ export async function followClaimedJob(
     if (isJobGone(error)) return finishMissingJob(`The platform no longer knows agent job ${jobId}.`, agent);
     await recordStoppedWaiting(error, agent);
     if (inputs.baseUrl === "local") throw withoutResumption(error);
-    rethrowInterrupted(error, inputs, run, `Stopped waiting: agent job ${jobId} continues on the platform.`);
+    const { endedAt } = lease.claim.record;
+    const state =
+      endedAt === undefined ? "continues on the platform" : "has ended; its result is not recorded";
+    const advice = "Re-run the workflow to get its result. No new job is started.";
+    rethrowInterrupted(error, inputs, run, `Stopped waiting: agent job ${jobId} ${state}.`, advice);
   }
   return finishRequest(result, agent);
 }

@@ -6,7 +6,7 @@
  * finds the record resumes the job, leaves the request to the run that holds it, or reports that the response was lost.
  */
 import { rateLimitDelayMs } from "../base/retry.ts";
-import { PlatformError } from "../client/errors.ts";
+import { checkDashboard, PlatformError } from "../client/errors.ts";
 import type { StoredClaim } from "../github/comment-claims.ts";
 import {
   listOpenOwn,
@@ -79,14 +79,14 @@ export async function submitOnce(
     }
   } catch (error) {
     await lease.recordInterruption(error);
-    rethrowInterrupted(error, inputs, run, describeInterruption(lease));
+    rethrowInterrupted(error, inputs, run, ...describeInterruption(lease));
   }
 }
 
-function describeInterruption(lease: ClaimLease): string {
+function describeInterruption(lease: ClaimLease): [message: string, advice: string] {
   return lease.hasClaim && lease.claim.record.state === "unknown"
-    ? "Stopped while the request was sent: the platform may have started an agent job."
-    : "Stopped before the request was sent.";
+    ? ["Stopped while the request was sent: the platform may have started an agent job.", checkDashboard]
+    : ["Stopped before the request was sent.", "Run again to send it."];
 }
 
 /**

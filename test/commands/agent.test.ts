@@ -25,6 +25,7 @@ const hour = 3_600_000;
 interface Use {
   readonly inputs?: Readonly<Record<string, string>>;
   readonly run?: Partial<WorkflowRun>;
+  readonly signal?: AbortSignal;
 }
 
 /** A comment that calls the agent, and runs of it whose waits pass at once. */
@@ -33,7 +34,7 @@ function ask(scene: AgentScene) {
   const issue = github.addIssue({ author: "alice", title: "Retries", body: "How often?" });
   const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs explain retries" });
   const triggered = github.events.issueComment(comment);
-  const attempt = async ({ inputs = {}, ...use }: Use = {}) => {
+  const attempt = async ({ inputs = {}, signal, ...use }: Use = {}) => {
     const run = {
       ...DEFAULT_RUN,
       ...github.run,
@@ -43,7 +44,8 @@ function ask(scene: AgentScene) {
     };
     const given = { "base-url": platform.url, "api-key": apiKey, "project-id": "prj_1", ...inputs };
     const clock = createFakeClock(Date.now());
-    return runInProcess("agent", runAgent, run, given, { clock, deadlineMs: clock.now() + hour });
+    const changes = { clock, deadlineMs: clock.now() + hour, ...(signal && { signal }) };
+    return runInProcess("agent", runAgent, run, given, changes);
   };
   return { attempt, issue, comment, status: () => botComments(scene, issue.number) };
 }
@@ -231,6 +233,31 @@ describe("a job that has ended while GitHub's rate limit is used up", () => {
     expect(end).toMatchObject({ code: "rate-limited" });
     expect(scene.status()).toStrictEqual([expect.stringMatching(/job ended.*its result is not recorded/s)]);
   });
+});
+
+test("a run that is cancelled after its job has ended does not say that the job continues", async () => {
+  const prLink = "https://github.localhost/octo-org/widgets/pull/2";
+  await using scene = await setRecordedScene({
+    polls: [{ status: "completed", prLink }],
+    onCreate: (github, prompt) => void openAgentPull(github, prompt),
+  });
+  const { github, platform } = scene.scene;
+  const controller = new AbortController();
+  const cancel = () => controller.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
+  const hold = { kind: "hold", until: Promise.resolve() } as const;
+  platform.faults.add({
+    path: "/job/",
+    fault: hold,
+    onMeet: () => github.faults.add({ path: "/graphql", fault: hold, onMeet: cancel }),
+  });
+
+  const { end } = await scene.again({ signal: controller.signal });
+
+  expect(end).toMatchObject({
+    message: "Stopped waiting: agent job job-1 has ended; its result is not recorded.",
+    hint: "Re-run the workflow to get its result. No new job is started.",
+  });
+  expect(scene.status()).toStrictEqual([expect.stringContaining("job ended")]);
 });
 
 describe("a request that waits for the platform's limit", () => {

@@ -946,6 +946,8 @@ describe("what is left behind", () => {
       scene.attempt({ claims: { create }, run: { signal: controller.signal } }),
     ).rejects.toMatchObject({
       cause: cancelled,
+      message: "Stopped before the request was sent.",
+      hint: "Run again to send it.",
     });
     expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "cancelled" }]);
   });
