@@ -296,11 +296,13 @@ describe("a question", () => {
 });
 
 describe("an agent's job", () => {
-  const follow = async (job: object, args: readonly string[] = []) => {
+  const limited = Response.json({ error: "Limit." }, { status: 429, headers: { "retry-after": "600" } });
+  const follow = async (job: object, args: readonly string[] = [], refusals = [] as Response[]) => {
     await using folder = await createDocs();
-    await using platform = await startHttpServer((request) =>
-      Response.json(request.method === "POST" ? { id: "job_1", status: "active" } : { id: "job_1", ...job }),
-    );
+    await using platform = await startHttpServer(({ method }) => {
+      const body = method === "POST" ? { id: "job_1", status: "active" } : { id: "job_1", ...job };
+      return refusals.shift() ?? Response.json(body);
+    });
     const flags = [
       "--base-url",
       platform.url,
@@ -321,6 +323,15 @@ describe("an agent's job", () => {
       ...{ code: 0, outcome: "pull-request", "job-id": "job_1" },
       ...{ "pull-request-url": prLink, "pull-request-number": "7" },
     });
+  });
+
+  test("waits for the platform's rate limit", async () => {
+    const end = await follow({ status: "completed" }, [], [limited.clone(), limited.clone()]);
+    expect(end).toMatchObject({ code: 0, outcome: "no-pull-request" });
+    expect(end.stderr).toContain("returned 429: Limit. Trying again in 10 min 0 s.");
+
+    const late = await follow({ status: "completed" }, ["--timeout-minutes", "9"], [limited.clone()]);
+    expect(late).toMatchObject({ code: 1, outcome: "rate-limited" });
   });
 
   test("that failed has a hint without a re-run, which only a workflow has", async () => {
