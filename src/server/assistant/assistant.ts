@@ -156,6 +156,6 @@ export async function openAssistant(options: AssistantOptions, context: Platform
 
 /** v1 is deprecated (specification §9). */
 function deprecation(domain: string): Record<string, string> {
-  const successor = `/discovery/v2/assistant/${encodeURIComponent(domain)}/message`;
+  const successor = `../../../v2/assistant/${encodeURIComponent(domain)}/message`;
   return { deprecation: "true", link: `<${successor}>; rel="successor-version"` };
 }

@@ -114,7 +114,7 @@ ${shown.map(
 )}
 </ul>
 ${shown.length < warningCount ? html`<p>The report in the bundle lists all of them.</p>` : ""}
-<p><a href="/status">Status of the platform</a></p>`,
+<p><a href="../../../status">Status of the platform</a></p>`,
   );
 }
 
@@ -133,7 +133,7 @@ function renderDetails(...details: readonly (Markup | string | false)[]): Markup
 function renderExport(job: ExportJobRecord, mayDownload: boolean): Markup {
   const { jobId, domain, version, paths, status, progress, pageCount, createdAt, error, bundle, report } =
     job;
-  const base = `/status/exports/${jobId}`;
+  const base = `status/exports/${jobId}`;
   const size = bundle && formatBytes(bundle.sizeBytes);
   return html`<h3><span class="state ${status}">${status}</span> ${domain}${version && ` ${version}`}</h3>
 ${renderDetails(
@@ -157,7 +157,7 @@ function renderAgentJob(job: AgentJobRecord, context: PlatformContext): Markup {
   const outputs = turns.flatMap(({ output }, turn) => {
     if (output === undefined) return [];
     const name = turns.length === 1 ? "log" : `log of prompt ${turn + 1}`;
-    return [html`<a href="/status/agents/${id}/output/${turn}">${name}</a>`];
+    return [html`<a href="status/agents/${id}/output/${turn}">${name}</a>`];
   });
   return html`<h3><span class="state ${status}">${status}</span> ${revealHidden(shorten(firstLine, 200))}</h3>
 ${renderDetails(

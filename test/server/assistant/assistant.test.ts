@@ -259,6 +259,14 @@ describe("the assistant's endpoints", () => {
       messages: [message],
     });
     expect(response.status).toBe(200);
+    expect(response.headers.get("deprecation")).toBe("true");
+    // Relative, because a proxy may serve the platform below a path.
+    const path = "/discovery/v1/assistant/docs.example.com/message";
+    const [, successor = ""] =
+      /^<(.+)>; rel="successor-version"$/.exec(response.headers.get("link") ?? "") ?? [];
+    expect(new URL(successor, `https://x.test/below${path}`).pathname).toBe(
+      `/below${path.replace("v1", "v2")}`,
+    );
     await response.body?.cancel();
   });
 

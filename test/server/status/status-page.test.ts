@@ -98,6 +98,7 @@ describe("the status page", () => {
     expect([response.status, response.headers.get("location")]).toEqual([302, "status"]);
   });
 
+  // Links are relative: a proxy may serve the platform below a path.
   test("shows exports, agent jobs and refused questions with escaped markup", async () => {
     await using platform = await startBusyPlatform();
     const { exportId, jobId, failedId } = platform;
@@ -111,13 +112,13 @@ describe("the status page", () => {
     );
     expect(page).not.toMatch(/<script|\u202e/);
     expect(page).toContain('<span class="state completed">completed</span> docs.example.com');
-    expect(page).toContain(`<a href="/status/exports/${exportId}/report">1 warning</a>`);
+    expect(page).toContain(`<a href="status/exports/${exportId}/report">1 warning</a>`);
     expect(page).toContain(`Rename the tabs ${escaped}`);
     expect(page).not.toContain("Second line");
     expect(page).toContain(`<a href="${platform.url}/local/project/pull/${jobId}">pull request</a>`);
     expect(page).toContain('<span class="state failed">failed</span> Please fail');
-    expect(page).toContain(`<a href="/status/agents/${failedId}/output/0">log</a>`);
-    expect(page).toContain(`<a href="/status/agents/${jobId}/output/1">log of prompt 2</a>`);
+    expect(page).toContain(`<a href="status/agents/${failedId}/output/0">log</a>`);
+    expect(page).toContain(`<a href="status/agents/${jobId}/output/1">log of prompt 2</a>`);
     expect(page).toMatch(/<h3>Who won in 1954\?<\/h3>\s*<p>2 times/);
     expect(page).toContain(`Why is ${escaped} blue?`);
     expect(page.indexOf("1954")).toBeLessThan(page.indexOf("blue?"));
@@ -132,7 +133,9 @@ describe("the status page", () => {
     const change = await open(platform, `/local/project/pull/${jobId}.diff`);
     const output = await open(platform, `/status/agents/${jobId}/output/1`);
 
-    expect(await report.text()).toContain("gone.md");
+    const reportPage = await report.text();
+    expect(reportPage).toContain("gone.md");
+    expect(reportPage).toContain('<a href="../../../status">');
     expect(bundle.status).toBe(303);
     const download = await fetch(bundle.headers.get("location") ?? "");
     expect(download.headers.get("content-type")).toBe("application/zip");
