@@ -167,12 +167,13 @@ export function classifyErrorResponse(
   const requestId = readRequestId(headers);
   const message = body === undefined ? undefined : readErrorMessage(body);
   const fields = parseJson(body ?? "");
+  const target = URL.parse(headers.location ?? "")?.origin ?? "another path";
   const details = [
     `Could not ${request.name}: the platform returned ${status}`,
     requestId === undefined ? "" : `, request ${requestId}`,
     message === undefined ? "." : `: ${endWithPeriod(message)}`,
     status >= 300 && status < 400
-      ? ` It redirects to ${originOf(headers.location)}, but requests with the API key follow no redirects.`
+      ? ` It redirects to ${target}, but requests with the API key follow no redirects.`
       : "",
     maybeSubmittedNote(maybeSubmitted),
   ];
@@ -225,10 +226,6 @@ function describeBody(body: string | undefined, cause: z.core.$ZodError): string
 
 function maybeSubmittedNote(maybeSubmitted: boolean): string {
   return maybeSubmitted ? " The platform may have processed the request, so it is not sent again." : "";
-}
-
-function originOf(location = ""): string {
-  return URL.parse(location)?.origin ?? "another path";
 }
 
 const maxMessageLength = 300;

@@ -204,14 +204,6 @@ export class PlatformClient {
 
   /** Returns a response with a success status and its body unread. */
   async #sendOnce(request: PlatformRequest, attempt: number): Promise<HttpResponse> {
-    const response = await this.#send(request, attempt);
-    const { statusCode: status, headers } = response;
-    if (status >= 200 && status < 300) return response;
-    const body = await this.#readText(request, response, maxErrorBytes);
-    throw classifyErrorResponse(request, { status, headers, body }, this.serverNow());
-  }
-
-  async #send(request: PlatformRequest, attempt: number): Promise<HttpResponse> {
     const { http, apiKey, baseUrl, minTimeLimitMs = 10_000 } = this.#options;
     const { signal, deadlineMs, clock, log } = this.#run;
     const url = new URL(baseUrl);
@@ -219,28 +211,30 @@ export class PlatformClient {
     url.pathname = baseUrl.pathname.replace(/\/+$/, "") + request.path;
     const timeLimitMs = Math.max(minTimeLimitMs, deadlineMs - clock.now());
     const hasBody = request.body !== undefined;
-    try {
-      const response = await http.send(url, {
-        signal,
-        method: request.method,
-        headers: {
-          authorization: `Bearer ${apiKey}`,
-          accept: request.accept ?? "application/json",
-          ...(hasBody ? { "content-type": "application/json" } : {}),
-        },
-        body: hasBody ? JSON.stringify(request.body) : undefined,
-        headersTimeoutMs: Math.min(request.headersTimeoutMs ?? defaultHeadersTimeoutMs, timeLimitMs),
-        log,
-        attempt,
-      });
-      const dateMs = Date.parse(response.headers.date ?? "");
-      if (!Number.isNaN(dateMs)) this.#clockOffsetMs = dateMs - clock.now();
-      const { remoteAddress } = response.socket;
-      this.#network = http.isProxied(url) || !remoteAddress ? undefined : classifyAddress(remoteAddress);
-      return response;
-    } catch (error) {
+    const sent = http.send(url, {
+      signal,
+      method: request.method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        accept: request.accept ?? "application/json",
+        ...(hasBody ? { "content-type": "application/json" } : {}),
+      },
+      body: hasBody ? JSON.stringify(request.body) : undefined,
+      headersTimeoutMs: Math.min(request.headersTimeoutMs ?? defaultHeadersTimeoutMs, timeLimitMs),
+      log,
+      attempt,
+    });
+    const response = await sent.catch((error: unknown) => {
       throw classifyConnectionError(request, error, { origin: this.origin, isSent: false });
-    }
+    });
+    const { statusCode: status, headers } = response;
+    const dateMs = Date.parse(headers.date ?? "");
+    if (!Number.isNaN(dateMs)) this.#clockOffsetMs = dateMs - clock.now();
+    const { remoteAddress } = response.socket;
+    this.#network = http.isProxied(url) || !remoteAddress ? undefined : classifyAddress(remoteAddress);
+    if (status >= 200 && status < 300) return response;
+    const body = await this.#readText(request, response, maxErrorBytes);
+    throw classifyErrorResponse(request, { status, headers, body }, this.serverNow());
   }
 
   /** Reads a body as UTF-8 text without a byte order mark; `undefined` if it is longer than `maxBytes`. */

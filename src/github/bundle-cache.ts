@@ -11,6 +11,8 @@ const tool = "docs-bundle";
 /** A bundle is the same on every machine. */
 const architecture = "any";
 const completeMark = ".complete";
+/** A strong entity tag (RFC 9110, section 8.8.3) that fits into a file's name. */
+const strongTag = /^"[\x21\x23-\x7e]{1,128}"$/;
 
 /**
  * Opens this runner's cache for the bundle of one export job. Returns `undefined` outside of a runner and on GitHub-hosted
@@ -63,7 +65,7 @@ export async function openBundleCache(
 
     /** Stores a copy and removes earlier bundles of the job. */
     async save({ path, sha256 }: { path: string; sha256: string }, etag = ""): Promise<void> {
-      if (!isStrongTag(etag)) return;
+      if (!strongTag.test(etag)) return;
       const version = `${prefix}${sha256}`;
       const folder = await tolerate(log, async () => {
         for (const old of versionsOfJob()) await removeVersion(root, old);
@@ -105,9 +107,4 @@ async function removeSurplus(root: string, maxBytes: number): Promise<void> {
 
 async function removeVersion(root: string, version: string): Promise<void> {
   await rm(join(root, version), { recursive: true, force: true });
-}
-
-/** Whether a text is a strong entity tag (RFC 9110, section 8.8.3) that fits into a file's name. */
-function isStrongTag(text: string): boolean {
-  return /^"[\x21\x23-\x7e]{1,128}"$/.test(text);
 }

@@ -136,27 +136,18 @@ export class GitHubApi {
     schema: Schema | (() => Promise<Schema>),
   ): Promise<z.output<Schema>> {
     const url = `${this.#base.replace(/\/v3$/, "")}/graphql`;
-    const { data: response } = await this.#callGraphql(purpose, {
-      method: "POST",
-      url,
-      body: { query, variables },
+    const request = { method: "POST", url, body: { query, variables } };
+    const { data: response } = await this.#call(purpose, request).catch((error: unknown) => {
+      // Of a node that does not exist, GraphQL says so with status 200.
+      if (!(error instanceof GitHubError && error.status === 404)) throw error;
+      const message = `There is no GraphQL API at ${url}; could not ${purpose.doing}.`;
+      throw new GitHubError("unexpected-response", message, { hint: needsGraphql, cause: error });
     });
     const errors = readErrors(response);
     const data = isJsonObject(response) ? response["data"] : undefined;
     if (errors.length > 0)
       throw translateError(new GraphqlFailure(errors, isJsonObject(data) ? data : null), purpose);
     return parseResponse(typeof schema === "function" ? await schema() : schema, data, purpose);
-  }
-
-  async #callGraphql(purpose: CallPurpose, request: ApiRequest): Promise<ApiResponse> {
-    try {
-      return await this.#call(purpose, request);
-    } catch (error) {
-      // Of a node that does not exist, GraphQL says so with status 200.
-      if (!(error instanceof GitHubError && error.status === 404)) throw error;
-      const message = `There is no GraphQL API at ${request.url}; could not ${purpose.doing}.`;
-      throw new GitHubError("unexpected-response", message, { hint: needsGraphql, cause: error });
-    }
   }
 
   #callRoute(purpose: CallPurpose, route: Route, parameters?: object): Promise<ApiResponse> {

@@ -12,11 +12,6 @@ import { signedForm } from "./record-signer.ts";
 /** GitHub's limit for a status's description. */
 const maxDescriptionLength = 140;
 
-/** The context of a trigger's status: its name in the commit's list of checks. */
-function statusContext(command: string, trigger: string): string {
-  return `docs-automation/${command} (${trigger.slice(0, 12)})`;
-}
-
 /**
  * Creates the store of claims in a commit's statuses.
  *
@@ -30,7 +25,8 @@ export function createStatusClaimStore(
   const commit = `commit ${sha.slice(0, 7)}`;
 
   const write = async (record: ClaimRecord): Promise<StoredClaim> => {
-    const context = statusContext(record.command, record.trigger);
+    // The status's name in the commit's list of checks.
+    const context = `docs-automation/${record.command} (${record.trigger.slice(0, 12)})`;
     const fragment = `docs-automation:v1.${signer.sign(packRecord(record), describeLocation(sha, context, api))}`;
     const purpose = { doing: `set a status on ${commit}`, permission: "statuses: write" };
     const status = {
