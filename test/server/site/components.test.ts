@@ -463,6 +463,16 @@ describe("components", () => {
     expect(unknown).toEqual([]);
   });
 
+  test("a Markdown page with an expression in a tag is MDX, unless the tag is in code", async () => {
+    const tag = '<img alt="A" src="/a.png" width={1 + 1} />';
+    const page = await renderText(`${tag}\n\n{2 + 3}`, "page.md");
+    expect(page.html).toContain("<p>5</p>");
+    expect(page.html).not.toContain("{");
+    const code = await renderText(`{2 + 3 <a\n\n\`\`\`jsx\n${tag}\n<Tabs />\n\`\`\``, "page.md");
+    expect(code.html).toContain("{2 + 3 ");
+    expect(code.warnings).toEqual([]);
+  });
+
   test("components in a Markdown page are rendered", async () => {
     const { html, warnings } = await renderText("<Note>\n\nSee <placeholder>.\n\n</Note>\n\n{ unbalanced");
     expect(html).toContain("callout-note");

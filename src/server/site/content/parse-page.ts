@@ -23,8 +23,13 @@ export const parseMarkdown = createTextParser();
 const parseMdxExactly = createTextParser([remarkMdx, { acorn: createParser() }]);
 const parseMdxFast = createTextParser([remarkMdx, { acorn: createFastParser() }]);
 
-/** A line that starts with a component's tag or an MDX comment. Such `.md` files are parsed as MDX, too. */
-const componentTag = /^[ \t]*(?:<\/?[A-Z][A-Za-z.]*[\s/>]|\{\/\*)/m;
+/** A line that starts with a component's tag, a tag with an expression, or an MDX comment. */
+const mdxLine = /^[ \t]*(?:<\/?[A-Z][A-Za-z.]*[\s/>]|<[a-z][^<>]*=\{|\{\/\*)/m;
+
+/** Whether a `.md` file is parsed as MDX, too: one of its lines outside of code and comments is MDX. */
+function isMdx(body: string): boolean {
+  return mdxLine.test(body) && mdxLine.test(body.replace(codeOrComment, ""));
+}
 
 /** The imports at the start of a page. In Markdown they would be text. */
 const leadingImports = /^(?:\s*import [^\n]+ from (["'])[^\n"']+\1;?[ \t]*(?=\n|$))+/;
@@ -40,7 +45,7 @@ export function parsePage(path: string, body: string, onWarning: PageReporter): 
     onWarning(`the page's tables stay text: they have more than ${maxTableCells} cells`, "markup");
   // Lines stay lines.
   const markdown = body.replace(leadingImports, (found) => found.replace(/[^\n]+/g, ""));
-  if (!path.endsWith(".mdx") && !componentTag.test(body)) return parseMarkdown(markdown);
+  if (!path.endsWith(".mdx") && !isMdx(body)) return parseMarkdown(markdown);
   try {
     const tree = parseMdx(body);
     unravelParagraphs(tree);
