@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { h } from "hastscript";
 import { iconElement } from "./content/icons.ts";
 import type { PageLinks, SiteLinks } from "./links.ts";
-import { type NavigationNode, titleFromName } from "./navigation.ts";
+import { isGenericTitle, type NavigationNode, titleFromName } from "./navigation.ts";
 import { type Frame, type FrameLink, rootPlaceholder, type SiteDescription } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { renderMarkdown, toMarkup } from "./render-page.ts";
@@ -11,9 +11,13 @@ import type { PageReporter, WarningReporter } from "./report.ts";
 import { assetsFolder, hasScheme } from "./routes.ts";
 import type { ConfiguredFrame, ConfiguredLink, ConfiguredPictures, SiteConfig } from "./site-config.ts";
 
-/** The title for a folder. A generic folder name such as `docs` is replaced by that of its parent, usually the repository. */
-function nameOfFolder(root: string): string {
+/**
+ * The title for a folder. A generic folder name such as `docs` is replaced by that of its parent, usually the repository. The root of
+ * the file system, and the folder of a commit's files, have no name.
+ */
+function nameOfFolder(root: string): string | undefined {
   const name = basename(root);
+  if (name === "" || /^[\da-f]{40}/.test(name)) return undefined;
   return /^(?:docs?|documentation|content|pages|src|site|website)$/i.test(name)
     ? nameOfFolder(dirname(root))
     : titleFromName(name);
@@ -138,11 +142,12 @@ export function describeSite(
   const { title, description } = config.errors?.[404] ?? {};
   const home = pages.find(({ route }) => route.outPath === "index.html");
   const first = home ?? pages.find(({ route }) => locations.get(route.source)?.position === 0);
+  const ownTitle = home && !isGenericTitle(home.title) ? home.title : undefined;
   const theme = config.appearance?.default;
   const logoHref = typeof config.logo === "object" ? config.logo.href : undefined;
   const ownIcon = `${assetsFolder}/favicon.svg`;
   return {
-    title: config.name ?? home?.title ?? nameOfFolder(docs.root),
+    title: config.name ?? ownTitle ?? nameOfFolder(docs.root) ?? home?.title ?? "Documentation",
     lang: first?.lang,
     version,
     navigation,

@@ -4,7 +4,13 @@ import { isJsonObject, type JsonObject, parseJson } from "../../base/text.ts";
 import { compareText, type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";
 import { type FrontMatter, toFrontMatter } from "./content/page-source.ts";
 import { listOf, objectOf } from "./json-values.ts";
-import { type ListedPage, type NavigationNode, titleFromName, toNavigationPage } from "./navigation.ts";
+import {
+  isGenericTitle,
+  type ListedPage,
+  type NavigationNode,
+  titleFromName,
+  toNavigationPage,
+} from "./navigation.ts";
 import { stripOrderPrefixes } from "./routes.ts";
 
 /** The navigation of the `meta.json` files in the form of a `docs.json`, if one of them lists its pages. */
@@ -153,9 +159,7 @@ function deriveFolder(
 /** The title of a folder: that of its index page, unless this only says that it is one, or else the folder's name. */
 function folderTitle(index: ListedPage | undefined, name: string): string {
   const title = index?.frontMatter.sidebarTitle ?? index?.title ?? "";
-  return /^(?:|overview|introduction|index)$/i.test(title)
-    ? titleFromName(stripOrderPrefixes(name).replace(/^\((.+)\)$/, "$1"))
-    : title;
+  return isGenericTitle(title) ? titleFromName(stripOrderPrefixes(name).replace(/^\((.+)\)$/, "$1")) : title;
 }
 
 /** The order from front matter, or else from the number prefix of the name. */

@@ -183,6 +183,11 @@ export function titleFromName(name: string): string {
   return words === "" ? name : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Whether a title says only that the page is the first of its folder or site. */
+export function isGenericTitle(title: string): boolean {
+  return /^(?:|home|index|introduction|overview|welcome)$/i.test(title);
+}
+
 /** The data of a page that the navigation needs. */
 export type ListedPage = Pick<
   PageSource,

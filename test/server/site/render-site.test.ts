@@ -37,11 +37,13 @@ describe("renderSite", () => {
     }
   });
 
-  test("a site without a name is called like its front page, else like its folder or the one around that", async () => {
+  test("a site without a name is called like its front page, if that is not only “Home”, else like its folder or the one around that", async () => {
     await using docs = await createFolder({
       "named/README.md": "# The tool\n\nText.",
       "the-guides/a.md": "# A",
       "my-tool/docs/a.md": "# A",
+      "our-tool/docs/index.md": "Text.",
+      [`${"0f".repeat(20)}-1/index.md`]: "# Welcome",
     });
     const titleOf = async (folder: string, page: string) => {
       await using site = await renderFolder({ path: join(docs.path, folder) });
@@ -50,6 +52,9 @@ describe("renderSite", () => {
     expect(await titleOf("named", "index.html")).toBe("The tool");
     expect(await titleOf("the-guides", "a.html")).toBe("A · The guides");
     expect(await titleOf("my-tool/docs", "a.html")).toBe("A · My tool");
+    expect(await titleOf("our-tool/docs", "index.html")).toBe("Home · Our tool");
+    // The folder of a commit's files.
+    expect(await titleOf(`${"0f".repeat(20)}-1`, "index.html")).toBe("Welcome");
   });
 
   test("a page has the language that the script of its text identifies", async () => {
