@@ -79,7 +79,7 @@ describe("storage in Postgres and a bucket during failures", () => {
       openClusterStorage(options, { now: Date.now, log: createRecordingLog() }),
     ).rejects.toMatchObject({
       code: "unavailable",
-      hint: expect.stringMatching(/^Check --bucket, --bucket-endpoint/),
+      hint: expect.stringMatching(/^Check --bucket, --bucket-endpoint, .*clock\.$/),
     });
   });
 

@@ -8,7 +8,7 @@ import { type Blobs, StorageUnavailableError } from "../base/storage.ts";
 
 /** The next step if the bucket cannot be used. */
 export const bucketHint =
-  "Check --bucket, --bucket-endpoint, and the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.";
+  "Check --bucket, --bucket-endpoint, the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and this machine's clock.";
 
 export interface BucketOptions {
   /** `s3://bucket`, or `s3://bucket/folder`. */
