@@ -395,9 +395,9 @@ export function describeStatus(status: RequestStatus): string {
   return `Docs ${status.command}: ${title}${pull === undefined ? "" : ` #${pull}`}${job}${isPaused ? "; re-run to resume" : ""}`;
 }
 
-/** The job summary of an accepted request; `commentUrl` is the URL of its status comment. */
-export function renderAgentSummary(status: RequestStatus, commentUrl: string | undefined): string {
-  const parts = [renderCard(status, false), pageLink("Status", commentUrl)];
+/** The job summary of an accepted request; `page` is the URL of its status comment or, with a commit status, of its run. */
+export function renderAgentSummary(status: RequestStatus, page: string | undefined): string {
+  const parts = [renderCard(status, false), page === status.runUrl ? undefined : pageLink("Status", page)];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 

@@ -49,6 +49,14 @@ describe("renderStatusComment", () => {
     expect(renderAgentSummary(status, undefined)).not.toContain("[ ]");
   });
 
+  test("links the run once if no comment shows the status", () => {
+    const runUrl = "https://github.com/octo-org/widgets/actions/runs/1/attempts/1";
+
+    const summary = renderAgentSummary({ ...base, runUrl }, runUrl);
+
+    expect(summary.split(runUrl)).toHaveLength(2);
+  });
+
   test("suggests no comment if the trigger phrase is unknown", () => {
     for (const [, status] of states) {
       expect(renderStatusComment({ ...status, triggerPhrase: undefined })).not.toMatch(/undefined|Comment/);
