@@ -1,8 +1,8 @@
 /** A command's connection to GitHub, and the permission check before a request is carried out. */
 import type { ListedComments, OwnershipDeps } from "../github/comment-claims.ts";
 import { GitHubError } from "../github/errors.ts";
-import { readEvent, readRunContext } from "../github/event.ts";
-import { checkGate, type GateInputs, type Identity, readIdentity, readPermission } from "../github/gate.ts";
+import { type Identity, readEvent, readRunContext } from "../github/event.ts";
+import { checkGate, type GateInputs, readIdentity, readPermission } from "../github/gate.ts";
 import { GitHubApi } from "../github/github-api.ts";
 import { createRecordSigner } from "../github/record-signer.ts";
 import type { ReviewThreads } from "../github/review-threads.ts";

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import type * as z from "zod/mini";
 import { ClaimRecord } from "../base/claim-record.ts";
 import { type Comment, type CommentType, createThreadComments, type ThreadAddress } from "./comments.ts";
-import { type Identity, isSameAccount } from "./gate.ts";
+import { type Identity, isSameAccount } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { normalizeLineEndings } from "./may-trigger.ts";
 import { type RecordSigner, signedForm } from "./record-signer.ts";

@@ -1,8 +1,14 @@
 /** The comments of a thread: of an issue or pull request with its review comments (REST), or of a discussion (GraphQL). */
 import * as z from "zod/mini";
 import { type CallPurpose, GitHubError, GraphqlFailure, undefinedIfGone } from "./errors.ts";
-import { type AuthoredText, accountOf, type Thread, type TriggerComment } from "./event.ts";
-import { type Identity, isSameAccount } from "./gate.ts";
+import {
+  type AuthoredText,
+  accountOf,
+  type Identity,
+  isSameAccount,
+  type Thread,
+  type TriggerComment,
+} from "./event.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
 import { Actor, actorFields, listSchema, pageSchema } from "./graphql-schemas.ts";
 

@@ -11,6 +11,19 @@ export interface Account {
   readonly isBot: boolean;
 }
 
+/** The account of a token. */
+export type Identity = Pick<Account, "login">;
+
+/** Whether a login names an account, with or without the suffix `[bot]`, which some of GitHub's responses omit. */
+export function isSameAccount(
+  account: Pick<Account, "login" | "isBot"> | null | undefined,
+  login: string,
+): boolean {
+  const plain = (name: string) => name.toLowerCase().replace(/\[bot\]$/, "");
+  const isBotLogin = login.endsWith("[bot]");
+  return account != null && plain(account.login) === plain(login) && (!isBotLogin || account.isBot);
+}
+
 /** The discussion comment or review comment of an event; replies to it belong in its thread. */
 export interface TriggerComment {
   readonly id: number;

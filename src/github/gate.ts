@@ -1,38 +1,16 @@
-/** The permission gate: decides whether an event may use the action, before anything is acknowledged or sent; and the account of the token. */
+/** The permission gate: decides whether an event may use the action, before anything is acknowledged or sent. */
 import { isJsonObject } from "../base/text.ts";
 import { undefinedIfGone, unexpectedResponse } from "./errors.ts";
-import type { Account, GitHubEvent, RunContext, TextEvent } from "./event.ts";
+import {
+  type Account,
+  type GitHubEvent,
+  type Identity,
+  isSameAccount,
+  type RunContext,
+  type TextEvent,
+} from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { hasMarker, isCheckboxTick } from "./may-trigger.ts";
-
-/** The account of a token. */
-export type Identity = Pick<Account, "login">;
-
-/** Loads the schemas with the first response, to keep start-up fast. */
-async function loadViewer() {
-  const { configureSchemas } = await import("../base/schemas.ts");
-  configureSchemas();
-  return (await import("./graphql-schemas.ts")).Viewer;
-}
-
-/** The account of the token. For an installation token, such as the workflow token, only GraphQL returns it. */
-export async function readIdentity(api: GitHubApi): Promise<Identity> {
-  const purpose = { doing: "look up the account of the token" };
-  const query = "query { viewer { __typename login } }";
-  const { viewer } = await api.graphql(purpose, query, {}, loadViewer);
-  if (viewer === undefined) throw unexpectedResponse(purpose);
-  return viewer;
-}
-
-/** Whether a login names an account, with or without the suffix `[bot]`, which some of GitHub's responses omit. */
-export function isSameAccount(
-  account: Pick<Account, "login" | "isBot"> | null | undefined,
-  login: string,
-): boolean {
-  const plain = (name: string) => name.toLowerCase().replace(/\[bot\]$/, "");
-  const isBotLogin = login.endsWith("[bot]");
-  return account != null && plain(account.login) === plain(login) && (!isBotLogin || account.isBot);
-}
 
 /** Permission levels, lowest first, each with its name in GitHub's collaborator permissions. */
 const flagOfLevel = {
@@ -196,6 +174,22 @@ export async function readPermission(login: string, api: GitHubApi): Promise<Per
   const user = found["user"];
   const flags = isJsonObject(user) ? user["permissions"] : undefined;
   return isJsonObject(flags) ? flags : {};
+}
+
+/** Loads the schemas with the first response, to keep start-up fast. */
+async function loadViewer() {
+  const { configureSchemas } = await import("../base/schemas.ts");
+  configureSchemas();
+  return (await import("./graphql-schemas.ts")).Viewer;
+}
+
+/** The account of the token. For an installation token, such as the workflow token, only GraphQL returns it. */
+export async function readIdentity(api: GitHubApi): Promise<Identity> {
+  const purpose = { doing: "look up the account of the token" };
+  const query = "query { viewer { __typename login } }";
+  const { viewer } = await api.graphql(purpose, query, {}, loadViewer);
+  if (viewer === undefined) throw unexpectedResponse(purpose);
+  return viewer;
 }
 
 /** Whether permissions include a level; a higher level includes the lower ones. */

@@ -10,7 +10,7 @@ import {
 } from "./comment-claims.ts";
 import { commentRoutes, createThreadComments, RestComment, type ThreadAddress } from "./comments.ts";
 import { GitHubError, GraphqlFailure, isRefusal, missingPermission } from "./errors.ts";
-import { isSameAccount } from "./gate.ts";
+import { isSameAccount } from "./event.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
 import { Actor, pageSchema } from "./graphql-schemas.ts";
 import { hasMarker } from "./may-trigger.ts";

@@ -4,7 +4,7 @@ import { ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
 import { isJsonObject, shorten } from "../base/text.ts";
 import type { ClaimStore, OwnershipDeps, StoredClaim } from "./comment-claims.ts";
 import { RestAccount } from "./comments.ts";
-import { isSameAccount } from "./gate.ts";
+import { isSameAccount } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";
 import { Actor, listSchema } from "./graphql-schemas.ts";
 import { signedForm } from "./record-signer.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { probeToken } from "../../src/commands/doctor.ts";
-import { isSameAccount, readIdentity } from "../../src/github/gate.ts";
+import { isSameAccount } from "../../src/github/event.ts";
+import { readIdentity } from "../../src/github/gate.ts";
 import { Actor } from "../../src/github/graphql-schemas.ts";
 import { connectRun } from "../support/connect-github.ts";
 import { type GitHubStandIn, type Permissions, startGitHubStandIn } from "../support/github-stand-in.ts";
