@@ -144,7 +144,8 @@ async function waitForRateLimit(
   const resumeMs = clock.now() + rateLimitDelayMs(error.retryAfterMs, attempt);
   const isLimit = error.code === "rate-limited";
   if (!isLimit || resumeMs >= deadlineMs) {
-    const outcome = isLimit ? "rate-limited" : "failed";
+    const until = error.retryAfterMs === undefined ? "" : ` until ${new Date(resumeMs).toISOString()}`;
+    const outcome = isLimit ? `rate-limited${until}` : "failed";
     await lease.tryWrite({ state: "released", outcome, message: explainError(error) });
     throw error;
   }
@@ -296,7 +297,7 @@ async function refuseMorePullRequests({ inputs, github }: AgentRun): Promise<Ski
   for await (const _pull of listOpenOwn(await github.readOwnership())) {
     open += 1;
     if (open < maxOpenPullRequests) continue;
-    const message = `Open pull requests of the agent: ${open}; \`max-open-pull-requests\` allows no more.`;
+    const message = `Open pull requests of the agent: ${open}; \`max-open-pull-requests\` allows no more until one is merged or closed.`;
     return { reason: "max-open-pull-requests", message, hint: `Not started. ${message}` };
   }
   return undefined;

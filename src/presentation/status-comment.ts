@@ -340,11 +340,12 @@ function quoteRequest({ request, requester }: Pick<RequestStatus, "request" | "r
 const maxUsesPerHour = 100;
 
 function listDetails({ jobId, target, runUrl, uses, ...status }: RequestStatus): string {
+  const isSent = status.state !== "claimed" && status.state !== "released";
   const details = [
     milestones(status),
     jobId && `job ${codeSpan(jobId)}`,
     target && `project ${codeSpan(target)}`,
-    uses && `${uses} of ${maxUsesPerHour} uses this hour`,
+    isSent && uses && `${uses} of ${maxUsesPerHour} uses this hour`,
     pageLink("log", runUrl),
   ];
   return details.filter(Boolean).join(" · ");

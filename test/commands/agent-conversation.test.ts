@@ -323,7 +323,9 @@ test.each(["continue", "new"])(
       inputs: { "max-open-pull-requests": "1", "follow-up": followUp },
     });
 
-    expect(botComments(scene, other)).toStrictEqual([expect.stringMatching(/not started.*allows no more/is)]);
+    expect(botComments(scene, other)).toStrictEqual([
+      expect.stringMatching(/not started.*until one is merged/is),
+    ]);
   },
 );
 

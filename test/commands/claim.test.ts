@@ -747,10 +747,14 @@ describe("a used-up limit", () => {
   test("that lasts longer than the run may wait ends it, and lets a later run try", async () => {
     const scene = setScene();
 
+    const until = new Date(scene.clock.now() + 3_600_000).toISOString();
+
     await expect(scene.attempt({ send: refusal("rate-limited", 3_600_000) })).rejects.toMatchObject({
       code: "rate-limited",
     });
-    expect(scene.claims.records()).toMatchObject([{ state: "released", outcome: "rate-limited" }]);
+    expect(scene.claims.records()).toMatchObject([
+      { state: "released", outcome: `rate-limited until ${until}` },
+    ]);
     expect(await scene.attempt({ owner: { runAttempt: 2 } })).toMatchObject({ kind: "submitted" });
   });
 

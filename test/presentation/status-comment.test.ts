@@ -57,6 +57,17 @@ describe("renderStatusComment", () => {
     expect(summary.split(runUrl)).toHaveLength(2);
   });
 
+  test("says when a used-up limit resets, and counts no request that was not sent", () => {
+    const outcome = "rate-limited until 2026-01-01T13:05:00.000Z";
+
+    const comment = render({ state: "released", outcome, uses: 3, triggerPhrase: "/docs" });
+
+    expect(comment).toContain("than this run can wait. Try again after 13:05 UTC.");
+    expect(comment).toContain("`/docs retry`");
+    expect(comment).not.toContain("uses");
+    expect(render({ state: "claimed", uses: 3 })).not.toContain("uses");
+  });
+
   test("suggests no comment if the trigger phrase is unknown", () => {
     for (const [, status] of states) {
       expect(renderStatusComment({ ...status, triggerPhrase: undefined })).not.toMatch(/undefined|Comment/);
