@@ -94,7 +94,8 @@ export async function planSite(
   const extras = [...docs.files].filter((path) => /^(?:.*\.css|[^/]+\.js)$/i.test(path)).join(", ");
   if (extras !== "")
     warn(`style sheets and scripts of the documents have no effect: ${shorten(extras, maxNamedLength)}`);
-  const selected = found.routes.filter(({ slug }) => paths.some((path) => isWithin(slug, path)));
+  const wanted = new Set(paths.map(toSlug));
+  const selected = found.routes.filter(({ slug }) => withFolders(slug).some((path) => wanted.has(path)));
   const all = await readPages(docs, selected, signal, onWarning, planner);
   // A configuration names the pages to show.
   const read = configFile === "" ? all.filter(({ frontMatter }) => !frontMatter.isDraft) : all;
@@ -252,13 +253,16 @@ export async function findUnknownPaths(
 ): Promise<string[]> {
   const docs = await readDocsTree(docsDir, signal);
   const { routes } = await findRoutes(docs, () => undefined);
-  return paths.filter((path) => !routes.some(({ slug }) => isWithin(slug, path)));
+  const known = new Set(routes.flatMap(({ slug }) => withFolders(slug)));
+  return paths.filter((path) => !known.has(toSlug(path)));
 }
 
-/** Whether a path names the page or a folder that contains it. An empty path contains all pages. */
-function isWithin(slug: string, path: string): boolean {
-  const expected = trimSlashes(path).replace(/\.(?:mdx|md|html)$/i, "");
-  return expected === "" || slug === expected || slug.startsWith(`${expected}/`);
+const toSlug = (path: string) => trimSlashes(path).replace(/\.(?:mdx|md|html)$/i, "");
+
+/** The slug of a page and the folders that contain it; the empty one contains all pages. */
+function withFolders(slug: string): string[] {
+  const names = slug.split("/");
+  return ["", ...names.map((_, index) => names.slice(0, index + 1).join("/"))];
 }
 
 /** Reads title and front matter of each page, in the order of the routes. Texts are read again for rendering, to save memory. */
