@@ -138,7 +138,13 @@ describe("an expression", () => {
     expect(html).toContain('<h2 id="run-it">Run<a');
     expect(html).toContain('<h2 id="long">Long<a');
     expect(html).toContain('<h2 id="zwei-2"><code>two</code><a');
-    expect((await renderText("## Plain {#three}", "page.md")).html).toContain('<h2 id="three">Plain<a');
+    const { html: plain } = await renderText(
+      "## Plain {#three}\n\n## C# ## {: #four }\n\n## C# {:#five}",
+      "page.md",
+    );
+    expect(plain).toContain('<h2 id="three">Plain<a');
+    expect(plain).toContain('<h2 id="four">C#<a');
+    expect(plain).toContain('<h2 id="five">C#<a');
   });
 
   test("that looks like an id elsewhere is text", async () => {

@@ -57,7 +57,7 @@ export function parsePage(path: string, body: string, onWarning: PageReporter): 
   }
 }
 
-/** Reads the ids that authors give to headings: `## Heading {#id}`. Elsewhere, these characters are text. */
+/** Reads the ids that authors give to headings: `## Heading {#id}`, or `## Heading ## {: #id }` in MkDocs. Elsewhere, these characters are text. */
 function readHeadingIds(tree: Root): void {
   visit(tree, "heading", (heading: Heading) => {
     const { children } = heading;
@@ -65,7 +65,7 @@ function readHeadingIds(tree: Root): void {
     // Markdown reads it as text, MDX as an expression.
     const marker =
       last?.type === "mdxTextExpression" ? `{${last.value}}` : last?.type === "text" ? last.value : "";
-    const [end, id = ""] = /(?<!\s)\s*\{\s*#([^{}]*[^\s{}])\s*\}$/.exec(marker) ?? [];
+    const [end, id = ""] = /(?<!\s)\s*(?:(?<=\s)#+\s*)?\{:?\s*#([^{}]*[^\s{}])\s*\}$/.exec(marker) ?? [];
     if (end === undefined) return;
     // MkDocs allows classes and attributes behind it.
     const [name = ""] = id.trim().split(/\s(?=\.|[\w-]+=)/, 1);
@@ -150,7 +150,7 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     const processor = processors.get(key) ?? full().use(disableConstructs, absent).freeze();
     processors.set(key, processor);
     const tree = processor.parse(body);
-    if (/\{\s*#/.test(body)) readHeadingIds(tree);
+    if (/\{:?\s*#/.test(body)) readHeadingIds(tree);
     if (body.includes("[!")) readContainers(tree);
     if (/[)\]]\{/.test(body)) readAttributeLists(tree);
     if (body.includes("$$")) readFormulaBlocks(tree);
