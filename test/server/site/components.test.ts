@@ -129,6 +129,18 @@ describe("components", () => {
     expect(warnings).toEqual([]);
   });
 
+  test("Starlight's components of code and links are known", async () => {
+    const { html, markdown, warnings } = await renderText(
+      '<Code lang="js" frame="none" showLineNumbers={false} code={`let a;\nlet b;`} />\n\n<LinkButton href="/x">Go on</LinkButton>\n\nA <Code>word</Code>.',
+    );
+    expect(markdown).toContain("let a;\nlet b;\n");
+    expect(html).toContain("tk-keyword");
+    expect(html).not.toMatch(/code-numbered|none/);
+    expect(html).toMatch(/<a [^>]*>Go on<\/a>/);
+    expect(html).toContain("word");
+    expect(warnings.filter((warning) => !warning.startsWith("<Code>"))).toEqual([]);
+  });
+
   test("steps are a numbered list", async () => {
     expect(await render('<Steps>\n<Step title="Go">There.</Step>\n</Steps>')).toMatchInlineSnapshot(
       `"<ol class="steps"><li class="step" data-step="1" id="go"><p class="step-title">Go</p>There.</li></ol>"`,

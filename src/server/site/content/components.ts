@@ -512,7 +512,7 @@ const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   Heading: renderHeading,
   Mermaid: renderMermaid,
   "Formula Latex": renderTexFormula,
-  Link: renderLink,
+  "Link LinkButton": renderLink,
   Frame: renderFrame,
   "Image Img": renderImage,
   Video: renderVideo,
