@@ -120,6 +120,25 @@ test("attributes behind pictures and links are not shown, and a picture has its 
   expect(html.replace(/<[^>]*>/g, "").trim()).toBe("C {id} E {.f} {.g}");
 });
 
+test("the content of an HTML element with the attribute `markdown` is Markdown", async () => {
+  const figure =
+    '<figure markdown="span">\n    ![A](b.svg){ width="300" }\n    <figcaption>*One*</figcaption>\n</figure>';
+  const html = await renderHtml(`${figure}\n\n<p id="x">*two*</p>`, "page.md");
+  expect(html).toMatch(
+    /^<figure>.*<img .*alt="A" width="300".*<figcaption>\*One\*<\/figcaption>.*<\/figure>/s,
+  );
+  expect(html).toContain("*two*</p>");
+});
+
+test("a title has its emoji, and the icon before it", async () => {
+  const html = await renderHtml(
+    '=== ":octicons-file-code-16: a.toml"\n\n    One.\n\n=== ":none: b"\n\n    Two.\n\n!!! tip "Go :rocket:"\n\n    Three.',
+    "page.md",
+  );
+  expect(html).toMatch(/<button[^>]*><svg.*?<\/svg>a\.toml<\/button><button[^>]*>:none: b<\/button>/s);
+  expect(html).toContain('<p class="callout-title">Go 🚀</p>');
+});
+
 test("no line is added or lost, and each keeps its words", () => {
   const lines = [
     ":::note",

@@ -151,13 +151,14 @@ function toComponent({ children, position }: Blockquote): RootContent | undefine
   if (first?.type !== "paragraph" || start?.type !== "text" || marker === undefined || !types.includes(type))
     return undefined;
   start.value = start.value.slice(marker.length);
-  const title = cutFirstLine(first);
+  const { title, ...icon } = readTitle(cutFirstLine(first));
   const content = first.children.length > 0 ? [first, ...others] : others;
   if (type === "code-group") return component("CodeGroup", {}, content, position);
-  if (type === "tab") return component("Tab", { title }, content, position);
-  if (type === "details") return component("Accordion", { title: title || "Details" }, content, position);
+  if (type === "tab") return component("Tab", { title, ...icon }, content, position);
+  if (type === "details")
+    return component("Accordion", { title: title || "Details", ...icon }, content, position);
   const label = title || (namedTypes.includes(type) ? capitalize(type) : "");
-  return component("Callout", { type, ...(label && { title: label }) }, content, position);
+  return component("Callout", { type, ...(label && { title: label }), ...icon }, content, position);
 }
 
 /** Removes a paragraph's first line and returns its text. */
@@ -193,18 +194,54 @@ const iconSet = /^(?:material|fontawesome-(?:solid|regular|brands)|octicons|simp
 
 let emoji: Readonly<Record<string, string>> | undefined;
 
+function emojiOf(name: string): string | undefined {
+  emoji ??= JSON.parse(readPacked("emoji").toString()) as Readonly<Record<string, string>>;
+  return Object.hasOwn(emoji, name) ? emoji[name] : undefined;
+}
+
+function iconOf(name: string): string | undefined {
+  const icon = name.replace(iconSet, "");
+  return icon !== name && iconElement(icon) !== undefined ? icon : undefined;
+}
+
 /** Replaces the known names of emoji (`:tada:`) and of MkDocs' icons (`:material-star:`) in text; all others stay text. */
 export function readShortcodes(tree: Root): void {
   findAndReplace(tree, [
     shortcode,
     (_, name: string) => {
-      emoji ??= JSON.parse(readPacked("emoji").toString()) as Readonly<Record<string, string>>;
-      if (Object.hasOwn(emoji, name)) return emoji[name] ?? false;
-      const icon = name.replace(iconSet, "");
-      if (icon === name || iconElement(icon) === undefined) return false;
+      const icon = emojiOf(name) === undefined ? iconOf(name) : undefined;
+      if (icon === undefined) return emojiOf(name) ?? false;
       return { ...component("Icon", { icon }), type: "mdxJsxTextElement" } as unknown as PhrasingContent;
     },
   ]);
+}
+
+/** The title of a callout or tab, with its emoji, and the icon before it. */
+function readTitle(text: string): { readonly title: string; readonly icon?: string } {
+  const [start = "", name = ""] = /^:([\w-]+): */.exec(text) ?? [];
+  const icon = iconOf(name);
+  const title = icon === undefined ? text : text.slice(start.length);
+  const plain = title.replace(shortcode, (written, name: string) => emojiOf(name) ?? written);
+  return { title: plain, ...(icon !== undefined && { icon }) };
+}
+
+/** An HTML element whose content is Markdown (MkDocs), as the parser reads it if no blank line is in it. */
+const markdownElement = /^(<(\w+)(?=\s)[^<>]*?\smarkdown(?=[\s=>])[^<>]*>)([\s\S]*)(<\/\2>\s*)$/;
+
+/** Parses the content of HTML elements with the attribute `markdown`: `<figure markdown="span">`. */
+export function readMarkdownElements(tree: Root, parse: (text: string) => Root): void {
+  visit(tree, "html", (node, index, parent) => {
+    const [, start = "", , content, end = ""] = markdownElement.exec(node.value) ?? [];
+    if (content === undefined || parent === undefined || index === undefined) return undefined;
+    const [indent = ""] = /^[ \t]*(?=\S)/m.exec(content) ?? [];
+    const { children } = parse(content.replaceAll(`\n${indent}`, "\n"));
+    // Positions are those of the content, not of the page.
+    visit({ type: "root", children }, (child) => {
+      delete child.position;
+    });
+    parent.children.splice(index, 1, { ...node, value: start }, ...children, { type: "html", value: end });
+    return [SKIP, index + children.length + 2];
+  });
 }
 
 /** Removes the markers for a table of contents (`[[toc]]`, `[TOC]`), which every page has beside its text. */

@@ -13,6 +13,7 @@ import {
   quoteContainers,
   readAttributeLists,
   readContainers,
+  readMarkdownElements,
   readShortcodes,
   removeContentsMarkers,
 } from "./dialects.ts";
@@ -128,6 +129,17 @@ const requiredText: Readonly<Record<string, RegExp>> = {
 
 const autolinks = ["emailAutolink", "protocolAutolink", "wwwAutolink"];
 
+/** Reads the syntax of other documentation systems. Each is searched only if the text may contain it. */
+function readDialects(tree: Root, body: string, parse: (body: string) => Root): void {
+  if (/\{:?\s*#/.test(body)) readHeadingIds(tree);
+  if (body.includes("[!")) readContainers(tree);
+  if (/<\w[^<>]*\smarkdown[\s=>]/.test(body)) readMarkdownElements(tree, parse);
+  if (/[)\]]\{/.test(body)) readAttributeLists(tree);
+  if (body.includes("$$")) readFormulaBlocks(tree);
+  if (/:[+\w-]+:/.test(body)) readShortcodes(tree);
+  if (/\[_?toc_?\]/i.test(body)) removeContentsMarkers(tree);
+}
+
 /**
  * Creates a parser of Markdown with GitHub's extensions. Tables and autolinks took most of its time, so that they are
  * disabled for texts that cannot contain them.
@@ -142,7 +154,7 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     .use(plugins)
     .freeze();
   const processors = new Map<string, typeof full>();
-  return (markdown) => {
+  return function parse(markdown) {
     const body = quoteContainers(markdown);
     const absent = Object.keys(requiredText).filter((name) => requiredText[name]?.test(body) === false);
     if (isTooManyCells(body)) absent.push("table");
@@ -150,12 +162,7 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     const processor = processors.get(key) ?? full().use(disableConstructs, absent).freeze();
     processors.set(key, processor);
     const tree = processor.parse(body);
-    if (/\{:?\s*#/.test(body)) readHeadingIds(tree);
-    if (body.includes("[!")) readContainers(tree);
-    if (/[)\]]\{/.test(body)) readAttributeLists(tree);
-    if (body.includes("$$")) readFormulaBlocks(tree);
-    if (/:[+\w-]+:/.test(body)) readShortcodes(tree);
-    if (/\[_?toc_?\]/i.test(body)) removeContentsMarkers(tree);
+    readDialects(tree, body, parse);
     return tree;
   };
 }
