@@ -234,11 +234,12 @@ export function readMarkdownElements(tree: Root, parse: (text: string) => Root):
     const [, start = "", , content, end = ""] = markdownElement.exec(node.value) ?? [];
     if (content === undefined || parent === undefined || index === undefined) return undefined;
     const [indent = ""] = /^[ \t]*(?=\S)/m.exec(content) ?? [];
-    const { children } = parse(content.replaceAll(`\n${indent}`, "\n"));
+    const inner = parse(content.replaceAll(`\n${indent}`, "\n"));
     // Positions are those of the content, not of the page.
-    visit({ type: "root", children }, (child) => {
+    visit(inner, (child) => {
       delete child.position;
     });
+    const { children } = inner;
     parent.children.splice(index, 1, { ...node, value: start }, ...children, { type: "html", value: end });
     return [SKIP, index + children.length + 2];
   });
