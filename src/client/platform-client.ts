@@ -50,6 +50,9 @@ export interface PlatformRun extends RetryDeps {
   readonly deadlineMs: number;
 }
 
+/** Who waits for the rate limit: the caller, or the client. */
+export type PromptRetry = Extract<RetryPolicy, "unless-arrived" | "unless-sent">;
+
 const maxAttempts = 5;
 const maxBodyBytes = 4 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
@@ -127,28 +130,34 @@ export class PlatformClient {
   }
 
   /**
-   * Creates an agent job (specification §4.2). The request is repeated only if it certainly did not arrive. A rate limit is thrown,
-   * because the caller shows the wait for it.
+   * Creates an agent job (specification §4.2). The request is repeated only if it certainly did not arrive. By default, a rate limit is
+   * thrown, because the caller shows the wait for it.
    */
-  createAgentJob(projectId: string, request: CreateAgentJobRequest): Promise<AgentJob> {
+  createAgentJob(
+    projectId: string,
+    body: CreateAgentJobRequest,
+    retry: PromptRetry = "unless-arrived",
+  ): Promise<AgentJob> {
     const path = `/v2/agent/${encodeURIComponent(projectId)}/job`;
-    return this.#sendPrompt("create the agent job", path, request);
+    return this.request({ name: "create the agent job", method: "POST", path, body, retry }, agentJob);
   }
 
   /** Sends a follow-up message to an agent job. It costs as much as a new job, so it is repeated as rarely. */
-  messageAgentJob(projectId: string, jobId: string, request: CreateAgentJobRequest): Promise<AgentJob> {
+  messageAgentJob(
+    projectId: string,
+    jobId: string,
+    body: CreateAgentJobRequest,
+    retry: PromptRetry = "unless-arrived",
+  ): Promise<AgentJob> {
     const path = `${agentJobPath(projectId, jobId)}/message`;
-    return this.#sendPrompt(`send a message to agent job ${jobId}`, path, request);
+    const name = `send a message to agent job ${jobId}`;
+    return this.request({ name, method: "POST", path, body, retry }, agentJob);
   }
 
   /** Reads an agent job (specification §4.3); by default once, because polling has its own schedule. */
   getAgentJob(projectId: string, jobId: string, retry: RetryPolicy = "never"): Promise<AgentJob> {
     const path = agentJobPath(projectId, jobId);
     return this.request({ name: `poll agent job ${jobId}`, method: "GET", path, retry }, agentJob);
-  }
-
-  #sendPrompt(name: string, path: string, body: CreateAgentJobRequest): Promise<AgentJob> {
-    return this.request({ name, method: "POST", path, body, retry: "unless-arrived" }, agentJob);
   }
 
   /** Sends a request, and repeats it as its retry policy and the deadline allow. */

@@ -1,9 +1,6 @@
 /** The agent without a request on a thread: follows the job that `job-id` names, or runs a prompt from the command line. */
 import type { ClaimRecord } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
-import { rateLimitDelayMs, retry } from "../base/retry.ts";
-import { formatDuration, messageOf } from "../base/text.ts";
-import { PlatformError } from "../client/errors.ts";
 import {
   cannotContinue,
   createJob,
@@ -85,19 +82,14 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
     return prompt === undefined ? describeFollowing(given ?? "") : describeDryRun(prompt, inputs);
 
   await using platform = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
-  const jobRequest = { projectId, earlierJobId: given, mustContinue: given !== undefined };
-  const create = async () =>
-    prompt === undefined ? undefined : createJob(platform, { ...jobRequest, prompt }, run.log);
-  const created = await retry(create, {
-    ...run,
-    attempts: Number.POSITIVE_INFINITY,
-    retryAfterMs: (error, failures) =>
-      error instanceof PlatformError && error.code === "rate-limited"
-        ? rateLimitDelayMs(error.retryAfterMs, failures)
-        : undefined,
-    onRetry: (error, { delayMs }) =>
-      run.log.info(`${messageOf(error)} Trying again in ${formatDuration(delayMs)}.`),
-  });
+  const jobRequest = {
+    projectId,
+    earlierJobId: given,
+    mustContinue: given !== undefined,
+    retry: "unless-sent",
+  } as const;
+  const created =
+    prompt === undefined ? undefined : await createJob(platform, { ...jobRequest, prompt }, run.log);
   if (created === "busy") throw cannotContinue(given ?? "", "it is still busy");
   const jobId = created?.jobId ?? given ?? "";
   let branch: string | undefined;
