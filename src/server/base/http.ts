@@ -77,6 +77,9 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return `${issue.path.map(String).join(".") || "body"}: ${issue.message}`;
 }
 
+/** Longer than common proxies keep idle connections (60 s): what they send while the server closes one is lost, and a POST not repeated. */
+const keepAliveMs = 75_000;
+
 type App = (request: Request, environment: object) => Response | Promise<Response>;
 
 /**
@@ -105,6 +108,7 @@ export function addHealthRoutes(
 export async function listen(app: App, host: string, port: number, drainMs = 0) {
   // Keep the global Request and Response: this process also sends requests.
   const server = createAdaptorServer({ fetch: app, overrideGlobalObjects: false }) as Server;
+  server.keepAliveTimeout = keepAliveMs;
   let activeRequests = 0;
   let isDraining = false;
   server.prependListener("request", (_request, response) => {

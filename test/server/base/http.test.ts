@@ -105,6 +105,12 @@ describe("a request's body", () => {
   });
 });
 
+test("an idle connection is kept for longer than proxies keep it, so that none of their requests is lost", async () => {
+  await using server = await listen(() => new Response("ok"), "127.0.0.1", 0);
+  const { headers } = await fetch(server.url);
+  expect(headers.get("keep-alive")).toBe("timeout=75");
+});
+
 test("shutdown sends responses that are written, and accepts no more connections", async () => {
   const body = randomBytes(20 << 20);
   const server = await listen(() => new Response(body), "127.0.0.1", 0, 60_000);
