@@ -94,7 +94,7 @@ export async function followClaimedJob(
     const start = created ?? Date.parse(record.startedAt ?? record.claimedAt);
     const job = await followAgentJob(agent, jobId, start, { ...run, onPoll: createStopCheck(lease, run) });
     // If this run ends before the result is known, the status must not say that the job is still running.
-    lease.amend({ endedAt: new Date(run.clock.now()).toISOString() });
+    lease.leaveToPostStep({ endedAt: new Date(run.clock.now()).toISOString() });
     result = await resolveResult(jobId, job, agent, baseline);
   } catch (error) {
     if (isJobGone(error)) return finishMissingJob(`The platform no longer knows agent job ${jobId}.`, agent);

@@ -251,8 +251,12 @@ test("a run that is cancelled after its job has ended does not say that the job 
     onMeet: () => github.faults.add({ path: "/graphql", fault: hold, onMeet: cancel }),
   });
 
-  const { end } = await scene.again({ signal: controller.signal });
+  const { end, facts } = await scene.again({ signal: controller.signal });
 
+  // If the run is killed instead, the post step knows that, too.
+  expect(facts).toContainEqual(
+    expect.stringMatching(/^state:claim=.*"leaseSeconds":\d+,(?!.*"outcome").*"endedAt"/),
+  );
   expect(end).toMatchObject({
     message: "Stopped waiting: agent job job-1 has ended; its result is not recorded.",
     hint: "Re-run the workflow to get its result. No new job is started.",
