@@ -5,7 +5,7 @@ import { defaultHeadersTimeoutMs, type HttpClient, type HttpResponse, readRespon
 import { classifyAddress, classifyHost, type NetworkScope } from "../base/network.ts";
 import { type RetryDeps, rateLimitDelayMs, retry } from "../base/retry.ts";
 import type { Log } from "../base/runtime.ts";
-import { messageOf, parseJson } from "../base/text.ts";
+import { formatDuration, messageOf, parseJson } from "../base/text.ts";
 import type {
   AgentJob,
   CreateAgentJobRequest,
@@ -193,8 +193,8 @@ export class PlatformClient {
           return failures < maxAttempts ? (error.retryAfterMs ?? 0) : undefined;
         },
         onRetry: (error, { delayMs, attempt }) => {
-          const seconds = Math.max(1, Math.round(delayMs / 1000));
-          log.info(`${messageOf(error)} Trying again in ${seconds} s (attempt ${attempt + 1}).`);
+          const wait = formatDuration(Math.max(1000, delayMs));
+          log.info(`${messageOf(error)} Trying again in ${wait} (attempt ${attempt + 1}).`);
         },
       });
     } catch (error) {

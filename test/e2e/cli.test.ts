@@ -328,7 +328,7 @@ describe("an agent's job", () => {
   test("waits for the platform's rate limit", async () => {
     const end = await follow({ status: "completed" }, [], [limited.clone(), limited.clone()]);
     expect(end).toMatchObject({ code: 0, outcome: "no-pull-request" });
-    expect(end.stderr).toContain("returned 429: Limit. Trying again in 10 min 0 s.");
+    expect(end.stderr).toContain("returned 429: Limit. Trying again in 10 min 0 s (attempt 2).");
 
     const late = await follow({ status: "completed" }, ["--timeout-minutes", "9"], [limited.clone()]);
     expect(late).toMatchObject({ code: 1, outcome: "rate-limited" });
