@@ -128,6 +128,7 @@ test("the content of an HTML element with the attribute `markdown` is Markdown",
     /^<figure>.*<img .*alt="A" width="300".*<figcaption>\*One\*<\/figcaption>.*<\/figure>/s,
   );
   expect(html).toContain("*two*</p>");
+  expect(await renderHtml(`1. a\n\n${figure.replace(/^/gm, "     ")}`, "page.md")).toContain("<img");
 });
 
 test("a title has its emoji, and the icon before it", async () => {
