@@ -280,6 +280,8 @@ describe("Markdown", () => {
     [" {1,3}", "line line-highlighted,line,line line-highlighted,line"],
     ["{1,3}", "line line-highlighted,line,line line-highlighted,line"],
     [" highlight={2-3}", "line,line line-highlighted,line line-highlighted,line"],
+    [" {highlight={2-3}}", "line,line line-highlighted,line line-highlighted,line"],
+    [" {1} ins={2} del={3-4}", "line line-highlighted,line line-added,line line-removed,line line-removed"],
     [' focus="4"', "line,line,line,line line-focused"],
     [" highlight={0,9999999999999}", "line,line,line,line"],
   ])("%j after a fence's language marks lines", async (meta, classes) => {

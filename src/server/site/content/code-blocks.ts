@@ -40,7 +40,8 @@ export function codeElement(text: string, language?: string | null, meta?: strin
   // MkDocs: `{ .js .class title="a.ts" }`.
   const [, listed, attributes] = (!own && /^\{\s*\.([^\s}]+)([^}]*)\}?$/.exec(info)) || [];
   const name = own || listed;
-  const dataMeta = attributes?.replace(/\s\.[\w-]+/g, "") ?? info;
+  // In MDX, some authors put an option in braces: `{highlight={2}}`.
+  const dataMeta = attributes?.replace(/\s\.[\w-]+/g, "") ?? info.replace(/\{([\w-]+=\{[^{}]*\})\}/g, "$1");
   return h("pre", [h("code", { className: name && `language-${name}`, dataMeta }, [text])]);
 }
 
@@ -90,14 +91,21 @@ const annotation =
 /** Longer lines are not searched for annotations: matching takes time quadratic in the length. */
 const maxAnnotatedLength = 1_000;
 
+/** Lines that a meta text marks: `{2,4-5}`, `focus={2}`, `hl_lines="2 4"`, `ins={2}`. */
+const markedLines = /(?:^|\s)(?:(highlight|hl_lines|mark|focus|ins|del)=["'{[]*|\{)([\d\s,-]+)/g;
+
 /** CSS classes of annotated lines. */
 const classesByType: ReadonlyMap<string, string> = new Map([
   ["++", "line-added"],
+  ["ins", "line-added"],
   ["--", "line-removed"],
+  ["del", "line-removed"],
   ["error", "line-removed"],
   ["focus", "line-focused"],
   ["highlight", "line-highlighted"],
   ["hl", "line-highlighted"],
+  ["hl_lines", "line-highlighted"],
+  ["mark", "line-highlighted"],
   ["warning", "line-highlighted"],
 ]);
 
@@ -118,10 +126,7 @@ function readAnnotations(code: string, meta: string) {
       remaining -= 1;
     }
   };
-  const highlighted = /(?:^|\s)(?:(?:highlight|hl_lines)=["'{[]*|\{)([\d\s,-]+)/.exec(meta)?.[1];
-  const focused = /(?:^|\s)focus=["'{[]*([\d\s,-]+)/.exec(meta)?.[1];
-  for (const [first, last] of readRanges(highlighted)) annotate(first, last, "highlight");
-  for (const [first, last] of readRanges(focused)) annotate(first, last, "focus");
+  for (const [first, last, type] of readMarks(meta)) annotate(first, last, type);
 
   const lines: string[] = [];
   for (const line of code.includes("[!code") ? codeLines : []) {
@@ -136,11 +141,13 @@ function readAnnotations(code: string, meta: string) {
   return { text: lines.length === 0 ? code : lines.join("\n"), lineClasses };
 }
 
-function readRanges(list = ""): readonly (readonly [first: number, last: number])[] {
-  return list.split(/,|(?<=\d)\s+(?=\d)/).map((range) => {
-    const [first = 0, last = first] = range.split("-").map(Number);
-    return [first, last] as const;
-  });
+function readMarks(meta: string): readonly (readonly [first: number, last: number, type: string])[] {
+  return [...meta.matchAll(markedLines)].flatMap(([, type = "highlight", lines = ""]) =>
+    lines.split(/,|(?<=\d)\s+(?=\d)/).map((range) => {
+      const [first = 0, last = first] = range.split("-").map(Number);
+      return [first, last, type] as const;
+    }),
+  );
 }
 
 /** The packed grammars, each followed by alternative names of its language. */
