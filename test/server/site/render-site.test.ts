@@ -649,16 +649,16 @@ describe("renderSite", () => {
   });
 
   test("a description may have code, bold words and links, which only its page shows", async () => {
-    const description = "**Fast** `a*b*c` at x/*/y/*, see [B](/b) or [it](javascript:alert(1)).";
+    const description = "**Fast** `a*b*c` and ``d`` at x/*/y/*, see [B](/b) or [it](javascript:alert(1)).";
     await using site = await renderFiles({
       "a.md": `---\ndescription: "${description}"\n---\n# A`,
       "b.md": "# B",
     });
     const page = await site.read("a.html");
     expect(page).toContain(
-      '<p class="lead"><strong>Fast</strong> <code>a*b*c</code> at x/*/y/*, see <a href="b.html">B</a> or [it](javascript:alert(1)).</p>',
+      '<p class="lead"><strong>Fast</strong> <code>a*b*c</code> and <code>d</code> at x/*/y/*, see <a href="b.html">B</a> or [it](javascript:alert(1)).</p>',
     );
-    expect(page).toContain('content="Fast a*b*c at x/*/y/*, see B or [it](javascript:alert(1)).">');
+    expect(page).toContain('content="Fast a*b*c and d at x/*/y/*, see B or [it](javascript:alert(1)).">');
   });
 
   test("titles and descriptions have characters for HTML's references, except in code", async () => {

@@ -150,13 +150,13 @@ export function plainText(text: string): string {
 
 /** Code, bold and italic text, and links. In the parts of a text that is split by it, every second part is one of them. */
 const inlinePart =
-  /(`[^`]+`|\*\*[^*]+\*\*|(?<![\w*/])\*(?!\s)[^*]+(?<!\s)\*(?![\w*/])|\[[^[\]]+\]\([^()\s]+\))/;
+  /(``[^`]+``|`[^`]+`|\*\*[^*]+\*\*|(?<![\w*/])\*(?!\s)[^*]+(?<!\s)\*(?![\w*/])|\[[^[\]]+\]\([^()\s]+\))/;
 
 /** Converts a text with code, bold and italic text, and links. The links are resolved with those of the page. */
 export function inlineMarkdown(text: string): ElementContent[] {
   return text.split(inlinePart).flatMap((part, index): ElementContent | ElementContent[] => {
     if (index % 2 === 0) return part === "" ? [] : { type: "text", value: part };
-    if (part.startsWith("`")) return h("code", [part.slice(1, -1)]);
+    if (part.startsWith("`")) return h("code", [part.replace(/^`+|`+$/g, "")]);
     const [, label = "", href] = /^\[(.+)\]\((.+)\)$/s.exec(part) ?? [];
     if (href !== undefined) return h("a", { href }, inlineMarkdown(label));
     const [, stars, words = ""] = /^(\*{1,2})(.+)\1$/s.exec(part) ?? [];
