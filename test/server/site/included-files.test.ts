@@ -96,8 +96,8 @@ describe("an include", () => {
   });
 
   test("stays as it is in code", async () => {
-    const code = "```md\n<!--@include: ./part.md-->\n```";
-    expect((await read(code)).markdown).toBe(code);
+    const code = "```md\n<!--@include: ./part.md-->\n```\n\nWrite `<!--@include: ./part.md-->` in `a`.";
+    expect(await read(code)).toEqual({ markdown: code, warnings: [] });
   });
 
   test("of more than a page may include is left out", async () => {

@@ -62,7 +62,8 @@ class FileIncluder {
       return indent + printCode(imported, lines, options, title).join(`\n${indent}`);
     }
     const [, start = "", part, end = ""] = include.exec(line) ?? [];
-    if (part === undefined) return undefined;
+    // After an odd number of backticks it is code.
+    if (part === undefined || start.split("`").length % 2 === 0) return undefined;
     // In a list or quotation, further lines continue the item.
     const indentation = /^[\s>*+-]*$/.test(start) ? start.replace(/[*+-]/g, " ") : "";
     const text = await this.#readMarkdown(file, part.trim(), indentation, depth);
