@@ -7,7 +7,7 @@ import { isInside } from "../../base/paths.ts";
 import type { Environment } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import type { GitHubRemote } from "../base/context.ts";
-import { createGit, type Git, optionalOutput } from "./git.ts";
+import { createGit, type Git, GitError, optionalOutput } from "./git.ts";
 
 export interface ServedRepository {
   readonly root: string;
@@ -24,7 +24,7 @@ export interface ServedRepository {
 /**
  * Inspects the repository that contains the documents.
  *
- * @throws {ActionError} if there is none, it has no commit, or it is a partial clone.
+ * @throws {ActionError} if there is none, it has no commit, it is a partial clone, or git is not installed.
  */
 export async function readServedRepository(
   git: Git,
@@ -40,6 +40,7 @@ export async function readServedRepository(
   const facts = ["--show-toplevel", "--path-format=absolute", "--git-common-dir", "--show-object-format"];
   const reading = git(["rev-parse", ...facts, "HEAD^{commit}"], { cwd: repository, signal });
   const output = await reading.catch((error: unknown) => {
+    if (!(error instanceof GitError)) throw error;
     const hasNoCommit = messageOf(error).includes("unknown revision");
     throw unusable(hasNoCommit ? "has no commit yet" : "is not the working tree of a git repository", error);
   });

@@ -11,6 +11,8 @@ describe("a platform that cannot run agent jobs fails to start", () => {
     const start = (root: string, docsDir = root) => startAgentPlatform({ repository: root }, { docsDir });
 
     await expect(start(folder.path)).rejects.toThrow("is not the working tree of a git repository");
+    const withoutGit = { repository: repository.root, environment: { PATH: folder.path } };
+    await expect(startAgentPlatform(withoutGit)).rejects.toThrow("git cannot be started");
     await git(folder.path, "init", "--quiet");
     await expect(start(folder.path)).rejects.toThrow("has no commit yet");
     await expect(start(repository.root, repository.path)).rejects.toThrow("does not contain the documents");
