@@ -77,7 +77,7 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
 async function requireFolder(docsDir: string | undefined): Promise<void> {
   const found = docsDir === undefined ? undefined : await stat(docsDir).catch(() => undefined);
   if (docsDir !== undefined && !found?.isDirectory())
-    throw new InputError([`--docs: the folder ${docsDir} does not exist`]);
+    throw new InputError([`--docs: there is no folder ${docsDir}`]);
 }
 
 async function servePlatform(options: PlatformOptions, deps: PlatformDeps) {

@@ -213,7 +213,7 @@ describe("the platform's command line", () => {
 
   test.each([
     [["--docs", ".", "--plan", "free"], "--plan: "],
-    [["--docs", "nowhere"], "--docs: the folder nowhere does not exist\nRun with --help for the options."],
+    [["--docs", "nowhere"], "--docs: there is no folder nowhere\nRun with --help for the options."],
     [
       ["--docs", ".", "--agent-command", "true", "--repository", "/"],
       "Serve documents from a git repository",

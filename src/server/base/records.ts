@@ -20,7 +20,7 @@ const sqliteBusy = 5;
  * Node has no file locks, so a SQLite database provides one. The operating system releases it when the process ends for any reason. A
  * file with a process id could be stale, and process ids repeat in containers.
  *
- * @throws {ActionError} if another process uses the directory.
+ * @throws {ActionError} if another process uses the directory, or it cannot be written to.
  */
 export async function openDataDirectory(
   directory: string | undefined,
@@ -33,17 +33,23 @@ export async function openDataDirectory(
   }
   // Git and agents run in other working directories, so the path must be absolute.
   const path = resolve(directory);
-  await mkdir(path, { recursive: true, mode: 0o700 });
   const { DatabaseSync } = await import("node:sqlite");
-  const lock = new DatabaseSync(join(path, "lock"), { timeout: 0 });
+  const lock = new DatabaseSync(join(path, "lock"), { timeout: 0, open: false });
   try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    lock.open();
     lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
-  } catch (error) {
-    lock.close();
-    if (!(error instanceof Error && "errcode" in error && error.errcode === sqliteBusy)) throw error;
-    throw new ActionError("conflict", `Another local platform is using the data directory ${path}.`, {
-      hint: "Stop the other one, or choose another data directory for this one.",
-      cause: error,
+  } catch (cause) {
+    if (lock.isOpen) lock.close();
+    if (cause instanceof Error && "errcode" in cause && cause.errcode === sqliteBusy)
+      throw new ActionError("conflict", `Another local platform is using the data directory ${path}.`, {
+        hint: "Stop the other one, or choose another data directory for this one.",
+        cause,
+      });
+    const message = `The data directory ${path} cannot be used: ${messageOf(cause)}.`;
+    throw new ActionError("invalid-input", message, {
+      hint: "Choose a folder that can be written to.",
+      cause,
     });
   }
   return {

@@ -21,6 +21,17 @@ describe("a data directory", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o700);
   });
 
+  test("that is a file is named", async () => {
+    await using folder = await createTemporaryFolder();
+    const path = join(folder.path, "data");
+    await writeFile(path, "");
+
+    await expect(openDataDirectory(path)).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining(`The data directory ${path} cannot be used: EEXIST`),
+    });
+  });
+
   test("that is temporary is in the given folder, and is removed with its platform", async () => {
     await using folder = await createTemporaryFolder();
     const directory = await openDataDirectory(undefined, folder.path);
