@@ -164,7 +164,8 @@ function asFlags(text: string): string {
   const names = listInputs().flatMap(({ name }) => (stepOnlyInputs.includes(name) ? [] : name));
   const adapted = text
     .replace(/ In a workflow, [^.]*\./g, "")
-    .replaceAll("the workspace", "the current folder");
+    .replaceAll("the workspace", "the current folder")
+    .replace("pass the platform's key", `set the variable ${keyVariable} to the platform's key`);
   return adapted.replace(/`([a-z-]+)(?:: ([^`]+))?`/g, (quoted, name: string, value = "") =>
     names.includes(name) ? `\`${flagOf(name, value)}\`` : quoted,
   );

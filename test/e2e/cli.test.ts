@@ -192,7 +192,7 @@ describe("a failure", () => {
     ],
     [
       ["export", "--base-url", "https://api.example.com", "--domain", "d"],
-      "pass the platform's key. Correct",
+      "set the variable DOCS_PLATFORM_API_KEY to the platform's key. Correct",
     ],
   ])("of the arguments %j names what is wrong", async (args, message) => {
     await using folder = await createDocs();
