@@ -71,7 +71,7 @@ export const AgentJob = z.looseObject({
   source: optional(z.object({ repository: optional(z.string()), ref: optional(z.string()) })),
   /** URL of the pull request; null while the job is active or when no files were changed. */
   prLink: optional(z.string()),
-  /** Only from the embedded platform: a page to open a pull request by hand, if the platform cannot open it. */
+  /** Only from the embedded platform, of a branch without a pull request: a page to open it by hand; null for an unknown host. */
   compareLink: optional(z.string()),
   /** Only from the embedded platform: how the agent's output ended, as one line. */
   lastOutput: optional(z.string()),

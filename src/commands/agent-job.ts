@@ -311,7 +311,7 @@ export async function resolveJobOutcome(
 function explainMissing(job: AgentJob): string | undefined {
   const { compareLink, source } = job;
   // Only the branch is shown: the link may lead anywhere.
-  if (compareLink && source?.ref)
+  if (compareLink !== undefined && source?.ref)
     return `Its changes are on the branch ${shorten(toOneLine(source.ref), maxStatusLength)}.`;
   return describeOutput(job);
 }

@@ -390,7 +390,7 @@ describe("the end of a job", () => {
     const source = { repository: "https://git.example/docs.git", ref: "docs-agent/\naj_1" };
     const job = { id: "job_1", status: "completed", prLink: null, source };
 
-    const pushed = await endOf({ ...job, compareLink: "https://git.example/docs/compare" });
+    const pushed = await endOf({ ...job, compareLink: null });
     const unchanged = await endOf(job);
     const silent = await endOf({ ...job, lastOutput: "\u200b \n" });
     const explained = await endOf({ ...job, lastOutput: "All links\nwork." });

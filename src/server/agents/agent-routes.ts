@@ -99,13 +99,13 @@ export async function openAgents(
 
 /**
  * The job in the format of the API (specification §2.3). A failed job also has its `error`, a completed one its `lastOutput`. A job whose
- * branch was pushed without a pull request also has its `compareLink`, if the host is known.
+ * branch was pushed without a pull request also has its `compareLink`: null if the host is unknown.
  */
 export function presentAgentJob(job: AgentJobRecord, { publicUrl }: PlatformContext) {
   const { id, status, repository, branch, base, model, createdAt, archivedAt, error, lastOutput } = job;
   const published = status === "active" ? null : job.pullRequest;
   const pullRequest = published === branch ? null : published;
-  const compareLink = published === branch && base && findCompareLink(repository, base, branch);
+  const compareLink = base && findCompareLink(repository, base, branch);
   const absolute = (address: string) => (address.startsWith("/") ? `${publicUrl()}${address}` : address);
   return {
     id,
@@ -113,7 +113,7 @@ export function presentAgentJob(job: AgentJobRecord, { publicUrl }: PlatformCont
     source: { repository: absolute(repository), ref: branch },
     model,
     prLink: pullRequest && absolute(pullRequest),
-    ...(compareLink && { compareLink }),
+    ...(published === branch && { compareLink: compareLink || null }),
     createdAt,
     archivedAt,
     ...(error !== undefined && { error }),

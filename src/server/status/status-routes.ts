@@ -166,7 +166,7 @@ ${renderDetails(
   ...outputs,
   prLink !== null && html`<a href="${prLink}">pull request</a>`,
   prLink !== null && html`<a href="${prLink}.diff">change</a>`,
-  compareLink !== undefined && html`<a href="${compareLink}">change</a>`,
+  compareLink != null && html`<a href="${compareLink}">change</a>`,
   html`started ${renderTime(createdAt)}`,
   html`<code>${id}</code>`,
 )}
