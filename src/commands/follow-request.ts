@@ -125,7 +125,7 @@ function createStopCheck(lease: ClaimLease, { clock, log }: Run): () => Promise<
   };
 }
 
-/** GitHub may show a job's last push this long after the job's end. */
+/** GitHub may show a job's last push, or its new pull request, this long after the job's end. */
 const latePushMs = 5_000;
 
 /** Determines the result of an ended job, also after an outage of GitHub, and sets up a pull request that the job opened. */
@@ -144,7 +144,7 @@ export async function resolveResult(
       onRetry: (error) => run.log.notice(`${messageOf(error)} Trying again in a minute.`),
     });
   let result = await resolve();
-  if (result.outcome === "unchanged") {
+  if (result.outcome === "unchanged" || result.error?.code === "pull-request-mismatch") {
     await run.clock.sleep(latePushMs, run.signal);
     result = await resolve();
   }

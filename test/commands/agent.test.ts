@@ -264,6 +264,28 @@ test("a run that is cancelled after its job has ended does not say that the job 
   expect(scene.status()).toStrictEqual([expect.stringContaining("job ended")]);
 });
 
+test("a pull request that GitHub shows a moment after the job's end is linked", async () => {
+  const prLink = "https://github.localhost/octo-org/widgets/pull/2";
+  await using scene = await setRecordedScene({
+    polls: [{ status: "completed", prLink }],
+    onCreate: (github, prompt) => void openAgentPull(github, prompt),
+  });
+  const { github, platform } = scene.scene;
+  const errors = [{ type: "NOT_FOUND", path: ["repository", "pullRequest"], message: "Could not resolve." }];
+  const body = JSON.stringify({ data: { repository: { pullRequest: null } }, errors });
+  platform.faults.add({
+    path: "/job/",
+    fault: { kind: "hold", until: Promise.resolve() },
+    onMeet: () =>
+      github.faults.add({ path: "/graphql", fault: { kind: "answer", status: 200, headers: json, body } }),
+  });
+
+  const { end } = await scene.again();
+
+  expect(end).toMatchObject({ outcome: "pull-request" });
+  expect(scene.status()).toStrictEqual([expect.stringContaining("pull request ready")]);
+});
+
 describe("a request that waits for the platform's limit", () => {
   test.each([
     ["is withdrawn when its author may not ask any more", "read", "skipped", 0],
