@@ -131,6 +131,13 @@ test("the content of an HTML element with the attribute `markdown` is Markdown",
   expect(await renderHtml(`1. a\n\n${figure.replace(/^/gm, "     ")}`, "page.md")).toContain("<img");
 });
 
+test("elements with the attribute `markdown` are read five levels deep", async () => {
+  const nested = `${"<div markdown>\n".repeat(6)}*six*\n${"</div>\n".repeat(6)}`;
+  expect(await renderHtml(`<div markdown>\n*one*\n</div>\n\n${nested}`, "page.md")).toMatch(
+    /<em>one<\/em>.*\*six\*/s,
+  );
+});
+
 test("a title has its emoji, and the icon before it", async () => {
   const html = await renderHtml(
     '=== ":octicons-file-code-16: a.toml"\n\n    One.\n\n=== ":none: b"\n\n    Two.\n\n!!! tip "Go :rocket:"\n\n    Three.',

@@ -226,7 +226,7 @@ function readTitle(text: string): { readonly title: string; readonly icon?: stri
 }
 
 /** An HTML element whose content is Markdown (MkDocs), as the parser reads it if no blank line is in it. */
-const markdownElement = /^\s*(<(\w+)(?=\s)[^<>]*?\smarkdown(?=[\s=>])[^<>]*>)([\s\S]*)(<\/\2>\s*)$/;
+const markdownElement = /^\s*(<(\w+)(?=\s[^<>]*?(?<=\s)markdown[\s=>])[^<>]*>)([\s\S]*)(<\/\2>\s*)$/;
 
 /** Parses the content of HTML elements with the attribute `markdown`: `<figure markdown="span">`. */
 export function readMarkdownElements(tree: Root, parse: (text: string) => Root): void {

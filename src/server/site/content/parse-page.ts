@@ -129,11 +129,14 @@ const requiredText: Readonly<Record<string, RegExp>> = {
 
 const autolinks = ["emailAutolink", "protocolAutolink", "wwwAutolink"];
 
+/** Elements with Markdown that are nested more deeply stay HTML: each level is parsed again. */
+const maxNestedElements = 5;
+
 /** Reads the syntax of other documentation systems. Each is searched only if the text may contain it. */
-function readDialects(tree: Root, body: string, parse: (body: string) => Root): void {
+function readDialects(tree: Root, body: string, parse: ((body: string) => Root) | undefined): void {
   if (/\{:?\s*#/.test(body)) readHeadingIds(tree);
   if (body.includes("[!")) readContainers(tree);
-  if (/<\w[^<>]*\smarkdown[\s=>]/.test(body)) readMarkdownElements(tree, parse);
+  if (parse && /<\w[^<>]*\smarkdown[\s=>]/.test(body)) readMarkdownElements(tree, parse);
   if (/[)\]]\{/.test(body)) readAttributeLists(tree);
   if (body.includes("$$")) readFormulaBlocks(tree);
   if (/:[+\w-]+:/.test(body)) readShortcodes(tree);
@@ -154,7 +157,7 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     .use(plugins)
     .freeze();
   const processors = new Map<string, typeof full>();
-  return function parse(markdown) {
+  const parse = (markdown: string, depth: number): Root => {
     const body = quoteContainers(markdown);
     const absent = Object.keys(requiredText).filter((name) => requiredText[name]?.test(body) === false);
     if (isTooManyCells(body)) absent.push("table");
@@ -162,9 +165,10 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     const processor = processors.get(key) ?? full().use(disableConstructs, absent).freeze();
     processors.set(key, processor);
     const tree = processor.parse(body);
-    readDialects(tree, body, parse);
+    readDialects(tree, body, depth < maxNestedElements ? (inner) => parse(inner, depth + 1) : undefined);
     return tree;
   };
+  return (markdown) => parse(markdown, 0);
 }
 
 function disableConstructs(this: Processor, names: readonly string[]): void {
