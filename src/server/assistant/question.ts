@@ -26,6 +26,8 @@ export interface Question {
 
 /** Maximum characters of a text that is searched for. Longer texts block other requests and find nothing more. */
 const maxSearchedLength = 20_000;
+/** Maximum number of context items that are searched for, for the same reason. */
+const maxSearchedItems = 50;
 
 const Paging = z.object({
   retrievalPageSize: z._default(
@@ -87,7 +89,7 @@ function toQuestion(request: AnyRequest, messages: readonly PlainMessage[]): Que
     query: {
       question: text.slice(0, maxSearchedLength),
       earlier: textsOf("user", before).map((earlier) => earlier.slice(0, maxSearchedLength)),
-      context: context.map(({ value }) => value.slice(0, maxSearchedLength)),
+      context: context.slice(0, maxSearchedItems).map(({ value }) => value.slice(0, maxSearchedLength)),
       currentPath: currentPath ?? context.find(({ path }) => path !== undefined)?.path,
       version: filter?.version,
       language: filter?.language,

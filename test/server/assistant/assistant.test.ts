@@ -89,6 +89,17 @@ describe("the assistant's endpoints", () => {
     expect(answer.cited.map(({ url }) => url)).toContain("/guides/retries#configure-the-number-of-attempts");
   });
 
+  test("search for the first 50 items of the context", async () => {
+    await using platform = await startAssistantPlatform();
+    const itemsOf = (length: number) => Array.from({ length }, () => ({ type: "code", value: "unknown" }));
+    const ask = (others: number) =>
+      platform.ask("What does this setting do?", {
+        context: [...itemsOf(others), { type: "code", value: "maxAttempts: 5" }],
+      });
+    expect((await ask(49)).text).toContain("**[Retries › Configure");
+    expect((await ask(50)).text).toContain("No page clearly answers this.");
+  });
+
   test.each([1, 2, 4, 7])(
     "quote as many sections as the request's page size: %i",
     async (retrievalPageSize) => {
