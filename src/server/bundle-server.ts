@@ -137,7 +137,7 @@ function openFile(path: string): BundleSource {
       const found = await stat(path).catch(() => undefined);
       if (found?.isFile()) return `${found.ino}-${found.size}-${found.mtimeMs}`;
       throw new BundleError("not-found", `There is no bundle at ${path}.`, {
-        hint: "Set the source to the path of a bundle, or to its link.",
+        hint: "Set `--serve-bundle` to the path of a bundle, or to its link.",
       });
     },
     fetch: async () => path,
