@@ -209,8 +209,10 @@ describe("the commands of", () => {
     await serve(reader, takeBlock("docs/local-platform.md#a-file-of-keys"), async (url, server) => {
       const [, key = ""] = await server.waitFor(/^(svc_[\da-f]{48})$/m);
       expect(await readFile(join(reader.folder, "keys.yaml"), "utf8")).not.toContain(key);
-      const headers = { authorization: `Bearer ${key}` };
-      expect((await fetch(`${url}/v1/static-export/jobs/none`, { headers })).status).toBe(404);
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const body = JSON.stringify({ domain: "docs.example.com" });
+      const response = await fetch(`${url}/v1/static-export/jobs`, { method: "POST", headers, body });
+      expect(await response.json()).toHaveProperty("jobId");
     });
   });
 
