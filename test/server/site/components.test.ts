@@ -400,6 +400,7 @@ describe("components", () => {
     ["gears", "settings", "Font Awesome's name"],
     ["water", "waves", "Font Awesome's name"],
     ["fa-trash-can", "trash-2", "Font Awesome's name with its prefix"],
+    ["information", "info", "Starlight's name"],
     ["duotone trash-can", "trash-2", "Font Awesome's name after a style"],
     ["thumbtack", "pin", "Font Awesome's name"],
     ["user-astronaut", "user", "its first words"],
