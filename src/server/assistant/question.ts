@@ -113,13 +113,12 @@ function textOfParts(parts: readonly { readonly type: string }[]): string {
   return parts.map((part) => ("text" in part && part.type === "text" ? String(part.text) : "")).join("");
 }
 
-/** Parses with the contract's strict schema, but without unknown fields and message parts, which other client versions send. */
+/** Parses with the contract's strict schema, and first removes unknown fields and message parts, which other client versions send. */
 function parseTolerantly<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
-  const copy = structuredClone(body);
-  const issues = schema.safeParse(copy).error?.issues ?? [];
+  const issues = schema.safeParse(body).error?.issues ?? [];
   // In reverse order, so that a removal does not shift the index of a later one.
-  for (const issue of issues.toReversed()) removeUnknown(issue, copy);
-  return parseAs(schema, copy);
+  for (const issue of issues.toReversed()) removeUnknown(issue, body);
+  return parseAs(schema, body);
 }
 
 function removeUnknown(issue: z.core.$ZodIssue, body: unknown): void {

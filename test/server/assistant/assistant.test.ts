@@ -281,6 +281,20 @@ describe("the assistant's endpoints", () => {
     await response.body?.cancel();
   });
 
+  test("accept annotations of any depth", async () => {
+    await using platform = await startAssistantPlatform();
+    const annotations = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const message = JSON.stringify({ ...v1Message("How do I rotate an API key?"), annotations: 0 });
+    const response = await platform.send("/discovery/v1/assistant/docs.example.com/message", {
+      method: "POST",
+      key: platform.assistantKey,
+      headers: { "content-type": "application/json" },
+      body: `{"fp":"a","messages":[${message.replace('"annotations":0', `"annotations":${annotations}`)}]}`,
+    });
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+  });
+
   test("need an assistant key", async () => {
     await using platform = await startAssistantPlatform();
     const path = "/discovery/v1/assistant/docs.example.com/message";
