@@ -62,7 +62,7 @@ export async function openAssistant(options: AssistantOptions, context: Platform
   const refused = await openRefusedQuestions(storage, log, now);
   const libraries = new Map<DocumentSource, DocsLibrary>();
   const libraryOf = ({ documents }: Site) => {
-    const library = libraries.get(documents) ?? createDocsLibrary(documents, log, now);
+    const library = libraries.get(documents) ?? createDocsLibrary(documents, log, now, links.kind);
     // A map iterates in insertion order: the most recently used library is last.
     libraries.delete(documents);
     libraries.set(documents, library);

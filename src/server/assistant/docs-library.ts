@@ -17,6 +17,7 @@ import type { PageSource } from "../site/render-page.ts";
 import type { PageReporter } from "../site/report.ts";
 import type { Route } from "../site/routes.ts";
 import { createDocsIndex, type DocsIndex } from "./docs-index.ts";
+import type { PageLinkBase } from "./extractive-answer.ts";
 import { type DocsPage, type PageTarget, readSections } from "./sections.ts";
 
 /** Minimum time between two checks for a new revision. */
@@ -28,8 +29,14 @@ export type DocsLibrary = ReturnType<typeof createDocsLibrary>;
  * Creates the index of a site's documentation. It is built on first use.
  *
  * @param now milliseconds since 1970
+ * @param linkKind where answers link to: code-hosting services show files with GitHub's anchors.
  */
-export function createDocsLibrary(documents: DocumentSource, log: Log, now: () => number) {
+export function createDocsLibrary(
+  documents: DocumentSource,
+  log: Log,
+  now: () => number,
+  linkKind: PageLinkBase["kind"],
+) {
   let built: Build | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
 
@@ -54,7 +61,7 @@ export function createDocsLibrary(documents: DocumentSource, log: Log, now: () =
   /** Starts a build. It is shared, so it does not stop when the request that started it is aborted. */
   function startBuild(revision: string): Build {
     const opened = documents.open(revision, new AbortController().signal);
-    const plan = opened.then(({ docsDir }) => planDocs(docsDir, log));
+    const plan = opened.then(({ docsDir }) => planDocs(docsDir, log, linkKind));
     const index = plan.then((site) => readPlannedPages(site, log)).then(createDocsIndex);
     const close = async () => (await opened)[Symbol.asyncDispose]();
     index.catch(close).catch(() => undefined);
@@ -93,14 +100,16 @@ interface Build {
 
 type DocsPlan = Awaited<ReturnType<typeof planDocs>>;
 
-async function planDocs(docsDir: string, log: IndexLog) {
+async function planDocs(docsDir: string, log: IndexLog, linkKind: PageLinkBase["kind"] = "pages") {
   const { signal } = new AbortController();
   const plan = await planSite({ docsDir }, signal, (page, message) => log.debug(`${page}: ${message}`));
   const docs = { ...plan.docs, parseLimitOf: limitByLength };
   const generated = plan.pages.flatMap(({ route: { source }, reference }) =>
     reference === undefined || docs.files.has(source) ? [] : [[source, reference.file] as const],
   );
-  return { ...plan, docs, links: new SiteLinks(docs, linkTargetsOf(plan)), generated: new Map(generated) };
+  const anchorStyle = linkKind === "files" ? "github" : plan.slugStyle;
+  const links = new SiteLinks(docs, linkTargetsOf(plan));
+  return { ...plan, docs, links, anchorStyle, generated: new Map(generated) } as const;
 }
 
 async function printPage(page: PageSource, plan: DocsPlan): Promise<string> {
@@ -161,7 +170,7 @@ function nameByFolder(pages: readonly DocsPage[]): DocsPage[] {
 
 async function readDocsPage(
   page: PageSource,
-  { docs, links, slugStyle, generated }: DocsPlan,
+  { docs, links, slugStyle, anchorStyle, generated }: DocsPlan,
   onWarning: PageReporter,
 ): Promise<DocsPage> {
   // The file of a generated page is its OpenAPI document.
@@ -169,7 +178,7 @@ async function readDocsPage(
   const { route, title, frontMatter, version, isDefaultVersion, lang } = page;
   const tree = await readTree(page, docs, onWarning);
   const options = {
-    slugStyle,
+    slugStyle: anchorStyle,
     words: wordsFor(lang ?? ""),
     isTitle: titleTest(page, slugStyle),
     findTarget: (href: string) => {

@@ -420,6 +420,20 @@ describe("the assistant's endpoints", () => {
     expect((await platform.ask("How do I list its chandeliers?")).text).toContain(`](${file})`);
   });
 
+  test.each([
+    ["files", "keys.md#nodejs-keys"],
+    ["pages", "keys#node-js-keys"],
+  ] as const)("link to %s with their own anchors", async (kind, expected) => {
+    const documents = {
+      "docs.json": JSON.stringify({ navigation: { pages: ["keys"] } }),
+      "keys.md": "# Keys\n\n## Node.js keys\n\nA lamp has a purple switch.\n",
+    };
+    const assistant = { links: { kind, baseUrl: "https://example.com" } };
+    await using platform = await startAssistantPlatform({ documents, assistant });
+    const { cited } = await platform.ask("Which lamp has a purple switch?");
+    expect(cited[0]?.url).toBe(`https://example.com/${expected}`);
+  });
+
   test("link to the published site or to the source files, as configured", async () => {
     const question = "How do I rotate an API key?";
     const links = { kind: "files", baseUrl: "https://github.com/acme/docs/blob/abc/docs/" } as const;

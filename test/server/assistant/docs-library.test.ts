@@ -27,7 +27,7 @@ test("a library releases the files of a replaced revision, and all files when it
       return { docsDir: folder.path, [Symbol.asyncDispose]: async () => void closed.push(wanted) };
     },
   };
-  const library = createDocsLibrary(documents, createRecordingLog(), () => now);
+  const library = createDocsLibrary(documents, createRecordingLog(), () => now, "pages");
 
   await Promise.all([library.current(signal), library.current(signal)]);
   revision = "two";
