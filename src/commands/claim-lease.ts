@@ -190,8 +190,9 @@ export class ClaimLease {
   async #findWinner(created: StoredClaim): Promise<StoredClaim | undefined> {
     const isOwn = ({ record }: StoredClaim) => record.owner === created.record.owner;
     let claims = await this.#listOfTrigger();
-    // A listing without the own claim is older than that, and may lack an older claim, too.
-    for (let listings = 1; listings < maxListings && !claims.some(isOwn); listings += 1) {
+    // A listing without the created claim is older than that, and may lack an older claim, too.
+    const hasCreated = () => claims.some((claim) => isOwn(claim) && claim.id === created.id);
+    for (let listings = 1; listings < maxListings && !hasCreated(); listings += 1) {
       await this.#sleep(listAgainMs);
       claims = await this.#listOfTrigger();
     }

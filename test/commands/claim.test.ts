@@ -928,6 +928,23 @@ describe("what is left behind", () => {
     }
   });
 
+  test("is one claim when GitHub wrote the first, and lists the second later", async () => {
+    const scene = setScene();
+    let requests = 0;
+    const create: ClaimStore["create"] = async (record) => {
+      const claim = await scene.claims.create(record);
+      requests += 1;
+      if (requests === 2) return claim;
+      throw new GitHubError("unreachable", "No response from GitHub.", { hint: "" });
+    };
+    // After each pause, one claim more is listed.
+    const list: ClaimStore["list"] = async () =>
+      (await scene.claims.list()).slice(0, Math.max(0, scene.clock.waits.length));
+
+    expect(await scene.attempt({ claims: { create, list } })).toMatchObject({ kind: "submitted" });
+    expect(scene.claims.records()).toMatchObject([{ state: "working" }]);
+  });
+
   test("is known to the post step before it is written", async () => {
     const scene = setScene();
 
