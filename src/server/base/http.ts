@@ -106,8 +106,9 @@ export function addHealthRoutes(
  * @throws {ActionError} if the port is not available.
  */
 export async function listen(app: App, host: string, port: number, drainMs = 0) {
-  // Keep the global Request and Response: this process also sends requests.
-  const server = createAdaptorServer({ fetch: app, overrideGlobalObjects: false }) as Server;
+  // Keep the global Request and Response: this process also sends requests. The host name is for requests without one (HTTP/1.0).
+  const options = { fetch: app, hostname: "localhost", overrideGlobalObjects: false };
+  const server = createAdaptorServer(options) as Server;
   server.keepAliveTimeout = keepAliveMs;
   let activeRequests = 0;
   let isDraining = false;

@@ -105,6 +105,15 @@ describe("a request's body", () => {
   });
 });
 
+test("a health check over HTTP/1.0 needs no host", async () => {
+  await using server = await listen(() => new Response("ok"), "127.0.0.1", 0);
+  const socket = connect({ host: "127.0.0.1", port: Number(new URL(server.url).port) });
+  socket.write("GET /livez HTTP/1.0\r\n\r\n");
+  let response = "";
+  for await (const chunk of socket.setEncoding("utf8")) response += chunk;
+  expect(response).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 test("an idle connection is kept for longer than proxies keep it, so that none of their requests is lost", async () => {
   await using server = await listen(() => new Response("ok"), "127.0.0.1", 0);
   const { headers } = await fetch(server.url);
