@@ -177,7 +177,7 @@ describe("the platform's command line", () => {
 
     expect(await platform.ended).toBe(1);
     expect(platform.output()).toMatch(
-      /^Cannot listen on 127\.0\.0\.1:\d+ \(.*EADDRINUSE.*\)\.\nChoose another port with `--port`, or stop/,
+      /^Cannot listen on 127\.0\.0\.1:\d+ \(.*EADDRINUSE.*\)\.\nChoose another `--port` or `--host`, or stop/,
     );
   });
 

@@ -125,7 +125,7 @@ export async function listen(app: App, host: string, port: number, drainMs = 0) 
     await once(server, "listening");
   } catch (error) {
     throw new ActionError("invalid-input", `Cannot listen on ${host}:${port} (${messageOf(error)}).`, {
-      hint: "Choose another port with `--port`, or stop what uses this one.",
+      hint: "Choose another `--port` or `--host`, or stop what uses this one.",
       cause: error,
     });
   }

@@ -27,7 +27,9 @@ export async function openDataDirectory(
   temporaryDir = tmpdir(),
 ): Promise<{ path: string } & AsyncDisposable> {
   if (directory === undefined) {
-    const path = await mkdtemp(join(temporaryDir, "docs-platform-"));
+    const path = await mkdtemp(join(temporaryDir, "docs-platform-")).catch((cause: unknown) => {
+      throw unusable(temporaryDir, cause);
+    });
     const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 });
     return { path, [Symbol.asyncDispose]: remove };
   }
@@ -46,11 +48,7 @@ export async function openDataDirectory(
         hint: "Stop the other one, or choose another data directory for this one.",
         cause,
       });
-    const message = `The data directory ${path} cannot be used: ${messageOf(cause)}.`;
-    throw new ActionError("invalid-input", message, {
-      hint: "Choose a folder that can be written to.",
-      cause,
-    });
+    throw unusable(path, cause);
   }
   return {
     path,
@@ -58,6 +56,13 @@ export async function openDataDirectory(
       if (lock.isOpen) lock.close();
     },
   };
+}
+
+function unusable(path: string, cause: unknown): ActionError {
+  const hint =
+    "Choose a folder that can be written to: `--data` or, for temporary files, the variable TMPDIR.";
+  const message = `The data directory ${path} cannot be used: ${messageOf(cause)}.`;
+  return new ActionError("invalid-input", message, { hint, cause });
 }
 
 /** Reads a text file; `undefined` if it does not exist. */

@@ -30,6 +30,7 @@ describe("a data directory", () => {
       code: "invalid-input",
       message: expect.stringContaining(`The data directory ${path} cannot be used: EEXIST`),
     });
+    await expect(openDataDirectory(undefined, path)).rejects.toMatchObject({ code: "invalid-input" });
   });
 
   test("that is temporary is in the given folder, and is removed with its platform", async () => {
