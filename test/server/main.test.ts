@@ -235,6 +235,15 @@ describe("the platform's command line", () => {
     );
   });
 
+  test("names the file of its keys if it is damaged", async () => {
+    await using data = await createTemporaryFolder();
+    await writeFile(join(data.path, "keys.json"), '{"admin":"svc_');
+
+    await expect(startTestPlatform({ dataDir: data.path })).rejects.toThrow(
+      `The keys in ${join(data.path, "keys.json")} cannot be read.`,
+    );
+  });
+
   test("rejects two keys that are the same", async () => {
     await using docs = await createDocuments();
     const keys = { admin: "svc_one", read: "svc_one" };

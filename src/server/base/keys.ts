@@ -5,7 +5,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import * as z from "zod/mini";
 import { ActionError, InputError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
-import { messageOf } from "../../base/text.ts";
+import { messageOf, parseJson } from "../../base/text.ts";
 import { ApiError } from "./http.ts";
 import { readIfPresent, writeFileAtomically } from "./records.ts";
 import { parseYamlList } from "./yaml-list.ts";
@@ -152,6 +152,13 @@ export type PlatformKeys = Readonly<Partial<Record<KeyClass, string>>>;
 
 const StoredKeys = z.object({ admin: z.exactOptional(z.string()), assistant: z.exactOptional(z.string()) });
 
+async function readStoredKeys(path: string): Promise<PlatformKeys> {
+  const { data } = StoredKeys.safeParse(parseJson((await readIfPresent(path)) ?? "{}"));
+  if (data !== undefined) return data;
+  const hint = "Restore the file, or remove it: the next start then creates keys.";
+  throw new ActionError("invalid-input", `The keys in ${path} cannot be read.`, { hint });
+}
+
 /**
  * Opens the platform's keys: the configured keys and those of the key file. Without a key file, a missing admin or assistant key is
  * read from `path`, or generated; `save` stores it there. Only the owner can read that file.
@@ -166,8 +173,7 @@ export async function openKeys(
   deps: { readonly log: Log; readonly now: () => number },
 ) {
   const readFile = file === undefined ? undefined : await openKeyFile(file, deps);
-  const stored: PlatformKeys =
-    readFile === undefined ? StoredKeys.parse(JSON.parse((await readIfPresent(path)) ?? "{}")) : {};
+  const stored = readFile === undefined ? await readStoredKeys(path) : {};
   const needed = readFile === undefined ? (["admin", "assistant"] as const) : [];
   const generated = needed.filter((keyClass) => (configured[keyClass] ?? stored[keyClass]) === undefined);
   const added = Object.fromEntries(generated.map((keyClass) => [keyClass, createKey(keyClass)]));
