@@ -113,18 +113,19 @@ const isIndex = /(?:^|\/)(?:_?index|readme)\.\w+$/i;
 type FolderSettings = Pick<FrontMatter, "order" | "sidebarTitle">;
 
 /**
- * Derives the navigation from the folders. Order: `index`, then `order` in front matter, the position in the folder's `_category_.json`
+ * Derives the navigation from the folders at a depth. Order: `index`, then `order` in front matter, the position in the folder's `_category_.json`
  * (Docusaurus) or a number prefix, then the name.
  */
 export async function navigationFromFolders(
   docs: DocsTree,
   pages: readonly ListedPage[],
+  depth: number,
 ): Promise<readonly NavigationNode[]> {
   const files = await readFolderFiles(docs, "_category_.json");
   const settings = [...files].map(([folder, { label, position }]) => {
     return [folder, toFrontMatter({ nav_title: label, order: position })] as const;
   });
-  return deriveFolder(pages, new Map(settings), 0);
+  return deriveFolder(pages, new Map(settings), depth);
 }
 
 function deriveFolder(

@@ -308,7 +308,7 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
 }
 
 /** Marks the default section: the first one that is configured as default, or else the first one. */
-function markDefaults(nodes: readonly NavigationNode[]): NavigationNode[] {
+export function markDefaults(nodes: readonly NavigationNode[]): NavigationNode[] {
   const sections = nodes.filter(
     (node) => node.kind === "group" && node.as !== undefined,
   ) as NavigationGroup[];
@@ -335,7 +335,7 @@ function textOf(entry: JsonObject, ...keys: readonly string[]): string | undefin
 }
 
 /** The name of a language in that language; an invalid code is returned unchanged. */
-function languageName(code: string): string {
+export function languageName(code: string): string {
   try {
     const name = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
     return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);

@@ -15,7 +15,9 @@ import type { LinkTargets } from "./links.ts";
 import {
   firstPage,
   type ListedPage,
+  languageName,
   locatePages,
+  markDefaults,
   type NavigationGroup,
   type NavigationNode,
   type PageLocation,
@@ -114,7 +116,7 @@ export async function planSite(
   if (!isUsable && config.navigation !== undefined)
     warn("its navigation contains no existing page, so the navigation is derived from the folders");
   const reduced = version === undefined ? undefined : selectVersion(configured.nodes, version);
-  const navigation = isUsable ? (reduced ?? configured.nodes) : await navigationFromFolders(docs, read);
+  const navigation = isUsable ? (reduced ?? configured.nodes) : await deriveNavigation(docs, read);
   const locations = locatePages(navigation);
 
   const isListed = (source: string) =>
@@ -165,6 +167,36 @@ async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
   const expandedNavigation = await planner.expandNavigation(config.navigation);
   const routes = [...ownRoutes, ...[...planner.pages.values()].map(({ route }) => route)];
   return { config, configFile, configProblem: problem, planner, expandedNavigation, routes };
+}
+
+/** Derives the navigation from the folders. Those of languages become sections, and so does what is in none of them. */
+async function deriveNavigation(
+  docs: DocsTree,
+  pages: readonly ListedPage[],
+): Promise<readonly NavigationNode[]> {
+  const folderOf = findLanguageFolders(
+    pages.map(({ route }) => route.slug),
+    new Set(),
+  );
+  const byLanguage = Map.groupBy(pages, ({ route }) => {
+    const { lang, folder = "/" } = folderOf(route.slug) ?? {};
+    return folder.includes("/") ? undefined : lang;
+  });
+  const others = byLanguage.get(undefined) ?? [];
+  if (byLanguage.size < 2) return navigationFromFolders(docs, pages, 0);
+  const [[scriptLanguage] = []] = [...Map.groupBy(others, ({ textLanguage }) => textLanguage)].toSorted(
+    ([, left], [, right]) => right.length - left.length,
+  );
+  const ownLanguage = scriptLanguage ?? "en";
+  const sections = [...byLanguage].map(async ([lang, own]): Promise<readonly NavigationNode[]> => {
+    const children = await navigationFromFolders(docs, own, lang === undefined ? 0 : 1);
+    if (lang === undefined && byLanguage.has(ownLanguage)) return children;
+    const code = lang ?? ownLanguage;
+    const section = { kind: "group", as: "language", title: languageName(code) } as const;
+    // That other pages are English is only a guess, which their markup does not repeat.
+    return [{ ...section, lang: lang ?? scriptLanguage, isDefault: code === ownLanguage, children }];
+  });
+  return markDefaults((await Promise.all(sections)).flat());
 }
 
 /** Determines language, version and translations of each page. */
@@ -233,9 +265,14 @@ function findLanguageFolders(slugs: readonly string[], configured: ReadonlySet<s
     });
   const paths = new Set(slugs);
   const folders = new Set<string>();
+  // The front page alone is no sign: `it/index` may be about IT.
   for (const [rest, same] of Map.groupBy(slugs.flatMap(candidatesOf), (candidate) => candidate.rest))
     for (const { lang, folder } of same)
-      if (configured.has(lang) || paths.has(rest) || same.some((other) => other.folder !== folder))
+      if (
+        configured.has(lang) ||
+        (rest !== "index" && paths.has(rest)) ||
+        same.some((other) => other.folder !== folder)
+      )
         folders.add(folder);
   return (slug: string) => candidatesOf(slug).find(({ folder }) => folders.has(folder));
 }

@@ -314,6 +314,26 @@ describe("renderSite", () => {
     expect(configured.pages).toContain("draft.html");
   });
 
+  test("folders of languages are languages of the navigation, and so is what is in none of them", async () => {
+    await using site = await renderFiles({
+      "index.md": "# Start",
+      "guides/a.md": "# A",
+      "ja/index.md": "# 始める",
+      "ja/guides/a.md": "# あ",
+      "fr/guides/a.md": "# Un",
+    });
+    const page = await site.read("ja/guides/a.html");
+    expect(page).toMatch(/<a[^>]* href="..\/..\/guides\/a.html"[^>]*>English<\/a>/);
+    expect(page).toMatch(/<a[^>]* href="..\/..\/fr\/guides\/a.html"[^>]*>Français<\/a>/);
+    const sidebar = (html: string) =>
+      /<nav class="sidebar".*?<\/nav>/s.exec(html)?.[0].replace(/<[^>]+>/g, " ");
+    expect(sidebar(page)).toContain("始める");
+    expect(sidebar(page)).not.toContain("Start");
+    expect(sidebar(await site.read("index.html"))).not.toContain("始める");
+    await using both = await renderFiles({ "index.md": "# Start", "en/a.md": "# A", "ja/a.md": "# あ" });
+    expect(sidebar(await both.read("en/a.html"))).toMatch(/English.*日本語.*Start.*A/s);
+  });
+
   test("navigation from docs.json shows the tab, version and language that a page is in", async () => {
     await using site = await renderFiles({
       "docs.json": JSON.stringify({

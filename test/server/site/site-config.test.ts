@@ -219,12 +219,17 @@ describe("the configuration of a site", () => {
     expect(arabic).toContain('<link rel="alternate" hreflang="x-default" href="../guide.html">');
     expect(await site.read("zh-TW/guide.html")).toContain("<span>搜尋</span>");
     expect(await site.read("ml/index.html")).toContain('<html lang="en"');
-    expect(await site.read("js/guide.html")).not.toContain("hreflang");
+    expect(await site.read("js/guide.html")).not.toContain('rel="alternate" hreflang');
   });
 
   test("a folder whose name only looks like a language is a folder like any other", async () => {
-    await using site = await renderFiles({ "index.md": "# Home", "go-sdk/start.md": "# Start" });
-    expect(site.pages).toEqual(["go-sdk/start.html", "index.html"]);
+    await using site = await renderFiles({
+      "index.md": "# Home",
+      "go-sdk/start.md": "# Start",
+      "it/index.md": "# IT",
+    });
+    expect(site.pages).toEqual(["go-sdk/start.html", "index.html", "it/index.html"]);
+    expect(await site.read("it/index.html")).toContain('<html lang="en"');
     expect(await site.read("go-sdk/start.html")).toContain('<html lang="en"');
   });
 
