@@ -68,14 +68,20 @@ async function checkDocuments(docsDir: string, run: Run): Promise<Finding> {
   const { readDocsTree } = await import(
     /* webpackChunkName: "platform" */ "../server/site/content/docs-tree.ts"
   );
-  const { isPagePath } = await import(/* webpackChunkName: "platform" */ "../server/site/routes.ts");
-  const { files } = await readDocsTree(resolveDocsDir(docsDir, workspaceOf(run)), run.signal);
-  const pages = [...files].filter(isPagePath).length;
-  if (pages > 0) return finding("ok", "Documents", `\`docs-dir\` has ${formatCount(pages, "page")}.`);
-  // A site may consist of the pages of an API.
-  const result = files.has("docs.json") || files.has("mint.json") ? "advice" : "problem";
+  const { findRoutes } = await import(/* webpackChunkName: "platform" */ "../server/site/plan-site.ts");
+  const docs = await readDocsTree(resolveDocsDir(docsDir, workspaceOf(run)), run.signal);
+  const { routes, configFile, configProblem } = await findRoutes(docs, () => undefined);
+  if (configProblem !== undefined) {
+    const message = `${configFile} cannot be read: ${configProblem}`;
+    return quotedProblem(
+      "Documents",
+      new ActionError("invalid-input", message, { hint: "Correct the file." }),
+    );
+  }
+  if (routes.length > 0)
+    return finding("ok", "Documents", `\`docs-dir\` has ${formatCount(routes.length, "page")}.`);
   const hint = "Set `docs-dir` to the folder with the documents.";
-  return finding(result, "Documents", "`docs-dir` has no page: no file ends in `.md` or `.mdx`.", hint);
+  return finding("problem", "Documents", "`docs-dir` has no page: no file ends in `.md` or `.mdx`.", hint);
 }
 
 /** A job id that does not exist: reading it shows whether the key is accepted. */

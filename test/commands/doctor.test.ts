@@ -84,11 +84,15 @@ describe("the doctor", () => {
     ["a missing folder", "missing", "unhealthy", "does not exist"],
     ["a folder without pages", ".git", "unhealthy", "has no page"],
     ["a folder with a page", "docs", "healthy", "has 1 page."],
+    ["an invalid configuration", "invalid", "unhealthy", "docs.json cannot be read: it is not JSON"],
   ])("shows %s of documents in its table", async (_name, docsDir, outcome, said) => {
     await using folder = await createTemporaryFolder();
     await mkdir(join(folder.path, ".git"));
     await mkdir(join(folder.path, "docs"));
+    await mkdir(join(folder.path, "invalid"));
     await writeFile(join(folder.path, "docs/index.md"), "# Start");
+    await writeFile(join(folder.path, "invalid/index.md"), "# Start");
+    await writeFile(join(folder.path, "invalid/docs.json"), "{");
     const inputs = { "base-url": "local", "docs-dir": docsDir };
     const environment = { GITHUB_WORKSPACE: folder.path };
 

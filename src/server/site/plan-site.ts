@@ -153,7 +153,7 @@ async function reportOtherSystem(root: string, onWarning: WarningReporter): Prom
 }
 
 /** Reads the configuration, and lists all pages: those with files and those generated from OpenAPI documents. */
-async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
+export async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
   const { file: configFile = "", config, problem } = await readSiteConfig(docs, onWarning);
   const isConfigured = configFile !== "";
   if (!isConfigured) await reportOtherSystem(docs.root, onWarning);
