@@ -153,6 +153,7 @@ async function readPlannedPages(plan: DocsPlan, log: IndexLog): Promise<DocsPage
     // Parsing takes long. Other requests are served in between.
     await setImmediate();
   }
+  if (pages.length === 0) log.warning("The assistant has no page to answer from: no document is indexed.");
   return nameByFolder(pages);
 }
 

@@ -76,6 +76,13 @@ test("links in a quotation lead to pages of the site", async () => {
   expect(await ask({ kind: "files", baseUrl: "" })).toContain("[the limits](/limits.md#daily)");
 });
 
+test("a folder without pages is a warning", async () => {
+  await using folder = await createTemporaryFolder();
+  const log = createRecordingLog();
+  expect(await readDocsPages(folder.path, log)).toEqual([]);
+  expect(log.shown).toEqual(["warning: The assistant has no page to answer from: no document is indexed."]);
+});
+
 test("pages with the same title are named with their folder", async () => {
   await using folder = await createTemporaryFolder();
   for (const path of ["pods/overview.md", "keys/overview.md", "limits.md"]) {
