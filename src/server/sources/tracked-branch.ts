@@ -81,7 +81,9 @@ export async function trackBranch(id: string, mirror: GitMirror, pollEveryMs: nu
       if (mirror.isClosed() || error instanceof StorageUnavailableError) throw error;
       if (problem === messageOf(error)) return;
       problem = messageOf(error);
-      log.warning(`${mirror.url} cannot be checked for changes; the last known commit is shown: ${problem}`);
+      log.warning(
+        `${mirror.url} cannot be checked for changes; the last known commit, if any, is shown: ${problem}`,
+      );
     }
   };
 

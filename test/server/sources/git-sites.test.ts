@@ -132,7 +132,7 @@ describe("a site of a git repository", () => {
 
     expect(await readIndex(process.documents)).toBe("first");
     const warnings = sites.log.lines.filter((line) => line.startsWith("warning"));
-    expect(warnings).toEqual([expect.stringContaining("the last known commit is shown")]);
+    expect(warnings).toEqual([expect.stringContaining("the last known commit, if any, is shown")]);
   });
 
   test("responds with 503 until its host was reached once", async () => {
