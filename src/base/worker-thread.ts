@@ -23,6 +23,24 @@ export function startWorkerThread(
   });
 }
 
+/** The message that ends a worker thread; its tasks get only numbers. */
+export const endMessage = "end";
+const endGraceMs = 2_000;
+
+/**
+ * Ends a worker thread at its next turn of the event loop, or after two seconds wherever it is. `terminate()` alone could stop it while it
+ * creates a decompressor or compressor; Node then aborts the whole process ("close before init").
+ */
+export async function endWorkerThread(thread: Worker): Promise<void> {
+  const hasEnded = thread.threadId === -1;
+  if (hasEnded) return;
+  const ended = new Promise((resolve) => thread.once("exit", resolve));
+  thread.postMessage(endMessage);
+  const timer = setTimeout(() => void thread.terminate(), endGraceMs);
+  await ended;
+  clearTimeout(timer);
+}
+
 /** In `dist/`, this module is bundled into a chunk beside `index.js`, which recognizes a worker thread by its first argument. */
 function entryPath(): string {
   return import.meta.filename.endsWith(".ts")

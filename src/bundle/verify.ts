@@ -11,7 +11,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { crc32 } from "node:zlib";
 import type { ErrorCode } from "../base/errors.ts";
-import { startWorkerThread } from "../base/worker-thread.ts";
+import { endWorkerThread, startWorkerThread } from "../base/worker-thread.ts";
 import { ArchiveContents, type ArchiveLimits, type ByteSource, streamRange } from "./archive.ts";
 import { BundleError, corrupt, fromWriteError, storageErrorCode } from "./errors.ts";
 import { preparePart } from "./prepare-part.ts";
@@ -138,7 +138,7 @@ export async function verifyArriving(
     signal.throwIfAborted();
     throw error;
   } finally {
-    await thread.terminate();
+    await endWorkerThread(thread);
   }
 }
 

@@ -1,11 +1,10 @@
 /** Renders the pages of a site, in this thread or, for many pages, in worker threads. */
-import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { parentPort, type Worker } from "node:worker_threads";
 import type { Root as HtmlRoot } from "hast";
 import { messageOf } from "../../base/text.ts";
-import { startWorkerThread } from "../../base/worker-thread.ts";
+import { endWorkerThread, startWorkerThread } from "../../base/worker-thread.ts";
 import { createSequence } from "../base/sequence.ts";
 import { toMarkdownFiles } from "./agent-files.ts";
 import { plainText } from "./content/component.ts";
@@ -175,17 +174,13 @@ class RenderThread implements AsyncDisposable {
   /** Pending pages, in order. */
   readonly #waiting: (PromiseWithResolvers<PageResult> & { readonly number: number })[] = [];
   #failure: unknown;
-  readonly #ended: Promise<unknown>;
 
   constructor(job: PagesToRender, signal: AbortSignal) {
     this.#pages = job.pages;
     this.#worker = startWorkerThread("render", job, heapLimits);
-    this.#ended = once(this.#worker, "exit");
-    // `error` comes first if the thread fails.
-    this.#ended.catch(() => undefined);
     this.#worker.on("message", (result: PageResult) => this.#waiting.shift()?.resolve(result));
     this.#worker.on("error", (error) => this.#fail(error));
-    const stop = () => this.#worker.postMessage(endMessage);
+    const stop = () => void endWorkerThread(this.#worker);
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop);
     this.#worker.on("exit", () => {
@@ -211,23 +206,15 @@ class RenderThread implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#worker.postMessage(endMessage);
-    await this.#ended.catch(() => undefined);
+    await endWorkerThread(this.#worker);
   }
 }
-
-/**
- * Ends a worker thread at its next turn of the event loop. `terminate()` would stop it anywhere; if that is while a compressor is created,
- * Node ends the whole process ("close before init").
- */
-const endMessage = -1;
 
 /** Runs in the worker thread: renders the pages whose numbers it receives. */
 export function runRendering(job: PagesToRender): void {
   const renderer = new PageRenderer(job);
   // An error ends the worker thread and is reported to its parent.
   parentPort?.on("message", async (number: number) => {
-    if (number === endMessage) process.exit();
     const page = job.pages[number];
     if (page !== undefined) parentPort?.postMessage(await renderer.render(page));
   });

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
 import { countWarnings } from "../../../src/server/site/report.ts";
 import { createFolder, type TestFolder } from "./docs-folder.ts";
@@ -52,10 +54,14 @@ describe("pages that worker threads render", () => {
     await using docs = await createPages(220);
     await using out = await createFolder();
     const abort = new AbortController();
+    // A terminated thread has the exit code 1, and could end the process while it creates a compressor.
+    const started = once(process, "worker") as Promise<[Worker]>;
+    const exit = started.then(([thread]) => once(thread, "exit"));
     const rendering = renderInto({ docsDir: docs.path, outDir: out.path }, abort.signal, () =>
       abort.abort(new Error("no longer wanted")),
     );
     await expect(rendering).rejects.toThrow("no longer wanted");
+    expect(await exit).toEqual([0]);
   });
 
   test("make the export fail with the path of the page that a worker thread could not finish", async () => {
