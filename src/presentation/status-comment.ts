@@ -87,9 +87,14 @@ function describeState(status: RequestStatus): CardText {
     case "working":
       return describeWork(status);
     case "unknown": {
-      const start = `${message ? "A" : "The platform's response was lost, so a"} job may have started.`;
-      const text = `${start} To avoid duplicate work, the request is not sent again automatically. If a pull request appears, re-run the workflow to link it here.`;
-      return card("❓", "unknown", text);
+      const lost =
+        "The platform's response was lost, so a job may have started. To avoid duplicate work, the request is not sent again automatically.";
+      const start = message ? "A job may have started." : lost;
+      return card(
+        "❓",
+        "unknown",
+        `${start} If a pull request appears, re-run the workflow to link it here.`,
+      );
     }
     case "released": {
       const { reason, time } = splitTime(outcome, claimedAt);

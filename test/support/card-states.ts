@@ -89,7 +89,12 @@ export const cardStates = {
   },
   "stopped with its platform": { ...started, state: "working", outcome: "stopped" },
   "stopped by a user": { ...started, state: "working", outcome: "stopped-by-user" },
-  unknown: { ...asked, state: "unknown", message: "The platform's answer was lost: socket hang up." },
+  unknown: {
+    ...asked,
+    state: "unknown",
+    message:
+      "Could not create the agent job: no response from https://api.platform.example (ECONNRESET, socket hang up). The platform may have processed the request, so it is not sent again. Check the platform's dashboard before you run again, because the job may exist. If it does, set `job-id` to follow it.",
+  },
   "not sent: cancelled": { ...asked, state: "released", outcome: "cancelled" },
   "not sent: timed out": { ...asked, state: "released", outcome: "timed-out" },
   "not sent: the platform's limit": { ...asked, state: "released", outcome: "rate-limited" },
