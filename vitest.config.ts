@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Where `.ci/run` wants the runner's report. */
@@ -36,7 +36,17 @@ class LongFilesFirst extends BaseSequencer {
   }
 }
 
+/** Packages are loaded as the built action has them. Vite selects their builds for development, in which the parser checks its own steps. */
+const packagesAsBuilt: Plugin = {
+  name: "packages-as-built",
+  configResolved({ ssr: { resolve } }) {
+    if (resolve?.conditions === undefined) return;
+    resolve.conditions = resolve.conditions.filter((name) => name !== "development|production");
+  },
+};
+
 export default defineConfig({
+  plugins: [packagesAsBuilt],
   test: {
     env: { NODE_COMPILE_CACHE: compileCache },
     globalSetup: ["test/support/tests-folder.ts"],
