@@ -20,8 +20,14 @@ import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
 const hostile = `"><script>alert(1)</script>\u202e`;
 const escaped = "&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;U+202E&gt;";
 
+const keys = [
+  { name: "reader", class: "read" },
+  { name: "other", class: "admin", domains: ["api.example.com"], projects: ["p2"] },
+  { name: "same", class: "read", domains: ["docs.example.com"], projects: ["p1"] },
+] as const satisfies NewKey[];
+
 /** A platform with an export with a warning, a job with two prompts, a failed job, and questions. */
-async function startBusyPlatform(...keys: (NewKey & { readonly name: string })[]) {
+async function startBusyPlatform() {
   await using stack = new AsyncDisposableStack();
   const repository = stack.use(
     await createRepository({ "docs/index.md": "# Welcome\n\nRotate keys with [care](gone.md).\n" }),
@@ -29,7 +35,7 @@ async function startBusyPlatform(...keys: (NewKey & { readonly name: string })[]
   const folder = stack.use(await createTemporaryFolder());
   const made = keys.map((key) => [key.name, makeKey(key)] as const);
   const keysFile = join(folder.path, "keys.yaml");
-  await writeFile(keysFile, made.length === 0 ? "[]" : made.map(([, { entry }]) => entry).join(""));
+  await writeFile(keysFile, made.map(([, { entry }]) => entry).join(""));
   const clock = { now: Date.now() };
   const command = agentOf(`
     console.log("Working on <b>" + prompt.length + "</b> with " + process.env.AGENT_SECRET);
@@ -89,6 +95,13 @@ async function read(platform: TestPlatform, key?: string): Promise<string> {
   return (await open(platform, "/status", key)).text();
 }
 
+/** For all tests that only read. */
+let platform: BusyPlatform;
+beforeAll(async () => {
+  platform = await startBusyPlatform();
+});
+afterAll(() => platform?.[Symbol.asyncDispose]());
+
 describe("the status page", () => {
   test("is where the platform's address leads", async () => {
     await using platform = await startTestPlatform();
@@ -100,7 +113,6 @@ describe("the status page", () => {
 
   // Links are relative: a proxy may serve the platform below a path.
   test("shows exports, agent jobs and refused questions with escaped markup", async () => {
-    await using platform = await startBusyPlatform();
     const { exportId, jobId, failedId } = platform;
 
     const response = await open(platform, "/status");
@@ -125,7 +137,6 @@ describe("the status page", () => {
   });
 
   test("links to the report, the bundle, the change and the agent's output without secrets", async () => {
-    await using platform = await startBusyPlatform();
     const { exportId, jobId } = platform;
 
     const report = await open(platform, `/status/exports/${exportId}/report`);
@@ -145,11 +156,6 @@ describe("the status page", () => {
   });
 
   test("prompts a browser for a key, and shows only what the key may access", async () => {
-    await using platform = await startBusyPlatform(
-      { name: "reader", class: "read" },
-      { name: "other", class: "admin", domains: ["api.example.com"], projects: ["p2"] },
-      { name: "same", class: "read", domains: ["docs.example.com"], projects: ["p1"] },
-    );
     const { exportId, jobId, keyOf, url } = platform;
     const statusOf = async (path: string, key?: string) => (await open(platform, path, key)).status;
 
@@ -201,17 +207,12 @@ const suffix = found.kind === "none" ? ` (skipped: ${found.reason})` : "";
 
 describe.skipIf(found.kind === "none")(`the status page in a browser${suffix}`, () => {
   let browser: TestBrowser;
-  let platform: BusyPlatform;
   const httpCredentials = { username: "anyone", password: "svc_admin" };
 
   beforeAll(async () => {
-    if (found.kind === "none") return;
-    [browser, platform] = [await startBrowser(found), await startBusyPlatform()];
+    if (found.kind === "found") browser = await startBrowser(found);
   });
-  afterAll(async () => {
-    await browser?.[Symbol.asyncDispose]();
-    await platform?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => browser?.[Symbol.asyncDispose]());
 
   test("works without scripts, loads nothing, and has working links", async () => {
     await using observed = await browser.openPage(
