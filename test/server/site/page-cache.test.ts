@@ -117,7 +117,7 @@ describe("the cache of rendered pages", () => {
     const entries = async () => new Set((await readFolder(cache.path)).keys());
     const render = async () => {
       await using site = await renderFolder(docs, { cacheDir: cache.path });
-      return readFolder(site.path);
+      return await readFolder(site.path);
     };
     const first = await render();
     const before = await entries();
