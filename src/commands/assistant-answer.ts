@@ -1,6 +1,7 @@
 /** Claims a question, sends it until an answer begins, and shows the answer while it grows. */
 import { pathToFileURL } from "node:url";
 import { ActionError, InterruptedError } from "../base/errors.ts";
+import { stripInvisibleCharacters } from "../base/invisible-characters.ts";
 import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
 import { rateLimitDelayMs } from "../base/retry.ts";
 import { looksRandom } from "../base/secrets.ts";
@@ -17,7 +18,6 @@ import { readClaims, type StoredClaim } from "../github/comment-claims.ts";
 import { filterUnedited, pickConversation } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { RunContext, Thread } from "../github/event.ts";
-import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import { normalizeLineEndings, type TriggerPhrases } from "../github/may-trigger.ts";
 import { keepVisibleText } from "../github/visible-text.ts";
 import {

@@ -1,10 +1,10 @@
 /** The comment of one question, in which the answer grows. */
 import { type ClaimRecord, isOver } from "../base/claim-record.ts";
 import { ActionError, type ErrorCode } from "../base/errors.ts";
+import { stripInvisibleCharacters } from "../base/invisible-characters.ts";
 import type { Clock } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import { AssistantError, type CollectedAnswer } from "../client/collect-answer.ts";
-import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import {
   type AnswerState,
   type AskedQuestion,

@@ -2,13 +2,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { InputError } from "../base/errors.ts";
+import { stripInvisibleCharacters } from "../base/invisible-characters.ts";
 import { configureSchemas } from "../base/schemas.ts";
 import { messageOf } from "../base/text.ts";
 import { anonymousFingerprint, assistantPath, ContextItem } from "../client/assistant-contract.ts";
 import type { AssistantQuestion } from "../client/assistant-stream.ts";
 import { threadKey, triggerKey } from "../github/comment-claims.ts";
 import type { GitHubEvent } from "../github/event.ts";
-import { stripInvisibleCharacters } from "../github/invisible-characters.ts";
 import type { AssistantRun, ComposeQuestion, Turn } from "./assistant-answer.ts";
 import { draftRecord } from "./claim.ts";
 import { findThreadLocation } from "./connect-github.ts";

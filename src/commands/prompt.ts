@@ -1,12 +1,13 @@
 /** The prompt of an agent job: the request, then context quoted from GitHub, marked so that it is not taken for instructions. */
-import { cutText, formatCount, shorten } from "../base/text.ts";
-import type { ChangedFile, Changes } from "../github/changes.ts";
-import type { GitHubEvent } from "../github/event.ts";
+
 import {
   type RemovedContent,
   stripInvisibleCharacters,
   toVisibleLine,
-} from "../github/invisible-characters.ts";
+} from "../base/invisible-characters.ts";
+import { cutText, formatCount, shorten } from "../base/text.ts";
+import type { ChangedFile, Changes } from "../github/changes.ts";
+import type { GitHubEvent } from "../github/event.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 import type { AgentInputs } from "./inputs.ts";
 

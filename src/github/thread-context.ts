@@ -1,14 +1,15 @@
 /** Reads the context of a trigger: the visible text of earlier comments on its thread and in review threads. */
-import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
-import type { Clock } from "../base/runtime.ts";
-import { type Comment, orderByThread } from "./comments.ts";
-import type { DiffLocation, TextEvent } from "./event.ts";
+
 import {
   type RemovedContent,
   stripInvisibleCharacters,
   toVisibleLine,
   type VisibleText,
-} from "./invisible-characters.ts";
+} from "../base/invisible-characters.ts";
+import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
+import type { Clock } from "../base/runtime.ts";
+import { type Comment, orderByThread } from "./comments.ts";
+import type { DiffLocation, TextEvent } from "./event.ts";
 import { hasMarker } from "./may-trigger.ts";
 import type { ReviewComment, ReviewThread, ReviewThreads } from "./review-threads.ts";
 import { keepVisibleText } from "./visible-text.ts";

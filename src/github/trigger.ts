@@ -1,8 +1,8 @@
 /** Finds the trigger phrase in a text that a user wrote. */
 import type { Nodes, PhrasingContent } from "mdast";
 import { toString as renderedText } from "mdast-util-to-string";
+import { type RemovedContent, stripInvisibleCharacters } from "../base/invisible-characters.ts";
 import { runWithTimeLimit } from "../base/markdown-cost.ts";
-import { type RemovedContent, stripInvisibleCharacters } from "./invisible-characters.ts";
 import { isMisspelt, normalizeLineEndings } from "./may-trigger.ts";
 import { parseMarkdown, rangeOf, readVisibleText } from "./visible-text.ts";
 

@@ -22,9 +22,9 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
+import { hasInvisible, stripInvisibleCharacters, type VisibleText } from "../base/invisible-characters.ts";
 import { isTooDense, runWithTimeLimit } from "../base/markdown-cost.ts";
 import { type HiddenRange, HtmlScanner } from "./hidden-html.ts";
-import { hasInvisible, stripInvisibleCharacters, type VisibleText } from "./invisible-characters.ts";
 import { normalizeLineEndings } from "./may-trigger.ts";
 
 /** Removing a range can create new Markdown from the text around it, so removal is repeated; real texts need two rounds. */

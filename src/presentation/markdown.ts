@@ -1,4 +1,5 @@
 /** Escapes untrusted text for GitHub's Markdown, and formats links, numbers and times for comments and summaries. */
+import { stripInvisibleCharacters } from "../base/invisible-characters.ts";
 
 /** Zero-width non-joiner: invisible, and keeps GitHub from recognizing a mention or reference. */
 const breaker = "\u200c";
@@ -27,10 +28,8 @@ export function escapeMessage(text: string): string {
 
 /** One line without terminal sequences, control characters and invisible characters. Sequences are removed whole, so they go first. */
 function cleanLine(text: string): string {
-  return text
-    .replace(terminalSequence, "")
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
-    .replace(invisible, "");
+  const line = text.replace(terminalSequence, "").replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
+  return stripInvisibleCharacters(line).text;
 }
 
 function escapeMarks(line: string): string {
@@ -69,9 +68,6 @@ function breakHash(match: string, hash: string | undefined): string {
   return isCommit ? (hash.match(/.{1,6}/g) ?? []).join(breaker) : match;
 }
 
-/** Format, private-use, unassigned, lone surrogate and default-ignorable code points, except the emoji variation selector. */
-const invisible = /(?!\uFE0F)[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-
 /** Control sequences and operating-system commands of terminals (ECMA-48) with their parameters. */
 const terminalSequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose.
@@ -93,11 +89,7 @@ export function codeSpan(text: string): string {
 
 /** Untrusted text of several lines as a code block that it cannot close. */
 export function codeBlock(text: string): string {
-  const lines = text
-    .replace(terminalSequence, "")
-    .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
-    .replace(/(?![\t\n])\p{Cc}/gu, "")
-    .replace(invisible, "");
+  const lines = stripInvisibleCharacters(text.replace(terminalSequence, "")).text;
   const fence = fenceAround(lines, 3);
   return `${fence}text\n${breakMarkers(lines)}\n${fence}`;
 }

@@ -19,6 +19,7 @@ import remarkParse from "remark-parse";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
+import { stripInvisibleCharacters } from "../base/invisible-characters.ts";
 import { isTooDense, runWithTimeLimit } from "../base/markdown-cost.ts";
 import { cutText } from "../base/text.ts";
 import { breakMarkers } from "./markdown.ts";
@@ -134,10 +135,6 @@ function print(block: RootContent): string {
 const activeLanguages = /^(?:mermaid|math|geojson|topojson|stl|suggestion.*)$/i;
 /** Nested emphasis that is kept: printing it takes time cubic in its depth. */
 const maxEmphasis = 8;
-/** Invisible characters, which character references can produce, except joiners inside emoji. */
-const invisible =
-  /[[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Cc}]--[\t\n\u200D]]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D|\u200D(?!\p{Extended_Pictographic})/gv;
-
 /** The blocks of a parsed answer without HTML, images and mentions, with links into the documentation only. */
 function cleanAnswer(tree: Root, links: AllowedLinks): RootContent[] {
   const addresses = new Map<string, string>();
@@ -191,7 +188,7 @@ function cleanAnswer(tree: Root, links: AllowedLinks): RootContent[] {
   function inline(node: PhrasingContent, depth: number): PhrasingContent[] {
     switch (node.type) {
       case "text":
-        return [{ type: "text", value: node.value.replace(invisible, "") }];
+        return [{ type: "text", value: stripInvisibleCharacters(node.value).text }];
       case "emphasis":
       case "strong":
       case "delete":
@@ -203,7 +200,7 @@ function cleanAnswer(tree: Root, links: AllowedLinks): RootContent[] {
         });
       case "inlineCode":
         // GitHub shows a line break as a space; printed, it would end a heading.
-        return [codeNode(node.value.replace(invisible, "").replace(/[\r\n]+/g, " "))];
+        return [codeNode(stripInvisibleCharacters(node.value).text.replace(/[\r\n]+/g, " "))];
       case "break":
         return [node];
       case "link":
@@ -212,7 +209,7 @@ function cleanAnswer(tree: Root, links: AllowedLinks): RootContent[] {
         return link(addresses.get(node.identifier) ?? "", node.children, depth);
       case "image":
       case "imageReference":
-        return [textNode(node.alt ? `[image: ${node.alt.replace(invisible, "")}]` : "[image]")];
+        return [textNode(node.alt ? `[image: ${stripInvisibleCharacters(node.alt).text}]` : "[image]")];
       case "footnoteReference":
         return [textNode(`[${node.identifier}]`)];
       case "html":

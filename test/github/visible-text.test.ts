@@ -1,7 +1,7 @@
 import { characterEntities } from "character-entities";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { stripInvisibleCharacters } from "../../src/github/invisible-characters.ts";
+import { stripInvisibleCharacters } from "../../src/base/invisible-characters.ts";
 import { keepVisibleText, parseMarkdown, readVisibleText } from "../../src/github/visible-text.ts";
 import { caseCount } from "../support/property-seed.ts";
 import { renderLabels, renderText } from "../support/rendered-text.ts";

@@ -148,6 +148,15 @@ describe("code", () => {
   });
 });
 
+test.each(["می\u200cخواهم", "क्\u200dष", "\u{1f468}\u200d\u{1f469}\u200d\u{1f467} ❤️"])(
+  "%s keeps the joiners that it needs",
+  (text) => {
+    expect(escapeInline(text)).toBe(text);
+    expect(codeSpan(text)).toBe(`\`${text}\``);
+    expect(codeBlock(text)).toContain(text);
+  },
+);
+
 describe("codeBlock", () => {
   test("cannot be closed by its content", () => {
     fc.assert(

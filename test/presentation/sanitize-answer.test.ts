@@ -18,6 +18,7 @@ describe("sanitizeAnswer", () => {
       "Ask `@mona`, `@octo-org/docs` or mail `a@b.example`.",
     ],
     ["Look at `a\n@mona b`\n---", "#### Look at `a @mona b`"],
+    ["می\u200cخواهم `क्\u200dष` a\u200cb\u{e0064}", "می\u200cخواهم `क्\u200dष` ab"],
     ["&#64;mona and \\@mona", "`@mona` and `@mona`"],
     ["evil\\@x.example, me&commat;x.example", "`evil@x.example`, `me@x.example`"],
     [

@@ -2,6 +2,7 @@
  * Publishing an agent's commit as a branch and a pull request: the interface of the hosts, and the texts. Text from users cannot
  * mention users, close issues, or add links or formatting.
  */
+import { stripInvisibleCharacters } from "../../base/invisible-characters.ts";
 import { cutText } from "../../base/text.ts";
 
 /** A code host. All operations are idempotent. */
@@ -59,10 +60,10 @@ export function describeSubject(prompt: string): string {
   // Later paragraphs are details or quotes.
   const [paragraph = ""] = prompt.trim().split(/\n\s*\n/, 1);
   // Remove mentions, issue references, URLs, markup and invisible characters.
-  const words = paragraph
-    .replaceAll(/https?:\/\/\S*/gi, " ")
+  const words = stripInvisibleCharacters(paragraph)
+    .text.replaceAll(/https?:\/\/\S*/gi, " ")
     .replaceAll(/\bGH-(?=\d)/gi, " ")
-    .replaceAll(/[^\p{L}\p{N} .,:;!?'()_/-]+/gu, " ")
+    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Join_Control} .,:;!?'()_/-]+/gu, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
   const subject = `docs: ${words || "edit by an agent"}`;

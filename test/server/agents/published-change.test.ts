@@ -15,7 +15,8 @@ describe("the subject of a commit and the title of a pull request", () => {
     ["ping @org/team, fixes #12, closes GH-3", "docs: ping org/team, fixes 12, closes 3"],
     ["fixes https://github.com/o/r/issues/1 now", "docs: fixes now"],
     ["<img src=x onerror=alert(1)> `code` *b* [a](b)", "docs: img src x onerror alert(1) code b a (b)"],
-    ["right\u202eleft \u200binvisible\0", "docs: right left invisible"],
+    ["right\u202eleft \u200binvisible\0", "docs: rightleft invisible"],
+    ["ज़्यादा उदाहरण दो، می\u200cخواهم", "docs: ज़्यादा उदाहरण दो می\u200cخواهم"],
     ["Documenta el límite — 日本語", "docs: Documenta el límite 日本語"],
     [
       "a very long request that goes on and on far beyond what fits in one line of a log",
