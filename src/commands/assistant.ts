@@ -29,6 +29,10 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
   if ("reason" in question) return skip(question, run);
   if (question.instruction.trim() === "") {
     const message = `There is no question after \`${triggerPhrases[0]}\`.`;
+    if (question.source === "text") {
+      const { replyWithHint } = await import(/* webpackChunkName: "permitted" */ "./reply.ts");
+      await replyWithHint(`${message} Write it in the same comment.`, inputs, github, run);
+    }
     return skip({ reason: "no-question", message }, run);
   }
   const { answerQuestion } = await import(/* webpackChunkName: "permitted" */ "./assistant-question.ts");

@@ -142,13 +142,17 @@ describe("a question", () => {
   test("without a visible word is not sent", async () => {
     await using scene = await setAssistantScene(whole);
 
-    const { end } = await answer(scene, ask(scene, "/ask <!-- why? -->").triggered);
+    const { issue, triggered } = ask(scene, "/ask <!-- why? -->");
+    const { end } = await answer(scene, triggered);
 
     expect(end).toMatchObject({
       outcome: "skipped",
       skipReason: "no-question",
       summary: expect.stringMatching(/^### Docs assistant: skipped/),
     });
+    expect(scene.github.commentsOn(issue.number).at(-1)?.body).toMatch(
+      /^There is no question after `\/ask`\. Write it in the same comment\.\n/,
+    );
     expect(scene.platform.asked).toStrictEqual([]);
   });
 
@@ -160,6 +164,7 @@ describe("a question", () => {
     const { end } = await answer(scene, triggered);
 
     expect(end).toMatchObject({ outcome: "skipped", skipReason: "no-question" });
+    expect(scene.github.commentsOn(issue.number)).toHaveLength(0);
   });
 
   test("continues the thread's conversation with the same site, and no other", async () => {
@@ -663,7 +668,6 @@ describe("a question on a diff", () => {
 describe("a question that is not asked", () => {
   test.each<[string, string, string, Use]>([
     ["permission", "/ask how?", "eve", {}],
-    ["words", "/ask", "mona", {}],
     ["a wish to send it", "/ask how?", "mona", { inputs: { "dry-run": "true" } }],
   ])("for want of %s leaves no trace on the thread", async (_name, body, author, use) => {
     await using scene = await setAssistantScene(whole);
