@@ -110,6 +110,11 @@ describe("sanitizeAnswer", () => {
       "\n\n[^1]: ",
       "\\",
       "text ",
+      "\u2028",
+      "&#8232;",
+      "\u200c",
+      "&zwnj;",
+      "م",
       ..."\\@ me . x.example &commat; _ + - mailto: xmpp: www. é".split(" "),
     );
     fc.assert(
