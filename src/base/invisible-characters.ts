@@ -12,12 +12,17 @@ const emojiSequence =
   /\p{Extended_Pictographic}\uFE0F|[0-9#*]\uFE0F\u20E3|(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})/gu;
 
 const joiningScripts =
-  "Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar"
-    .split(" ")
-    .map((script) => `\\p{Script=${script}}`)
-    .join("");
-/** Joiners between letters of scripts that need them for correct spelling, such as Persian and Indian scripts. */
-const joinedLetters = new RegExp(`(?<=[${joiningScripts}])[\\u200C\\u200D](?=[${joiningScripts}])`, "gu");
+  "Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar";
+let joinedLetters: RegExp | undefined;
+
+/** Matches joiners between letters of scripts that need them for correct spelling. Made on first use, because that takes a millisecond. */
+function joinedLettersPattern(): RegExp {
+  if (joinedLetters === undefined) {
+    const letters = joiningScripts.replace(/\w+ ?/g, (script) => `\\p{Script=${script.trim()}}`);
+    joinedLetters = new RegExp(`(?<=[${letters}])[\\u200C\\u200D](?=[${letters}])`, "gu");
+  }
+  return joinedLetters;
+}
 
 /** What was removed from a text, for the status comment. */
 export interface RemovedContent {
@@ -40,7 +45,7 @@ export function stripInvisibleCharacters(source: string): VisibleText {
   // Fast path: compiling the patterns below takes long.
   if (/^[\t\n -~]*$/.test(text)) return { text, hiddenSegments: 0, invisibleCharacters: 0 };
   const kept = new Set<number>();
-  for (const match of [...text.matchAll(emojiSequence), ...text.matchAll(joinedLetters)]) {
+  for (const match of [...text.matchAll(emojiSequence), ...text.matchAll(joinedLettersPattern())]) {
     for (let offset = match.index; offset < match.index + match[0].length; offset += 1) kept.add(offset);
   }
   let invisibleCharacters = 0;

@@ -113,8 +113,8 @@ const isIndex = /(?:^|\/)(?:_?index|readme)\.\w+$/i;
 type FolderSettings = Pick<FrontMatter, "order" | "sidebarTitle">;
 
 /**
- * Derives the navigation from the folders at a depth. Order: `index`, then `order` in front matter, the position in the folder's `_category_.json`
- * (Docusaurus) or a number prefix, then the name.
+ * Derives the navigation from the folders at a depth. Order: `index`, then `order` in front matter, the position in the folder's
+ * `_category_.json` (Docusaurus) or a number prefix, then the name.
  */
 export async function navigationFromFolders(
   docs: DocsTree,

@@ -58,7 +58,10 @@ export function parsePage(path: string, body: string, onWarning: PageReporter): 
   }
 }
 
-/** Reads the ids that authors give to headings: `## Heading {#id}`, or `## Heading ## {: #id }` in MkDocs. Elsewhere, these characters are text. */
+/**
+ * Reads the ids that authors give to headings: `## Heading {#id}`, or `## Heading ## {: #id }` in MkDocs. Elsewhere, these characters
+ * are text.
+ */
 function readHeadingIds(tree: Root): void {
   visit(tree, "heading", (heading: Heading) => {
     const { children } = heading;
