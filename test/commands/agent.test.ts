@@ -235,12 +235,17 @@ describe("a job that has ended while GitHub's rate limit is used up", () => {
   });
 });
 
-test("a run that is cancelled after its job has ended does not say that the job continues", async () => {
+/** The job has ended with the pull request that the agent opened. */
+function setEndedJobScene() {
   const prLink = "https://github.localhost/octo-org/widgets/pull/2";
-  await using scene = await setRecordedScene({
+  return setRecordedScene({
     polls: [{ status: "completed", prLink }],
     onCreate: (github, prompt) => void openAgentPull(github, prompt),
   });
+}
+
+test("a run that is cancelled after its job has ended does not say that the job continues", async () => {
+  await using scene = await setEndedJobScene();
   const { github, platform } = scene.scene;
   const controller = new AbortController();
   const cancel = () => controller.abort(new InterruptedError("cancelled", "The workflow was cancelled."));
@@ -265,11 +270,7 @@ test("a run that is cancelled after its job has ended does not say that the job 
 });
 
 test("a pull request that GitHub shows a moment after the job's end is linked", async () => {
-  const prLink = "https://github.localhost/octo-org/widgets/pull/2";
-  await using scene = await setRecordedScene({
-    polls: [{ status: "completed", prLink }],
-    onCreate: (github, prompt) => void openAgentPull(github, prompt),
-  });
+  await using scene = await setEndedJobScene();
   const { github, platform } = scene.scene;
   const errors = [{ type: "NOT_FOUND", path: ["repository", "pullRequest"], message: "Could not resolve." }];
   const body = JSON.stringify({ data: { repository: { pullRequest: null } }, errors });
