@@ -1,11 +1,12 @@
-/** The site's navigation tree: reads it from the configuration, and finds what a page shows of it. */
+/** The site's navigation tree: reads it from the configuration or derives it from the folders, and finds what a page shows of it. */
 import { cachePerObject } from "../../base/cache-per-object.ts";
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
+import { compareText } from "./content/docs-tree.ts";
 import { languageTag } from "./interface-words.ts";
 import { firstText } from "./json-values.ts";
 import { readOperationName } from "./openapi/api-document.ts";
 import type { PageSource } from "./render-page.ts";
-import type { Route, Routes } from "./routes.ts";
+import { type Route, type Routes, stripOrderPrefixes } from "./routes.ts";
 import { type ConfiguredFrame, frameKeys, readFrame } from "./site-config.ts";
 
 /** What all entries show. */
@@ -203,6 +204,43 @@ export function toNavigationPage({ route, title, frontMatter }: ListedPage): Nav
   return { kind: "page", ...entry, route, method, deprecated };
 }
 
+const isIndex = /(?:^|\/)(?:_?index|readme)\.\w+$/i;
+
+/**
+ * Derives the navigation from the folders at a depth. Order: `index`, then `order` in front matter or a number prefix, then the name. A
+ * folder has the order of its index page.
+ */
+export function navigationFromFolders(pages: readonly ListedPage[], depth = 0): readonly NavigationNode[] {
+  const shown = pages.filter(({ frontMatter }) => frontMatter.hidden !== true);
+  const segmentsOf = ({ route }: ListedPage) => route.source.split("/").slice(depth);
+  const entries = [...Map.groupBy(shown, (page) => segmentsOf(page)[0] ?? "")].map(([name, own]) => {
+    const file = own.find((page) => segmentsOf(page).length === 1);
+    if (file !== undefined) {
+      const order = isIndex.test(name) ? -1 : orderOf(file, name);
+      return { name, order, node: toNavigationPage(file) };
+    }
+    const index = own.find((page) => segmentsOf(page).length === 2 && isIndex.test(page.route.source));
+    const children = navigationFromFolders(own, depth + 1);
+    const node = { kind: "group", title: folderTitle(index, name), children } as const;
+    return { name, order: orderOf(index, name), node };
+  });
+  return entries
+    .toSorted((left, right) => left.order - right.order || compareText(left.name, right.name))
+    .map(({ node }) => node);
+}
+
+/** The title of a folder: that of its index page, unless this only says that it is one, or else the folder's name. */
+function folderTitle(index: ListedPage | undefined, name: string): string {
+  const title = index?.frontMatter.sidebarTitle ?? index?.title ?? "";
+  return isGenericTitle(title) ? titleFromName(stripOrderPrefixes(name)) : title;
+}
+
+/** The order from front matter, or else from the number prefix of the name. */
+function orderOf(page: ListedPage | undefined, name: string): number {
+  const prefix = /^(\d{1,3})[-_.]/.exec(name)?.[1] ?? Number.MAX_SAFE_INTEGER;
+  return page?.frontMatter.order ?? Number(prefix);
+}
+
 const maxDepth = 12;
 
 /** A key with a list of entries. `name` is the property with an entry's title; with `as`, the entries are sections. */
@@ -308,7 +346,7 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
 }
 
 /** Marks the default section: the first one that is configured as default, or else the first one. */
-export function markDefaults(nodes: readonly NavigationNode[]): NavigationNode[] {
+function markDefaults(nodes: readonly NavigationNode[]): NavigationNode[] {
   const sections = nodes.filter(
     (node) => node.kind === "group" && node.as !== undefined,
   ) as NavigationGroup[];
@@ -335,7 +373,7 @@ function textOf(entry: JsonObject, ...keys: readonly string[]): string | undefin
 }
 
 /** The name of a language in that language; an invalid code is returned unchanged. */
-export function languageName(code: string): string {
+function languageName(code: string): string {
   try {
     const name = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
     return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);

@@ -1,7 +1,5 @@
 /** Plans a site before rendering: its pages, their paths and the navigation. */
 import { isUtf8 } from "node:buffer";
-import { stat } from "node:fs/promises";
-import { join, posix } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { shorten } from "../../base/text.ts";
 import { type DocsTree, ifUsable, readDocsTree, readFile, readPageText } from "./content/docs-tree.ts";
@@ -9,17 +7,15 @@ import type { SlugStyle } from "./content/heading-slugs.ts";
 import { includeFiles } from "./content/included-files.ts";
 import { type FrontMatter, firstHeading, readFrontMatter, splitFrontMatter } from "./content/page-source.ts";
 import { withoutActiveImages } from "./content/sanitize.ts";
-import { navigationFromFolders, readMetaNavigation } from "./folder-navigation.ts";
 import { interfaceLanguages, languageOfScript, languageTag } from "./interface-words.ts";
 import type { LinkTargets } from "./links.ts";
 import {
   firstPage,
   type ListedPage,
-  languageName,
   locatePages,
-  markDefaults,
   type NavigationGroup,
   type NavigationNode,
+  navigationFromFolders,
   type PageLocation,
   readNavigation,
   type SectionKind,
@@ -104,8 +100,7 @@ export async function planSite(
   // Links to pages that were left out are broken.
   const routes = new Routes(read.map(({ route }) => route));
 
-  const written = configFile === "" ? await readMetaNavigation(docs, read) : found.expandedNavigation;
-  const configured = readNavigation(written, routes, read);
+  const configured = readNavigation(found.expandedNavigation, routes, read);
   if (options.paths === undefined)
     for (const entry of configured.missing)
       warn(`the navigation names “${entry}”, but there is no such page`);
@@ -116,11 +111,11 @@ export async function planSite(
   if (!isUsable && config.navigation !== undefined)
     warn("its navigation contains no existing page, so the navigation is derived from the folders");
   const reduced = version === undefined ? undefined : selectVersion(configured.nodes, version);
-  const navigation = isUsable ? (reduced ?? configured.nodes) : await deriveNavigation(docs, read);
+  const navigation = isUsable ? (reduced ?? configured.nodes) : navigationFromFolders(read);
   const locations = locatePages(navigation);
 
   const isListed = (source: string) =>
-    !isUsable || configFile === "" || locations.has(source) || configured.searchable.has(source);
+    !isUsable || locations.has(source) || configured.searchable.has(source);
   const isIndexed = ({ route, frontMatter: { hidden, isUnsearchable } }: ListedPage) =>
     !isUnsearchable && (config.seo?.indexing === "all" || (hidden !== true && isListed(route.source)));
   const placed = assignLanguages(read, navigation, locations);
@@ -131,32 +126,10 @@ export async function planSite(
 
 const maxNamedLength = 500;
 
-/** Configuration files of other documentation systems, which are in the documents folder or in the one around it. */
-const otherSystems: Readonly<Record<string, readonly string[]>> = {
-  VitePress: ["ts", "mts", "js", "mjs"].map((extension) => `.vitepress/config.${extension}`),
-  Docusaurus: ["ts", "js"].flatMap((extension) => [
-    `sidebars.${extension}`,
-    `docusaurus.config.${extension}`,
-  ]),
-  "Material for MkDocs": ["mkdocs.yml", "mkdocs.yaml"],
-};
-
-/** Reports a configuration that describes the navigation, but is not read. */
-async function reportOtherSystem(root: string, onWarning: WarningReporter): Promise<void> {
-  for (const [system, names] of Object.entries(otherSystems))
-    for (const path of names.flatMap((name) => [name, `../${name}`])) {
-      if (!(await stat(join(root, path)).catch(() => undefined))?.isFile()) continue;
-      const message = `${system}'s configuration is not read: the navigation is made from the folders, unless a docs.json describes it`;
-      onWarning(path, message, "configuration");
-      break;
-    }
-}
-
 /** Reads the configuration, and lists all pages: those with files and those generated from OpenAPI documents. */
 export async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
   const { file: configFile = "", config, problem } = await readSiteConfig(docs, onWarning);
   const isConfigured = configFile !== "";
-  if (!isConfigured) await reportOtherSystem(docs.root, onWarning);
   // With a configuration, the `snippets` folder in the root contains parts of pages.
   const isPage = (path: string) => isPagePath(path) && !(isConfigured && path.startsWith("snippets/"));
   const ownRoutes = assignRoutes([...docs.files].filter(isPage), isConfigured);
@@ -167,36 +140,6 @@ export async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
   const expandedNavigation = await planner.expandNavigation(config.navigation);
   const routes = [...ownRoutes, ...[...planner.pages.values()].map(({ route }) => route)];
   return { config, configFile, configProblem: problem, planner, expandedNavigation, routes };
-}
-
-/** Derives the navigation from the folders. Those of languages become sections, and so does what is in none of them. */
-async function deriveNavigation(
-  docs: DocsTree,
-  pages: readonly ListedPage[],
-): Promise<readonly NavigationNode[]> {
-  const folderOf = findLanguageFolders(
-    pages.map(({ route }) => route.slug),
-    new Set(),
-  );
-  const byLanguage = Map.groupBy(pages, ({ route }) => {
-    const { lang, folder = "/" } = folderOf(route.slug) ?? {};
-    return folder.includes("/") ? undefined : lang;
-  });
-  const others = byLanguage.get(undefined) ?? [];
-  if (byLanguage.size < 2) return navigationFromFolders(docs, pages, 0);
-  const [[scriptLanguage] = []] = [...Map.groupBy(others, ({ textLanguage }) => textLanguage)].toSorted(
-    ([, left], [, right]) => right.length - left.length,
-  );
-  const ownLanguage = scriptLanguage ?? "en";
-  const sections = [...byLanguage].map(async ([lang, own]): Promise<readonly NavigationNode[]> => {
-    const children = await navigationFromFolders(docs, own, lang === undefined ? 0 : 1);
-    if (lang === undefined && byLanguage.has(ownLanguage)) return children;
-    const code = lang ?? ownLanguage;
-    const section = { kind: "group", as: "language", title: languageName(code) } as const;
-    // That other pages are English is only a guess, which their markup does not repeat.
-    return [{ ...section, lang: lang ?? scriptLanguage, isDefault: code === ownLanguage, children }];
-  });
-  return markDefaults((await Promise.all(sections)).flat());
 }
 
 /** Determines language, version and translations of each page. */
@@ -351,24 +294,17 @@ async function readListedPage(
   if (frontMatter.hasFeed) warn("its `rss` has no effect: the site has no feeds", "configuration");
   if (problem !== undefined) warn(problem, "markup");
   const { reference, title, description } = (await planner?.referenceOf(route, frontMatter)) ?? {};
-  const { slug } = frontMatter;
   const isTitled = (frontMatter.title ?? title) !== undefined;
   // Rendering reports the files that are missing.
   const { text } = isTitled ? { text: body } : await includeFiles(route.source, body, docs, () => undefined);
   return {
-    route: slug === undefined ? route : { ...route, aliases: addressesOf(slug, route) },
+    route,
     frontMatter: { ...frontMatter, description: frontMatter.description ?? description },
     title: titleOf({ ...frontMatter, title: frontMatter.title ?? title }, text, route.source),
     ...(reference && { reference }),
     textLanguage: languageOfScript(body.replace(/```[\s\S]*?```|`[^`]*`/g, ""), leastScriptShare),
     digest: digestOfText(file),
   };
-}
-
-/** The addresses that a slug in front matter can mean: beside the page (Docusaurus), or from the root (Starlight). */
-function addressesOf(slug: string, route: Route): readonly string[] {
-  const beside = posix.resolve("/", posix.dirname(route.slug), slug);
-  return slug.includes("/") ? [beside, slug] : [beside];
 }
 
 function titleOf(frontMatter: FrontMatter, body: string, source: string): string {

@@ -19,8 +19,6 @@ export interface Route {
   readonly slug: string;
   /** Output path: `guides/start.html`. */
   readonly outPath: string;
-  /** Paths that links may also use: the addresses that Docusaurus and Starlight give the page. */
-  readonly aliases?: readonly string[];
 }
 
 const pageExtension = /\.(?:mdx|md|markdown|html)$/i;
@@ -72,9 +70,7 @@ export function assignRoutes(sources: readonly string[], isVerbatim: boolean): R
 function namesOf(source: string, isVerbatim: boolean): [name: string, original: string] {
   const original = source.replace(pageExtension, "");
   if (isVerbatim) return [original, original];
-  // A folder in parentheses only groups pages.
-  const name = stripOrderPrefixes(original).replace(/(?<=^|\/)\([^/]+\)\//g, "");
-  return [name.replace(/(^|\/)(?:readme|_index)$/i, "$1index"), original];
+  return [stripOrderPrefixes(original).replace(/(^|\/)(?:readme|_index)$/i, "$1index"), original];
 }
 
 function chooseSlug(source: string, isVerbatim: boolean, claims: PathClaims): string {
@@ -97,9 +93,9 @@ export class Routes {
   constructor(all: readonly Route[]) {
     this.all = all;
     this.#bySource = new Map(all.map((route) => [route.source, route]));
-    const paths = (list: (route: Route) => readonly string[]) =>
-      all.flatMap((route) => list(route).map((path) => [lookupKeys(path), route] as const));
-    const entries = [...paths(({ slug, source }) => [slug, source]), ...paths(({ aliases = [] }) => aliases)];
+    const entries = all.flatMap((route) =>
+      [route.slug, route.source].map((path) => [lookupKeys(path), route] as const),
+    );
     // The first route takes precedence, and a path with its prefixes over one without.
     this.#byKey = new Map([
       ...entries.toReversed().map(([[, key], route]) => [key, route] as const),

@@ -201,22 +201,20 @@ describe("renderSite", () => {
     expect(site.pages).not.toContain("_partial.html");
   });
 
-  test("navigation from the folders takes names and positions that Hugo and Docusaurus store", async () => {
+  test("navigation from the folders takes names and positions that Hugo stores", async () => {
     await using site = await renderFiles({
       "_index.md": "# Home",
       "a/_index.md": "---\nweight: 2\n---\n# The first [page](two.md)",
       "a/two.md": "# Two",
-      "b/_category_.json": JSON.stringify({ label: "Begin here", position: 1 }),
-      "b/index.md": "---\norder: 9\n---\n# B",
+      "b/index.md": "---\nsidebarTitle: Begin here\norder: 1\n---\n# B",
       "b/last.md": "---\nweight: 20\nlinkTitle: The end\n---\n# Last",
       "b/first.md": "---\nweight: 10\n---\n# First",
-      "c/_category_.json": "broken",
       "c/page.md": "# Page",
     });
     expect(sidebarOf(await site.read("index.html"))).toEqual([
       "Home (index.html)",
       "Begin here:",
-      "B (b/index.html)",
+      "Begin here (b/index.html)",
       "First (b/first.html)",
       "The end (b/last.html)",
       "The first page:",
@@ -225,80 +223,6 @@ describe("renderSite", () => {
       "C:",
       "Page (c/page.html)",
     ]);
-  });
-
-  test("navigation from the folders has the order, separators and tabs that Fumadocs stores", async () => {
-    await using site = await renderFiles({
-      "meta.json": JSON.stringify({ pages: ["guides", "api", "missing", "../guides", "guides", "..."] }),
-      "guides/meta.json": JSON.stringify({
-        title: "Guides",
-        root: true,
-        pages: [
-          "---Start---",
-          "index",
-          "z",
-          "---[Star]More---",
-          "...deep",
-          "!secret",
-          "[Blog](https://a.example/)",
-          "...",
-        ],
-      }),
-      "guides/index.mdx": "# Hello",
-      "guides/z.mdx": "# Z",
-      "guides/a.mdx": "# A",
-      "guides/secret.mdx": "# Secret",
-      "guides/deep/meta.json": JSON.stringify({ pages: ["..", "two", "one", "one"] }),
-      "guides/deep/one.mdx": "# One",
-      "guides/deep/two.mdx": "# Two",
-      "guides/(rest)/b.mdx": "# B",
-      "api/meta.json": JSON.stringify({ root: true, pages: ["z...a", 1, "..."] }),
-      "api/index.mdx": "# Overview",
-      "api/a.mdx": "# Get",
-      "api/b/index.mdx": "# Introduction",
-      "api/b/c.mdx": "# Post",
-    });
-    const page = await site.read("guides/a.html");
-    expect(sidebarOf(page)).toEqual([
-      "Start:",
-      "Hello (index.html)",
-      "Z (z.html)",
-      "More:",
-      "Two (deep/two.html)",
-      "One (deep/one.html)",
-      "One (deep/one.html)",
-      "Blog (https://a.example/)",
-      "Rest:",
-      "B (b.html)",
-      "A (a.html)",
-    ]);
-    expect(sidebarOf(await site.read("api/a.html"))).toEqual([
-      "Overview (index.html)",
-      "B:",
-      "Introduction (b/index.html)",
-      "Post (b/c.html)",
-      "Get (a.html)",
-    ]);
-    expect(page).toMatch(/<nav class="tab-bar".*Guides<.*Api<.*<\/nav>/s);
-    expect(site.warnings).toEqual([]);
-    expect(site.pages).toContain("guides/secret.html");
-  });
-
-  test("links may use the addresses that Docusaurus and Starlight give pages, unless another page has them", async () => {
-    await using site = await renderFiles({
-      "index.md":
-        "[a](/begin) [b](/guides/second#part) [c](guides/b) [d](/third) [e](guides/fourth) [f](/set/up)",
-      "guides/a.md": "---\nslug: /begin\n---\n# A",
-      "guides/b.md": "---\nslug: second\n---\n# B\n\n## Part",
-      "guides/c.md": "---\nslug: /third\n---\n# C",
-      "guides/d.md": "---\nid: fourth\n---\n# D",
-      "guides/e.md": "---\nslug: set/up\n---\n# E",
-      "third.md": "# Third",
-    });
-    expect(site.warnings).toEqual([]);
-    expect(await site.read("index.html")).toContain(
-      '<a href="guides/a.html">a</a> <a href="guides/b.html#part">b</a> <a href="guides/b.html">c</a> <a href="third.html">d</a> <a href="guides/d.html">e</a> <a href="guides/e.html">f</a>',
-    );
   });
 
   test("drafts are left out, unless a configuration names the pages", async () => {
@@ -312,26 +236,6 @@ describe("renderSite", () => {
     const config = JSON.stringify({ name: "Site", navigation: { pages: ["draft", "page"] } });
     await using configured = await renderFiles({ ...files, "docs.json": config });
     expect(configured.pages).toContain("draft.html");
-  });
-
-  test("folders of languages are languages of the navigation, and so is what is in none of them", async () => {
-    await using site = await renderFiles({
-      "index.md": "# Start",
-      "guides/a.md": "# A",
-      "ja/index.md": "# 始める",
-      "ja/guides/a.md": "# あ",
-      "fr/guides/a.md": "# Un",
-    });
-    const page = await site.read("ja/guides/a.html");
-    expect(page).toMatch(/<a[^>]* href="..\/..\/guides\/a.html"[^>]*>English<\/a>/);
-    expect(page).toMatch(/<a[^>]* href="..\/..\/fr\/guides\/a.html"[^>]*>Français<\/a>/);
-    const sidebar = (html: string) =>
-      /<nav class="sidebar".*?<\/nav>/s.exec(html)?.[0].replace(/<[^>]+>/g, " ");
-    expect(sidebar(page)).toContain("始める");
-    expect(sidebar(page)).not.toContain("Start");
-    expect(sidebar(await site.read("index.html"))).not.toContain("始める");
-    await using both = await renderFiles({ "index.md": "# Start", "en/a.md": "# A", "ja/a.md": "# あ" });
-    expect(sidebar(await both.read("en/a.html"))).toMatch(/English.*日本語.*Start.*A/s);
   });
 
   test("navigation from docs.json shows the tab, version and language that a page is in", async () => {
@@ -540,29 +444,6 @@ describe("renderSite", () => {
         message: "the remote picture https://example.com/x.png became a link",
       },
       { ...warning, kind: "link", message: "the link gone.png is broken: the site has no such file" },
-    ]);
-  });
-
-  test("a folder in parentheses is a group of the navigation, and no part of an address", async () => {
-    await using site = await renderFiles({
-      "index.md": "# Home\n\n[A](/start) [B](/api/call)",
-      "(guides)/start.md": "# Start\n\n[Other](other)",
-      "(guides)/other.md": "# Other",
-      "(more)/other.md": "# Another",
-      "(more)/api/call.md": "# Call",
-    });
-    expect(site.warnings).toEqual([]);
-    expect(site.pages.toSorted()).toEqual([
-      "(more)/other.html",
-      "api/call.html",
-      "index.html",
-      "other.html",
-      "start.html",
-    ]);
-    expect(sidebarOf(await site.read("index.html"))).toEqual([
-      "Home (index.html)",
-      ...["Guides:", "Other (other.html)", "Start (start.html)"],
-      ...["More:", "Api:", "Call (api/call.html)", "Another ((more)/other.html)"],
     ]);
   });
 

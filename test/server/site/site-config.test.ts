@@ -1,8 +1,7 @@
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { planSite } from "../../../src/server/site/plan-site.ts";
 import { createFolder } from "./docs-folder.ts";
-import { renderFiles, renderFolder, sidebarOf } from "./render-files.ts";
+import { renderFiles, sidebarOf } from "./render-files.ts";
 
 /** Which of the pages search and the assistant find. */
 async function indexedPages(files: Readonly<Record<string, string>>): Promise<string[]> {
@@ -588,26 +587,6 @@ describe("the configuration of a site", () => {
       "docs.json": '{ "navigation": { "pages": ["a"] } }',
     });
     expect(full.warnings[0]?.message).toMatch(/styles\/.*…$/);
-  });
-
-  test("a configuration of another system is in the report, unless there is a docs.json", async () => {
-    const files = {
-      "docs/a.md": "# A",
-      "docs/.vitepress/config.mts": "export default {}",
-      "docs/.vitepress/config.ts": "export default {}",
-      "sidebars.js": "module.exports = {}",
-    };
-    const advice = "the navigation is made from the folders, unless a docs.json describes it";
-    const messageOf = (system: string) => `${system}'s configuration is not read: ${advice}`;
-    await using docs = await createFolder(files);
-    await using site = await renderFolder({ path: join(docs.path, "docs") });
-    expect(site.warnings).toEqual([
-      { page: ".vitepress/config.ts", kind: "configuration", message: messageOf("VitePress") },
-      { page: "../sidebars.js", kind: "configuration", message: messageOf("Docusaurus") },
-    ]);
-    await using configured = await createFolder({ ...files, "docs/docs.json": '{ "navigation": ["a"] }' });
-    await using other = await renderFolder({ path: join(configured.path, "docs") });
-    expect(other.warnings).toEqual([]);
   });
 
   test("a feed of a changelog is in the report", async () => {

@@ -101,8 +101,6 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     icon: firstText(data["icon"]),
     /** An external URL that the navigation links to instead of the page. */
     url: firstText(data["url"]),
-    /** The page's address in Docusaurus, from the root or beside the page. */
-    slug: firstText(data["slug"], data["id"]),
     /** What a front page shows above its text. */
     home: readHome(data),
     /** Whether other documentation systems leave the page out. */
