@@ -262,9 +262,9 @@ export class SiteLinks {
     onWarning: PageReporter,
   ): ReadonlyMap<string, string> {
     const pages = new Map<string, string>();
-    const { exact, patterns } = this.#redirects;
-    if (patterns.length > 0)
-      onWarning(`redirects with wildcards (${patterns.length}) apply only to links`, "configuration");
+    const { exact, prefixes } = this.#redirects;
+    if (prefixes.length > 0)
+      onWarning(`redirects with wildcards (${prefixes.length}) apply only to links`, "configuration");
     if (exact.size > maxRedirectPages)
       onWarning(`only ${maxRedirectPages} of ${exact.size} redirects have a page`, "configuration");
     for (const [source, destination] of [...exact].slice(0, maxRedirectPages)) {
@@ -369,40 +369,30 @@ function externalUrl(href: string): string | undefined {
   return url !== null && allowedSchemes.has(url.protocol) ? url.href : undefined;
 }
 
-/** A link without a match is compared with all patterns. */
-const maxPatterns = 200;
+/** At the end of a redirect's source, `:name` stands for one segment of the path, `:name*` and `*` for the rest of it. */
+const wildcardAtEnd = /(?:(?<=^|\/):\w+\*?|\*)$/;
 
-/** `:name` matches one path segment; `:name*` and `*` match the rest. */
-const wildcards = /((?<=^|\/):\w+\*?(?=[/?#]|$)|\*(?=[/?#]|$))/g;
-
-interface RedirectPattern {
-  readonly expression: RegExp;
-  readonly names: readonly string[];
+interface PrefixRedirect {
+  readonly prefix: string;
+  /** As written; in the destination, it is replaced by the rest of the path. */
+  readonly wildcard: string;
   readonly destination: string;
 }
 
-/** The redirects of a site. Exact paths take precedence over patterns; otherwise, the first matching rule is used. */
+/** The redirects of a site. Exact paths take precedence over prefixes; otherwise, the first matching rule is used. */
 export class Redirects {
   /** Destinations of exact paths, in the order of the configuration. */
   readonly exact = new Map<string, string>();
-  readonly patterns: readonly RedirectPattern[];
+  readonly prefixes: PrefixRedirect[] = [];
 
   constructor(rules: NonNullable<SiteConfig["redirects"]>) {
-    const patterns: RedirectPattern[] = [];
     for (const { source, destination } of rules) {
       const path = trimSlashes(decodePercent(source));
-      // Every second part is a wildcard. Only the last may match several segments, as two would backtrack.
-      const parts = path.split(wildcards);
-      const groups = parts.map((part, index) => {
-        if (index % 2 === 0) return RegExp.escape(part);
-        return part.endsWith("*") && index === parts.length - 2 ? "(.*)" : "([^/]*)";
-      });
-      const expression = new RegExp(`^${groups.join("")}/?$`, "s");
-      const names = parts.filter((_, index) => index % 2 === 1).map(nameOf);
-      if (names.length > 0) patterns.push({ expression, names, destination });
-      else if (!this.exact.has(path)) this.exact.set(path, fillWildcards(destination, new Map()));
+      const [wildcard] = wildcardAtEnd.exec(path) ?? [];
+      if (wildcard !== undefined)
+        this.prefixes.push({ prefix: path.slice(0, -wildcard.length), wildcard, destination });
+      else if (!this.exact.has(path)) this.exact.set(path, toPath(destination));
     }
-    this.patterns = patterns.slice(0, maxPatterns);
   }
 
   /** The destination of a path; `undefined` without a matching rule. The destination may be redirected in turn. */
@@ -410,23 +400,18 @@ export class Redirects {
     const exact = this.exact.get(trimSlashes(path));
     if (exact !== undefined) return exact;
     const whole = `${trimSlashes(path)}/`;
-    for (const { expression, names, destination } of this.patterns) {
-      const [, ...texts] = expression.exec(whole) ?? [];
-      if (texts.length > 0)
-        return fillWildcards(destination, new Map(names.map((name, index) => [name, texts[index] ?? ""])));
+    for (const { prefix, wildcard, destination } of this.prefixes) {
+      const rest = trimSlashes(whole.slice(prefix.length));
+      if (whole.startsWith(prefix) && (wildcard.endsWith("*") || !rest.includes("/")))
+        return toPath(destination.replace(wildcard, () => rest));
     }
     return undefined;
   }
 }
 
-function nameOf(wildcard: string): string {
-  return /\w+/.exec(wildcard)?.[0] ?? "*";
-}
-
-function fillWildcards(destination: string, values: ReadonlyMap<string, string>): string {
-  const fill = (wildcard: string) => trimSlashes(values.get(nameOf(wildcard)) ?? "");
-  const filled = destination.replace(wildcards, fill);
-  return hasScheme(destination) ? filled : trimSlashes(filled.replace(/\/{2,}/g, "/"));
+/** A destination as a path from the root; a URL as it is. */
+function toPath(destination: string): string {
+  return hasScheme(destination) ? destination : trimSlashes(destination.replace(/\/{2,}/g, "/"));
 }
 
 /** Output path of a redirect's page; `undefined` if its source is not the path of a page. */
