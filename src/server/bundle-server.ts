@@ -6,7 +6,6 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { extname, join, resolve } from "node:path";
-import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { accepts } from "hono/accepts";
 import { compress } from "hono/compress";
@@ -22,7 +21,7 @@ import { BundleError, ExpiredLinkError } from "../bundle/errors.ts";
 import { describeUrl } from "../bundle/presigned-link.ts";
 import { StorageConnection, StorageNetwork } from "../bundle/storage-connection.ts";
 import { extractArchive } from "../bundle/verify.ts";
-import { addHealthRoutes, listen } from "./base/http.ts";
+import { addHealthRoutes, listen, serveFile } from "./base/http.ts";
 import { openDataDirectory, readIfPresent, writeFileAtomically } from "./base/records.ts";
 import { createSequence } from "./base/sequence.ts";
 
@@ -273,11 +272,6 @@ async function findFile(root: string, pathname: string) {
 const pageTypes = ["text/html", "text/markdown"];
 const markdownType = "text/markdown; charset=utf-8";
 
-/** Removes the range of a download that began with another version, so that it starts again (RFC 9110 §13.1.5). */
-function ignoreStaleRange(headers: Headers, tag: string): void {
-  if ((headers.get("if-range") ?? tag) !== tag) headers.delete("range");
-}
-
 /** Creates the app that serves the active version. A request for a non-canonical path is redirected. */
 function createSiteApp(versions: Versions, findProblem: () => string | undefined): Hono {
   const app = new Hono();
@@ -287,7 +281,6 @@ function createSiteApp(versions: Versions, findProblem: () => string | undefined
   app.use(async (context, next) =>
     versions.active ? next() : context.text("The site is starting.", 503, { "retry-after": "10" }),
   );
-  const pass = async () => undefined;
   // Pages of other sites may embed the site's pictures. Whether a domain uses TLS only is the decision of the proxy that adds TLS.
   app.use(secureHeaders({ crossOriginResourcePolicy: false, strictTransportSecurity: false }));
   app.use(compress());
@@ -307,9 +300,7 @@ function createSiteApp(versions: Versions, findProblem: () => string | undefined
     if (!isCanonical) return context.redirect(found.address + search);
     // Not a digest of the response, which would hold the whole file in memory and differ for each range.
     const tag = `"${sha256}${encodeURIComponent(extname(found.file))}"`;
-    context.header("etag", tag);
-    ignoreStaleRange(context.req.raw.headers, tag);
-    const response = await serveStatic({ root, path: found.file })(context, pass);
+    const response = await serveFile(context, root, found.file, tag);
     // `serveStatic` does not know this type.
     if (response && found.file.endsWith(".md")) response.headers.set("content-type", markdownType);
     return response ?? next();

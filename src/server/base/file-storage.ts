@@ -4,13 +4,13 @@
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { Readable } from "node:stream";
-import { Hono, type HonoRequest } from "hono";
+import { Hono } from "hono";
+import { etag } from "hono/etag";
 import { type Clock, type Log, systemClock } from "../../base/runtime.ts";
-import { codeOf, stackOf } from "../../base/text.ts";
+import { stackOf } from "../../base/text.ts";
+import { serveFile } from "./http.ts";
 import { openFileRecords, publishFile, readIfPresent, readOrCreateSecret } from "./records.ts";
 import { type Blobs, type Storage, StorageUnavailableError, type Work } from "./storage.ts";
 import { createUseLimit, UseRecord } from "./use-limit.ts";
@@ -136,20 +136,17 @@ async function openFileBlobs(directory: string, secret: Buffer, options: LinkOpt
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const links = createBlobLinks(secret, options);
   const routes = new Hono();
-  routes.get("/blobs/:name{.+}", async ({ req }) => {
-    const [name, query] = [req.param("name"), req.query()];
+  routes.get("/blobs/:name{.+}", etag(), async (call) => {
+    const [name, query] = [call.req.param("name"), call.req.query()];
     const result = links.verify(name, query);
     if (result === "forged")
       return refuseLink(403, "SignatureDoesNotMatch", "The link's signature is not valid.");
     if (result === "expired") return refuseLink(403, "AccessDenied", "The link has expired.");
-    const path = join(directory, name);
-    const found = await stat(path).catch((error: unknown) => {
-      // Any other failure may pass.
-      if (codeOf(error) !== "ENOENT") throw error;
-    });
-    if (!found) return refuseLink(404, "NoSuchKey", "The file no longer exists.");
     const { file: fileName = "", sha256 = "" } = query;
-    return serveArchive(path, { sizeBytes: found.size, sha256 }, fileName, req);
+    call.header("cache-control", "private, no-cache");
+    call.header("content-disposition", `attachment; filename="${fileName}"`);
+    const served = await serveFile(call, directory, name, `"${sha256}"`);
+    return served ?? refuseLink(404, "NoSuchKey", "The file no longer exists.");
   });
   return {
     async publish(name, path) {
@@ -206,58 +203,4 @@ export function createBlobLinks(secret: Buffer, { lifetimeMs, publicUrl, now }: 
 function refuseLink(status: 403 | 404, code: string, message: string): Response {
   const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>\n`;
   return new Response(xml, { status, headers: { "content-type": "application/xml" } });
-}
-
-/**
- * Responds to GET and HEAD for an immutable zip, with a strong ETag, preconditions and single ranges (RFC 9110 §13, §14).
- *
- * @param fileName Name under which a browser saves the file.
- */
-function serveArchive(
-  path: string,
-  { sizeBytes, sha256 }: { readonly sizeBytes: number; readonly sha256: string },
-  fileName: string,
-  request: HonoRequest,
-): Response {
-  const etag = `"${sha256}"`;
-  const headers = new Headers({
-    "accept-ranges": "bytes",
-    "cache-control": "private, no-cache",
-    "content-disposition": `attachment; filename="${fileName}"`,
-    etag,
-  });
-  const listsTag = (list: string) =>
-    list.trim() === "*" || list.split(",").some((tag) => tag.trim() === etag);
-  if (!listsTag(request.header("if-match") ?? "*")) return new Response(null, { status: 412, headers });
-  const ifNoneMatch = request.header("if-none-match")?.replaceAll("W/", "");
-  if (ifNoneMatch !== undefined && listsTag(ifNoneMatch)) return new Response(null, { status: 304, headers });
-
-  // A range applies to GET only (§14.2), and only if `If-Range` matches (§13.1.5).
-  const isHead = request.method === "HEAD";
-  const acceptsRange = !isHead && (request.header("if-range") ?? etag).trim() === etag;
-  const range = acceptsRange ? parseRange(request.header("range") ?? "", sizeBytes) : undefined;
-  if (range === "unsatisfiable") {
-    headers.set("content-range", `bytes */${sizeBytes}`);
-    return new Response(null, { status: 416, headers });
-  }
-  const { start, end } = range ?? { start: 0, end: sizeBytes - 1 };
-  if (range !== undefined) headers.set("content-range", `bytes ${start}-${end}/${sizeBytes}`);
-  headers.set("content-type", "application/zip");
-  headers.set("content-length", String(end - start + 1));
-  const body = isHead ? null : Readable.toWeb(createReadStream(path, { start, end }));
-  return new Response(body, { status: range === undefined ? 200 : 206, headers });
-}
-
-/**
- * Parses a single byte range; `end` is inclusive. Multiple ranges, other units and invalid ranges are ignored, as RFC 9110 §14.2
- * allows: the response is then the whole file.
- */
-function parseRange(header: string, size: number) {
-  const { first = "", last = "" } =
-    /^bytes=(?<first>\d*)-(?<last>\d*)$/i.exec(header.replaceAll(" ", ""))?.groups ?? {};
-  if (first === "" && last === "") return undefined;
-  if (first !== "" && last !== "" && Number(last) < Number(first)) return undefined;
-  const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
-  const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
-  return start < size ? { start, end } : ("unsatisfiable" as const);
 }

@@ -4,7 +4,8 @@ import type { Server } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
-import type { Hono } from "hono";
+import { serveStatic } from "@hono/node-server/serve-static";
+import type { Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
@@ -143,4 +144,24 @@ export async function listen(app: App, host: string, port: number, drainMs = 0) 
       await closed;
     },
   };
+}
+
+/**
+ * Responds with a file, or a range of it (RFC 9110 §13, §14); `undefined` if there is no such file.
+ *
+ * @param tag The file's strong entity tag; the middleware `etag` compares it with `If-None-Match`.
+ */
+export async function serveFile(
+  call: Context,
+  root: string,
+  path: string,
+  tag: string,
+): Promise<Response | undefined> {
+  call.header("etag", tag);
+  call.header("accept-ranges", "bytes");
+  const { headers } = call.req.raw;
+  if (![tag, "*"].includes(headers.get("if-match") ?? tag)) return call.body(null, 412);
+  // A download that began with another version starts again (§13.1.5).
+  if ((headers.get("if-range") ?? tag) !== tag) headers.delete("range");
+  return (await serveStatic({ root, path })(call, async () => undefined)) ?? undefined;
 }
