@@ -109,42 +109,18 @@ async function readText(path: string): Promise<string> {
 
 /** @throws {InputError} naming each invalid entry. */
 function parseKeys(text: string): KeysByDigest {
-  const entries = parseYamlList("--keys", text);
-  const problems: string[] = [];
+  const { entries, problems } = parseYamlList("--keys", text, KeyEntry);
   const keys = new Map<string, ApiKey>();
   const names = new Set<string>();
-  for (const [index, entry] of entries.entries()) {
-    const parsed = KeyEntry.safeParse(entry);
-    if (!parsed.success) {
-      problems.push(`--keys: ${describeEntry(index, entry)}: ${describeIssues(parsed.error)}.`);
-      continue;
-    }
-    const { sha256, expires, ...key } = parsed.data;
-    if (names.has(key.name))
-      problems.push(`--keys: ${describeEntry(index, key)} has the same name as another entry.`);
-    if (keys.has(sha256))
-      problems.push(`--keys: ${describeEntry(index, key)} has the same key as another entry.`);
+  for (const { fields, report } of entries) {
+    const { sha256, expires, ...key } = fields;
+    if (names.has(key.name)) report("name", "another entry has the same name");
+    if (keys.has(sha256)) report("sha256", "another entry has the same key");
     names.add(key.name);
     keys.set(sha256, { ...key, expiresAt: expires === undefined ? undefined : Date.parse(expires) });
   }
   if (problems.length > 0) throw new InputError(problems);
   return keys;
-}
-
-/** An entry's position and name. A name that could be a misspelt key is not shown. */
-function describeEntry(index: number, entry: unknown): string {
-  const { data } = z.object({ name: KeyEntry.shape.name }).safeParse(entry);
-  const isShown = data !== undefined && !/[\da-f]{20}/i.test(data.name);
-  return `entry ${index + 1}${isShown ? ` (${data.name})` : ""}`;
-}
-
-function describeIssues({ issues }: z.core.$ZodError): string {
-  const problems = issues.map((issue) =>
-    issue.code === "unrecognized_keys"
-      ? `fields other than ${Object.keys(KeyEntry.shape).join(", ")}`
-      : `${String(issue.path[0] ?? "it")}: ${issue.message}`,
-  );
-  return problems.join("; ");
 }
 
 /** Keys from options, or generated. */

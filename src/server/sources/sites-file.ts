@@ -23,7 +23,7 @@ const branch = textLike(/^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|[\s~^:?*[\\\p{Cc}])).*[
 const relativePath = /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\:\p{Cc}]+$/u;
 const variable = textLike(/^[A-Za-z_]\w*$/, "must be the name of an environment variable");
 
-const siteShape = {
+const SiteFields = z.strictObject({
   domains: z
     .array(hostName.check(z.toLowerCase()), "must be a list of host names")
     .check(z.minLength(1, "must name at least one")),
@@ -33,8 +33,7 @@ const siteShape = {
   project: z.optional(textLike(/^[\w.-]{1,100}$/, "must be letters, digits or . _ -")),
   tokenVariable: z.optional(variable),
   webhookSecretVariable: z.optional(variable),
-};
-const SiteFields = z.strictObject(siteShape, "must have fields, such as domains and repository");
+});
 type SiteFields = z.infer<typeof SiteFields>;
 
 /**
@@ -47,14 +46,11 @@ export async function readSitesFile(path: string, environment: Environment): Pro
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw new InputError([`--sites: ${messageOf(error)}.`]);
   });
-  const entries = parseYamlList("--sites", text);
-  const problems = entries.length === 0 ? ["--sites: the file has no sites."] : [];
-  const sites = entries.flatMap((entry, index) => {
-    const report: Report = (field, message) =>
-      problems.push(`--sites: ${[`site ${index + 1}`, field].filter(Boolean).join(", ")}: ${message}.`);
-    const fields = readFields(entry, report);
-    return (fields && resolveSite(fields, dirname(resolve(path)), environment, report)) ?? [];
-  });
+  const { entries, problems } = parseYamlList("--sites", text, SiteFields);
+  const sites = entries.flatMap(
+    ({ fields, report }) => resolveSite(fields, dirname(resolve(path)), environment, report) ?? [],
+  );
+  if (sites.length + problems.length === 0) problems.push("--sites: the file has no sites.");
   for (const name of findRepeated(sites.flatMap(({ domains }) => domains)))
     problems.push(`--sites: domains: ${name} is listed twice.`);
   for (const name of findRepeated(sites.flatMap(({ project }) => project ?? [])))
@@ -73,19 +69,6 @@ export function listProjects(sites: readonly SiteEntry[]): ProjectRepository[] {
 }
 
 type Report = (field: string, message: string) => void;
-
-function readFields(entry: unknown, report: Report): SiteFields | undefined {
-  const parsed = SiteFields.safeParse(entry);
-  for (const issue of parsed.error?.issues ?? []) {
-    const fields = Object.keys(siteShape).join(", ");
-    const isUnknown = issue.code === "unrecognized_keys";
-    const message = isUnknown
-      ? `unknown field ${issue.keys.join(", ")}; the fields are ${fields}`
-      : issue.message;
-    report(issue.path.join("."), message);
-  }
-  return parsed.data;
-}
 
 const findRepeated = (values: readonly string[]) =>
   new Set(values.filter((value, index) => values.indexOf(value) !== index));

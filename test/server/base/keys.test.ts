@@ -228,7 +228,7 @@ describe("a key file that changes", () => {
 
     expect(log.shown).toEqual([
       expect.stringMatching(
-        /^warning: --keys: entry 1 \(ci\): .*sha256.*class.* The previous keys stay valid\.$/,
+        /^warning: .*--keys: entry 1, sha256: .*entry 1, class: .* The previous keys stay valid\.$/,
       ),
       expect.stringMatching(/^warning: --keys: ENOENT.* The previous keys stay valid\.$/),
       "info: The key file changed; it now contains 0 keys.",
@@ -247,20 +247,17 @@ describe("an entry of a key file", () => {
   };
 
   test.each([
-    [{ sha256: `${digest}g` }, "entry 1 (ci): sha256: must be 64 hexadecimal digits."],
-    [{ sha256: "svc_secret" }, "entry 1 (ci): sha256: must be 64 hexadecimal digits."],
-    [{ sha256: undefined }, /entry 1 \(ci\): sha256: /],
-    [{ name: "svc_secret" }, /entry 1: name: must be 1 to 60/],
-    [{ name: `${digest}1` }, /entry 1: name: must be 1 to 60/],
-    [{ class: "root" }, /entry 1 \(ci\): class: .*"admin"/],
-    [{ projects: [] }, "entry 1 (ci): projects: must name at least one."],
-    [{ domains: "docs.example.com" }, /entry 1 \(ci\): domains: /],
-    [{ expires: "soon" }, /entry 1 \(ci\): expires: must be like 2030-01-31/],
-    [{ expires: "2026-02-30" }, /entry 1 \(ci\): expires: must be like 2030-01-31/],
-    [
-      { svc_secret: "x" },
-      /entry 1 \(ci\): fields other than name, sha256, class, projects, domains, expires/,
-    ],
+    [{ sha256: `${digest}g` }, "entry 1, sha256: must be 64 hexadecimal digits."],
+    [{ sha256: "svc_secret" }, "entry 1, sha256: must be 64 hexadecimal digits."],
+    [{ sha256: undefined }, /entry 1, sha256: /],
+    [{ name: "svc_secret" }, /entry 1, name: must be 1 to 60/],
+    [{ name: `${digest}1` }, /entry 1, name: must be 1 to 60/],
+    [{ class: "root" }, /entry 1, class: .*"admin"/],
+    [{ projects: [] }, "entry 1, projects: must name at least one."],
+    [{ domains: "docs.example.com" }, /entry 1, domains: /],
+    [{ expires: "soon" }, /entry 1, expires: must be like 2030-01-31/],
+    [{ expires: "2026-02-30" }, /entry 1, expires: must be like 2030-01-31/],
+    [{ svc_secret: "x" }, /entry 1: the fields are name, sha256, class, projects, domains, expires/],
   ])("that is invalid is reported without its values: %j", async (fields, message) => {
     const entry = { name: "ci", sha256: `${digest}1`, class: "admin", ...fields };
 
@@ -274,10 +271,10 @@ describe("an entry of a key file", () => {
     ["", "must contain a list"],
     ["name: ci", "must contain a list"],
     ["- [svc_secret", "line 1 is not valid YAML or JSON"],
-    ["- *svc_secret", "an alias"],
+    ["- *svc_secret", "aliases"],
     [
       `[{"name":"a","sha256":"${digest}1","class":"read"},{"name":"a","sha256":"${digest}1","class":"read"}]`,
-      "entry 2 (a) has the same name as another entry. · --keys: entry 2 (a) has the same key as another entry.",
+      "entry 2, name: another entry has the same name. · --keys: entry 2, sha256: another entry has the same key.",
     ],
   ])("must be in a list: %j", async (text, message) => {
     const problem = await open(text).catch((error: Error) => error.message);

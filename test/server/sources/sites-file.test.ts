@@ -97,17 +97,17 @@ describe("the sites file", () => {
     expect(message).not.toContain("ghp_value");
     expect(message.split(" · ")).toMatchInlineSnapshot(`
       [
-        "13 problems: --sites: site 1, domains.1: must be a host name.",
-        "--sites: site 1, branch: must be a branch.",
-        "--sites: site 1, folder: must be a path within the repository, with /.",
-        "--sites: site 1: unknown field token; the fields are domains, repository, branch, folder, project, tokenVariable, webhookSecretVariable.",
-        "--sites: site 2, domains: must name at least one.",
-        "--sites: site 2, repository: is required.",
-        "--sites: site 3: must have fields, such as domains and repository.",
-        "--sites: site 4, tokenVariable: the environment variable NONE is not set.",
-        "--sites: site 4, repository: must be an https, ssh or file URL, or a path.",
-        "--sites: site 5, project: must be letters, digits or . _ -.",
-        "--sites: site 6, tokenVariable: a token requires an https repository.",
+        "13 problems: --sites: entry 1, domains.1: must be a host name.",
+        "--sites: entry 1, branch: must be a branch.",
+        "--sites: entry 1, folder: must be a path within the repository, with /.",
+        "--sites: entry 1: the fields are domains, repository, branch, folder, project, tokenVariable, webhookSecretVariable.",
+        "--sites: entry 2, domains: must name at least one.",
+        "--sites: entry 2, repository: is required.",
+        "--sites: entry 3: the fields are domains, repository, branch, folder, project, tokenVariable, webhookSecretVariable.",
+        "--sites: entry 5, project: must be letters, digits or . _ -.",
+        "--sites: entry 4, tokenVariable: the environment variable NONE is not set.",
+        "--sites: entry 4, repository: must be an https, ssh or file URL, or a path.",
+        "--sites: entry 6, tokenVariable: a token requires an https repository.",
         "--sites: domains: d.example.com is listed twice.",
         "--sites: project: one belongs to two sites.",
       ]
