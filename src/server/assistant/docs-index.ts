@@ -13,7 +13,6 @@ import {
   namesIn,
   removePageReferences,
   removeQuestionWords,
-  wordsWithTerms,
 } from "./question-wording.ts";
 import { type DocsPage, type Passage, paragraphOf } from "./sections.ts";
 import {
@@ -44,8 +43,6 @@ export interface Retrieval {
   readonly certainty: "clear" | "possible" | "none";
   /** The searched terms. A term that few sections contain weighs more. */
   readonly terms: WeightedTerms;
-  /** Words of the question that occur nowhere. */
-  readonly unknownWords: readonly string[];
   /** Language of the question without its region, or else of the first page; empty if neither is known. */
   readonly language: string;
 }
@@ -240,11 +237,6 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
         passages: ranked.slice(0, pageSize).map(({ passage }) => passage),
         certainty: certaintyOf(best, ranked, terms),
         terms,
-        // Function words of other languages than English count as unknown words.
-        unknownWords: wordsWithTerms(
-          query.question,
-          (term) => weights.has(term) && !isKnown(term) && (asked === "en" || names.has(term)),
-        ),
         language: asked ?? primaryOf(ranked[0]?.passage.page.language ?? ""),
       };
     },

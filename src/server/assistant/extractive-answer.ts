@@ -39,9 +39,13 @@ export function nameOf({ page, section }: Passage): string {
   return heading === undefined || heading === page.title ? name : `${name} › ${heading}`;
 }
 
-/** Maximum characters of the quotation. A single paragraph may be longer. */
+/** Maximum characters of the quotation. A paragraph may be longer by this factor. */
 const maxQuoteLength = 700;
-const maxParagraphLength = 2800;
+const paragraphFactor = 4;
+/** With less room, only the beginning of a list's or table's text is quoted. */
+const minRoomForRows = 60;
+/** A shorter section is quoted with its subsections. */
+const minSectionLength = 300;
 /** What a block or row counts besides its text, so that a quotation has no more than a few dozen. */
 const blockLength = 20;
 /** Limits of the sentence that is shown for each further passage. A shorter one adds nothing to the section's name. */
@@ -54,8 +58,7 @@ const furtherShare = 0.7;
 
 /** The answer if no page seems to have one. It links to the nearest pages but does not cite them. */
 export function refusal(retrieval: Retrieval, links: PageLinkBase): AnswerPart {
-  const sentences = `${wordsFor(retrieval.language).noAnswer} ${nameUnknown(retrieval)}`.trimEnd();
-  const text = [sentences, ...listNearest(retrieval, links)].join("\n\n");
+  const text = [wordsFor(retrieval.language).noAnswer, ...listNearest(retrieval, links)].join("\n\n");
   return { type: "text", text: `${text}\n`, isRefusal: true };
 }
 
@@ -63,14 +66,6 @@ export function refusal(retrieval: Retrieval, links: PageLinkBase): AnswerPart {
 function listNearest({ passages, terms, language }: Retrieval, links: PageLinkBase): string[] {
   const pages = passages.slice(0, maxNearestPages).map((passage) => describePassage(passage, terms, links));
   return pages.length === 0 ? [] : [wordsFor(language).mayHelp, pages.join("\n")];
-}
-
-/** Names the first words that no page contains; empty if there are none. */
-function nameUnknown({ unknownWords, language }: Pick<Retrieval, "unknownWords" | "language">): string {
-  const words = unknownWords.slice(0, 3).map((word) => `“${shorten(word, 40)}”`);
-  return words.length === 0
-    ? ""
-    : print(paragraphOf(`${wordsFor(language).notMentioned} ${words.join(", ")}.`));
 }
 
 /**
@@ -87,8 +82,6 @@ export async function* answerExtractively(
     yield refusal(retrieval, links);
     return;
   }
-  const unknown = nameUnknown(retrieval);
-  if (unknown !== "") yield { type: "text", text: `${unknown}\n\n` };
   if (certainty === "possible") {
     yield { type: "text", text: `${listNearest(retrieval, links).join("\n\n")}\n` };
     for (const passage of retrieval.passages.slice(0, maxNearestPages)) yield sourceOf(passage, links);
@@ -143,23 +136,12 @@ function withoutHeadingTerms({ page, section }: Passage, terms: WeightedTerms): 
   return new Map([...terms].filter(([term]) => !headings.has(term)));
 }
 
-/** A shorter section is quoted with its subsections. */
-const minSectionLength = 300;
-/** A shorter title may be in a question about something else. */
-const minTitleTerms = 2;
-
-/**
- * The blocks of a section. A short section includes its subsections, and a short introduction the sections after it. So does a short section
- * of a page whose title is in the question, such as the symptom of an error.
- */
-function blocksOf({ page, section }: Passage, terms: WeightedTerms): RootContent[] {
+/** The blocks of a section. A short section includes its subsections, and a short introduction the sections after it. */
+function blocksOf({ page, section }: Passage): RootContent[] {
   const own = section.blocks;
-  const title = new Set(contentTerms(page.title));
-  const isAsked = title.size >= minTitleTerms && title.isSubsetOf(new Set(terms.keys()));
-  const depth = isAsked ? 0 : section.headings.length;
   if (textOf({ type: "root", children: [...own] }).length >= minSectionLength) return [...own];
   const after = page.sections.slice(page.sections.findIndex(({ anchor }) => anchor === section.anchor) + 1);
-  const end = after.findIndex(({ headings }) => headings.length <= depth);
+  const end = after.findIndex(({ headings }) => headings.length <= section.headings.length);
   const below = end === -1 ? after : after.slice(0, end);
   return [
     ...own,
@@ -174,16 +156,19 @@ function blocksOf({ page, section }: Passage, terms: WeightedTerms): RootContent
 function chooseBlocks(passage: Passage, terms: WeightedTerms): RootContent[] {
   const ownTerms = withoutHeadingTerms(passage, terms);
   const { block, nodes } = readClosely(passage, ownTerms).statement;
-  const blocks = blocksOf(passage, terms);
   // If the question consists of heading terms only, the section's first paragraph is relevant.
   const first = ownTerms.size > 0 ? block : Math.max(0, passage.section.blocks.findIndex(isParagraph));
-  const cut = blocks.map((other, index) => cutBlock(other, index === first ? nodes[0] : undefined));
-  return growAround(first, cut, maxQuoteLength, (before, node) => node.type === "code" || isLead(before));
+  const cut = blocksOf(passage).map((other, index) =>
+    cutBlock(other, index === first ? nodes[0] : undefined, maxQuoteLength),
+  );
+  return growAround(first, cut, maxQuoteLength);
 }
 
-/** Whether a block introduces the next one. */
-function isLead(block: RootContent): boolean {
-  return isLabel(block) || (block.type === "paragraph" && endsWithColon(block));
+/** Whether a block introduces the next one: the title of code, a bold line, or a sentence that ends with a colon. */
+function introduces(block: RootContent | undefined, next: RootContent | undefined): boolean {
+  if (block === undefined || next === undefined) return false;
+  const isOpen = block.type === "paragraph" && /[:：]$/.test(textOf(block).trim());
+  return next.type === "code" || isLabel(block) || isOpen;
 }
 
 /** Whether a block is the title of what follows, such as a file's name or an accordion's title: it is entirely bold. */
@@ -191,69 +176,41 @@ function isLabel(block: RootContent): boolean {
   return block.type === "paragraph" && block.children.every(({ type }) => type === "strong");
 }
 
-function endsWithColon(node: RootContent): boolean {
-  return /[:：]$/.test(textOf(node).trim());
-}
-
 /**
  * The nodes around one of them that have room: first the node that introduces it, then those after it, then those before it. None at the
  * end introduces a node that is left out.
- *
- * @param isIntroduced whether a node needs the one before it
  */
-function growAround<Node extends RootContent>(
-  at: number,
-  nodes: readonly Node[],
-  maxLength: number,
-  isIntroduced: (before: RootContent, node: RootContent) => boolean = () => false,
-): Node[] {
-  let [start, end, room] = [at, at + 1, maxLength];
+function growAround<Node extends RootContent>(at: number, nodes: readonly Node[], maxLength: number): Node[] {
+  let [start, end, room] = [at, at + 1, maxLength - textOf(nodes[at]).length];
   const take = (node: Node | undefined) => {
     const length = node === undefined ? Number.POSITIVE_INFINITY : textOf(node).length + blockLength;
     if (length > room) return false;
     room -= length;
     return true;
   };
-  const needsBefore = (index: number) => {
-    const [before, node] = [nodes[index - 1], nodes[index]];
-    return before !== undefined && node !== undefined && isIntroduced(before, node);
-  };
-  room -= textOf(nodes[at]).length;
-  const isShort = room > maxLength / 2;
-  if (needsBefore(at)) start -= 1;
+  if (introduces(nodes[at - 1], nodes[at])) start -= 1;
   // What the node introduces is quoted even without room.
-  if (needsBefore(end)) end += 1;
+  if (introduces(nodes[at], nodes[end])) end += 1;
   while (take(nodes[end])) end += 1;
-  let complete = end;
-  while (complete > at + 1 && needsBefore(complete)) complete -= 1;
-  // So is what a sentence right after a short node introduces, such as the remedy for an error.
-  const isRemedy =
-    isShort && complete === at + 1 && complete < end && nodes.slice(at, end).some(endsWithColon);
-  if (!isRemedy) end = complete;
-  else while (needsBefore(end) && end < at + maxLeads) end += 1;
+  while (end > at + 1 && introduces(nodes[end - 1], nodes[end])) end -= 1;
   while (take(nodes[start - 1])) start -= 1;
   return nodes.slice(start, end);
 }
 
 /** The sentence of a passage that covers most of the question. */
 function chooseSentence(passage: Passage, terms: WeightedTerms): string {
-  const { nodes, names } = readClosely(passage, withoutHeadingTerms(passage, terms)).statement;
+  const { nodes } = readClosely(passage, withoutHeadingTerms(passage, terms)).statement;
   const prose = nodes.filter(({ type }) => type !== "code");
   const source = prose.length > 0 ? prose : passage.section.blocks.filter(isParagraph).slice(0, 1);
   const text = source
     .filter((node) => !isLabel(node))
     .map((node) => (node.type === "tableRow" ? node.children.map(lineOf).join(" · ") : lineOf(node)))
-    .map((piece, index, all) => {
-      if (index === all.length - 1 || /[.!?]$/.test(piece)) return piece;
-      // A parameter and its description are one sentence.
-      return index === 0 && names.size > 0 ? piece.replace(/:?$/, ":") : `${piece}.`;
-    })
     .join(" ");
   const sentences = text.split(/(?<=[.!?])\s+(?=\p{Lu})|(?<=[。！？])/u);
   const [first = "", ...others] = sentences.map((sentence) => sentence.replace(/\s+/g, " ").trim());
   const weightOf = (sentence: string) => weightIn(new Set(contentTerms(sentence)), terms);
   const best = others.reduce((chosen, other) => (weightOf(other) > weightOf(chosen) ? other : chosen), first);
-  return best.length < minSentenceLength ? "" : shorten(best.replace(/\s*[:：]\.?$/, "…"), maxSentenceLength);
+  return best.length < minSentenceLength ? "" : shorten(best.replace(/\s*[:：]$/, "…"), maxSentenceLength);
 }
 
 /** The text of a node, with a space for each line break. */
@@ -266,25 +223,15 @@ function isParagraph({ type }: RootContent): boolean {
   return type === "paragraph";
 }
 
-/** Maximum number of nodes that lead to one that is quoted without room, such as a sentence and the title of a file. */
-const maxLeads = 4;
-
-/** With less room, only the beginning of a list's or table's text is quoted. */
-const minRoomForRows = 60;
-
 /**
  * Cuts a long block: tables and lists to the rows around the answer, other blocks to their beginning.
  *
  * @param answer the row, or the part of an item, that is kept
  */
-function cutBlock(
-  block: RootContent,
-  answer: RootContent | undefined,
-  maxLength = maxQuoteLength,
-): RootContent {
+function cutBlock(block: RootContent, answer: RootContent | undefined, maxLength: number): RootContent {
   if (block.type === "code") return { ...block, value: cutLines(block.value, maxLength) };
-  if (block.type !== "table" && block.type !== "list") return cutText(block, maxParagraphLength);
-  if (maxLength < minRoomForRows) return cutText(block, minRoomForRows);
+  if (maxLength < minRoomForRows || (block.type !== "table" && block.type !== "list"))
+    return cutText(block, paragraphFactor * maxLength);
   return textOf(block).length <= maxLength ? block : cutRows(block, answer, maxLength);
 }
 

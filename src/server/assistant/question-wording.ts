@@ -31,15 +31,6 @@ export function namesIn(question: string): ReadonlySet<string> {
   return new Set(names.flatMap(({ text }) => contentTerms(text)));
 }
 
-/** The words of a question that identify its subject and whose term meets the condition. */
-export function wordsWithTerms(question: string, isIncluded: (term: string) => boolean): string[] {
-  const words = [...piecesOf(question)].filter(({ text, isUnspaced }) => {
-    const [term] = isUnspaced ? [] : contentTerms(text);
-    return term !== undefined && !isWeakTerm(term) && isIncluded(term);
-  });
-  return [...new Set(words.map(({ text }) => text))];
-}
-
 /** Question words of languages that write without spaces or attach suffixes, where stop words do not match. */
 const questionWords =
   /请问|为什么|是?什么|怎[么样]样?|如何|能不能|可不可以|是不是|有没有|[是能]否|可以|应该|需要|哪[些个里儿]|[几多]少?个|多[少久]|谁|[吗呢的了]|(?<=[^功性智])能(?=有|读|用|看|做|装|在)|(?<=.)是(?=\s|$|[？?])|방법|어떻게|무엇|왜|언제|어디서?|얼마나|(?:할 수 )?있(?:나요|습니까|어요)/gu;
