@@ -4,7 +4,6 @@ import { setImmediate } from "node:timers/promises";
 import { shorten } from "../../base/text.ts";
 import { type DocsTree, ifUsable, readDocsTree, readFile, readPageText } from "./content/docs-tree.ts";
 import type { SlugStyle } from "./content/heading-slugs.ts";
-import { includeFiles } from "./content/included-files.ts";
 import { type FrontMatter, firstHeading, readFrontMatter, splitFrontMatter } from "./content/page-source.ts";
 import { withoutActiveImages } from "./content/sanitize.ts";
 import { interfaceLanguages, languageOfScript, languageTag } from "./interface-words.ts";
@@ -294,13 +293,10 @@ async function readListedPage(
   if (frontMatter.hasFeed) warn("its `rss` has no effect: the site has no feeds", "configuration");
   if (problem !== undefined) warn(problem, "markup");
   const { reference, title, description } = (await planner?.referenceOf(route, frontMatter)) ?? {};
-  const isTitled = (frontMatter.title ?? title) !== undefined;
-  // Rendering reports the files that are missing.
-  const { text } = isTitled ? { text: body } : await includeFiles(route.source, body, docs, () => undefined);
   return {
     route,
     frontMatter: { ...frontMatter, description: frontMatter.description ?? description },
-    title: titleOf({ ...frontMatter, title: frontMatter.title ?? title }, text, route.source),
+    title: titleOf({ ...frontMatter, title: frontMatter.title ?? title }, body, route.source),
     ...(reference && { reference }),
     textLanguage: languageOfScript(body.replace(/```[\s\S]*?```|`[^`]*`/g, ""), leastScriptShare),
     digest: digestOfText(file),

@@ -98,6 +98,18 @@ describe("Markdown", () => {
     expect(lines.at(-1)).toBe(6);
   });
 
+  test.each(["page.md", "page.mdx"])(
+    "an include of VitePress in %s is reported, outside of code",
+    async (path) => {
+      const { warnings } = await renderText(
+        "One.\n\n<!--@include: ./a.md-->\n\n<!--@include: ./b.md-->",
+        path,
+      );
+      expect(warnings).toEqual(["the files that its comments include are not shown: `@include` is not read"]);
+      expect((await renderText("`<!--@include: ./a.md-->`", path)).warnings).toEqual([]);
+    },
+  );
+
   test("in Markdown, the slash at the end of an address without quotes closes nothing", async () => {
     const html = await renderHtml("<div><a href=https://a.example/>All of it</a></div>", "page.md");
     expect(html).toMatch(/<a href="https:\/\/a\.example\/"[^>]*>All of it/);

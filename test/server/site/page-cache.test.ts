@@ -33,8 +33,7 @@ const files = {
   "new/use.mdx": 'import Part from "./part.mdx"\n\n<Part />',
   "old/part.mdx": "Old.",
   "new/part.mdx": "New.",
-  "plain.md": "> [!NOTE]\n> Text of a page.\n\n<<< ./run.py",
-  "run.py": "run()",
+  "plain.md": "> [!NOTE]\n> Text of a page.",
   "list.mdx": "---\nopenapi: GET /list\n---\n",
   "count.mdx": "---\nopenapi: GET /count\n---\n",
   "api.json": apiDocument("first"),
@@ -64,7 +63,6 @@ describe("the cache of rendered pages", () => {
   test.each([
     ["a page", "plain.md", "Another text."],
     ["what a page imports", "part.mdx", "Second."],
-    ["code that a page includes", "run.py", "stop()"],
     ["a page's text around its codes", "codes.md", `New text.\n\n${codes}`],
     ["one of a page's codes", "codes.md", codes.replace("let b", "const b")],
     ["a file that an import now finds first", "part.mdx.mdx", "Nearer."],

@@ -57,7 +57,7 @@ export function quoteContainers(body: string): string {
 }
 
 /** The fence of the code block that continues after a line. One that is indented by four spaces more is part of the block. */
-export function fenceAfter(fence: string | undefined, line: string): string | undefined {
+function fenceAfter(fence: string | undefined, line: string): string | undefined {
   const [found] = fenceStart.exec(line) ?? [];
   if (fence === undefined || found === undefined) return fence ?? found;
   const isEnd = line.trimEnd() === found && found.trim().startsWith(fence.trim());

@@ -17,7 +17,6 @@ import {
 import { type DocsTree, findImport, readPageText, UnusableFileError } from "./docs-tree.ts";
 import { textTag } from "./hast.ts";
 import { homeContent } from "./home-page.ts";
-import { includeFiles } from "./included-files.ts";
 import { type FrontMatter, splitFrontMatter } from "./page-source.ts";
 import { parsePage } from "./parse-page.ts";
 import { runInSandbox, SandboxError } from "./sandbox.ts";
@@ -50,7 +49,7 @@ interface DescribedContent {
 }
 
 /**
- * Parses and evaluates a page with the files that it includes, between the content of its front matter and the OpenAPI reference
+ * Parses and evaluates a page, between the content of its front matter and the OpenAPI reference
  * that it describes. The site renders the resulting tree, and the assistant quotes it.
  */
 export async function readPage(
@@ -61,18 +60,11 @@ export async function readPage(
   { reference, frontMatter: { home } = {} }: DescribedContent = {},
 ): Promise<Root> {
   const program = new MdxProgram();
-  const { text, lineOf } = await includeFiles(path, body, docs, onWarning);
   const tree = withTimeLimit(() => {
-    const parsed = parseContent(path, text, docs, (message, kind, line) =>
-      onWarning(message, kind, line && lineOf(line)),
-    );
-    if (text !== body)
-      visit(parsed, ({ position }) => {
-        if (position) position.start.line = lineOf(position.start.line);
-      });
+    const parsed = parseContent(path, body, docs, onWarning);
     program.addPage(path, parsed, createResolver(path, docs, onWarning));
     return parsed;
-  }, docs.parseLimitOf?.(text.length));
+  }, docs.parseLimitOf?.(body.length));
   // A page without code needs no sandbox.
   if (program.modules.size > 0) await evaluatePage(program, tree, path, docs, onWarning);
   if (home !== undefined) tree.children.unshift(...withTimeLimit(() => homeContent(home)));
