@@ -128,7 +128,7 @@ async function printPage(page: PageSource, plan: DocsPlan): Promise<string> {
 async function readTree(page: PageSource, docs: DocsPlan["docs"], onWarning: PageReporter) {
   const { source } = page.route;
   const { body } = splitFrontMatter(page.content ?? (await readPageText(docs, source)));
-  return readPage(source, body, docs, onWarning, page);
+  return readPage(source, body, docs, onWarning, page.reference);
 }
 
 /** A page that is missing from answers is a warning; what its own markup lacks, an export reports. */

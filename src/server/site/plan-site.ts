@@ -291,6 +291,7 @@ async function readListedPage(
       "configuration",
     );
   if (frontMatter.hasFeed) warn("its `rss` has no effect: the site has no feeds", "configuration");
+  if (frontMatter.hasHero) warn("its `hero` and `features` have no effect", "configuration");
   if (problem !== undefined) warn(problem, "markup");
   const { reference, title, description } = (await planner?.referenceOf(route, frontMatter)) ?? {};
   return {

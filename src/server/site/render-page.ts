@@ -104,7 +104,7 @@ export async function renderPage(
   const body = ownText.trim() === "" && /^https?:[^\s<>]+$/i.test(url) ? `[${url}](<${url}>)` : ownText;
   const { docs, onWarning } = deps;
   const parsers = [
-    () => readPage(page.route.source, body, docs, onWarning, page),
+    () => readPage(page.route.source, body, docs, onWarning, page.reference),
     async () => withTimeLimit(() => parseMarkdown(body)),
   ];
   for (const parse of parsers) {

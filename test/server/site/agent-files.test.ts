@@ -49,13 +49,9 @@ describe("an exported site, for programs that read it,", () => {
   test("says under the title which endpoint a page describes", async () => {
     await using site = await renderFiles({
       "a.mdx": "---\ntitle: List\napi: get /ships/{id}\n---\n\nText.",
-      "fumadocs.mdx": "---\ntitle: Create\n_openapi:\n  method: POST\n  route: /ships\n---\n\nText.",
-      "other.mdx": "---\ntitle: Other\n_openapi:\n  route: /ships\n---\n\nText.",
       "b.mdx": "---\ntitle: Sent\napi: ships.json WEBHOOK ship sent\n---\n\nText.",
     });
     expect(await site.read("a.md")).toBe("# List\n\n`GET /ships/{id}`\n\nText.\n");
-    expect(await site.read("fumadocs.md")).toBe("# Create\n\n`POST /ships`\n\nText.\n");
-    expect(await site.read("other.md")).toBe("# Other\n\nText.\n");
     expect(await site.read("b.md")).toBe("# Sent\n\n`WEBHOOK ship sent`\n\nText.\n");
   });
 

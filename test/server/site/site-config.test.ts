@@ -595,6 +595,15 @@ describe("the configuration of a site", () => {
     expect(site.warnings).toEqual([{ page: "changelog.mdx", kind: "configuration", message }]);
   });
 
+  test("what VitePress shows above a front page's text is in the report", async () => {
+    const index =
+      "---\nlayout: home\nhero: { name: Acme }\nfeatures: [{ title: Fast }]\n---\n\n## More\n\nText.";
+    await using site = await renderFiles({ "index.md": index });
+    const message = "its `hero` and `features` have no effect";
+    expect(site.warnings).toEqual([{ page: "index.md", kind: "configuration", message }]);
+    expect(await site.read("index.md")).toContain("## More\n\nText.");
+  });
+
   test("menus are called by what is chosen in them", async () => {
     const menu = ["One", "Two"].map((item, at) => ({ item, pages: [`p${at}`] }));
     await using site = await renderFiles({

@@ -16,8 +16,7 @@ import {
 } from "./compile-mdx.ts";
 import { type DocsTree, findImport, readPageText, UnusableFileError } from "./docs-tree.ts";
 import { textTag } from "./hast.ts";
-import { homeContent } from "./home-page.ts";
-import { type FrontMatter, splitFrontMatter } from "./page-source.ts";
+import { splitFrontMatter } from "./page-source.ts";
 import { parsePage } from "./parse-page.ts";
 import { runInSandbox, SandboxError } from "./sandbox.ts";
 import { withTimeLimit } from "./time-limit.ts";
@@ -42,22 +41,16 @@ function parseContent(path: string, body: string, { variables }: DocsTree, onWar
 
 const maxImports = 1000;
 
-/** Content of a page besides its text. */
-interface DescribedContent {
-  readonly reference?: ApiReference;
-  readonly frontMatter?: FrontMatter;
-}
-
 /**
- * Parses and evaluates a page, between the content of its front matter and the OpenAPI reference
- * that it describes. The site renders the resulting tree, and the assistant quotes it.
+ * Parses and evaluates a page, and appends the OpenAPI reference that it describes. The site renders the resulting tree, and the
+ * assistant quotes it.
  */
 export async function readPage(
   path: string,
   body: string,
   docs: DocsTree,
   onWarning: PageReporter,
-  { reference, frontMatter: { home } = {} }: DescribedContent = {},
+  reference?: ApiReference,
 ): Promise<Root> {
   const program = new MdxProgram();
   const tree = withTimeLimit(() => {
@@ -67,7 +60,6 @@ export async function readPage(
   }, docs.parseLimitOf?.(body.length));
   // A page without code needs no sandbox.
   if (program.modules.size > 0) await evaluatePage(program, tree, path, docs, onWarning);
-  if (home !== undefined) tree.children.unshift(...withTimeLimit(() => homeContent(home)));
   resolveLiterals(tree);
   if (reference !== undefined) await appendReference(tree, reference, docs, onWarning);
   return tree;

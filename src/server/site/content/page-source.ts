@@ -3,9 +3,8 @@ import { decodeNamedCharacterReference } from "decode-named-character-reference"
 import { toString as textOf } from "mdast-util-to-string";
 import { parse } from "yaml";
 import { isJsonObject, messageOf } from "../../../base/text.ts";
-import { firstText, objectOf } from "../json-values.ts";
+import { firstText } from "../json-values.ts";
 import { plainSlug, type SlugStyle } from "./heading-slugs.ts";
-import { readHome } from "./home-page.ts";
 import { parseMarkdown } from "./parse-page.ts";
 
 /** The fields of a page's front matter that the site uses; all are optional. */
@@ -72,10 +71,8 @@ export function isBare({ mode }: FrontMatter): boolean {
 
 /** Picks the fields that the site uses from front matter or an OpenAPI extension. Values of a wrong type are ignored. */
 export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
-  // Fumadocs writes it into the pages that it generates.
-  const { _openapi: operation } = data;
   return {
-    title: displayText(data["title"], objectOf(data["hero"])["name"]),
+    title: displayText(data["title"]),
     sidebarTitle: displayText(
       ...["sidebarTitle", "sidebar_label", "nav_title", "linkTitle"].map((name) => data[name]),
     ),
@@ -88,11 +85,7 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
       .filter((word) => typeof word === "string")
       .join("\n"),
     /** The endpoint that the page documents, such as `GET /users`. */
-    endpoint: firstText(
-      data["openapi"],
-      data["api"],
-      isJsonObject(operation) && `${operation["method"]} ${operation["route"]}`,
-    ),
+    endpoint: firstText(data["openapi"], data["api"]),
     /** An operation, webhook or schema of an OpenAPI document; its reference is appended to the page. */
     openapi: firstText(data["openapi"]) ?? firstText(data["openapi-schema"])?.replace(/\S+$/, "SCHEMA $&"),
     deprecated: data["deprecated"] === true,
@@ -101,8 +94,6 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     icon: firstText(data["icon"]),
     /** An external URL that the navigation links to instead of the page. */
     url: firstText(data["url"]),
-    /** What a front page shows above its text. */
-    home: readHome(data),
     /** Whether other documentation systems leave the page out. */
     isDraft: data["draft"] === true || data["published"] === false,
     /** A hidden page is rendered, but excluded from the navigation and the search. */
@@ -111,6 +102,8 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     isUnsearchable: data["noindex"] === true || data["searchable"] === false,
     /** Whether a hosted site has a feed of the page's updates. */
     hasFeed: data["rss"] === true,
+    /** Whether VitePress or Starlight show more above the page's text. */
+    hasHero: data["hero"] !== undefined || data["features"] !== undefined,
     /** Whether a hosted site shows the page only to some groups of users. */
     isRestricted: Array.isArray(data["groups"]) && data["groups"].length > 0,
   };
