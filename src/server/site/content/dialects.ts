@@ -1,13 +1,12 @@
 /**
  * The Markdown of several documentation systems. Callouts and tabs become components: `> [!TIP]` (GitHub), `:::tip Title` to `:::`
- * (Docusaurus, VitePress), `/// tip | Title` to `///` (MkDocs), and `!!! tip "Title"`, `??? tip "Title"` and `=== "Tab"` with indented
- * content (MkDocs). Attributes of pictures and links, names of emoji and icons, and markers for a table of contents are read, too.
+ * (Docusaurus, VitePress), and `!!! tip "Title"`, `??? tip "Title"` and `=== "Tab"` with indented content (MkDocs). GitHub's names of
+ * emoji are read, too.
  */
-import type { Blockquote, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
+import type { Blockquote, Paragraph, Root, RootContent } from "mdast";
 import { findAndReplace } from "mdast-util-find-and-replace";
 import { toString as textOf } from "mdast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
-import { iconElement } from "./icons.ts";
 import { readPacked } from "./packed-data.ts";
 
 /** Types of callouts. A callout of a type in the second list is named after it, because its icon does not say what it is. */
@@ -16,10 +15,9 @@ const plainTypes =
 const namedTypes = "abstract summary question example bug quote".split(" ");
 const types = [...plainTypes, ...namedTypes, "details", "code-group", "tab"];
 
-const fencedStart = /^( *)(:{3,}|\/{3,})[ \t]*([a-z-]+)(?=[ \t[{]|$)(.*)$/i;
-const fencedEnd = /^ *(:{3,}|\/{3,})[ \t]*$/;
-const markStart = /^( *)(!!!|\?\?\?\+?)[ \t]+([a-z-]+)(?=[ \t"]|$)(.*)$/i;
+const calloutStart = /^( *)(:{3,}[ \t]*|(?:!!!|\?\?\?\+?)[ \t]+)([a-z-]+)(?=[ \t["{]|$)(.*)$/i;
 const tabStart = /^( *)===[+!]? +"(.*)"$/;
+const fencedEnd = /^ *(:{3,})[ \t]*$/;
 const fenceStart = /^ *(?:`{3,}(?=[^`]*$)|~{3,})/;
 
 /** Deeper containers stay text. */
@@ -28,13 +26,13 @@ const maxDepth = 10;
 interface OpenContainer {
   /** Number of spaces before the container. */
   readonly indent: number;
-  /** Its colons or slashes; empty if its content is indented instead. */
+  /** Its colons; empty if its content is indented instead. */
   readonly mark: string;
 }
 
 /** Rewrites containers as block quotes that start with `[!type] title`, so that Markdown's parser reads their content. Lines stay lines. */
 export function quoteContainers(body: string): string {
-  if (!/^ *(?:(?::{3,}|\/{3,})[ \t]*[a-z]|!!! |\?\?\?\+? |===[+!]? +")/im.test(body)) return body;
+  if (!/^ *(?::{3,}[ \t]*[a-z]|!!! |\?\?\?\+? |===[+!]? +")/im.test(body)) return body;
   const open: OpenContainer[] = [];
   const quoted: string[] = [];
   let fence: string | undefined;
@@ -71,7 +69,7 @@ function readBoundary(line: string, open: OpenContainer[]): string | undefined {
     open.pop();
     return quotesOf(open);
   }
-  const start = open.length < maxDepth ? (readFencedStart(line) ?? readIndentedStart(line)) : undefined;
+  const start = open.length < maxDepth ? readStart(line) : undefined;
   if (start === undefined) return undefined;
   open.push(start);
   return `${quotesOf(open)}[!${start.type}] ${start.title}`;
@@ -101,23 +99,22 @@ interface ContainerStart extends OpenContainer {
   readonly title: string;
 }
 
-function readFencedStart(line: string): ContainerStart | undefined {
-  const [, spaces = "", mark = "", type = "", rest = ""] = fencedStart.exec(line) ?? [];
-  if (!types.includes(type.toLowerCase())) return undefined;
-  const label = rest.replace(/\{[^{}]*\}\s*$/, "").trim();
-  return { indent: spaces.length, mark, type, title: label.replace(/^\[(.*)\]$|^\|\s*/, "$1") };
-}
-
-function readIndentedStart(line: string): ContainerStart | undefined {
+function readStart(line: string): ContainerStart | undefined {
   const [, tabSpaces, tab = ""] = tabStart.exec(line.trimEnd()) ?? [];
   if (tabSpaces !== undefined) return { indent: tabSpaces.length, mark: "", type: "tab", title: tab };
-  const [, spaces, mark, type = "", rest = ""] = markStart.exec(line) ?? [];
+  const [, spaces, sign = "", type = "", rest = ""] = calloutStart.exec(line) ?? [];
   if (spaces === undefined) return undefined;
-  const container = { indent: spaces.length, mark: "" };
+  const indent = spaces.length;
+  const isKnown = types.includes(type.toLowerCase());
+  if (sign.startsWith(":")) {
+    const label = rest.replace(/\{[^{}]*\}\s*$/, "").trim();
+    return isKnown
+      ? { indent, mark: sign.trim(), type, title: label.replace(/^\[(.*)\]$/, "$1") }
+      : undefined;
+  }
   const quoted = rest.includes('"') ? rest.slice(rest.indexOf('"') + 1, rest.lastIndexOf('"')) : undefined;
-  if (mark === "!!!" && types.includes(type.toLowerCase()))
-    return { ...container, type, title: quoted ?? "" };
-  return { ...container, type: mark === "!!!" ? "note" : "details", title: quoted ?? capitalize(type) };
+  if (sign.startsWith("?")) return { indent, mark: "", type: "details", title: quoted ?? capitalize(type) };
+  return { indent, mark: "", type: isKnown ? type : "note", title: quoted ?? "" };
 }
 
 function capitalize(word: string): string {
@@ -151,14 +148,13 @@ function toComponent({ children, position }: Blockquote): RootContent | undefine
   if (first?.type !== "paragraph" || start?.type !== "text" || marker === undefined || !types.includes(type))
     return undefined;
   start.value = start.value.slice(marker.length);
-  const { title, ...icon } = readTitle(cutFirstLine(first));
+  const title = cutFirstLine(first);
   const content = first.children.length > 0 ? [first, ...others] : others;
   if (type === "code-group") return component("CodeGroup", {}, content, position);
-  if (type === "tab") return component("Tab", { title, ...icon }, content, position);
-  if (type === "details")
-    return component("Accordion", { title: title || "Details", ...icon }, content, position);
+  if (type === "tab") return component("Tab", { title }, content, position);
+  if (type === "details") return component("Accordion", { title: title || "Details" }, content, position);
   const label = title || (namedTypes.includes(type) ? capitalize(type) : "");
-  return component("Callout", { type, ...(label && { title: label }), ...icon }, content, position);
+  return component("Callout", { type, ...(label && { title: label }) }, content, position);
 }
 
 /** Removes a paragraph's first line and returns its text. */
@@ -173,24 +169,8 @@ function cutFirstLine({ children }: Paragraph): string {
   return textOf(before) + line;
 }
 
-const attributeList = /^\s*(?:(?:(?:[.#][\w-]+)+|[\w-]+=(?:"[^"]*"|'[^']*'|[\w%]+))(?:\s+|$))+$/;
-
-/** Removes lists of attributes behind pictures and links: `![](a.png){ width="300" }` (MkDocs). The width of a picture is kept. */
-export function readAttributeLists(tree: Root): void {
-  visit(tree, "text", (text, index = 0, parent) => {
-    const before = parent?.children[index - 1];
-    if (before?.type !== "image" && before?.type !== "link") return;
-    const [list, attributes = ""] = /^\{:?([^{}\n]{1,200})\}/.exec(text.value) ?? [];
-    if (list === undefined || !attributeList.test(attributes)) return;
-    text.value = text.value.slice(list.length);
-    const width = /\bwidth=["']?(\d{1,4})(?:px)?(?![\w%])/.exec(attributes)?.[1];
-    if (before.type === "image" && width !== undefined) before.data = { hProperties: { width } };
-  });
-}
-
-/** A name between colons that no word or path touches, and the classes that MkDocs allows behind it. */
-const shortcode = /(?<![\w:/]):(\+1|-1|\w[\w-]{0,80}):(?![\w:/])(?:\{:? *\.[ \w.-]{1,200}\})?/g;
-const iconSet = /^(?:material|fontawesome-(?:solid|regular|brands)|octicons|simple)-/;
+/** A name between colons that no word or path touches. */
+const shortcode = /(?<![\w:/]):(\+1|-1|\w[\w-]{0,80}):(?![\w:/])/g;
 
 let emoji: Readonly<Record<string, string>> | undefined;
 
@@ -199,69 +179,17 @@ function emojiOf(name: string): string | undefined {
   return Object.hasOwn(emoji, name) ? emoji[name] : undefined;
 }
 
-function iconOf(name: string): string | undefined {
-  const icon = name.replace(iconSet, "");
-  return icon !== name && iconElement(icon) !== undefined ? icon : undefined;
-}
-
-/** Replaces the known names of emoji (`:tada:`) and of MkDocs' icons (`:material-star:`) in text; all others stay text. */
+/** Replaces the known names of emoji (`:tada:`) in text; all others stay text. */
 export function readShortcodes(tree: Root): void {
-  findAndReplace(tree, [
-    shortcode,
-    (_, name: string) => {
-      const icon = emojiOf(name) === undefined ? iconOf(name) : undefined;
-      if (icon === undefined) return emojiOf(name) ?? false;
-      return { ...component("Icon", { icon }), type: "mdxJsxTextElement" } as unknown as PhrasingContent;
-    },
-  ]);
-}
-
-/** The title of a callout or tab, with its emoji, and the icon before it. */
-function readTitle(text: string): { readonly title: string; readonly icon?: string } {
-  const [start = "", name = ""] = /^:([\w-]+): */.exec(text) ?? [];
-  const icon = iconOf(name);
-  const title = icon === undefined ? text : text.slice(start.length);
-  const plain = title.replace(shortcode, (written, name: string) => emojiOf(name) ?? written);
-  return { title: plain, ...(icon !== undefined && { icon }) };
-}
-
-/** An HTML element whose content is Markdown (MkDocs), as the parser reads it if no blank line is in it. */
-const markdownElement = /^\s*(<(\w+)(?=\s[^<>]*?(?<=\s)markdown[\s=>])[^<>]*>)([\s\S]*)(<\/\2>\s*)$/;
-
-/** Parses the content of HTML elements with the attribute `markdown`: `<figure markdown="span">`. */
-export function readMarkdownElements(tree: Root, parse: (text: string) => Root): void {
-  visit(tree, "html", (node, index, parent) => {
-    const [, start = "", , content, end = ""] = markdownElement.exec(node.value) ?? [];
-    if (content === undefined || parent === undefined || index === undefined) return undefined;
-    const [indent = ""] = /^[ \t]*(?=\S)/m.exec(content) ?? [];
-    const inner = parse(content.replaceAll(`\n${indent}`, "\n"));
-    // Positions are those of the content, not of the page.
-    visit(inner, (child) => {
-      delete child.position;
-    });
-    const { children } = inner;
-    parent.children.splice(index, 1, { ...node, value: start }, ...children, { type: "html", value: end });
-    return [SKIP, index + children.length + 2];
-  });
-}
-
-/** Removes the markers for a table of contents (`[[toc]]`, `[TOC]`), which every page has beside its text. */
-export function removeContentsMarkers(tree: Root): void {
-  visit(tree, "paragraph", (paragraph: Paragraph, index, parent) => {
-    const isText = paragraph.children[0]?.type === "text";
-    if (!isText || !/^(?:\[toc\]|\[\[toc\]\])$/i.test(textOf(paragraph))) return undefined;
-    if (!parent || index === undefined) return undefined;
-    parent.children.splice(index, 1);
-    return [SKIP, index];
-  });
+  findAndReplace(tree, [shortcode, (_, name: string) => emojiOf(name) ?? false]);
 }
 
 /** A component of a page with its properties and content. */
-export function component(
+function component(
   name: string,
   properties: Readonly<Record<string, string>>,
-  children: readonly RootContent[] = [],
-  position?: Blockquote["position"],
+  children: readonly RootContent[],
+  position: Blockquote["position"],
 ): RootContent {
   const attributes = Object.entries(properties).map(([property, value]) => ({
     type: "mdxJsxAttribute",

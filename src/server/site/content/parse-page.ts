@@ -9,14 +9,7 @@ import remarkParse from "remark-parse";
 import { type PluggableList, type Processor, unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
 import type { PageReporter } from "../report.ts";
-import {
-  quoteContainers,
-  readAttributeLists,
-  readContainers,
-  readMarkdownElements,
-  readShortcodes,
-  removeContentsMarkers,
-} from "./dialects.ts";
+import { quoteContainers, readContainers, readShortcodes } from "./dialects.ts";
 import { formulaSyntax, readFormulaBlocks } from "./formulas.ts";
 
 /** Parses Markdown; raw HTML stays in the tree as nodes of type `html`. */
@@ -61,10 +54,7 @@ export function parsePage(path: string, body: string, onWarning: PageReporter): 
   }
 }
 
-/**
- * Reads the ids that authors give to headings: `## Heading {#id}`, or `## Heading ## {: #id }` in MkDocs. Elsewhere, these characters
- * are text.
- */
+/** Reads the ids that authors give to headings: `## Heading {#id}`. Elsewhere, these characters are text. */
 function readHeadingIds(tree: Root): void {
   visit(tree, "heading", (heading: Heading) => {
     const { children } = heading;
@@ -72,11 +62,9 @@ function readHeadingIds(tree: Root): void {
     // Markdown reads it as text, MDX as an expression.
     const marker =
       last?.type === "mdxTextExpression" ? `{${last.value}}` : last?.type === "text" ? last.value : "";
-    const [end, id = ""] = /(?<!\s)\s*(?:(?<=\s)#+\s*)?\{:?\s*#([^{}]*[^\s{}])\s*\}$/.exec(marker) ?? [];
+    const [end, id = ""] = /(?<!\s)\s*\{\s*#([^{}]*[^\s{}])\s*\}$/.exec(marker) ?? [];
     if (end === undefined) return;
-    // MkDocs allows classes and attributes behind it.
-    const [name = ""] = id.trim().split(/\s(?=\.|[\w-]+=)/, 1);
-    heading.data = { ...heading.data, hProperties: { id: name.trim().replace(/\s+/g, "-") } };
+    heading.data = { ...heading.data, hProperties: { id: id.trim().replace(/\s+/g, "-") } };
     if (last?.type === "text") last.value = last.value.slice(0, -end.length);
     else children.pop();
     const before = children.at(-1);
@@ -135,18 +123,13 @@ const requiredText: Readonly<Record<string, RegExp>> = {
 
 const autolinks = ["emailAutolink", "protocolAutolink", "wwwAutolink"];
 
-/** Elements with Markdown that are nested more deeply stay HTML: each level is parsed again. */
-const maxNestedElements = 5;
-
 /** Reads the syntax of other documentation systems. Each is searched only if the text may contain it. */
-function readDialects(tree: Root, body: string, parse: ((body: string) => Root) | undefined): void {
-  if (/\{:?\s*#/.test(body)) readHeadingIds(tree);
-  if (body.includes("[!")) readContainers(tree);
-  if (parse && /<\w[^<>]*\smarkdown[\s=>]/.test(body)) readMarkdownElements(tree, parse);
-  if (/[)\]]\{/.test(body)) readAttributeLists(tree);
-  if (body.includes("$$")) readFormulaBlocks(tree);
+function readDialects(tree: Root, body: string): void {
+  if (/\{\s*#/.test(body)) readHeadingIds(tree);
+  // Before the containers, whose titles become properties.
   if (/:[+\w-]+:/.test(body)) readShortcodes(tree);
-  if (/\[_?toc_?\]/i.test(body)) removeContentsMarkers(tree);
+  if (body.includes("[!")) readContainers(tree);
+  if (body.includes("$$")) readFormulaBlocks(tree);
 }
 
 /**
@@ -163,7 +146,7 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     .use(plugins)
     .freeze();
   const processors = new Map<string, typeof full>();
-  const parse = (markdown: string, depth: number): Root => {
+  return (markdown) => {
     const body = quoteContainers(markdown);
     const absent = Object.keys(requiredText).filter((name) => requiredText[name]?.test(body) === false);
     if (isTooManyCells(body)) absent.push("table");
@@ -171,10 +154,9 @@ function createTextParser(...plugins: PluggableList): (body: string) => Root {
     const processor = processors.get(key) ?? full().use(disableConstructs, absent).freeze();
     processors.set(key, processor);
     const tree = processor.parse(body);
-    readDialects(tree, body, depth < maxNestedElements ? (inner) => parse(inner, depth + 1) : undefined);
+    readDialects(tree, body);
     return tree;
   };
-  return (markdown) => parse(markdown, 0);
 }
 
 function disableConstructs(this: Processor, names: readonly string[]): void {
