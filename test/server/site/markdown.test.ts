@@ -222,12 +222,9 @@ describe("Markdown", () => {
   });
 
   test.each([
-    ['``` { .ts .annotate title="a.ts" hl_lines="1 3-4" linenums="1" }', "ts"],
-    ['```{.ts title="a.ts" hl_lines="1 3-4" linenums="1"}', "ts"],
-    ['``` title="a.ts" hl_lines="1 3-4" lines', undefined],
+    ['```title="a.ts" highlight="1, 3-4" lines', undefined],
     ["```[a.ts] {1,3-4} lines", undefined],
-    ["```ts{1,3-4}:line-numbers [a.ts]", "ts"],
-    ["```ts:line-numbers=2 {1,3-4} [a.ts]", "ts"],
+    ["```ts{1,3-4} showLineNumbers [a.ts]", "ts"],
   ])("the language, title and lines of %j", async (fence, language) => {
     const html = await renderHtml(`${fence}\nlet a;\nlet b;\nlet c;\nlet d;\nlet e;\n\`\`\``, "page.md");
     expect(
@@ -236,11 +233,6 @@ describe("Markdown", () => {
     expect(
       [...html.matchAll(/class="line( line-highlighted)?"/g)].map(([, isMarked]) => isMarked !== undefined),
     ).toEqual([true, false, true, true, false]);
-  });
-
-  test("`:no-line-numbers` is no title", async () => {
-    const html = await renderHtml("```ts:no-line-numbers\nlet a;\n```", "page.md");
-    expect(html).toMatch(/^<div class="code-block" data-language="ts"><pre/);
   });
 
   test.each([
@@ -293,7 +285,7 @@ describe("Markdown", () => {
     ["{1,3}", "line line-highlighted,line,line line-highlighted,line"],
     [" highlight={2-3}", "line,line line-highlighted,line line-highlighted,line"],
     [" {highlight={2-3}}", "line,line line-highlighted,line line-highlighted,line"],
-    [" {1} ins={2} del={3-4}", "line line-highlighted,line line-added,line line-removed,line line-removed"],
+    [" {1} focus={2}", "line line-highlighted,line line-focused,line,line"],
     [' focus="4"', "line,line,line,line line-focused"],
     [" highlight={0,9999999999999}", "line,line,line,line"],
   ])("%j after a fence's language marks lines", async (meta, classes) => {

@@ -27,21 +27,12 @@ interface Code {
   readonly meta: string;
 }
 
-/** VitePress' option, which follows the language or the highlighted lines. The first number has no effect. */
-const lineNumbers = /:(no-)?line-numbers(?:=\d+)?(?![\w-])/;
-
 /** Creates the element of a code block that is not rendered yet. */
 export function codeElement(text: string, language?: string | null, meta?: string | null): Element {
-  const [option, isOff] = lineNumbers.exec(`${language} ${meta}`) ?? [];
-  const [start = "", end = ""] = [language, meta].map((part) => part?.replace(lineNumbers, ""));
   // Some authors write no space or no language before what follows: `js{1,3}`, `[a.ts]`, `title="a.ts"`.
-  const [, own, rest = ""] = /^([^[{]*?)((?:[[{]|[\w-]+=).*)?$/.exec(start) ?? [];
-  const info = `${rest} ${end} ${option !== undefined && isOff === undefined ? "lines" : ""}`.trim();
-  // MkDocs: `{ .js .class title="a.ts" }`.
-  const [, listed, attributes] = (!own && /^\{\s*\.([^\s}]+)([^}]*)\}?$/.exec(info)) || [];
-  const name = own || listed;
+  const [, name, rest = ""] = /^([^[{]*?)((?:[[{]|[\w-]+=).*)?$/.exec(language ?? "") ?? [];
   // In MDX, some authors put an option in braces: `{highlight={2}}`.
-  const dataMeta = attributes?.replace(/\s\.[\w-]+/g, "") ?? info.replace(/\{([\w-]+=\{[^{}]*\})\}/g, "$1");
+  const dataMeta = `${rest} ${meta ?? ""}`.trim().replace(/\{([\w-]+=\{[^{}]*\})\}/g, "$1");
   return h("pre", [h("code", { className: name && `language-${name}`, dataMeta }, [text])]);
 }
 
@@ -91,21 +82,17 @@ const annotation =
 /** Longer lines are not searched for annotations: matching takes time quadratic in the length. */
 const maxAnnotatedLength = 1_000;
 
-/** Lines that a meta text marks: `{2,4-5}`, `focus={2}`, `hl_lines="2 4"`, `ins={2}`. */
-const markedLines = /(?:^|\s)(?:(highlight|hl_lines|mark|focus|ins|del)=["'{[]*|\{)([\d\s,-]+)/g;
+/** Lines that a meta text marks: `{2,4-5}`, `highlight={2}`, `focus={2}`. */
+const markedLines = /(?:^|\s)(?:(highlight|focus)=["'{[]*|\{)([\d\s,-]+)/g;
 
 /** CSS classes of annotated lines. */
 const classesByType: ReadonlyMap<string, string> = new Map([
   ["++", "line-added"],
-  ["ins", "line-added"],
   ["--", "line-removed"],
-  ["del", "line-removed"],
   ["error", "line-removed"],
   ["focus", "line-focused"],
   ["highlight", "line-highlighted"],
   ["hl", "line-highlighted"],
-  ["hl_lines", "line-highlighted"],
-  ["mark", "line-highlighted"],
   ["warning", "line-highlighted"],
 ]);
 
@@ -143,7 +130,7 @@ function readAnnotations(code: string, meta: string) {
 
 function readMarks(meta: string): readonly (readonly [first: number, last: number, type: string])[] {
   return [...meta.matchAll(markedLines)].flatMap(([, type = "highlight", lines = ""]) =>
-    lines.split(/,|(?<=\d)\s+(?=\d)/).map((range) => {
+    lines.split(",").map((range) => {
       const [first = 0, last = first] = range.split("-").map(Number);
       return [first, last, type] as const;
     }),
@@ -298,7 +285,7 @@ function renderCodeBlock(code: Code, words: Words, fallbackTitle?: string): Elem
   const isLong = /\bexpandable\b/.test(meta) && lines.length > 20;
   const classes = {
     "code-block": true,
-    "code-numbered": /\b(?:lines|showLineNumbers|linenums)\b/.test(meta),
+    "code-numbered": /\b(?:lines|showLineNumbers)\b/.test(meta),
     "code-wrapped": /\bwrap\b/.test(meta),
     "code-diff": names.includes("line-added") || names.includes("line-removed"),
     "code-focused": names.includes("line-focused"),
