@@ -54,14 +54,12 @@ describe("components", () => {
   });
 
   test.each([
-    [
-      "\nHow do **these** work?\n\nMore.\n",
-      'How do <strong>these</strong> work?</a></p><div class="card-body"><p>More.</p></div>',
-    ],
+    ["\nHow do **these** work?\n", "How do <strong>these</strong> work?</a></p></div>"],
     ["How?", "How?</a></p></div>"],
+    ["\nOne.\n\nMore.\n", '/a</a></p><div class="card-body"><p>One.</p><p>More.</p></div>'],
     ["\n- See [this](/b).\n", '/a</a></p><div class="card-body"><ul>'],
     ["\nSee [this](/b).\n", '/a</a></p><div class="card-body"><p>See <a href="/b">this</a>.</p></div>'],
-  ])("the first line of a card without a title is its link: %j", async (content, rest) => {
+  ])("the text of a card without a title is its link: %j", async (content, rest) => {
     expect((await render(`<Card href="/a">${content}</Card>`)).replace(/\n/g, "")).toContain(
       `<div class="card card-link"><p class="card-title"><a href="/a">${rest}`,
     );
@@ -69,7 +67,6 @@ describe("components", () => {
 
   test.each([
     ["CodeGroup", "```js\none\n```\n\n```js\ntwo\n```", ["one", "two"]],
-    ["CodeBlocks", "```js\none\n```\n\n```js\ntwo\n```", ["one", "two"]],
     ["RequestExample", "```js\none\n```", ["one"]],
     ["Tabs", '<Tab title="A">one</Tab>\n<Tab title="B">two</Tab>', ["one", "two"]],
     ["Steps", '<Step title="A">one</Step>\n<Step title="B">two</Step>', ["one", "two"]],
@@ -103,17 +100,6 @@ describe("components", () => {
     expect(html).not.toContain("code-title");
   });
 
-  test.each([
-    ["Important", "info", "Info"],
-    ["Caution", "danger", "Danger"],
-    ["Attention", "warning", "Warning"],
-  ])("<%s> is a callout", async (name, kind, label) => {
-    const { html, markdown, warnings } = await renderText(`<${name}>Mind.</${name}>`);
-    expect(html).toContain(`callout-${kind}`);
-    expect(markdown).toContain(`> **${label}**\n>\n> Mind.`);
-    expect(warnings).toEqual([]);
-  });
-
   test("a code block in a property keeps its lines, title, language and options", async () => {
     const block =
       '<CodeBlock filename="one.py" language="Python" lines highlight="[2]">\n{source}\n</CodeBlock>';
@@ -127,18 +113,6 @@ describe("components", () => {
     expect(markdown).toContain("```Python");
     expect(markdown).toContain("\n    return 1\n");
     expect(warnings).toEqual([]);
-  });
-
-  test("Starlight's components of code and links are known", async () => {
-    const { html, markdown, warnings } = await renderText(
-      '<Code lang="js" frame="none" showLineNumbers={false} code={`let a;\nlet b;`} />\n\n<LinkButton href="/x">Go on</LinkButton>\n\nA <Code>word</Code>.',
-    );
-    expect(markdown).toContain("let a;\nlet b;\n");
-    expect(html).toContain("tk-keyword");
-    expect(html).not.toMatch(/code-numbered|none/);
-    expect(html).toMatch(/<a [^>]*>Go on<\/a>/);
-    expect(html).toContain("word");
-    expect(warnings.filter((warning) => !warning.startsWith("<Code>"))).toEqual([]);
   });
 
   test("steps are a numbered list", async () => {
@@ -383,9 +357,9 @@ describe("components", () => {
     );
   });
 
-  test.each(["Tile", "LinkCard"])("a <%s> is a card with its content and description", async (name) => {
+  test("a <Tile> is a card with its content and description", async () => {
     expect(
-      await render(`<${name} title="Start" description="Uses \`x\`." href="/s"><b>p</b></${name}>`),
+      await render('<Tile title="Start" description="Uses `x`." href="/s"><b>p</b></Tile>'),
     ).toMatchInlineSnapshot(
       `"<div class="card card-link"><p class="card-title"><a href="/s">Start</a></p><div class="card-body"><b>p</b><p>Uses <code>x</code>.</p></div></div>"`,
     );
@@ -459,21 +433,6 @@ describe("components", () => {
       "
     `);
     expect(unknown).toEqual(["Screenshot", "LazyVideo", "Demo"]);
-  });
-
-  test("a table of a type has its properties as fields", async () => {
-    const html = await render(
-      '<TypeTable type={{ id: { type: "string", description: "The **only** one.", required: true }, "max-age": { type: "number", default: "5", description: "" }, x: 1 }} />',
-    );
-    expect(html).toMatchInlineSnapshot(
-      `"<div class="field" id="id"><p class="field-head"><code class="field-name">id</code><span class="field-type">string</span><span class="field-required">required</span></p><div class="field-body"><p>The <strong>only</strong> one.</p></div></div><div class="field" id="max-age"><p class="field-head"><code class="field-name">max-age</code><span class="field-type">number</span><span class="field-default">default: 5</span></p></div><div class="field" id="x"><p class="field-head"><code class="field-name">x</code></p></div>"`,
-    );
-  });
-
-  test("a component with a dotted name is looked up by its last part", async () => {
-    const { html, unknown } = await renderText('<Tabs>\n<Tabs.Tab title="One">First.</Tabs.Tab>\n</Tabs>');
-    expect(html).toContain(">One</button>");
-    expect(unknown).toEqual([]);
   });
 
   test("a Markdown page with an expression in a tag is MDX, unless the tag is in code", async () => {

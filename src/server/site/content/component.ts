@@ -5,7 +5,7 @@
 import type { Element, ElementContent } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
-import { isJsonObject, type JsonObject, parseJson } from "../../../base/text.ts";
+import { isJsonObject, parseJson } from "../../../base/text.ts";
 import type { Words } from "../interface-words.ts";
 import type { PageReporter } from "../report.ts";
 import { isElement, stringProperty } from "./hast.ts";
@@ -105,11 +105,6 @@ export class Component {
   /** Its children, with the markup of the components among them. */
   content(): ElementContent[] {
     return this.#page.expand(this.children);
-  }
-
-  /** The markup of another component. */
-  render(name: string, values: JsonObject, children: ElementContent[]): ElementContent[] {
-    return this.#page.expand([createPlaceholder(name, values, children)]);
   }
 
   /** The child components with these names, also those within paragraphs. */

@@ -4,7 +4,6 @@ import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
 import { isJsonObject } from "../../../base/text.ts";
 import type { Words } from "../interface-words.ts";
-import { objectOf } from "../json-values.ts";
 import { mediaKindOf } from "../links.ts";
 import type { PageReporter } from "../report.ts";
 import { codeElement, readCode, readIcon, readTitle } from "./code-blocks.ts";
@@ -43,11 +42,10 @@ const calloutAliases: ReadonlyMap<string, string> = new Map([
   ["bug", "danger"],
 ]);
 
-/** The kind of a callout: the component's name, or else a property; `note` for an unknown one. */
+/** The kind of a callout: the component's name, or else its type; `note` for an unknown one. */
 function calloutKind(component: Component): CalloutKind {
-  const name = component.name.replace(/^.*\./, "").toLowerCase();
-  const property = component.text("type", "variant", "kind") ?? name;
-  const type = calloutIcons.has(name) ? name : property.toLowerCase();
+  const name = component.name.toLowerCase();
+  const type = calloutIcons.has(name) ? name : (component.text("type")?.toLowerCase() ?? "");
   const kind = calloutAliases.get(type) ?? type;
   return calloutIcons.has(kind) ? (kind as CalloutKind) : "note";
 }
@@ -87,18 +85,15 @@ function renderStep(step: Component, dataStep: number, titleSize?: string): Elem
   ]);
 }
 
-const stepNames = ["Step", "Steps.Step"];
-
 function renderSteps(component: Component): ElementContent[] {
-  const steps = component.parts(...stepNames);
-  // Some systems number the headings within `<Steps>` instead of using `<Step>`.
-  if (steps.length === 0) return [h("div.steps-plain", component.content())];
+  const steps = component.parts("Step");
+  if (steps.length === 0) return component.content();
   let number = 0;
   const entries = steps.map((step) => {
     number = Math.trunc(Number(step.text("stepNumber"))) || number + 1;
     return renderStep(step, number, component.text("titleSize"));
   });
-  return component.replaceParts(h("ol.steps", entries), stepNames);
+  return component.replaceParts(h("ol.steps", entries), ["Step"]);
 }
 
 function disclosure(className: string, fallbackTitle: "details" | "showMore"): ComponentRenderer {
@@ -120,7 +115,7 @@ function disclosure(className: string, fallbackTitle: "details" | "showMore"): C
 
 /** A changelog entry. Only its label is listed in the table of contents, not the headings of its content. */
 function renderUpdate(component: Component): Element {
-  const label = component.text("label", "title", "date");
+  const label = component.text("label");
   const description = component.text("description");
   const tags = component.list("tags").map((tag) => h("span.tag", [tag]));
   const content = component.content();
@@ -154,8 +149,7 @@ function renderPrompt(component: Component): Element {
 const badgeColor = /^(?:gray|blue|green|yellow|orange|red|purple)$/;
 
 function renderBadge(component: Component): Element {
-  const value = component.text("color", "variant") ?? "gray";
-  const color = /destructive$/.test(value) ? "red" : value;
+  const color = component.text("color") ?? "gray";
   const size = component.text("size") ?? "";
   const names = [
     badgeColor.test(color) && `badge-${color}`,
@@ -164,11 +158,7 @@ function renderBadge(component: Component): Element {
     component.flag("disabled") && "badge-disabled",
   ];
   const className = ["tag", ...names.filter((name) => name !== false)];
-  return h("span", { className }, [
-    component.icon(component.text("icon"), ""),
-    component.text("text"),
-    component.content(),
-  ]);
+  return h("span", { className }, [component.icon(component.text("icon"), ""), component.content()]);
 }
 
 /** A repository's card. The hosted format also shows its stars, which would have to be fetched. */
@@ -185,47 +175,35 @@ function renderRepository(component: Component): ElementContent | ElementContent
   ]);
 }
 
-function renderHeading(component: Component): Element {
-  const level = Math.trunc(Number(component.text("level")));
-  return h(`h${level >= 2 && level <= 6 ? level : 2}`, { id: component.text("id") }, component.content());
-}
-
 /** Renders a component as one element around its content. */
 function wrapper(selector: string): ComponentRenderer {
   return (component) => h(selector, component.content());
 }
 
-/** The link text of a card without a title: its first line of content, or its URL if that line is blank or contains a link. */
-function splitFirstLine(
-  body: ElementContent[],
-  href: string,
-): [line: ElementContent[], rest: ElementContent[]] {
-  const start = body.findIndex((node) => !isBlank([node]));
-  const first = body[start];
-  const isParagraph = first !== undefined && isElement(first, "p");
-  const block = body.findIndex((node, index) => index >= start && node.type === "element" && !isInline(node));
-  const end = isParagraph ? start + 1 : block < 0 ? body.length : block;
-  const line = isParagraph ? first.children : body.slice(Math.max(start, 0), end);
-  const isUsable = !isBlank(line) && findElement({ type: "root", children: line }, "a") === undefined;
-  return isUsable ? [line, body.slice(end)] : [[{ type: "text", value: href }], body];
+/** Nodes as the text of a link, without the paragraph around them; `undefined` if they contain a link or a block. */
+function linkText(nodes: readonly ElementContent[]): ElementContent[] | undefined {
+  const [only, other] = nodes.filter((node) => !isBlank([node]));
+  const line = only !== undefined && other === undefined && isElement(only, "p") ? only.children : [...nodes];
+  const isText = !isBlank(line) && line.every(isInline);
+  return isText && findElement({ type: "root", children: line }, "a") === undefined ? line : undefined;
 }
 
 /** The title of a card is its link. The style sheet stretches the link over the card, so that its text stays selectable. */
 function renderCard(component: Component): Element {
   const description = component.text("description");
   const body = [...component.content(), ...(description ? [h("p", inlineMarkdown(description))] : [])];
-  const title = component.text("title", "name");
-  const href = component.text("href", "to", "url", "link");
-  const [name, rest] = title === undefined && href !== undefined ? splitFirstLine(body, href) : [title, body];
+  const href = component.text("href");
+  const ownText = linkText(body);
+  // Without a title, the whole text of a card is its link, or else the address.
+  const name = component.text("title") ?? (href && (ownText ?? href));
+  const rest = name === ownText ? [] : body;
   const image = component.text("img");
-  const type = component.text("type") ?? "";
-  const icon = component.icon() ?? iconElement(calloutIcons.get(type) ?? "");
+  const icon = component.icon();
   const callToAction = component.text("cta");
   const names = [
     "card",
     href !== undefined && "card-link",
     component.flag("horizontal") && "card-horizontal",
-    calloutIcons.has(type) && `callout-${type}`,
   ];
   return h("div", { className: names.filter((className) => className !== false) }, [
     image && h("img", { src: image, alt: "" }),
@@ -247,8 +225,8 @@ const fieldLocations = ["path", "query", "header", "body", "cookie"];
 function renderField(component: Component): Element {
   const { words } = component;
   const body = component.content();
-  const name = component.text("name", "prop", ...fieldLocations);
-  const value = component.text("default", "defaultValue");
+  const name = component.text("name", ...fieldLocations);
+  const value = component.text("default");
   const labels = [
     ...component.list("pre").map((text) => ["place", text] as const),
     ["type", component.text("type")],
@@ -267,18 +245,9 @@ function renderField(component: Component): Element {
   ]);
 }
 
-/** The properties of a type as fields. */
-function renderTypeTable(component: Component): ElementContent[] {
-  return Object.entries(objectOf(component.values["type"])).flatMap(([name, value]) => {
-    const { description, ...values } = objectOf(value);
-    const text = typeof description === "string" && description !== "" ? inlineMarkdown(description) : [];
-    return component.render("Property", { ...values, name }, text.length > 0 ? [h("p", text)] : []);
-  });
-}
-
 function renderTooltip(component: Component): ElementContent[] {
   const headline = component.text("headline");
-  const tip = component.text("tip", "content");
+  const tip = component.text("tip");
   const href = component.text("href");
   if (tip === undefined && headline === undefined) return component.content();
   const id = `docs-tip-${component.number}`;
@@ -302,7 +271,7 @@ function renderFrame(component: Component): Element {
 }
 
 function renderImage(component: Component): ElementContent[] {
-  const src = component.text("src", "srcLight", "light");
+  const src = component.text("src");
   return src === undefined ? [] : [h("img", { src, alt: component.text("alt") ?? "" })];
 }
 
@@ -312,7 +281,7 @@ function renderVideo(component: Component): ElementContent[] {
 }
 
 function renderLink(component: Component): ElementContent[] {
-  const href = component.text("href", "to");
+  const href = component.text("href");
   return href === undefined ? component.content() : [h("a", { href }, component.content())];
 }
 
@@ -326,8 +295,7 @@ function treeEntry(icon: string): ComponentRenderer {
   return (component) => {
     const children = component.content();
     const list = children.length > 0 ? h("ul", children) : undefined;
-    const name = component.flag("highlight") ? h("mark", [component.text("name")]) : component.text("name");
-    return h("li", [iconElement(icon), name, list]);
+    return h("li", [iconElement(icon), component.text("name"), list]);
   };
 }
 
@@ -384,10 +352,10 @@ function createTabs(component: Component, selector: string, tabs: readonly TabCo
 }
 
 function titleOf(tab: Component): string | undefined {
-  return tab.text("title", "label", "value", "name");
+  return tab.text("title", "label", "value");
 }
 
-const tabNames = ["Tab", "TabItem", "Tabs.Tab", "CodeBlockTab", "View"];
+const tabNames = ["Tab", "TabItem", "View"];
 
 function renderTabs(component: Component): ElementContent[] {
   const titles = component.list("items");
@@ -444,18 +412,6 @@ function example(title: "request" | "response"): ComponentRenderer {
     h("div.example", { dataAside: "" }, renderCodeGroup(component, component.words[title]));
 }
 
-/** A command or line of code in a property. */
-function renderSnippetText(component: Component): ElementContent[] {
-  const lines = component.list("text").join("\n") || component.text("text");
-  if (lines === undefined) return component.content();
-  return [codeElement(lines, /^(?:import|export|const|let)\b/.test(lines) ? "ts" : "bash")];
-}
-
-function renderMermaid(component: Component): ElementContent[] {
-  const chart = component.text("chart", "code", "value");
-  return chart === undefined ? component.content() : [codeElement(chart.trim(), "mermaid")];
-}
-
 /** A TeX formula, or the text that was written for it if it is not valid. */
 function renderTexFormula(component: Component): ElementContent {
   const written = textOf({ type: "root", children: [...component.children] });
@@ -483,19 +439,17 @@ export function removeAgentsContent(tree: Root): void {
 
 /** All components; a key lists the names of a component. */
 const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
-  "Note Info Tip Warning Danger Callout Aside Admonition Alert": renderCallout,
-  "Important Hint Success Attention Caution Error": renderCallout,
+  "Note Info Tip Warning Danger Callout Aside Admonition": renderCallout,
   Check: renderCheck,
-  "Card LinkCard Tile": renderCard,
-  "CardGroup Cards CardGrid Tiles Columns": renderColumns,
+  "Card Tile": renderCard,
+  "CardGroup Cards Tiles Columns": renderColumns,
   Column: wrapper("div"),
-  "Tabs CodeBlockTabs": renderTabs,
-  "Tab TabItem View CodeBlockTab": renderSingleTab,
-  "CodeBlocks CodeGroup": (component) => renderCodeGroup(component),
-  Snippet: renderSnippetText,
+  Tabs: renderTabs,
+  "Tab TabItem View": renderSingleTab,
+  CodeGroup: (component) => renderCodeGroup(component),
   Steps: renderSteps,
   Step: (component) => h("ol.steps", [renderStep(component, Number(component.text("stepNumber")) || 1)]),
-  "Accordion AccordionItem Details": disclosure("accordion", "details"),
+  "Accordion Details": disclosure("accordion", "details"),
   Expandable: disclosure("expandable", "showMore"),
   "AccordionGroup Accordions": wrapper("div.accordion-group"),
   RequestExample: example("request"),
@@ -504,25 +458,22 @@ const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   Update: renderUpdate,
   Prompt: renderPrompt,
   "ParamField ResponseField Property": renderField,
-  TypeTable: renderTypeTable,
   Tooltip: renderTooltip,
   Icon: (component) => component.icon(component.text("icon", "name")) ?? [],
   Badge: renderBadge,
   "GitHub.Repo": renderRepository,
-  Heading: renderHeading,
-  Mermaid: renderMermaid,
   "Formula Latex": renderTexFormula,
-  "Link LinkButton": renderLink,
+  Link: renderLink,
   Frame: renderFrame,
-  "Image Img": renderImage,
+  Image: renderImage,
   Video: renderVideo,
-  "FileTree Files Tree": renderTree,
-  Folder: treeEntry("folder"),
-  File: treeEntry("file"),
+  "Tree Files FileTree": renderTree,
+  "Tree.Folder Folder": treeEntry("folder"),
+  "Tree.File File": treeEntry("file"),
   "Color Color.Row": renderColorList,
   "Color.Item": renderColor,
   Visibility: renderVisibility,
-  "CodeBlock Fragment AppOnly PagesOnly": (component) => component.content(),
+  "CodeBlock Fragment Snippet": (component) => component.content(),
 };
 
 const renderers = new Map(
@@ -536,36 +487,26 @@ export const componentNamesByLowerCase: ReadonlyMap<string, string> = new Map(
   [...renderers.keys()].map((name) => [name.toLowerCase(), name]),
 );
 
-/** Renders an unknown component as a card if it has a title and a link, or else its content. */
+/** Renders an unknown component: as a card if it has a title and a link, or else its content, or what it refers to. */
 function renderUnknown(component: Component): ElementContent[] {
-  const warn = (what: string) =>
-    component.warn(`<${component.name}> is not a known component; ${what} is shown`, "component");
+  component.warn(`<${component.name}> is not a known component; only its content is shown`, "component");
   const href = component.text("href");
-  if (href !== undefined && component.text("title") !== undefined && !component.isInline) {
-    warn("a card");
-    return [renderCard(component)];
-  }
+  const isTitled = component.text("title") !== undefined;
+  if (href !== undefined && isTitled && !component.isInline) return [renderCard(component)];
   const content = component.content();
-  if (isBlank(content)) return renderSource(component, warn);
-  const isLink =
-    href !== undefined && content.every(isInline) && !findElement({ type: "root", children: content }, "a");
-  warn("only its content");
-  const shown = isLink ? h("a", { href }, content) : content;
+  if (isBlank(content)) return renderReference(component);
+  const link = href === undefined ? undefined : linkText(content);
+  const shown = link === undefined ? content : h("a", { href }, link);
   return [h(component.isInline ? "span.unknown-component" : "div.unknown-component", shown)];
 }
 
-/** Renders an unknown component without content: the picture, video or sound in `src`, or else a link to its URL. */
-function renderSource(component: Component, warn: (what: string) => void): ElementContent[] {
-  const src = component.text("src") ?? "";
+/** The picture, video or sound of a component without content, or else a link to its address. */
+function renderReference(component: Component): ElementContent[] {
+  const src = component.text("src", "url", "href") ?? "";
   const kind = mediaKindOf(src);
-  if (kind !== undefined) {
-    warn(kind === "img" ? "its picture" : `its ${kind}`);
-    return kind === "img" ? renderImage(component) : [h(kind, { src })];
-  }
-  const url = src || (component.text("url", "href") ?? "");
-  const link = /^https:/.test(url) ? h("a", { href: url }, [component.text("title") ?? url]) : undefined;
-  warn(link === undefined ? "nothing" : "a link to its URL");
-  return link === undefined ? [] : [link];
+  if (kind === "img") return renderImage(component);
+  if (kind !== undefined) return [h(kind, { src })];
+  return /^https:/.test(src) ? [h("a", { href: src }, [component.text("title") ?? src])] : [];
 }
 
 /** Limits the recursion; deeper content is not shown. */
@@ -596,9 +537,8 @@ export function expandComponents(tree: Root, words: Words, onWarning: PageReport
     const { position } = node;
     const warn: PageReporter = (message, kind) => onWarning(message, kind, position?.start.line);
     const component = new Component(node, { ...page, onWarning: warn }, count);
-    // `Tabs.Tab` and similar names are looked up by their last part.
-    const renderer = renderers.get(component.name) ?? renderers.get(component.name.replace(/^.*\./, ""));
-    return [(renderer ?? renderUnknown)(component)].flat().map((part) => ({ position, ...part }));
+    const renderer = renderers.get(component.name) ?? renderUnknown;
+    return [renderer(component)].flat().map((part) => ({ position, ...part }));
   }
 
   return { type: "root", children: expand(tree.children as ElementContent[]) };

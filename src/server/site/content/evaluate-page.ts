@@ -262,27 +262,22 @@ function resolveLiterals(parent: { children: RootContent[] }): void {
     else resolved.push({ type: "text", value: text });
     if (isJsx(child)) child.data = { props: literalProps(child), ...child.data };
     if ("children" in child) resolveLiterals(child);
-    if (isJsx(child) && isCodeBlock(child)) resolved.splice(-1, 1, ...readCodeBlock(child));
+    if (isJsx(child) && child.name === "CodeBlock") resolved.splice(-1, 1, ...readCodeBlock(child));
   }
   parent.children = resolved;
 }
 
-/** Whether an element is a `<CodeBlock>`, or Starlight's `<Code code="…" />`. */
-function isCodeBlock({ name, data }: JsxElement): boolean {
-  return name === "CodeBlock" || (name === "Code" && typeof data?.props?.["code"] === "string");
-}
-
 /** Converts a code block with text or fenced code to code nodes. Its properties become the meta text. */
 function readCodeBlock(block: JsxElement): Code[] {
-  const { language, lang = language, code: source = textOf(block), ...props } = block.data?.props ?? {};
+  const { language, ...props } = block.data?.props ?? {};
   const meta = Object.entries(props).flatMap(([name, value]) => {
     if (value === true) return [name];
     return value === false ? [] : [`${name}="${String(value).replaceAll('"', "'")}"`];
   });
   const fenced = block.children.filter((child) => child.type === "code");
-  const value = String(source).replace(/^\n/, "").trimEnd();
+  const value = textOf(block).replace(/^\n/, "").trimEnd();
   const codes: Code[] = fenced.length > 0 ? fenced : [{ type: "code", value, position: block.position }];
-  const name = typeof lang === "string" ? lang.split(" ", 1)[0] : undefined;
+  const name = typeof language === "string" ? language.split(" ", 1)[0] : undefined;
   return codes.map((code) => ({
     ...code,
     lang: name ?? code.lang,
