@@ -205,8 +205,8 @@ class ResultReader {
     if (name === "svg") return { drawing: first };
     if (name === "Icon" && isJsonObject(props)) return props["icon"] ?? props["name"];
     if (name === "img" && isJsonObject(props)) return String(props["src"]).replace(/^(?![./]|https?:)/, "/");
-    // A component of a package of icons: `<Brain />` or `<BrainIcon />`.
-    if (typeof name === "string" && /^[A-Z]\w*$/.test(name)) return name.replace(/(?<=.)Icon$/, "");
+    // A component of a package of icons, such as `<Brain />`.
+    if (typeof name === "string" && /^[A-Z]\w*$/.test(name)) return name;
     return textOf({ type: "root", children: this.#list(value["$content"], true, 0) });
   }
 
