@@ -499,7 +499,7 @@ describe("renderSite", () => {
     expect(site.warnings.map(({ message }) => message)).toEqual([
       "the snippet ../../outside.mdx is not part of the documents",
       "the snippet snippets/loop.mdx was left out: it includes itself, or there are too many",
-      "<Out> is not a known component; nothing is shown",
+      "<Out> is not a known component; only its content is shown",
     ]);
   });
 
