@@ -11,7 +11,14 @@ import { userAgent } from "../base/version.ts";
 import { inputsByCommand } from "../commands/inputs.ts";
 import { type CommandName, type Outcome, type OutputKey, outcomeOfError } from "../commands/outputs.ts";
 import { inputText, publicName, readCommand, readInputs } from "../commands/read-inputs.ts";
-import type { CommandResult, PostRun, Run, RunCommand } from "../commands/run.ts";
+import {
+  type CommandResult,
+  type PostRun,
+  type Run,
+  type RunCommand,
+  type Skip,
+  toResult,
+} from "../commands/run.ts";
 import { renderFailureSummary } from "../presentation/summaries.ts";
 import {
   annotateError,
@@ -70,7 +77,7 @@ export async function runCommand(environment: Environment, commands = stepComman
       giveUpAfterAbort(interruption.signal),
       crashGuard.crashed,
     ]);
-    reportEnd(result, outputs, failOn);
+    reportEnd(toResult(command, result), outputs, failOn);
   } catch (error) {
     reportFailure(error, command, outputs, failOn);
   }
@@ -83,12 +90,14 @@ async function runChosen<Command extends CommandName>(
   environment: Environment,
   outputs: RunOutputs,
   interruption: ReturnType<typeof createInterruption>,
-): Promise<CommandResult> {
+): Promise<CommandResult | Skip> {
   const { inputs, warnings } = readInputs(command, environment);
   for (const warning of warnings) runnerLog.warning(warning);
   const { baseUrl, apiKey, onMissingKey, timeoutMinutes } = inputs;
-  if (baseUrl !== "local" && apiKey === undefined && onMissingKey === "skip")
-    return skippedForMissingKey(command);
+  if (baseUrl !== "local" && apiKey === undefined && onMissingKey === "skip") {
+    const message = "Skipped: this run has no `api-key` (forks and Dependabot get no secrets).";
+    return { reason: "missing-key", message };
+  }
   const timeoutMs = timeoutMinutes * 60_000;
   interruption.startDeadline(timeoutMs);
   const clock = createRunClock(environment);
@@ -110,13 +119,6 @@ async function runChosen<Command extends CommandName>(
   };
   const start = await commands[command]();
   return start(inputs, run);
-}
-
-/** `reconcile` and `doctor` have this outcome only here. */
-function skippedForMissingKey(command: CommandName): CommandResult {
-  const message = "Skipped: this run has no `api-key` (forks and Dependabot get no secrets).";
-  const summary = `### Docs automation: ${command}\n\n${message}\n`;
-  return { outcome: "skipped", message, summary, skipReason: "missing-key" };
 }
 
 /** Aborts the run on cancellation, when a terminal is closed (SIGHUP), and after the deadline. */

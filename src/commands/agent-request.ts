@@ -12,13 +12,7 @@ import {
   type PullRequest,
 } from "../github/pull-requests.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
-import {
-  type AgentResult,
-  type AgentRun,
-  type ClaimedAgentRun,
-  describeDryRun,
-  skipped,
-} from "./agent-run.ts";
+import { type AgentResult, type AgentRun, type ClaimedAgentRun, describePrompt } from "./agent-run.ts";
 import { type ClaimLocation, draftRecord, refuseInProgress } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
 import { findThreadLocation } from "./connect-github.ts";
@@ -61,12 +55,12 @@ export async function carryOutRequest(
     const { keyword } = eventRequest;
     const request = keyword ? await runKeyword(keyword, eventRequest, agent) : eventRequest;
     const prepared = "reason" in request ? request : await prepareRequest(request, prompt, agent);
-    if ("reason" in prepared) return skipped(prepared);
-    if (inputs.dryRun) return describeDryRun(prepared.composePrompt(), inputs);
+    if ("reason" in prepared) return prepared;
+    if (inputs.dryRun) return describePrompt(prepared.composePrompt(), inputs);
     const result = await submit(prepared, agent);
-    const hasEnded = result.outcome !== "skipped" && result.outcome !== "detached";
+    if ("reason" in result || result.outcome === "detached") return result;
     const isSuccess = successfulOutcomes.some((outcome) => outcome === result.outcome);
-    if (hasEnded) await show(isSuccess ? "THUMBS_UP" : "CONFUSED");
+    await show(isSuccess ? "THUMBS_UP" : "CONFUSED");
     return result;
   } catch (error) {
     await show("CONFUSED");
@@ -181,9 +175,9 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
 
   const resolution = await lease.resolve();
   if ((resolution.kind === "busy" || resolution.kind === "found") && isEditOf(resolution.claim, agent)) {
-    return skipped({ reason: "edited", message: "The text was edited after its request was claimed." });
+    return { reason: "edited", message: "The text was edited after its request was claimed." };
   }
-  if (resolution.kind === "busy") return skipped(refuseInProgress(resolution.claim));
+  if (resolution.kind === "busy") return refuseInProgress(resolution.claim);
   if (resolution.kind === "found") return await resumeRequest(resolution.claim, claiming);
   if (resolution.kind === "lost" && inputs.onAmbiguous === "stop") {
     lease.resume(resolution.claim);
@@ -198,14 +192,14 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
   if (refusal) {
     if (refusal.hint !== undefined) await replyWithHint(refusal.hint, inputs, github, run);
     await lease.releaseStale(refusal.message);
-    return skipped(refusal);
+    return refusal;
   }
   const overLimit = await applyUserLimit(request.draft, lease, agent);
-  if (overLimit) return skipped(overLimit);
+  if (overLimit) return overLimit;
 
   const submitted = await submitOnce(request, claiming);
   if (submitted instanceof PlatformError) return await finishLostSubmission(submitted, claiming);
-  if ("reason" in submitted) return skipped(submitted);
+  if ("reason" in submitted) return submitted;
   await react(github, run, "ROCKET");
   return await followClaimedJob(submitted, claiming);
 }

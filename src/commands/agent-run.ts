@@ -1,13 +1,11 @@
 /** The objects that the modules of one `agent` run share. */
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
-import { pageLink } from "../presentation/markdown.ts";
-import { renderSkipped } from "../presentation/summaries.ts";
 import type { PullRequestPolicy } from "./agent-job.ts";
 import type { ClaimLease } from "./claim-lease.ts";
 import type { GitHubConnection } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
-import { type CommandResult, dryRunResult, type Run, type Skip } from "./run.ts";
+import { type CommandResult, describeDryRun, type Run, type Skip } from "./run.ts";
 
 /** The only project of the embedded platform. */
 export const embeddedProject = "local";
@@ -44,17 +42,11 @@ export function pullRequestPolicyOf({ github, inputs, platform }: ConnectedAgent
   return { api, docsRepository, serverUrl: context.serverUrl, platformOrigin: platform.origin };
 }
 
-export type AgentResult = CommandResult<"agent">;
+export type AgentResult = CommandResult<"agent"> | Skip;
 
-/** The result of a dry run: the request that would carry the prompt, to a new job or to the one that `job-id` names. */
-export function describeDryRun(prompt: string, { projectId = embeddedProject, jobId }: AgentInputs) {
+/** A dry run: the request that would carry the prompt, to a new job or to the one that `job-id` names. */
+export function describePrompt(prompt: string, { projectId = embeddedProject, jobId }: AgentInputs): Skip {
   const jobs = `/v2/agent/${encodeURIComponent(projectId)}/job`;
   const path = jobId === undefined ? jobs : `${jobs}/${encodeURIComponent(jobId)}/message`;
-  return dryRunResult("agent", `POST ${path}`, prompt);
-}
-
-/** The result of a run that does not send the request. */
-export function skipped({ reason, message, page }: Skip): AgentResult {
-  const summary = renderSkipped("agent", message, pageLink("The other run", page));
-  return { outcome: "skipped", message, summary, skipReason: reason };
+  return describeDryRun("agent", `POST ${path}`, prompt);
 }

@@ -3,7 +3,7 @@
  * module runs up to the permission check; everything else is loaded afterwards, in `agent-request.ts`.
  */
 import { readPhrases } from "../github/may-trigger.ts";
-import { type AgentResult, agentSigningKey, embeddedProject, skipped } from "./agent-run.ts";
+import { type AgentResult, agentSigningKey, embeddedProject } from "./agent-run.ts";
 import { connectGitHub } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
 import { inputText } from "./read-inputs.ts";
@@ -30,7 +30,7 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResu
   }
   const options = { triggerPhrases, prompt, requestType: "job" } as const;
   const request = await readPermittedRequest(inputs, github, options, run);
-  if ("reason" in request) return skipped(request);
+  if ("reason" in request) return request;
   const { carryOutRequest } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
   return carryOutRequest(request, prompt, agent);
 }

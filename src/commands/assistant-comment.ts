@@ -51,8 +51,9 @@ export class LiveAnswer {
     const resolution = await this.#lease.resolve();
     if (resolution.kind === "busy") return refuseInProgress(resolution.claim);
     if (resolution.kind !== "found") return undefined;
-    const message = "An earlier run answered this question.";
-    return { reason: "already-answered", message, claim: resolution.claim };
+    const { record, url: page } = resolution.claim;
+    if (record.threadId !== undefined) this.#run.setOutput("threadId", record.threadId);
+    return { reason: "already-answered", message: "An earlier run answered this question.", page };
   }
 
   /** Claims the question, unless another run was faster, and shows that it is being asked. */

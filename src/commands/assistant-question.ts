@@ -17,7 +17,7 @@ import type { AssistantInputs } from "./inputs.ts";
 import { describeRemoval } from "./prompt.ts";
 import { react } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
-import { type CommandResult, dryRunResult, type Run, type Skip } from "./run.ts";
+import { type CommandResult, describeDryRun, type Run, type Skip } from "./run.ts";
 import { readPromptInput } from "./workspace.ts";
 
 /** The lines of code that a review comment is attached to, without invisible characters. */
@@ -50,7 +50,7 @@ export async function answerQuestion(
   const fp = fingerprintOf(repository.id, location && threadKey(location.thread));
   const content = { domain, id: `ask-${trigger.slice(0, 24)}`, text, fp, context };
   const compose: ComposeQuestion = (...conversation) => composeQuestion(inputs, content, ...conversation);
-  if (inputs.dryRun) return describeDryRun(compose());
+  if (inputs.dryRun) return describeQuestion(compose());
   await react(github, run, "EYES");
   if (inputs.apiVersion === "v1" && inputs.baseUrl !== "local") {
     run.log.notice(
@@ -69,9 +69,9 @@ export async function answerQuestion(
   }
 }
 
-function describeDryRun({ version, domain, request }: AssistantQuestion) {
+function describeQuestion({ version, domain, request }: AssistantQuestion): Skip {
   const path = assistantPath(version, domain);
-  return dryRunResult("assistant", `POST ${path}`, JSON.stringify(request, null, 2));
+  return describeDryRun("assistant", `POST ${path}`, JSON.stringify(request, null, 2));
 }
 
 /**
@@ -80,14 +80,17 @@ function describeDryRun({ version, domain, request }: AssistantQuestion) {
  * @throws {InputError} without a question.
  * @throws {PlatformError} when the platform does not answer.
  */
-export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<CommandResult<"assistant">> {
+export async function askDirectly(
+  inputs: AssistantInputs,
+  run: Run,
+): Promise<CommandResult<"assistant"> | Skip> {
   const { domain = embeddedDomain } = inputs;
   const text = readPromptInput(inputs, run);
   if (text === undefined) throw new InputError(["`prompt` is missing: the question."]);
   const context = await readContextItems(inputs.contextItems);
   const content = { domain, id: `ask-${randomUUID()}`, text, fp: anonymousFingerprint, context };
   const compose: ComposeQuestion = (...conversation) => composeQuestion(inputs, content, ...conversation);
-  if (inputs.dryRun) return describeDryRun(compose());
+  if (inputs.dryRun) return describeQuestion(compose());
   const { askWithoutThread } = await import("./assistant-answer.ts");
   return askWithoutThread(text, compose, inputs, run);
 }

@@ -5,8 +5,6 @@
 import type { ClaimRecord } from "../base/claim-record.ts";
 import { readPhrases } from "../github/may-trigger.ts";
 import type { AskedQuestion } from "../presentation/answer-comment.ts";
-import { pageLink } from "../presentation/markdown.ts";
-import { renderSkipped } from "../presentation/summaries.ts";
 import { connectGitHub } from "./connect-github.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { inputText } from "./read-inputs.ts";
@@ -20,24 +18,26 @@ import { readPromptInput } from "./workspace.ts";
  * @throws {InputError} when neither the event nor the inputs contain a question, or an input violates the specification.
  * @throws {PlatformError} when the platform does not answer.
  */
-export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<CommandResult<"assistant">> {
+export async function runAssistant(
+  inputs: AssistantInputs,
+  run: Run,
+): Promise<CommandResult<"assistant"> | Skip> {
   const prompt = readPromptInput(inputs, run);
   const github = connectGitHub(inputs.githubToken, signingKeyFor, run);
   const triggerPhrases = readPhrases("assistant", inputs.triggerPhrase);
   const options = { triggerPhrases, prompt, requestType: "question" } as const;
   const question = await readPermittedRequest(inputs, github, options, run);
-  if ("reason" in question) return skip(question, run);
+  if ("reason" in question) return question;
   if (question.instruction.trim() === "") {
     const message = `There is no question after \`${triggerPhrases[0]}\`.`;
     if (question.source === "text") {
       const { replyWithHint } = await import(/* webpackChunkName: "permitted" */ "./reply.ts");
       await replyWithHint(`${message} Write it in the same comment.`, inputs, github, run);
     }
-    return skip({ reason: "no-question", message }, run);
+    return { reason: "no-question", message };
   }
   const { answerQuestion } = await import(/* webpackChunkName: "permitted" */ "./assistant-question.ts");
-  const result = await answerQuestion(question, { inputs, github, run, triggerPhrases });
-  return "reason" in result ? skip(result, run) : result;
+  return answerQuestion(question, { inputs, github, run, triggerPhrases });
 }
 
 /**
@@ -46,13 +46,6 @@ export async function runAssistant(inputs: AssistantInputs, run: Run): Promise<C
  */
 function signingKeyFor(repositoryId: string): string {
   return `assistant of repository ${repositoryId}`;
-}
-
-/** The result for a question that this run does not answer; `claim` is the comment of the run that does. */
-function skip({ reason, message, claim }: Skip, { setOutput }: Run): CommandResult<"assistant"> {
-  if (claim?.record.threadId !== undefined) setOutput("threadId", claim.record.threadId);
-  const summary = renderSkipped("assistant", message, pageLink("Comment", claim?.url));
-  return { outcome: "skipped", message, summary, skipReason: reason };
 }
 
 /** The post step: adds to the comment of a killed run that its answer is incomplete. */

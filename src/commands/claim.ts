@@ -139,7 +139,7 @@ export function refuseInProgress(claim: StoredClaim): Skip {
   const page = claim.record.runUrl || claim.url;
   const run = page === undefined ? "" : `: ${page}`;
   const message = `In progress: another run works on this request${run}`;
-  return { reason: "other-run", message, page, claim };
+  return { reason: "other-run", message, page };
 }
 
 /** Outcome of the record of a request that a user stopped; the run that owns it stops waiting when it reads this. */

@@ -25,7 +25,14 @@ import {
 } from "../presentation/summaries.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import { defaultArtifactName, type ExportInputs } from "./inputs.ts";
-import { type CommandResult, dryRunResult, type PostRun, type Run, rethrowInterrupted } from "./run.ts";
+import {
+  type CommandResult,
+  describeDryRun,
+  type PostRun,
+  type Run,
+  rethrowInterrupted,
+  type Skip,
+} from "./run.ts";
 import {
   markReplaceable,
   requireReplaceable,
@@ -41,10 +48,10 @@ import {
  * @throws {JobFailedError} with the platform's reason when the job ends `failed`.
  * @throws {PlatformError} `maybeSubmitted` when the response to the start was lost: the start is never sent twice.
  */
-export async function runExport(inputs: ExportInputs, run: Run): Promise<CommandResult<"export">> {
+export async function runExport(inputs: ExportInputs, run: Run): Promise<CommandResult<"export"> | Skip> {
   const { outputDir, values } = await prepareTargets(inputs, run);
   await using platform = await connectPlatform(inputs, run, { domain: inputs.domain });
-  if (inputs.dryRun) return describeDryRun(inputs);
+  if (inputs.dryRun) return describeFirstRequest(inputs);
   using _folder = inputs.wait ? requireWritable(outputDir) : undefined;
 
   const startedMs = run.clock.now();
@@ -126,10 +133,11 @@ function artifactNameOf({ upload, artifactName }: ExportInputs): string {
   return upload === "pages" && artifactName === defaultArtifactName ? "github-pages" : artifactName;
 }
 
-function describeDryRun(inputs: ExportInputs): CommandResult<"export"> {
+function describeFirstRequest(inputs: ExportInputs): Skip {
   const { jobId } = inputs;
-  if (jobId !== undefined) return dryRunResult("export", `POST /v1/static-export/jobs/${jobId}/bundle`);
-  return dryRunResult("export", "POST /v1/static-export/jobs", JSON.stringify(startRequest(inputs), null, 2));
+  if (jobId !== undefined) return describeDryRun("export", `POST /v1/static-export/jobs/${jobId}/bundle`);
+  const content = JSON.stringify(startRequest(inputs), null, 2);
+  return describeDryRun("export", "POST /v1/static-export/jobs", content);
 }
 
 function startRequest({ domain, exportVersion, exportPaths }: ExportInputs): StartExportRequest {

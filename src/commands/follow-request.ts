@@ -42,7 +42,6 @@ import {
   type ClaimedAgentRun,
   type ConnectedAgentRun,
   pullRequestPolicyOf,
-  skipped,
 } from "./agent-run.ts";
 import { explainError, hasWaitingRun, refuseInProgress, stoppedByUser } from "./claim.ts";
 import { type ClaimLease, githubPauseMs } from "./claim-lease.ts";
@@ -64,7 +63,7 @@ export async function resumeRequest(claim: StoredClaim, agent: ClaimedAgentRun):
   }
   // Only the run that started a job of the embedded platform can follow it; the job ends with that run.
   run.setOutput("jobId", jobId);
-  if (hasWaitingRun(claim, github.context)) return skipped(refuseInProgress(claim));
+  if (hasWaitingRun(claim, github.context)) return refuseInProgress(claim);
   const message = `Agent job ${jobId} ended with the run that started it, as jobs of the embedded platform do.`;
   return finishMissingJob(message, agent);
 }

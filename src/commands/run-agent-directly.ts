@@ -1,6 +1,7 @@
 /** The agent without a request on a thread: follows the job that `job-id` names, or runs a prompt from the command line. */
 import type { ClaimRecord } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
+import type { AgentJob } from "../client/contract.ts";
 import {
   cannotContinue,
   createJob,
@@ -8,16 +9,20 @@ import {
   type JobResult,
   recordFieldsOf,
   resolveJobOutcome,
+  type SubmittedJob,
 } from "./agent-job.ts";
-import { type AgentResult, type AgentRun, describeDryRun, embeddedProject, skipped } from "./agent-run.ts";
+import {
+  type AgentResult,
+  type AgentRun,
+  type ConnectedAgentRun,
+  describePrompt,
+  embeddedProject,
+} from "./agent-run.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { resolveResult, setPullRequestOutputs, toAgentResult } from "./follow-request.ts";
 import type { AgentInputs } from "./inputs.ts";
-import { type Run, rethrowInterrupted } from "./run.ts";
+import { type Run, rethrowInterrupted, type Skip } from "./run.ts";
 import { readPromptInput } from "./workspace.ts";
-
-/** Of a job that an earlier run or another program started, this run does not know the times. */
-const unknownTimes = { claimedAt: "", endedAt: undefined };
 
 /** Follows the job that `job-id` names, without a request: nothing is written on a thread. */
 export async function followGivenJob(jobId: string, agent: AgentRun): Promise<AgentResult> {
@@ -25,45 +30,14 @@ export async function followGivenJob(jobId: string, agent: AgentRun): Promise<Ag
   if (inputs.dryRun) return describeFollowing(jobId);
   await using platform = await connectPlatform(inputs, run);
   const connected = { ...agent, platform };
-  return await followUnrecordedJob(
-    { ...unknownTimes, jobId, runUrl: github.context.runUrl },
-    inputs,
-    run,
-    async () => resolveResult(jobId, await followAgentJob(connected, jobId, undefined, run), connected, {}),
+  const fields = { jobId, runUrl: github.context.runUrl };
+  return await followUnrecordedJob(fields, undefined, connected, (job) =>
+    resolveResult(jobId, job, connected, {}),
   );
 }
 
-function describeFollowing(jobId: string): AgentResult {
-  const message = `Dry run: job ${jobId} would be followed; nothing was sent.`;
-  return skipped({ reason: "dry-run", message });
-}
-
-async function followUnrecordedJob(
-  fields: Partial<ClaimRecord> & { readonly jobId: string },
-  { wait, baseUrl }: AgentInputs,
-  run: Run,
-  follow: () => Promise<JobResult>,
-): Promise<AgentResult> {
-  run.setOutput("jobId", fields.jobId);
-  const status = {
-    command: "agent",
-    claimedAt: new Date(run.clock.now()).toISOString(),
-    ...fields,
-  } as const;
-  if (!wait)
-    return toAgentResult("detached", { record: { ...status, state: "working", outcome: "detached" } });
-  const message = `Stopped waiting: agent job ${fields.jobId} continues on the platform.`;
-  const result = await follow().catch((error: unknown) =>
-    rethrowInterrupted(error, { baseUrl }, run, message),
-  );
-  if (result.pullRequest) setPullRequestOutputs(result.pullRequest, run);
-  const record = {
-    ...status,
-    ...recordFieldsOf(result, run.clock.now()),
-    ...fields,
-    state: "ended",
-  } as const;
-  return toAgentResult(result.outcome, { record }, result.error);
+function describeFollowing(jobId: string): Skip {
+  return { reason: "dry-run", message: `Dry run: job ${jobId} would be followed; nothing was sent.` };
 }
 
 /**
@@ -74,41 +48,65 @@ async function followUnrecordedJob(
  * @throws {InterruptedError} when cancelled, or after `timeout-minutes`; the job continues.
  */
 export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<AgentResult> {
-  const { projectId = embeddedProject, jobId: given, docsRepository, agentCommand: command } = inputs;
+  const { projectId = embeddedProject, jobId: given = "", docsRepository, agentCommand: command } = inputs;
   const prompt = readPromptInput(inputs, run);
-  if (prompt === undefined && given === undefined)
+  if (prompt === undefined && given === "")
     throw new InputError(["`prompt` is missing: the instruction for the agent."]);
-  if (inputs.dryRun)
-    return prompt === undefined ? describeFollowing(given ?? "") : describeDryRun(prompt, inputs);
+  if (inputs.dryRun) return prompt === undefined ? describeFollowing(given) : describePrompt(prompt, inputs);
 
   await using platform = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
   const jobRequest = {
     projectId,
-    earlierJobId: given,
-    mustContinue: given !== undefined,
+    earlierJobId: inputs.jobId,
+    mustContinue: given !== "",
     retry: "unless-sent",
   } as const;
   const created =
     prompt === undefined ? undefined : await createJob(platform, { ...jobRequest, prompt }, run.log);
-  if (created === "busy") throw cannotContinue(given ?? "", "it is still busy");
-  const jobId = created?.jobId ?? given ?? "";
+  if (created === "busy") throw cannotContinue(given, "it is still busy");
+  const jobId = created?.jobId ?? given;
   let branch: string | undefined;
-  const times = created === undefined ? unknownTimes : {};
-  const status = { ...times, jobId, target: projectId, request: prompt };
-  const result = await followUnrecordedJob(status, inputs, run, async () => {
-    const job = await followAgentJob({ platform, projectId }, jobId, created, run);
-    const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
-    const policy = { docsRepository, serverUrl, platformOrigin: platform.origin };
-    const jobResult = await resolveJobOutcome(jobId, job, policy);
-    const { pullRequest } = jobResult;
-    if (inputs.baseUrl !== "local" || pullRequest === undefined || pullRequest.number !== undefined)
-      return jobResult;
-    // The embedded platform's page of the pull request is gone after the run; the branch stays.
-    const { branchOf } = await import(/* webpackChunkName: "platform" */ "../server/agents/agent-jobs.ts");
-    branch = branchOf(jobId);
-    return { outcome: "no-pull-request" };
-  });
+  const fields = { jobId, target: projectId, request: prompt };
+  const result = await followUnrecordedJob(
+    fields,
+    created,
+    { inputs, run, platform, projectId },
+    async (job) => {
+      const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
+      const policy = { docsRepository, serverUrl, platformOrigin: platform.origin };
+      const jobResult = await resolveJobOutcome(jobId, job, policy);
+      const { pullRequest } = jobResult;
+      if (inputs.baseUrl !== "local" || pullRequest === undefined || pullRequest.number !== undefined)
+        return jobResult;
+      // The embedded platform's page of the pull request is gone after the run; the branch stays.
+      const { branchOf } = await import(/* webpackChunkName: "platform" */ "../server/agents/agent-jobs.ts");
+      branch = branchOf(jobId);
+      return { outcome: "no-pull-request" };
+    },
+  );
   if (branch === undefined) return result;
   const message = `The change is on the branch \`${branch}\`; \`git diff HEAD...${branch}\` shows it.`;
   return { ...result, message, summary: `### ✅ Docs agent: changed\n\n${message}\n` };
+}
+
+/** @param created the response to the request that this run sent; otherwise, the times of the job are not known */
+async function followUnrecordedJob(
+  fields: Partial<ClaimRecord> & { readonly jobId: string },
+  created: SubmittedJob | undefined,
+  { inputs, run, platform, projectId }: Omit<ConnectedAgentRun, "github" | "triggerPhrases">,
+  resolve: (job: AgentJob) => Promise<JobResult>,
+): Promise<AgentResult> {
+  const { jobId } = fields;
+  run.setOutput("jobId", jobId);
+  const claimedAt = created ? new Date(run.clock.now()).toISOString() : "";
+  const status = { command: "agent", claimedAt, ...fields } as const;
+  if (!inputs.wait)
+    return toAgentResult("detached", { record: { ...status, state: "working", outcome: "detached" } });
+  const follow = async () => resolve(await followAgentJob({ platform, projectId }, jobId, created, run));
+  const message = `Stopped waiting: agent job ${jobId} continues on the platform.`;
+  const result = await follow().catch((error: unknown) => rethrowInterrupted(error, inputs, run, message));
+  if (result.pullRequest) setPullRequestOutputs(result.pullRequest, run);
+  const { endedAt, ...ending } = recordFieldsOf(result, run.clock.now());
+  const record = { ...status, ...ending, ...(created && { endedAt }), state: "ended" } as const;
+  return toAgentResult(result.outcome, { record }, result.error);
 }

@@ -2,8 +2,7 @@
 import { type ActionError, InterruptedError } from "../base/errors.ts";
 import type { Clock, Environment, Log } from "../base/runtime.ts";
 import type { SecretRedactor } from "../base/secrets.ts";
-import type { StoredClaim } from "../github/comment-claims.ts";
-import { renderDryRun } from "../presentation/summaries.ts";
+import { renderDryRun, renderSkipped } from "../presentation/summaries.ts";
 import type { InputsOf } from "./inputs.ts";
 import type { CommandName, OutcomeOf, OutputKey } from "./outputs.ts";
 
@@ -47,18 +46,26 @@ export interface CommandResult<Command extends CommandName = CommandName> {
 export interface Skip {
   readonly reason: string;
   readonly message: string;
+  /** URL of a page with more details. */
   readonly page?: string | undefined;
   /** One line of Markdown for the requester, if there is something to do. */
   readonly hint?: string;
-  /** The record of the run that carries the request out instead. */
-  readonly claim?: StoredClaim;
+  /** The job summary, if it says more than the message. */
+  readonly summary?: string;
 }
 
-/** The result of a dry run: the first request that would be sent, and its content. */
-export function dryRunResult(command: CommandName, request: string, content?: string) {
+/** A dry run: the first request that would be sent, and its content. */
+export function describeDryRun(command: CommandName, request: string, content?: string): Skip {
   const message = `Dry run: nothing was sent; the first request would be ${request}.`;
-  const summary = renderDryRun(command, request, content);
-  return { outcome: "skipped", skipReason: "dry-run", message, summary } as const;
+  return { reason: "dry-run", message, summary: renderDryRun(command, request, content) };
+}
+
+/** The result of a command that ended, or was skipped. `reconcile` and `doctor` are skipped only without a key. */
+export function toResult(command: CommandName, end: CommandResult | Skip): CommandResult {
+  if (!("reason" in end)) return end;
+  const { reason: skipReason, message, page } = end;
+  const summary = end.summary ?? renderSkipped(command, message, page);
+  return { outcome: "skipped", skipReason, message, summary };
 }
 
 /**
@@ -88,7 +95,7 @@ export function rethrowInterrupted(
 export type RunCommand<Command extends CommandName> = (
   inputs: InputsOf<Command>,
   run: Run,
-) => Promise<CommandResult<Command>>;
+) => Promise<CommandResult<Command> | Skip>;
 
 /** What the post step of a command gets. */
 export interface PostRun extends Pick<Run, "environment" | "log" | "clock" | "signal" | "redact"> {

@@ -12,10 +12,11 @@ import {
   renderDetails,
 } from "./markdown.ts";
 
-/** The summary of a skipped run; `link` is a Markdown link to a page with more details. */
-export function renderSkipped(command: string, message: string, link?: string): string {
-  const page = link === undefined ? "" : `\n${link}\n`;
-  return `### Docs ${escapeInline(command)}: skipped\n\n${escapeMessage(message)}\n${page}`;
+/** The summary of a skipped run; `page` is the URL of a page with more details. */
+export function renderSkipped(command: string, message: string, page?: string): string {
+  const link = pageLink("Details", page);
+  const lines = [`### Docs ${escapeInline(command)}: skipped`, escapeMessage(message), link];
+  return `${lines.filter(Boolean).join("\n\n")}\n`;
 }
 
 /** Hidden because a summary is public: with a known reference, anyone can make a pull request look like the agent's. */

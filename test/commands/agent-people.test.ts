@@ -61,7 +61,7 @@ const referenceIn = (prompt: string) =>
 
 function describeEnd({ end, player }: Attempt): string {
   if (player.isKilled) return "killed";
-  return end instanceof Error ? end.message : JSON.stringify(end, ["outcome", "skipReason", "message"]);
+  return end instanceof Error ? end.message : JSON.stringify(end, ["outcome", "reason", "message"]);
 }
 
 async function converse(seed: number, actions: number) {

@@ -402,7 +402,7 @@ describe("a request that another run works on", () => {
       skipReason: "other-run",
       message: expect.stringContaining("/actions/runs/7001"),
       summary: expect.stringMatching(
-        /^### Docs agent: skipped[\s\S]*\[The other run\]\(https:.*\/actions\/runs\/7001/,
+        /^### Docs agent: skipped[\s\S]*\[Details\]\(https:.*\/actions\/runs\/7001/,
       ),
     });
     expect((await first).end).toMatchObject({ outcome: "no-pull-request" });

@@ -85,7 +85,7 @@ function setScene() {
     if (result instanceof PlatformError) return { kind: "lost", error: result } as const;
     if (!("reason" in result)) return { kind: "submitted", job: result } as const;
     const kind = result.reason === "other-run" ? result.reason : "withdrawn";
-    return { kind, claim: result.claim, refusal: result } as const;
+    return { kind, refusal: result } as const;
   };
   const seed = (record: Partial<ClaimRecord>) =>
     claims.create({
@@ -383,13 +383,16 @@ describe("a free trigger", () => {
       const held = await scene.claims.create(record);
       // Two more that claimed later; the last of them found no other claim yet.
       await scene.seed({ owner: "2.1.x" });
-      await scene.seed({ owner: "3.1.x", ...rival });
+      await scene.seed({ owner: "3.1.x", runUrl: "https://github.localhost/runs/3", ...rival });
       return held;
     };
 
     const submission = await scene.attempt({ claims: { create } });
 
-    expect(submission).toMatchObject({ kind: "other-run", claim: { record: { owner: "3.1.x" } } });
+    expect(submission).toMatchObject({
+      kind: "other-run",
+      refusal: { page: "https://github.localhost/runs/3" },
+    });
     expect(scene.submissions()).toBe(0);
     expect(scene.saved.slice(-2)).toStrictEqual(["released", "unsettled: false"]);
   });

@@ -6,7 +6,13 @@ import { toErrorReport } from "../../src/base/errors.ts";
 import type { InputsOf } from "../../src/commands/inputs.ts";
 import { type CommandName, outcomeOfError } from "../../src/commands/outputs.ts";
 import { publicName, readInputs } from "../../src/commands/read-inputs.ts";
-import type { CommandResult, PostRun, Run, RunCommand } from "../../src/commands/run.ts";
+import {
+  type CommandResult,
+  type PostRun,
+  type Run,
+  type RunCommand,
+  toResult,
+} from "../../src/commands/run.ts";
 import { createPatientClock } from "./fake-clock.ts";
 import { createRecordingRun, type RecordingRun } from "./recording-run.ts";
 import { createRunnerFolders, runnerVariables, type WorkflowRun } from "./runner-environment.ts";
@@ -102,6 +108,9 @@ export async function runInProcess<Command extends CommandName>(
   const run = createRecordingRun({ clock, deadlineMs, environment, ...changes });
   run.maskSecret(workflowRun.token);
   const reading = readInputs(name, { ...environment, ...Object.fromEntries(variables) });
-  const end: unknown = await command(reading.inputs, run).catch((error: unknown) => error);
+  const end: unknown = await command(reading.inputs, run).then(
+    (ended) => toResult(name, ended),
+    (error: unknown) => error,
+  );
   return { end, log: run.log, outputs: run.outputs, facts: run.facts, redact: run.redact };
 }
