@@ -84,11 +84,7 @@ const defaultsByCode = {
     class: "config",
     hint: "Free space on the runner, choose an `output-dir` on a larger disk, or export less.",
   },
-  "stream-cut": {
-    class: "network",
-    retryable: true,
-    hint: "The answer ended too early. The received part is shown and marked as incomplete. Ask again.",
-  },
+  "stream-cut": { class: "network", retryable: true, hint: "Ask again." },
   "timed-out": {
     class: "platform",
     retryable: true,

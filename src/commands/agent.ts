@@ -37,14 +37,6 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResu
 
 /** The post step: corrects the record of a request whose run was killed. */
 export async function finishAgent(run: PostRun): Promise<void> {
-  const { environment } = run;
-  const { correctRecord, openClaimStore, readSavedClaim } = await import(
-    /* webpackChunkName: "permitted" */ "./claim.ts"
-  );
-  const saved = readSavedClaim(run.state);
-  if (!saved) return;
-  const input = (name: string) => inputText(name, environment);
-  const github = connectGitHub(input("github-token"), agentSigningKey(input("api-key")), run);
-  const store = openClaimStore(saved.location, await github.readOwnership());
-  await correctRecord(saved.record, input("base-url") === "local", store, run);
+  const { correctSavedClaim } = await import(/* webpackChunkName: "permitted" */ "./claim.ts");
+  await correctSavedClaim(agentSigningKey(inputText("api-key", run.environment)), run);
 }

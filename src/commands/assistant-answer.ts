@@ -1,6 +1,5 @@
 /** Claims a question, sends it until an answer begins, and shows the answer while it grows. */
 import { pathToFileURL } from "node:url";
-import { ActionError, InterruptedError } from "../base/errors.ts";
 import { stripInvisibleCharacters } from "../base/invisible-characters.ts";
 import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
 import { rateLimitDelayMs } from "../base/retry.ts";
@@ -28,7 +27,7 @@ import {
   stopReasons,
 } from "../presentation/answer-comment.ts";
 import { type AllowedLinks, sanitizeAnswer } from "../presentation/sanitize-answer.ts";
-import { answerStateOf, LiveAnswer, renderRecord, withQuestionHint } from "./assistant-comment.ts";
+import { answerStateOf, LiveAnswer, renderRecord } from "./assistant-comment.ts";
 import type { ClaimDraft } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
 import { type findThreadLocation, type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
@@ -217,7 +216,7 @@ export async function askWithoutThread(
   compose: ComposeQuestion,
   inputs: AssistantInputs,
   run: Run,
-): Promise<CommandResult<"assistant">> {
+): Promise<CommandResult<"assistant"> | Skip> {
   const { domain = embeddedDomain } = inputs;
   // Without the address of a published site, links lead to the documents on this machine.
   const hasFiles = inputs.baseUrl === "local" && inputs.domain === undefined;
@@ -225,14 +224,15 @@ export async function askWithoutThread(
   const filesUrl = folder && pathToFileURL(folder).href;
   await using platform = await connectAssistant(domain, filesUrl, inputs, run);
   const answer = await askAssistant({ compose }, platform, undefined, run);
+  if ("reason" in answer) return answer;
   const shown = { request, links: allowedLinksOf(domain, filesUrl), triggerPhrase: undefined };
   return describeResult(answer, shown, undefined, undefined, run);
 }
 
-export interface QuestionToSend<Refusal extends Skip = never> extends Partial<Conversation> {
+interface QuestionToSend extends Partial<Conversation> {
   readonly compose: ComposeQuestion;
   /** Called after each wait for the rate limit: why the question may no longer be sent. */
-  readonly refuse?: () => Promise<Refusal | undefined>;
+  readonly refuse?: () => Promise<Skip | undefined>;
 }
 
 /**
@@ -242,20 +242,17 @@ export interface QuestionToSend<Refusal extends Skip = never> extends Partial<Co
  * @param live shows the growing answer, and each wait for the platform's rate limit
  * @throws {PlatformError} when no answer begins; {ActionError} `timed-out` or `cancelled` when the run ends first.
  */
-export async function askAssistant<Refusal extends Skip = never>(
-  question: QuestionToSend<Refusal>,
+export async function askAssistant(
+  question: QuestionToSend,
   platform: Pick<PlatformClient, "open">,
   live: Pick<LiveAnswer, "showText" | "showQueued"> | undefined,
   run: Run,
-): Promise<CollectedAnswer | Refusal> {
-  const stream = await openWithinRateLimit(question, platform, live, run).catch((error: unknown) => {
-    throw error instanceof ActionError ? withQuestionHint(error) : error;
-  });
+): Promise<CollectedAnswer | Skip> {
+  const stream = await openWithinRateLimit(question, platform, live, run);
   if ("reason" in stream) return stream;
   if (stream.threadKey !== undefined && looksRandom(stream.threadKey)) run.maskIssued(stream.threadKey);
-  using deadline = startDeadline(run);
   const onText = (text: string) => live?.showText(text);
-  return removeInvisible(await collectAnswer(stream, { onText, signal: deadline.signal }));
+  return removeInvisible(await collectAnswer(stream, { onText, signal: run.signal }));
 }
 
 /**
@@ -263,59 +260,40 @@ export async function askAssistant<Refusal extends Skip = never>(
  *
  * @throws {PlatformError} when the wait would exceed the deadline, or the request fails for another reason.
  */
-async function openWithinRateLimit<Refusal extends Skip>(
-  question: QuestionToSend<Refusal>,
+async function openWithinRateLimit(
+  question: QuestionToSend,
   platform: Pick<PlatformClient, "open">,
   live: Pick<LiveAnswer, "showQueued"> | undefined,
   run: Run,
-): Promise<AssistantStream | Refusal> {
+): Promise<AssistantStream | Skip> {
   const { compose, turns } = question;
   let { threadId } = question;
-  for (let refusals = 1; ; ) {
+  const { clock, log, signal, deadlineMs } = run;
+  const open = () => openAssistantStream(compose(threadId, turns), platform);
+  const openNewIfForgotten = () =>
+    open().catch((error: unknown) => {
+      const isForgotten = error instanceof PlatformError && error.code === "not-found";
+      if (!isForgotten || threadId === undefined) throw error;
+      log.info("The platform does not continue the thread's conversation; beginning a new one.");
+      threadId = undefined;
+      return open();
+    });
+  for (let refusals = 1; ; refusals += 1) {
     try {
-      return await openAssistantStream(compose(threadId, turns), platform);
+      return await openNewIfForgotten();
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
-      if (error.code === "not-found" && threadId !== undefined) {
-        run.log.info("The platform does not continue the thread's conversation; beginning a new one.");
-        threadId = undefined;
-        continue;
-      }
-      await waitForRateLimit(error, refusals, live, run);
+      const waitMs = rateLimitDelayMs(error.retryAfterMs, refusals);
+      if (error.code !== "rate-limited" || clock.now() + waitMs >= deadlineMs) throw error;
+      const until = new Date(clock.now() + waitMs);
+      const time = until.toISOString();
+      log.notice(`The platform's rate limit for questions is reached; trying again at ${time}.`);
+      await live?.showQueued(until);
+      await clock.sleep(waitMs, signal);
       const refusal = await question.refuse?.();
       if (refusal !== undefined) return refusal;
-      refusals += 1;
     }
   }
-}
-
-/** @throws {PlatformError} the given error, if it is another one, or the wait would exceed the deadline. */
-async function waitForRateLimit(
-  error: PlatformError,
-  refusals: number,
-  live: Pick<LiveAnswer, "showQueued"> | undefined,
-  { clock, log, signal, deadlineMs }: Run,
-): Promise<void> {
-  const waitMs = rateLimitDelayMs(error.retryAfterMs, refusals);
-  if (error.code !== "rate-limited" || clock.now() + waitMs >= deadlineMs) throw error;
-  const until = new Date(clock.now() + waitMs);
-  const time = until.toISOString();
-  log.notice(`The platform's rate limit for questions is reached; trying again at ${time}.`);
-  await live?.showQueued(until);
-  await clock.sleep(waitMs, signal);
-}
-
-/** The run's signal, which also aborts at the deadline, with a message for the requester. */
-function startDeadline({ clock, signal, deadlineMs }: Run): { readonly signal: AbortSignal } & Disposable {
-  const deadline = new AbortController();
-  const ended = AbortSignal.any([signal, deadline.signal]);
-  const message = "`timeout-minutes` passed while the assistant answered.";
-  // The wait ends at the deadline, or is aborted when the answer has ended; neither is an error.
-  clock.sleep(Math.max(0, deadlineMs - clock.now()), ended).then(
-    () => deadline.abort(new InterruptedError("timed-out", message)),
-    () => undefined,
-  );
-  return { signal: ended, [Symbol.dispose]: () => deadline.abort() };
 }
 
 /** Removes invisible characters, which a prompt injection may have produced; an answer without visible text is a failure. */
@@ -350,9 +328,9 @@ function describeResult(
     if (showError !== undefined)
       log.warning(`The comment could not be updated with the failure: ${messageOf(showError)}`);
     const { code, message } = failure;
-    const error = withQuestionHint(failure);
-    if (code === "cancelled" || code === "timed-out") return { outcome: code, message, summary, error };
-    if (code === "stream-cut") return { outcome: "failed", message, summary, error };
+    if (code === "cancelled" || code === "timed-out")
+      return { outcome: code, message, summary, error: failure };
+    if (code === "stream-cut") return { outcome: "failed", message, summary, error: failure };
     throw failure;
   }
   const { markdown, isShortened, sources } = describeAnswer(answer, asked.links);
@@ -360,13 +338,8 @@ function describeResult(
   if (answer.stoppedBy) log.warning(`The answer stops early: ${stopReasons[answer.stoppedBy]}`);
   setOutput("answer", markdown);
   setOutput("sources", JSON.stringify(sources));
-  const answered = { outcome: "answered", message: "The assistant answered.", summary } as const;
-  if (showError === undefined) return answered;
+  if (showError === undefined) return { outcome: "answered", message: "The assistant answered.", summary };
   if (!(showError instanceof GitHubError)) throw showError;
-  if (showError.code === "not-found") {
-    log.warning("The comment was deleted while the answer arrived; the job summary shows it.");
-    return answered;
-  }
   // The requester still waits for an answer on the thread.
   const message = `The assistant answered, but the comment could not show it: ${showError.message}`;
   const { code, hint, status } = showError;

@@ -1,10 +1,10 @@
 /** The comment of one question, in which the answer grows. */
 import { type ClaimRecord, isOver } from "../base/claim-record.ts";
-import { ActionError, type ErrorCode } from "../base/errors.ts";
+import { ActionError } from "../base/errors.ts";
 import { stripInvisibleCharacters } from "../base/invisible-characters.ts";
 import type { Clock } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
-import { AssistantError, type CollectedAnswer } from "../client/collect-answer.ts";
+import type { CollectedAnswer } from "../client/collect-answer.ts";
 import {
   type AnswerState,
   type AskedQuestion,
@@ -81,7 +81,7 @@ export class LiveAnswer {
     const { failure, threadId } = answer;
     const thread = threadId === undefined || threadId.length > 500 ? {} : { threadId };
     const end: Partial<ClaimRecord> = failure
-      ? { state: "released", outcome: failure.code, message: explainFailure(failure) }
+      ? { state: "released", outcome: failure.code, message: explainError(failure) }
       : { state: "ended", outcome: "answered" };
     const body = renderAnswerComment(this.#asked, answerStateOf(answer));
     const error = await this.#lease.tryWrite({ ...thread, ...end }, body);
@@ -100,7 +100,7 @@ export class LiveAnswer {
     await this.#edits.stop();
     if (!this.#lease.hasClaim || isOver(this.#lease.claim.record)) return;
     const failure = error instanceof ActionError ? error : undefined;
-    const message = failure ? explainFailure(failure) : "The action failed on this question.";
+    const message = failure ? explainError(failure) : "The action failed on this question.";
     const shown = { state: "failed", answer: { ...noAnswer, text: this.#text }, problem: message } as const;
     const change = { state: "released", outcome: failure?.code ?? "failed", message } as const;
     await this.#lease.tryWrite(change, renderAnswerComment(this.#asked, shown));
@@ -125,32 +125,17 @@ export class LiveAnswer {
   }
 }
 
-/** Failures after which the question has to be asked again: the platform does not keep it. A cancellation has a hint of its own. */
-const askAgainCodes: readonly ErrorCode[] = ["timed-out", "stream-cut"];
-
-/** The failure with a hint for the requester. */
-export function withQuestionHint(failure: ActionError): ActionError {
-  if (failure instanceof AssistantError || !askAgainCodes.includes(failure.code)) return failure;
-  return new ActionError(failure.code, failure.message, { hint: "Ask again.", cause: failure });
-}
-
-function explainFailure(failure: ActionError): string {
-  return explainError(withQuestionHint(failure));
-}
-
 /** The final state of an answer, for comment and summary. */
 export function answerStateOf(answer: CollectedAnswer): AnswerState {
   const { failure } = answer;
   if (failure === undefined) return { state: "answered", answer };
-  return { state: "failed", answer, problem: explainFailure(failure) };
+  return { state: "failed", answer, problem: explainError(failure) };
 }
 
-/** The first edit is early; after it, GitHub's rate limits allow one every few seconds. */
+/** The first text is shown early. A text that is not ready to be shown is looked at again after this time. */
 const firstAfterMs = 800;
+/** GitHub's rate limits allow an edit every few seconds. */
 const everyMs = 4_000;
-/** The pause grows with each edit: GitHub also limits the edits of a token per hour, across all runs. */
-const pauseGrowth = 1.1;
-const maxPauseMs = 20_000;
 
 /** Shows a growing text in edits that are seconds apart; edits never overlap. */
 export class LiveEdits {
@@ -161,7 +146,6 @@ export class LiveEdits {
   #latest = "";
   #shown = "";
   #nextAtMs: number | undefined;
-  #pauseMs = everyMs;
   #loop: Promise<void> | undefined;
 
   /**
@@ -195,14 +179,11 @@ export class LiveEdits {
       await this.#clock.sleep(waitMs, signal).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
-      const startMs = this.#clock.now();
       const next = this.#select(this.#latest);
-      // A text that is slow to process is processed less often.
-      this.#nextAtMs = startMs + 4 * (this.#clock.now() - startMs);
-      if (signal.aborted || next === this.#shown) return;
+      const isNew = next !== this.#shown;
+      this.#nextAtMs = this.#clock.now() + (isNew ? everyMs : firstAfterMs);
+      if (signal.aborted || !isNew) return;
       this.#shown = next;
-      this.#nextAtMs = this.#clock.now() + this.#pauseMs;
-      this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * pauseGrowth);
       await this.#show(next);
     }
   }

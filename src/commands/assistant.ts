@@ -2,9 +2,7 @@
  * The assistant command: question → permission → claim → request → an answer that grows in one comment. This module runs up to the
  * permission check; everything else is loaded afterwards, in `assistant-question.ts`.
  */
-import type { ClaimRecord } from "../base/claim-record.ts";
 import { readPhrases } from "../github/may-trigger.ts";
-import type { AskedQuestion } from "../presentation/answer-comment.ts";
 import { connectGitHub } from "./connect-github.ts";
 import type { AssistantInputs } from "./inputs.ts";
 import { inputText } from "./read-inputs.ts";
@@ -48,31 +46,13 @@ function signingKeyFor(repositoryId: string): string {
   return `assistant of repository ${repositoryId}`;
 }
 
-/** The post step: adds to the comment of a killed run that its answer is incomplete. */
+/** The post step: corrects the comment of a killed run, whose answer did not come to its end. */
 export async function finishAssistant(run: PostRun): Promise<void> {
-  const { findRecord, readSavedClaim } = await import(/* webpackChunkName: "permitted" */ "./claim.ts");
-  const saved = readSavedClaim(run.state);
-  if (saved?.location.kind !== "thread") return;
-  const { location, record } = saved;
-  const githubToken = inputText("github-token", run.environment);
-  const [triggerPhrase] = readPhrases("assistant", inputText("trigger-phrase", run.environment));
-  const github = connectGitHub(githubToken, signingKeyFor, run);
-  const { createCommentClaimStore } = await import(
-    /* webpackChunkName: "permitted" */ "../github/comment-claims.ts"
-  );
-  const { isOver } = await import(/* webpackChunkName: "permitted" */ "../base/claim-record.ts");
+  const { correctSavedClaim } = await import(/* webpackChunkName: "permitted" */ "./claim.ts");
   const { renderRecord } = await import("./assistant-comment.ts");
-  const { renderInterruptedComment } = await import("../presentation/answer-comment.ts");
-  const asked: AskedQuestion = { ...record, links: { baseUrl: undefined, allowed: [] }, triggerPhrase };
-  const render = (each: ClaimRecord) => renderRecord(asked, each);
-  const store = createCommentClaimStore(location, { ...(await github.readOwnership()), render });
-  const claim = await findRecord(record, store, run);
-  if (claim === undefined || claim.isUnverifiable || isOver(claim.record)) return;
-  // The main step may have saved a result that it could not write to the comment.
-  const savedMessage = isOver(record) ? record.message : undefined;
-  const message =
-    savedMessage ?? "The run that was answering ended early. Re-run the workflow, or ask again.";
-  const body = renderInterruptedComment(asked, message, claim.body ?? "");
-  await store.update(claim, { ...claim.record, state: "released", outcome: "interrupted", message }, body);
-  run.log.info("The comment of the interrupted question was corrected.");
+  const [triggerPhrase] = readPhrases("assistant", inputText("trigger-phrase", run.environment));
+  const links = { baseUrl: undefined, allowed: [] };
+  await correctSavedClaim(signingKeyFor, run, (record) =>
+    renderRecord({ ...record, links, triggerPhrase }, record),
+  );
 }

@@ -19,6 +19,8 @@ import {
 import type { GitHubEvent, RunContext } from "../github/event.ts";
 import { createStatusClaimStore } from "../github/status-claims.ts";
 import { describeStatus, renderStatusComment } from "../presentation/status-comment.ts";
+import { connectGitHub } from "./connect-github.ts";
+import { inputText } from "./read-inputs.ts";
 import type { PostRun, Run, Skip } from "./run.ts";
 
 /** An attempt of a workflow run. */
@@ -216,7 +218,7 @@ export function openClaimStore(
 }
 
 const SavedClaim = z.object({ location: ClaimLocation, record: ClaimRecord });
-export type SavedClaim = z.infer<typeof SavedClaim>;
+type SavedClaim = z.infer<typeof SavedClaim>;
 
 /**
  * Saves a claim for the post step, which finds its record by the owner. Each call replaces the saved claim.
@@ -230,16 +232,11 @@ export function saveClaim(claim: SavedClaim, isPending: boolean, saveState: Run[
   saveState("unsettled", String(isPending || !isSettled(claim.record)));
 }
 
-/** The claim that the main step saved; `undefined` if it saved none. */
-export function readSavedClaim(state: PostRun["state"]): SavedClaim | undefined {
-  return SavedClaim.safeParse(parseJson(state("claim"))).data;
-}
-
 /** How often, and in which interval, to list claims. */
 const latePolls = { times: 3, everyMs: 1_500 };
 
 /** Finds the record of a killed run. A claim that was being written when its run was killed may appear later. */
-export async function findRecord(
+async function findRecord(
   { state, owner }: ClaimRecord,
   store: Pick<ClaimStore, "list">,
   { clock, signal }: Pick<Run, "clock" | "signal">,
@@ -253,8 +250,28 @@ export async function findRecord(
 }
 
 /**
+ * The post step: corrects the record of a request whose run was killed.
+ *
+ * @param signingKeyFor the key of the command's records in a repository, by the repository's ID
+ */
+export async function correctSavedClaim(
+  signingKeyFor: (repositoryId: string) => string,
+  run: PostRun,
+  render?: (record: ClaimRecord) => string,
+): Promise<void> {
+  const saved = SavedClaim.safeParse(parseJson(run.state("claim"))).data;
+  if (saved === undefined) return;
+  const input = (name: string) => inputText(name, run.environment);
+  const github = connectGitHub(input("github-token"), signingKeyFor, run);
+  const store = openClaimStore(saved.location, await github.readOwnership(), undefined, render);
+  await correctRecord(saved.record, input("base-url") === "local", store, run);
+}
+
+/**
  * Corrects the record of a killed run. A request that was not sent is released; a request that may have been sent is unknown. A job
- * that was running continues without a run that waits for it, or ended with its embedded platform.
+ * that was running continues without a run that waits for it, or ended with its embedded platform. A question has to be asked again.
+ *
+ * @param saved the record as the main step last knew it; it may not have been written
  */
 export async function correctRecord(
   saved: ClaimRecord,
@@ -266,13 +283,20 @@ export async function correctRecord(
   if (!claim || claim.isUnverifiable || isSettled(claim.record)) return;
   // If the main step could not write the job to the record, only the saved claim contains it. Otherwise the record is newer.
   const latest = saved.jobId === undefined ? claim.record : { ...claim.record, ...saved };
-  const corrected = isSettled(saved) ? saved : { ...latest, ...correctionOf(latest, isEmbedded) };
+  const corrected = { ...latest, ...correctionOf(latest, saved, isEmbedded) };
   await store.update(claim, corrected);
   run.log.info(`The status of the interrupted request was corrected: ${corrected.state}.`);
 }
 
-function correctionOf({ state }: ClaimRecord, isEmbedded: boolean): Partial<ClaimRecord> {
-  if (state === "claimed") return { state: "released", outcome: "interrupted" };
-  if (state === "submitting") return { state: "unknown" };
+function correctionOf(latest: ClaimRecord, saved: ClaimRecord, isEmbedded: boolean): Partial<ClaimRecord> {
+  if (latest.command === "assistant") {
+    // The main step may have saved why the comment does not show its answer.
+    const message =
+      saved.message ?? "The run that was answering ended early. Re-run the workflow, or ask again.";
+    return { state: "released", outcome: "interrupted", message };
+  }
+  if (isSettled(saved)) return saved;
+  if (latest.state === "claimed") return { state: "released", outcome: "interrupted" };
+  if (latest.state === "submitting") return { state: "unknown" };
   return { outcome: isEmbedded ? "stopped" : "interrupted" };
 }

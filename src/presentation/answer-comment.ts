@@ -64,24 +64,6 @@ export function renderAnswerComment(asked: AskedQuestion, shown: AnswerState): s
   return [...question, ...body, ...list, ...next, ...footer].join("\n");
 }
 
-/** The final comment of a run that ended while it answered: `comment`, the text on GitHub, contains the answer so far. */
-export function renderInterruptedComment(asked: AskedQuestion, problem: string, comment: string): string {
-  const question = quoteQuestion(asked).join("\n");
-  const end = comment.lastIndexOf(stillAnswering);
-  if (end === -1 || !comment.startsWith(question))
-    return renderAnswerComment(asked, { state: "failed", answer: noAnswer, problem });
-  const text = comment.slice(question.length, end).trim();
-  const failed = { state: "failed", answer: { ...noAnswer, text }, problem } as const;
-  return [
-    question,
-    renderWarning(problem, text === ""),
-    "",
-    text,
-    "",
-    ...renderFooter(asked, failed, false),
-  ].join("\n");
-}
-
 /** Extracts the answer's Markdown from the comment of an answered question; `undefined` for any other text. */
 export function readShownAnswer(
   asked: Pick<AskedQuestion, "request" | "requester">,
@@ -161,7 +143,6 @@ const appendices = [
   [sourcesHeading, /^\n(?:\n\d+\. \[.*\]\([^()\s]+\))+$/],
 ] as const;
 const origin = "Generated from the documentation by an assistant";
-const stillAnswering = "*… still answering*";
 /** Why an answer stops early, as the end of a sentence. */
 export const stopReasons = {
   length: "it reached its length limit.",
@@ -176,7 +157,7 @@ function renderBody(shown: AnswerState, { markdown, isShortened }: SanitizedAnsw
   }
   const lines = markdown === "" ? [] : [markdown];
   if (isShortened) lines.push("", "*The answer is too long to be shown here; the rest is omitted.*");
-  if (shown.state === "answering") return [...lines, "", stillAnswering];
+  if (shown.state === "answering") return [...lines, "", "*… still answering*"];
   if (shown.state === "failed") {
     const warning = renderWarning(shown.problem, lines.length === 0);
     return lines.length === 0 ? [warning] : [warning, "", ...lines];

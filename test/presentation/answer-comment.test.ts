@@ -9,7 +9,6 @@ import {
   readShownAnswer,
   renderAnswerComment,
   renderAnswerSummary,
-  renderInterruptedComment,
 } from "../../src/presentation/answer-comment.ts";
 
 const links = { baseUrl: "https://docs.example.com/", allowed: ["https://docs.example.com/"] };
@@ -120,21 +119,6 @@ describe("renderAnswerComment", () => {
       expect(comment.length).toBeGreaterThan(30_000);
     },
   );
-
-  test("keeps the part of the answer that an interrupted run had posted", () => {
-    const answering = renderAnswerComment(asked, {
-      state: "answering",
-      answer: { ...noAnswer, text: "Press **Rotate**." },
-    });
-    const comment = renderInterruptedComment(asked, "The run ended.", answering);
-    expect(comment).toContain("> **This answer is incomplete.** The run ended.\n\nPress **Rotate**.\n");
-    expect(comment).not.toContain("still answering");
-    expect(comment.match(/How do I rotate/g)).toHaveLength(1);
-    const asking = renderAnswerComment(asked, { state: "asking" });
-    expect(renderInterruptedComment(asked, "The run ended.", asking)).toContain(
-      "> **There is no answer.** The run ended.",
-    );
-  });
 });
 
 describe("readShownAnswer", () => {
