@@ -98,7 +98,7 @@ const defaultsByCode = {
   "missing-permission": { class: "github", hint: "Add the missing line to the job's `permissions:`." },
   "pull-request-mismatch": {
     class: "platform",
-    hint: "If the agent works in another repository, set `docs-repository` to it and re-run the workflow: no new job is started. Otherwise look for the pull request on the platform's dashboard.",
+    hint: "If the agent works in another repository, set `docs-repository` to it, for later requests. Look for this pull request on the platform's dashboard.",
   },
   internal: { class: "bug", hint: "This is a bug in the action. Please report it with the lines above." },
 } satisfies Record<string, CodeDefaults>;

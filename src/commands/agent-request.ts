@@ -191,7 +191,6 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
   const refusal = await refuseRequest(request, agent);
   if (refusal) {
     if (refusal.hint !== undefined) await replyWithHint(refusal.hint, inputs, github, run);
-    await lease.releaseStale(refusal.message);
     return refusal;
   }
   const overLimit = await applyUserLimit(request.draft, lease, agent);

@@ -215,14 +215,6 @@ export class ClaimLease {
     for (const claim of this.#stale) await this.#store.remove(claim);
   }
 
-  /** Releases the claims of runs that are gone, because this run does not send the request either. */
-  async releaseStale(message: string): Promise<void> {
-    for (const claim of this.#stale.filter(({ record }) => record.state === "claimed")) {
-      const change = { state: "released", outcome: "skipped", message } as const;
-      await this.#store.update(claim, updateRecord(claim.record, change));
-    }
-  }
-
   /**
    * Records that the creating request is about to be sent: afterwards, the state of the record is `submitting`. If the lease
    * ended first, the request is claimed again instead, and the state is `claimed`. Returns another run's claim if that run

@@ -40,7 +40,6 @@ export async function runKeyword(
   }
   const retried = await findRequestToRetry(agent);
   if ("reason" in retried) {
-    if (store) await releaseEarlierAttempts(store, retried.message, agent);
     if (github.event.type === "text") await reply(retried.message, github.event, github);
     return retried;
   }
@@ -130,15 +129,6 @@ async function stopRequest(claim: StoredClaim, store: ClaimStore, run: Run): Pro
 
 function isStoppable({ record: { state, outcome } }: StoredClaim): boolean {
   return state === "claimed" || state === "submitting" || (state === "working" && outcome === undefined);
-}
-
-/** Releases requests that an earlier attempt of this run claimed and did not send, because there is nothing left to send. */
-async function releaseEarlierAttempts(store: ClaimStore, message: string, agent: AgentRun): Promise<void> {
-  for (const claim of await listRequests(agent)) {
-    const { record } = claim;
-    if (record.state !== "claimed" || !isOfEarlierAttempt(record, agent.github.context)) continue;
-    await store.update(claim, updateRecord(record, { state: "released", outcome: "skipped", message }));
-  }
 }
 
 /**

@@ -339,35 +339,6 @@ describe("a request that failed", () => {
   });
 });
 
-test("a re-run of a `retry` that was cut off leaves no open card where the request succeeded meanwhile", async () => {
-  await using scene = await setWords({ endsByHand: true });
-  const { github, platform, issue } = scene;
-  const first = say(scene, "/docs explain retries");
-  await expect.poll(() => platform.created.length).toBe(1);
-  platform.finish("job-1", { status: "failed" });
-  await first;
-  const comment = github.addComment({ issue, author: "mona", body: "/docs retry" });
-  const retry = github.events.issueComment(comment);
-  const isCut = { kind: "reset", when: "before" } as const;
-  github.faults.add({ method: "PATCH", times: Number.POSITIVE_INFINITY, fault: isCut });
-  await runAgent(scene, retry, { run: { runId: 77 } });
-  github.faults.clear();
-  scene.passTime(600_000);
-  const again = say(scene, "/docs explain retries");
-  await expect.poll(() => platform.created.length).toBe(2);
-  platform.finish("job-2", { status: "completed" });
-  await again;
-  // Whether the requester is notified of the failed job depends on its apparent duration.
-  const cards = () => botComments(scene, issue).filter((body) => !body.startsWith("@mona"));
-  expect(cards()[1]).toContain("starting");
-
-  const { outputs } = await runAgent(scene, retry, { run: { runId: 77, runAttempt: 2 } });
-
-  expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "retry" });
-  expect(cards()[1]).toContain("not started");
-  expect(platform.created).toHaveLength(2);
-});
-
 test("a `retry` that finds nothing to repeat leaves a waiting request as it is", async () => {
   await using scene = await setWords({ endsByHand: true });
   const first = say(scene, "/docs explain retries");

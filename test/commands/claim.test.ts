@@ -218,20 +218,6 @@ describe("a free trigger", () => {
     expect(scene.claims.records()).toHaveLength(1);
   });
 
-  test("is left without the claim of a run that is gone when this run does not send the request", async () => {
-    const { claims, open, seed, passTime } = setScene();
-    await seed({ state: "claimed" });
-    await passTime(60_000);
-    const lease = open();
-
-    expect(await lease.resolve()).toMatchObject({ kind: "free" });
-    await lease.releaseStale("The author may not ask that.");
-
-    expect(claims.records()).toMatchObject([
-      { state: "released", outcome: "skipped", message: "The author may not ask that." },
-    ]);
-  });
-
   test("is not sent after a user stopped it while it waited", async () => {
     const scene = setScene();
     const update: ClaimStore["update"] = async (claim, record) => {
