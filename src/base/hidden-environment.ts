@@ -31,7 +31,7 @@ export function hideEnvironment(environment: NodeJS.ProcessEnv, isNeeded: boolea
     return;
   }
   if (!isNeeded || process.execve === undefined || process.platform === "win32") return;
-  // The command reports a `RUNNER_TEMP` that names no folder.
+  // A variable may name a folder that does not exist.
   const temporary = [environment["RUNNER_TEMP"], environment["TMPDIR"]].find(
     (path) => path && existsSync(path),
   );

@@ -48,8 +48,6 @@ export interface DownloadOptions {
   readonly random: () => number;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Called with the reason of each failed request, and with `undefined` when bytes arrive again. */
-  readonly onFailure?: (reason: string | undefined) => void;
 }
 
 /** Statistics of a download, over all its attempts. */
@@ -325,7 +323,6 @@ export class DownloadAttempt {
     connection.received += part.length;
     connection.lastByteMs = clock.now();
     this.#received += part.length;
-    if (this.#failures > 0) this.#options.onFailure?.(undefined);
     this.#failures = 0;
     this.#options.links.progressed();
     this.#segments.notify();
@@ -389,7 +386,7 @@ export class DownloadAttempt {
   async #canRetry(error: unknown, isAllowed: boolean, connection: Connection): Promise<boolean> {
     if ([ActionError, RestartNeeded, ObjectUnchanged].some((kind) => error instanceof kind)) throw error;
     if (!isAllowed) return false;
-    const { clock, random, log, onFailure } = this.#options;
+    const { clock, random, log } = this.#options;
     const failure =
       error instanceof TransientError
         ? error
@@ -399,7 +396,6 @@ export class DownloadAttempt {
           );
     connection.failure = failure;
     this.#failures += 1;
-    onFailure?.(failure.message);
     const advice = certificateErrorDetails(codeOf(error));
     const isLast = this.#failures >= maxFailures || advice.hint !== undefined;
     if (isLast) throw failure.toBundleError(this.#failures, advice);

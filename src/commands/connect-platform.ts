@@ -7,7 +7,7 @@ import type { AssistantOptions } from "../server/assistant/assistant.ts";
 import type { AgentRequest, GitHubRemote } from "../server/base/context.ts";
 import type { SharedInputs } from "./inputs.ts";
 import type { Run } from "./run.ts";
-import { resolveDocsDir, runnerFolder, workspaceOf } from "./workspace.ts";
+import { resolveDocsDir, workspaceOf } from "./workspace.ts";
 
 /** The default domain of the embedded platform. */
 export const embeddedDomain = "localhost";
@@ -68,7 +68,7 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
     {
       docsDir,
       // The runner empties it after each job, also after one that was killed.
-      temporaryDir: runnerFolder("RUNNER_TEMP", environment),
+      temporaryDir: environment["RUNNER_TEMP"] || undefined,
       domains: [domain ?? embeddedDomain],
       assistant,
       agent: agent && {

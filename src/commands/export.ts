@@ -8,7 +8,6 @@ import { readProxySettings } from "../base/http.ts";
 import { createLinkPolicy } from "../base/network.ts";
 import { formatBytes, formatCount, shorten, toOneLine } from "../base/text.ts";
 import type { DownloadedBundle } from "../bundle/download.ts";
-import type { DownloadOptions } from "../bundle/download-attempt.ts";
 import { type BundleLink, findLinkSecrets, parseStorageUrl } from "../bundle/presigned-link.ts";
 import type { ValuesFile } from "../bundle/values-file.ts";
 import type { ExportJob, StartExportRequest } from "../client/contract.ts";
@@ -52,7 +51,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
   const { outputDir, values } = await prepareTargets(inputs, run);
   await using platform = await connectPlatform(inputs, run, { domain: inputs.domain });
   if (inputs.dryRun) return describeFirstRequest(inputs);
-  using _folder = inputs.wait ? requireWritable(outputDir) : undefined;
+  if (inputs.wait) requireWritable(outputDir);
 
   const startedMs = run.clock.now();
   const { jobId, isNew, isRecorded } = await findOrStartJob(inputs, platform, run);
@@ -62,57 +61,44 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
     return { outcome: "detached", message, summary: renderDetachedExport(jobId) };
   }
 
-  const rerun = isRecorded ? " In a workflow, a re-run of this run does the same." : "";
-  const advice = `Set \`job-id\` to continue with this job; without it, the next run starts another export.${rerun}`;
-  const explainStop = (message: string) => (error: unknown) =>
-    rethrowInterrupted(error, inputs, run, message, advice);
-  const pageCount = await followExportJob(jobId, isNew, inputs, platform, run).catch(
-    explainStop(`Stopped waiting: export job ${jobId} continues on the platform.`),
-  );
-  let problem = "";
-  const onFailure = (reason: string | undefined) => {
-    problem = reason === undefined ? "" : ` The last request to storage failed: ${reason}.`;
-  };
-  const transfer = { ...run, onFailure };
-  const { bundle, link: usedLink } = await fetchBundle(jobId, outputDir, inputs, platform, transfer).catch(
-    (error: unknown) =>
-      explainStop(`Stopped during the download of the bundle: export job ${jobId} is completed.${problem}`)(
-        error,
-      ),
-  );
-  const isStored = `export job ${jobId} is completed, and its bundle is verified.`;
-  const sitePath = await unpackSite(bundle, outputDir, inputs, run).catch(
-    explainStop(`Stopped while the site was unpacked: ${isStored}`),
-  );
-  const artifact = await uploadBundle(bundle, sitePath, inputs, run).catch(
-    explainStop(`Stopped during the upload of the artifact: ${isStored}`),
-  );
-  const link = await renewLink(usedLink, jobId, inputs, platform, run);
-  const valuesFile = await updateValuesFile(values, jobId, link, inputs, run);
-  const report = await readReport(bundle, inputs, run);
-  const isFailure = inputs.failOnWarnings && report !== undefined && report.warningCount > 0;
-  // The paths in it are real paths.
-  const workspace = realpathSync.native(workspaceOf(run));
-  const summary = renderExportSummary({
-    subject: inputs.domain ?? (inputs.jobId === undefined ? inputs.docsDir : jobId),
-    jobId,
-    pageCount,
-    bundle: { ...bundle, path: relative(workspace, bundle.path) },
-    report,
-    isFailure,
-    expiresAt: inputs.baseUrl === "local" ? null : link.expiresAt,
-    isExpired: link.expiresAt !== undefined && link.expiresAt.getTime() <= platform.serverNow(),
-    sitePath: sitePath === undefined ? undefined : relative(workspace, sitePath),
-    artifact,
-    valuesFile,
-    tookMs: run.clock.now() - startedMs,
-  });
-  const message = `Exported to ${bundle.path}.`;
-  if (!isFailure) return { outcome: "exported", message, summary };
-  const hint = "Correct what the report lists, or remove `fail-on-warnings`.";
-  const reason = `\`fail-on-warnings\` is set. ${describeWarnings(report)}`;
-  const error = new ActionError("invalid-input", reason, { hint });
-  return { outcome: "exported", message, summary, error, isFailure };
+  let stopped = `Stopped waiting: export job ${jobId} continues on the platform.`;
+  try {
+    const pageCount = await followExportJob(jobId, isNew, inputs, platform, run);
+    stopped = `Stopped before the bundle was delivered: export job ${jobId} is completed.`;
+    const { bundle, link: usedLink } = await fetchBundle(jobId, outputDir, inputs, platform, run);
+    const sitePath = await unpackSite(bundle, outputDir, inputs, run);
+    const artifact = await uploadBundle(bundle, sitePath, inputs, run);
+    const link = await renewLink(usedLink, jobId, inputs, platform, run);
+    const valuesFile = await updateValuesFile(values, jobId, link, inputs, run);
+    const report = await readReport(bundle, inputs, run);
+    const isFailure = inputs.failOnWarnings && report !== undefined && report.warningCount > 0;
+    // The paths in it are real paths.
+    const workspace = realpathSync.native(workspaceOf(run));
+    const summary = renderExportSummary({
+      subject: inputs.domain ?? (inputs.jobId === undefined ? inputs.docsDir : jobId),
+      jobId,
+      pageCount,
+      bundle: { ...bundle, path: relative(workspace, bundle.path) },
+      report,
+      isFailure,
+      expiresAt: inputs.baseUrl === "local" ? null : link.expiresAt,
+      isExpired: link.expiresAt !== undefined && link.expiresAt.getTime() <= platform.serverNow(),
+      sitePath: sitePath === undefined ? undefined : relative(workspace, sitePath),
+      artifact,
+      valuesFile,
+      tookMs: run.clock.now() - startedMs,
+    });
+    const message = `Exported to ${bundle.path}.`;
+    if (!isFailure) return { outcome: "exported", message, summary };
+    const hint = "Correct what the report lists, or remove `fail-on-warnings`.";
+    const reason = `\`fail-on-warnings\` is set. ${describeWarnings(report)}`;
+    const error = new ActionError("invalid-input", reason, { hint });
+    return { outcome: "exported", message, summary, error, isFailure };
+  } catch (error) {
+    const rerun = isRecorded ? " In a workflow, a re-run of this run does the same." : "";
+    const advice = `Set \`job-id\` to continue with this job; without it, the next run starts another export.${rerun}`;
+    rethrowInterrupted(error, inputs, run, stopped, advice);
+  }
 }
 
 /** Checks, before anything is started, that the result can be stored: artifact service, folder and values file. */
@@ -339,7 +325,7 @@ async function fetchBundle(
   outputDir: string,
   inputs: ExportInputs,
   platform: PlatformClient,
-  run: Run & Pick<DownloadOptions, "onFailure">,
+  run: Run,
 ): Promise<{ readonly bundle: DownloadedBundle; readonly link: BundleLink }> {
   const { downloadBundle } = await import("../bundle/download.ts");
   const { openBundleCache } = await import("../github/bundle-cache.ts");

@@ -7,40 +7,18 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  rmdirSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../base/errors.ts";
 import { isInside } from "../base/paths.ts";
-import type { Environment } from "../base/runtime.ts";
 import { codeOf } from "../base/text.ts";
 import type { Run } from "./run.ts";
 
 /** The folder into which the repository is checked out. */
 export function workspaceOf({ environment }: Pick<Run, "environment">): string {
-  return runnerFolder("GITHUB_WORKSPACE", environment) ?? process.cwd();
-}
-
-/**
- * The folder that a variable of the runner names; `undefined` if it names none.
- *
- * @throws {InputError}
- */
-export function runnerFolder(
-  name: "GITHUB_WORKSPACE" | "RUNNER_TEMP",
-  environment: Environment,
-): string | undefined {
-  const folder = environment[name];
-  if (!folder) return undefined;
-  try {
-    // With the separator, a file is refused.
-    accessSync(join(folder, sep));
-    return folder;
-  } catch (error) {
-    throw new InputError([`The variable \`${name}\` names no folder: ${folder} (${codeOf(error)}).`]);
-  }
+  return environment["GITHUB_WORKSPACE"] || process.cwd();
 }
 
 /**
@@ -84,26 +62,16 @@ function realpathAllowingMissing(path: string): string {
 }
 
 /**
- * Creates `output-dir` before anything is started, to detect a folder that is not writable. A created folder that is still empty is
- * removed at the end.
+ * Creates `output-dir` before anything is started, to detect a folder that is not writable.
  *
  * @throws {InputError}
  */
-export function requireWritable(folder: string): Disposable {
+export function requireWritable(folder: string): void {
   try {
-    const created = mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
-    return { [Symbol.dispose]: () => removeEmpty(folder, created) };
   } catch (error) {
     throw new InputError([`\`output-dir\` is not a writable folder (${codeOf(error)}).`]);
-  }
-}
-
-/** Removes a folder and its parents up to `top`, as long as they are empty. */
-function removeEmpty(folder: string, top: string | undefined): void {
-  for (let each = folder; top !== undefined && isInside(top, each); each = dirname(each)) {
-    if (!existsSync(each) || readdirSync(each).length > 0) return;
-    rmdirSync(each);
   }
 }
 

@@ -6,7 +6,6 @@ import {
   requireWritable,
   resolveDocsDir,
   resolveOutputDir,
-  runnerFolder,
   workspaceOf,
 } from "../../src/commands/workspace.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
@@ -15,19 +14,6 @@ test("Without a workspace, or with an empty name of it, it is the current folder
   for (const environment of [{}, { GITHUB_WORKSPACE: "" }])
     expect(workspaceOf({ environment })).toBe(process.cwd());
 });
-
-test.each(["GITHUB_WORKSPACE", "RUNNER_TEMP"] as const)(
-  "%s that names no folder is reported by its name",
-  async (name) => {
-    await using folder = await createTemporaryFolder("workspace-");
-    const file = join(folder.path, "file");
-    await writeFile(file, "");
-
-    for (const path of [file, join(folder.path, "missing")])
-      expect(() => runnerFolder(name, { [name]: path })).toThrow(`\`${name}\` names no folder: ${path} (E`);
-    expect(runnerFolder(name, { [name]: folder.path })).toBe(folder.path);
-  },
-);
 
 describe("resolveOutputDir", () => {
   test.each(["docs-export", "a/b/c", "./x", "..foo"])("accepts %s, which need not exist", async (path) => {
