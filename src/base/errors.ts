@@ -109,11 +109,6 @@ export type ErrorCode = keyof typeof defaultsByCode;
 /** Every code, in the order of the reference page. */
 export const errorCodes = Object.keys(defaultsByCode) as readonly ErrorCode[];
 
-/** The next step for errors of a code that need no other. */
-export function defaultHint(code: ErrorCode): string {
-  return defaultsByCode[code].hint;
-}
-
 export interface ErrorDetails {
   readonly hint?: string;
   /** A section of `docs/troubleshooting.md` that explains this error better than the reference of its code. */
@@ -138,7 +133,7 @@ export class ActionError extends Error {
     super(message, { cause: details.cause });
     const defaults: CodeDefaults = defaultsByCode[code];
     this.code = code;
-    this.hint = details.hint ?? defaultHint(code);
+    this.hint = details.hint ?? defaults.hint;
     const { section } = details;
     const page = section ? `troubleshooting.md#${section}` : `reference/errors.md#${code}`;
     this.docsUrl = `https://github.com/docs-automation/docs-automation-action/blob/main/docs/${page}`;

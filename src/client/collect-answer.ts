@@ -12,7 +12,7 @@ export interface CollectedAnswer extends ReceivedAnswer {
 }
 
 /** The assistant itself reported that it failed. */
-export class AssistantError extends PlatformError {
+class AssistantError extends PlatformError {
   constructor(reason: string) {
     const end = reason === "" ? " and gave no reason." : `: ${endWithPeriod(reason)}`;
     super("stream-cut", `The assistant failed while answering${end}`, {
