@@ -196,7 +196,7 @@ export type ListedPage = Pick<
 >;
 
 /** The navigation entry of a page: the page, or the external link that its front matter names. */
-export function toNavigationPage({ route, title, frontMatter }: ListedPage): NavigationPage | NavigationLink {
+function toNavigationPage({ route, title, frontMatter }: ListedPage): NavigationPage | NavigationLink {
   const { sidebarTitle, tag, icon, url, endpoint, deprecated = false } = frontMatter;
   const entry = { title: sidebarTitle ?? title, tag, icon };
   if (url !== undefined && /^https?:/i.test(url)) return { kind: "link", ...entry, to: url };

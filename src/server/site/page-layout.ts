@@ -147,7 +147,7 @@ export function renderDocument(
   const { switches, nodes } = navigationFor(site.navigation, location, lang);
   const tabLists = switches.filter(({ as }) => as === "tab").map((menu) => renderSections(menu, view));
   const version = switches.find(({ as }) => as === "version")?.active?.title;
-  const { searched, others } = chooseIndexes(site.searchParts, page.source);
+  const searched = chooseIndexes(site.searchParts, page.source);
   const asset = (name: string) => linkTo(`${assetsFolder}/${name}`);
   const { description, mode } = frontMatter;
   const names = [...new Set([title, site.title, version])].filter((name) => name !== undefined);
@@ -157,7 +157,7 @@ export function renderDocument(
   );
   const data = JSON.stringify(Object.fromEntries(scriptWords.map((name) => [name, words[name]])));
   const document = html`<!doctype html>
-<html lang="${lang}"${isRightToLeft(lang) && html` dir="rtl"`} data-root="${fromRoot("")}" data-indexes="${searched.join(" ")}"${others.length > 0 && html` data-other-indexes="${others.join(" ")}"`}${site.theme && html` data-theme="${site.theme}"`} data-words="${data}">
+<html lang="${lang}"${isRightToLeft(lang) && html` dir="rtl"`} data-root="${fromRoot("")}" data-indexes="${searched.join(" ")}"${site.theme && html` data-theme="${site.theme}"`} data-words="${data}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(remote, inlineScript)}">

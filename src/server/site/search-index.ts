@@ -222,14 +222,11 @@ export function createSearchIndexes(pages: readonly PageSource[]) {
   };
 }
 
-/** Maximum number of other indexes that are searched if the selected ones have no results. */
-const maxOthers = 6;
-
-/** Chooses the indexes to search from a page: those of its language and version and those for all versions, then others. */
+/** Chooses the indexes to search from a page: those of its language and version, and those for all versions. */
 export function chooseIndexes(
   parts: readonly SearchPart[],
   { lang, version }: Pick<PageSource, "lang" | "version">,
-) {
+): readonly number[] {
   const language = lang ?? parts[0]?.language;
   const select = (isIncluded: (part: SearchPart) => boolean) =>
     [...parts.entries()].flatMap(([number, part]) => {
@@ -237,7 +234,5 @@ export function chooseIndexes(
     });
   // From a page without a version, the default version is searched.
   const own = select((part) => part.version === undefined || part.version === version);
-  const searched = version === undefined || own.length === 0 ? select(({ isDefault }) => isDefault) : own;
-  const others = [...parts.keys()].filter((number) => !searched.includes(number));
-  return { searched, others: others.slice(0, maxOthers) };
+  return version === undefined || own.length === 0 ? select(({ isDefault }) => isDefault) : own;
 }

@@ -4,11 +4,7 @@ import { runInNewContext } from "node:vm";
 import { openSearchIndex, type SearchMatch } from "../../../src/server/site/client/find-matches.ts";
 
 /** Searches an exported site as its search box does, without a browser. */
-export async function searchSite(
-  folder: string,
-  query: string,
-  { indexes = [0], others = [] }: { indexes?: readonly number[]; others?: readonly number[] } = {},
-) {
+export async function searchSite(folder: string, query: string, indexes: readonly number[] = [0]) {
   let [bytes, pageCount] = [0, 0];
   const known = new Map<string, string>();
   const index = openSearchIndex(async (name) => {
@@ -25,7 +21,7 @@ export async function searchSite(
     known.set(name, content);
     return content;
   });
-  const matches: readonly SearchMatch[] = (await index.find(query, indexes, others)) ?? [];
+  const matches: readonly SearchMatch[] = (await index.find(query, indexes)) ?? [];
   return {
     matches,
     paths: matches.map(({ path }) => path),

@@ -39,14 +39,10 @@ interface Term {
   readonly word: string;
   /** The last word may be unfinished. */
   readonly isLast: boolean;
-  /** The words of a name such as `camelCase` or a version such as `v2.3`, which are terms, too. */
-  readonly parts: readonly string[];
 }
 
 /** The pages that contain a term, with their weights, and the matching words. The weight is 0 if the term is only in code. */
 interface TermMatch {
-  /** Whether the index has the word or a variant. */
-  readonly isKnown: boolean;
   readonly weights: ReadonlyMap<number, number>;
   readonly words: readonly string[];
 }
@@ -56,8 +52,6 @@ interface Candidate {
   readonly page: number;
   /** Number of the query's terms that the page contains. */
   readonly termCount: number;
-  /** The same number, with two for each term that is not only in code. */
-  readonly coverage: number;
   readonly score: number;
   /** The matching words of each term. */
   readonly found: readonly (readonly string[])[];
@@ -67,39 +61,26 @@ interface Candidate {
 export function openSearchIndex(load: LoadPart) {
   let latest = 0;
   return {
-    /**
-     * Finds the pages that contain most terms of the query. `others` are searched only if `indexes` have no matches.
-     *
-     * @returns `undefined` if a newer search started meanwhile.
-     */
-    async find(
-      query: string,
-      indexes: readonly number[],
-      others: readonly number[],
-    ): Promise<SearchMatch[] | undefined> {
+    /** Finds the pages that contain most terms of the query. Returns `undefined` if a newer search started meanwhile. */
+    async find(query: string, indexes: readonly number[]): Promise<SearchMatch[] | undefined> {
       latest += 1;
       const current = latest;
       const terms = readTerms(query);
-      for (const searched of terms.length > 0 ? [indexes, others] : []) {
-        const languages = searched.map((number) => openLanguage(number, load));
-        const found = await Promise.all(
-          languages.map(async (language) => findCandidates(await language, terms)),
-        );
-        if (current !== latest) return undefined;
-        const all = found.flat().sort(compareCandidates);
-        const best = withMostTerms(all).slice(0, maxMatches);
-        const matches = await Promise.all(
-          best.map(async ({ index, page, found }) => describeMatch(await index.text(page), found)),
-        );
-        if (current !== latest) return undefined;
-        const key = titleKey(query);
-        // A page that is called like the query comes first.
-        matches.sort(
-          (left, right) => Number(titleKey(right.title) === key) - Number(titleKey(left.title) === key),
-        );
-        if (matches.length > 0) return matches;
-      }
-      return [];
+      if (terms.length === 0) return [];
+      const found = await Promise.all(
+        indexes.map(async (number) => findCandidates(await openLanguage(number, load), terms)),
+      );
+      if (current !== latest) return undefined;
+      const best = withMostTerms(found.flat().sort(compareCandidates)).slice(0, maxMatches);
+      const matches = await Promise.all(
+        best.map(async ({ index, page, found }) => describeMatch(await index.text(page), found)),
+      );
+      if (current !== latest) return undefined;
+      const key = titleKey(query);
+      // A page that is called like the query comes first.
+      return matches.sort(
+        (left, right) => Number(titleKey(right.title) === key) - Number(titleKey(left.title) === key),
+      );
     },
   };
 }
@@ -114,20 +95,10 @@ function significantWords(text: string): string[] {
 
 function readTerms(query: string): Term[] {
   const isFinished = /[^\p{L}\p{M}\p{N}]$/u.test(query);
-  const pieces = [...piecesOf(query)].map(({ text }) => wordsOf(text));
-  const names = new Map(pieces.filter(isName).map(([name, ...parts]) => [name, parts]));
-  const lastPiece = isFinished ? undefined : pieces.at(-1);
+  const lastPiece = isFinished ? [] : wordsOf([...piecesOf(query)].at(-1)?.text ?? "");
   const words = [...new Set(significantWords(query))].slice(0, maxTerms);
-  return words.map((word) => ({
-    word,
-    isLast: word === lastPiece?.at(-1) || (word === lastPiece?.[0] && isName(lastPiece)),
-    parts: names.get(word) ?? [],
-  }));
-}
-
-/** Whether the words of a piece are a name and its parts. */
-function isName([name = "", ...parts]: readonly string[]): boolean {
-  return parts.length > 1 && parts.join("") === name.replaceAll(".", "");
+  // A name such as `camelCase` is a word, too, which precedes its parts.
+  return words.map((word) => ({ word, isLast: word === lastPiece.at(-1) || word === lastPiece[0] }));
 }
 
 /** The stems of a text in any order. Without the parts of a name such as `camelCase`, as a query may contain it in lower case. */
@@ -190,20 +161,18 @@ const lastRankFactor = 0.85;
 
 async function findCandidates(index: LanguageIndex, terms: readonly Term[]): Promise<Candidate[]> {
   const { pageCount, ranks } = index.summary;
-  const matches = await matchTerms(index, terms);
+  const matches = await Promise.all(terms.map((term) => matchTerm(index, term)));
   const found = matches.map(({ words }) => words);
   const byPage = new Map<number, Candidate>();
   for (const { weights } of matches) {
-    const inText = [...weights.values()].filter((weight) => weight > 0).length;
-    const rarity = Math.log(1 + pageCount / ((inText || weights.size) + 0.5));
+    const rarity = Math.log(1 + pageCount / (weights.size + 0.5));
     for (const [page, weight] of weights) {
-      const { termCount, coverage, score } = byPage.get(page) ?? { termCount: 0, coverage: 0, score: 0 };
+      const { termCount, score } = byPage.get(page) ?? { termCount: 0, score: 0 };
       const rankFactor = 1 - (1 - lastRankFactor) * readFraction(ranks, page);
       byPage.set(page, {
         index,
         page,
         termCount: termCount + 1,
-        coverage: coverage + (weight > 0 ? 2 : 1),
         score: score + rarity * (weight || weightOfCode) * rankFactor,
         found,
       });
@@ -212,32 +181,24 @@ async function findCandidates(index: LanguageIndex, terms: readonly Term[]): Pro
   return withMostTerms([...byPage.values()].sort(compareCandidates)).slice(0, maxMatches);
 }
 
-/** The matches of the terms without the parts of names that the index has. */
-async function matchTerms(index: LanguageIndex, terms: readonly Term[]): Promise<TermMatch[]> {
-  const matches = await Promise.all(terms.map((term) => matchTerm(index, term)));
-  const parts = new Set(terms.flatMap((term, number) => (matches[number]?.isKnown ? term.parts : [])));
-  return matches.filter((_, number) => !parts.has(terms[number]?.word ?? ""));
-}
-
 /** Weight of a word that is only in a page's code. */
 const weightOfCode = 0.01;
 
 function compareCandidates(left: Candidate, right: Candidate): number {
-  return right.coverage - left.coverage || right.score - left.score || left.page - right.page;
+  return right.termCount - left.termCount || right.score - left.score || left.page - right.page;
 }
 
-/** The pages with as many terms as the first one, where a term in text makes up for another one in code. */
+/** The pages with as many terms as the first one. */
 function withMostTerms(sorted: readonly Candidate[]): readonly Candidate[] {
-  return sorted.filter(({ termCount }) => 2 * termCount >= (sorted[0]?.coverage ?? 0));
+  return sorted.filter(({ termCount }) => termCount === sorted[0]?.termCount);
 }
 
 /** Matches variants of the term; if there are none, its pairs of characters or similar words. */
 async function matchTerm(index: LanguageIndex, term: Term): Promise<TermMatch> {
   const variants = await findVariants(index, term);
-  if (variants.length > 0) return { ...mergeVariants(variants), isKnown: true };
+  if (variants.length > 0) return mergeVariants(variants);
   const pairs = pairsOf(term.word);
-  if (pairs.length > 1) return { ...(await matchPairs(index, pairs)), isKnown: true };
-  return { ...mergeVariants(await findSimilar(index, term)), isKnown: false };
+  return pairs.length > 1 ? matchPairs(index, pairs) : mergeVariants(await findSimilar(index, term));
 }
 
 /** A word of the index that matches a term, and the factor for its weight. */
@@ -248,10 +209,7 @@ interface Variant {
 }
 
 /** The word itself, words with the same stem, and completions of an unfinished word. */
-async function findVariants(
-  index: LanguageIndex,
-  { word, isLast }: Pick<Term, "word" | "isLast">,
-): Promise<Variant[]> {
+async function findVariants(index: LanguageIndex, { word, isLast }: Term): Promise<Variant[]> {
   const stem = stemOf(word);
   const entries = await index.words(isLast && word.length <= stem.length ? word : commonPrefix(stem, word));
   return entries.flatMap(([other, postings]): Variant[] => {
@@ -262,7 +220,7 @@ async function findVariants(
   });
 }
 
-function mergeVariants(variants: readonly Variant[]): Omit<TermMatch, "isKnown"> {
+function mergeVariants(variants: readonly Variant[]): TermMatch {
   const best = variants.toSorted((left, right) => right.factor - left.factor).slice(0, maxCompletions);
   const weights = new Map<number, number>();
   for (const { postings, factor } of best) {
@@ -273,10 +231,7 @@ function mergeVariants(variants: readonly Variant[]): Omit<TermMatch, "isKnown">
 }
 
 /** The pages that contain all pairs of characters; most of them contain the word. */
-async function matchPairs(
-  index: LanguageIndex,
-  pairs: readonly string[],
-): Promise<Omit<TermMatch, "isKnown">> {
+async function matchPairs(index: LanguageIndex, pairs: readonly string[]): Promise<TermMatch> {
   const matches = await Promise.all(
     pairs.map(async (pair) => {
       const postings = await index.postings(pair);

@@ -2,9 +2,8 @@
 import { openSearchIndex, type SearchMatch } from "./find-matches.ts";
 import { loadScript, words } from "./page-data.ts";
 
-const { root = "", indexes = "", otherIndexes = "" } = document.documentElement.dataset;
-const readNumbers = (list: string) => (list.match(/\d+/g) ?? []).map(Number);
-const [searched, others] = [readNumbers(indexes), readNumbers(otherIndexes)];
+const { root = "", indexes = "" } = document.documentElement.dataset;
+const searched = (indexes.match(/\d+/g) ?? []).map(Number);
 const loaded = new Map<string, string>();
 window.docsSearchLoaded = (name, content) => loaded.set(name, content);
 async function load(name: string): Promise<string> {
@@ -64,7 +63,7 @@ function select(position: number): void {
 async function update(): Promise<void> {
   const query = input.value;
   // `undefined` if the reader typed on while scripts were loading.
-  const matches = await index.find(query, searched, others);
+  const matches = await index.find(query, searched);
   if (matches === undefined) return;
   list.replaceChildren(...matches.map(renderMatch));
   input.ariaExpanded = String(matches.length > 0);
