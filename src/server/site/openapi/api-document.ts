@@ -13,8 +13,6 @@ const maxYamlBytes = 8 * 1024 * 1024;
 /** Maximum total length of the texts whose parsed documents stay in memory. */
 const maxCachedLength = 64 * 1024 * 1024;
 const maxHops = 50;
-/** Maximum number of properties that the merge keys of a YAML document repeat. */
-const maxMerged = 1_000_000;
 
 /** A value with its references resolved. */
 export interface Resolved {
@@ -147,7 +145,7 @@ function parseDocument(file: string, text: string): JsonObject {
     root = isJson(file)
       ? parseExactJson(text)
       : withTimeLimit(() =>
-          resolveValues(parse(text, { logLevel: "error", maxAliasCount: 10_000, intAsBigInt: true })),
+          withNumbers(parse(text, { logLevel: "error", maxAliasCount: 10_000, intAsBigInt: true })),
         );
   } catch (cause) {
     throw new UnusableFileError(`it cannot be parsed: ${messageOf(cause).split("\n", 1)[0]}`, { cause });
@@ -161,30 +159,19 @@ function parseDocument(file: string, text: string): JsonObject {
   throw new UnusableFileError("it is not an OpenAPI document of version 3.0 or 3.1");
 }
 
-/**
- * Applies the merge keys (`<<`) of a YAML document, and turns integers into numbers, as {@link parseExactJson} does. The parser would
- * copy what a merge key refers to, which can multiply exponentially.
- */
-function resolveValues(root: unknown): unknown {
+/** Turns the integers of a YAML document into numbers where they are exact, as {@link parseExactJson} does. */
+function withNumbers(root: unknown): unknown {
   const seen = new Set<unknown>();
-  let merged = 0;
-  const resolve = (value: unknown) => {
+  const visit = (value: unknown) => {
     if (typeof value !== "object" || value === null || seen.has(value)) return;
     seen.add(value);
     for (const [key, part] of Object.entries(value)) {
       const isExact = typeof part === "bigint" && Number.isSafeInteger(Number(part));
       if (isExact) Reflect.set(value, key, Number(part));
-      else resolve(part);
+      else visit(part);
     }
-    const { "<<": sources, ...own } = value as JsonObject;
-    const objects = [sources].flat().filter(isJsonObject);
-    if (objects.length === 0) return;
-    for (const object of objects) merged += Object.keys(object).length;
-    if (merged > maxMerged) throw new RangeError("its merge keys repeat too many properties");
-    Reflect.deleteProperty(value, "<<");
-    Object.assign(value, ...objects.toReversed(), own);
   };
-  resolve(root);
+  visit(root);
   return root;
 }
 

@@ -260,19 +260,11 @@ function sampleRequest(
       .flatMap((parameter) => pairsOf(parameter, exampleOf(mediaOf(parameter, reader), reader))),
   ];
   const inPath = new Map(pairsIn("path"));
-  // The fragment of a path only distinguishes operations with the same address: it is not sent.
-  const [route = "", ownQuery = ""] = path.replace(/#.*/s, "").split("?");
-  const samplePath = route.replace(/\{([^{}]+)\}/g, (placeholder, name: string) => {
+  const samplePath = path.replace(/\{([^{}]+)\}/g, (placeholder, name: string) => {
     const text = inPath.get(name) ?? "";
     return text === "" || /^<.*>$/.test(text) ? placeholder : encodeURIComponent(text);
   });
-  const given = new URLSearchParams(ownQuery);
-  const query = [
-    ...(ownQuery === "" ? [] : [ownQuery]),
-    ...pairsIn("query")
-      .filter(([name]) => !given.has(name))
-      .map((pair) => pair.map(encodeURIComponent).join("=")),
-  ];
+  const query = pairsIn("query").map((pair) => pair.map(encodeURIComponent).join("="));
   const cookies = pairsIn("cookie").map(([name, value]) => `${name}=${value}`);
   return {
     method,
@@ -282,21 +274,13 @@ function sampleRequest(
   };
 }
 
-/** A parameter in a request, in its `style`. */
+/** A parameter in a request: a list is repeated or separated by commas, an object is JSON. */
 function pairsOf(parameter: JsonObject, value: unknown): (readonly [name: string, value: string])[] {
-  const { style = "form", explode = style === "form" } = parameter;
   const name = String(parameter["name"]);
-  if (parameter["content"] !== undefined || typeof value !== "object" || value === null)
-    return [[name, textOf(value, 0)]];
-  const isList = Array.isArray(value);
-  const items = Object.entries(value).map(([key, item]) => [key, textOf(item, 0)] as const);
-  if (parameter["in"] === "query" && (explode === true || style === "deepObject"))
-    return items.map(([key, item]) => [
-      isList ? name : style === "deepObject" ? `${name}[${key}]` : key,
-      item,
-    ]);
-  const separator = style === "spaceDelimited" ? " " : style === "pipeDelimited" ? "|" : ",";
-  return [[name, items.flatMap(([key, item]) => (isList ? [item] : [key, item])).join(separator)]];
+  if (parameter["content"] !== undefined || !Array.isArray(value)) return [[name, textOf(value, 0)]];
+  const items = value.map((item) => textOf(item, 0));
+  const isRepeated = parameter["in"] === "query" && parameter["explode"] !== false;
+  return isRepeated ? items.map((item) => [name, item]) : [[name, items.join(",")]];
 }
 
 function sampleBody(body: JsonObject, reader: SchemaReader): SampleRequest["body"] {

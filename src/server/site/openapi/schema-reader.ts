@@ -18,10 +18,7 @@ const limits = {
   nesting: 50,
   mergedProperties: 200_000,
   options: 100,
-  enumValues: 250,
-  /** Values of all enumerations of the page; after them, each shows only `fewValues`. */
-  allEnumValues: 20_000,
-  fewValues: 10,
+  enumValues: 100,
   exampleValues: 10_000,
   text: 100_000,
 };
@@ -119,7 +116,6 @@ export class SchemaReader {
   #fields = 0;
   #merged = 0;
   #values = 0;
-  #enumValues = 0;
 
   constructor(document: ApiDocument, warn: (message: string) => void, words: Words) {
     this.#document = document;
@@ -310,9 +306,7 @@ export class SchemaReader {
     const itemBounds = item === node ? [] : constraintsOf(item).map((bound) => `items.${bound}`);
     const bounds = [...constraintsOf(node), ...itemBounds];
     const values = listOf(node["enum"] ?? item["enum"]);
-    const isFull = this.#enumValues > limits.allEnumValues;
-    const shown = values.slice(0, isFull ? limits.fewValues : limits.enumValues).map(inline);
-    this.#enumValues += shown.length;
+    const shown = values.slice(0, limits.enumValues).map(inline);
     const hidden = values.length - shown.length;
     const more = hidden > 0 ? ` ${words.andMore.replace("{}", `${hidden}`)}` : "";
     const exampleValue = example ?? node["example"] ?? listOf(node["examples"])[0];

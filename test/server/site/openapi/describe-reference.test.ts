@@ -268,19 +268,6 @@ describe("an operation of an OpenAPI document", () => {
     expect(text).toContain('requests.request("POST", url, headers=headers, data=payload.encode())');
   });
 
-  it("merges the maps of a YAML document", async () => {
-    const { outlines } = await describeSite({
-      "api.yaml": `openapi: 3.1.0
-x-base: &base { id: { type: integer } }
-components: { schemas: { Plant: { properties: { <<: *base, name: { type: string } } } } }
-`,
-      "page.mdx": "---\nopenapi-schema: Plant\n---\n",
-    });
-    expect(outlines.get("page")).toContain(
-      "<ResponseField name=name type=string>\n<ResponseField name=id type=integer>",
-    );
-  });
-
   it("leaves out an example that contains itself", async () => {
     const site = await describeSite({
       "api.yaml": `openapi: 3.1.0
@@ -660,7 +647,7 @@ describe("a schema", () => {
       "Basic-Authentifizierung: Basic <credentials>, mit username:password in Base64.",
     );
     expect(outline).toContain("Rekursiv: dieselben Felder wie Node.");
-    expect(outline).toContain(", 249 und 3 weitere");
+    expect(outline).toContain(", 99 und 153 weitere");
     expect(outline).toContain("Weitere Felder werden nicht gezeigt.");
   });
 
@@ -712,18 +699,6 @@ describe("a hostile OpenAPI document", () => {
     const { outline } = await describeSchema({ $ref: "#/components/schemas/S0" }, schemas);
     expect(outline).toContain("## Response");
     expect(outline.length).toBeLessThan(2_000_000);
-  });
-
-  it("shows few values of each enumeration after the first twenty thousand", async () => {
-    const values = Array.from({ length: 250 }, (_, index) => index);
-    const names = Array.from({ length: 90 }, (_, index) => `field${index}`);
-    const { outline } = await describeSchema({
-      properties: Object.fromEntries(names.map((name) => [name, { enum: values }])),
-    });
-    const shown = outline.match(/\b\d+(?=, |\n| and)/g) ?? [];
-    expect(shown.length).toBeGreaterThan(20_000);
-    expect(shown.length).toBeLessThan(20_500);
-    expect(outline).toContain(", 9 and 240 more");
   });
 
   it("is cut if it is nested too deeply", async () => {
