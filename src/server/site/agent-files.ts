@@ -21,8 +21,6 @@ export function toMarkdownFiles({ resolveLink, resolveMedia }: LinkResolver, pag
 const maxFullBytes = 8 * 1024 * 1024;
 /** Reserved for the note on omitted pages. */
 const noteBytes = 100;
-/** Maximum number of URLs in a sitemap (sitemaps.org). */
-const maxAddresses = 50_000;
 
 /** Whether a page belongs to the main language and the default version of a site. */
 export function isMainPage({ lang, isDefaultVersion }: PageSource, site: SiteDescription): boolean {
@@ -76,9 +74,9 @@ export function joinPages(pages: Iterable<readonly [path: string, text: string]>
 /** The sitemap of a site with a known URL. */
 export function printSitemap(siteUrl: string, pages: readonly PageSource[]): string {
   const base = siteUrl.replace(/\/+$/, "");
-  const entries = pages
-    .slice(0, maxAddresses)
-    .map(({ route }) => html`<url><loc>${`${base}/${encodePath(route.outPath)}`}</loc></url>\n`);
+  const entries = pages.map(
+    ({ route }) => html`<url><loc>${`${base}/${encodePath(route.outPath)}`}</loc></url>\n`,
+  );
   const start =
     '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
   return `${start}${entries.join("")}</urlset>\n`;

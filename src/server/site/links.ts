@@ -54,10 +54,9 @@ const allowedSchemes = new Set(["http:", "https:", "mailto:", "tel:"]);
 /** Folders whose content is served from the root of a site. */
 const publicFolders = ["", "public/", "static/"];
 const maxChainedRedirects = 5;
-const maxRedirectPages = 5_000;
 const maxShownLength = 300;
 /** The usual base path of a site without a configured URL. */
-const defaultFolder = "docs/";
+const defaultFolder = "docs";
 
 /** A page, or one of its sections. */
 type PageTarget = { readonly route: Route; readonly id: string };
@@ -109,8 +108,6 @@ export class SiteLinks {
   readonly #routes: Routes;
   readonly #redirects: Redirects;
   readonly #firstPages: ReadonlyMap<string, Route>;
-  /** URL of the published site, with a trailing slash. */
-  readonly #siteUrl: string | undefined;
   /** Base path of the published site, which links may include. */
   readonly #folder: string;
   readonly #claims: PathClaims;
@@ -125,15 +122,16 @@ export class SiteLinks {
     this.#routes = new Routes(routes);
     this.#redirects = new Redirects(redirects);
     this.#firstPages = new Map(firstPages);
-    this.#siteUrl = siteUrlOf(targets)?.replace(/\/*$/, "/");
-    this.#folder = URL.parse(this.#siteUrl ?? "")?.pathname.slice(1) || defaultFolder;
+    const siteUrl = siteUrlOf(targets);
+    const basePath = trimSlashes(URL.parse(siteUrl ?? "")?.pathname ?? "");
+    this.#folder = `${basePath || defaultFolder}/`;
     this.#remoteMedia = remoteMedia;
     const claims = new PathClaims(routes);
     this.#claims = claims;
     const outPathOf = (path: string) =>
       listPaths.includes(path) ? path : claims.claimNext(toPortablePath(path));
     const files = [...docs.files].filter((path) => kindOfPath(path) === "file");
-    const hasSitemap = this.#siteUrl !== undefined || docs.files.has("sitemap.xml");
+    const hasSitemap = siteUrl !== undefined || docs.files.has("sitemap.xml");
     const lists = listPaths.filter((path) => path !== "sitemap.xml" || hasSitemap);
     this.#assetPaths = new Map([...files, ...lists].map((path) => [path, outPathOf(path)]));
   }
@@ -155,7 +153,7 @@ export class SiteLinks {
     const resolveLink: LinkResolver["resolveLink"] = (href, line) => {
       const target = this.findTarget(page, href);
       if (target !== undefined) return typeof target === "string" ? target : toPage(target, href, line);
-      const url = this.#localize(page, href.trim());
+      const url = href.trim();
       if (hasScheme(url)) return externalUrl(url) ?? reportBroken(href, "refused", line);
       const [path] = splitUrl(url);
       const file = this.#findFile(page, path);
@@ -164,7 +162,7 @@ export class SiteLinks {
     const resolveMedia: LinkResolver["resolveMedia"] = (source, line, kind = "img") => {
       if (inlineImage.test(source)) return source;
       const warn = (message: string) => onWarning(message, "media", line);
-      const url = this.#localize(page, source.trim());
+      const url = source.trim();
       if (hasScheme(url)) {
         const external = externalUrl(url);
         if (external === undefined) return reportBroken(source, "refused", line);
@@ -183,40 +181,22 @@ export class SiteLinks {
 
   /** The target of a link to a page; `undefined` for other sites, files and broken links. */
   findTarget(page: Route, href: string): Destination | undefined {
-    const url = this.#localize(page, href.trim());
-    if (hasScheme(url)) return undefined;
-    const [path, hash] = splitUrl(url);
+    if (hasScheme(href.trim())) return undefined;
+    const [path, hash] = splitUrl(href.trim());
     const target = path === "" ? { route: page, id: "" } : this.#findPage(page, path);
     return typeof target === "object" ? { ...target, id: hash || target.id } : target;
   }
 
   /** Fetches the remote pictures of a page, so that links to them can be resolved. */
-  async fetchPictures(tree: Root, page: Route, fetchPicture: FetchPicture): Promise<void> {
+  async fetchPictures(tree: Root, fetchPicture: FetchPicture): Promise<void> {
     const urls = new Set<string>();
     visitElements(tree, (node) => {
       if (!isElement(node, "img", "video")) return;
       const source = stringProperty(node, node.tagName === "video" ? "poster" : "src")?.trim() ?? "";
-      const url = hasScheme(this.#localize(page, source)) ? externalUrl(source) : undefined;
+      const url = hasScheme(source) ? externalUrl(source) : undefined;
       if (url !== undefined && !this.#pictures.has(url)) urls.add(url);
     });
     await Promise.all([...urls].map(async (url) => this.#pictures.set(url, await fetchPicture(url))));
-  }
-
-  /** The path of a URL of the published site, except of its front page; `undefined` for others. */
-  #pathOf(url: string): string | undefined {
-    const siteUrl = this.#siteUrl ?? "";
-    return siteUrl === "" || !url.startsWith(siteUrl) || url === siteUrl
-      ? undefined
-      : url.slice(siteUrl.length - 1);
-  }
-
-  /** Turns URLs of the published site into paths if the export has the page or file. */
-  #localize(page: Route, url: string): string {
-    const path = this.#pathOf(url);
-    if (path === undefined) return url;
-    const [target] = splitUrl(path);
-    const isExported = this.#findPage(page, target) ?? this.#findFile(page, target);
-    return isExported ? path : url;
   }
 
   /** The URL of remote media, or the path of a fetched picture. */
@@ -265,9 +245,7 @@ export class SiteLinks {
     const { exact, prefixes } = this.#redirects;
     if (prefixes.length > 0)
       onWarning(`redirects with wildcards (${prefixes.length}) apply only to links`, "configuration");
-    if (exact.size > maxRedirectPages)
-      onWarning(`only ${maxRedirectPages} of ${exact.size} redirects have a page`, "configuration");
-    for (const [source, destination] of [...exact].slice(0, maxRedirectPages)) {
+    for (const [source, destination] of exact) {
       const outPath = redirectPath(source);
       if (outPath === undefined || !this.#claims.isFree(outPath)) continue;
       const target = this.#followRedirects(source);
@@ -304,15 +282,10 @@ export class SiteLinks {
   /** Follows redirects from a path. An existing page ends the chain, even if it is itself redirected. */
   #followRedirects(source: string): Destination | undefined {
     let path = source;
-    /** The URL of a page of the published site that the export may lack. */
-    let published: string | undefined;
     for (let count = 0; count < maxChainedRedirects; count += 1) {
       const destination = this.#redirects.find(path);
-      if (destination === undefined) break;
-      const own = this.#pathOf(destination);
-      if (own === undefined && hasScheme(destination)) return externalUrl(destination);
-      published = own && externalUrl(destination);
-      const [next, id] = splitUrl(own?.slice(1) ?? destination);
+      if (destination === undefined || hasScheme(destination)) return destination && externalUrl(destination);
+      const [next, id] = splitUrl(destination);
       const [route] = this.#pathsFromRoot(next).flatMap((candidate) => {
         const isMoved = this.#redirects.find(candidate) !== undefined;
         return this.#routes.find(candidate) ?? (isMoved ? [] : (this.#firstPages.get(candidate) ?? []));
@@ -320,7 +293,7 @@ export class SiteLinks {
       if (route !== undefined) return { route, id };
       path = next;
     }
-    return published;
+    return undefined;
   }
 
   #findFile(page: Route, path: string): string | undefined {

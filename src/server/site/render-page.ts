@@ -103,18 +103,12 @@ export async function renderPage(
   // A page without text whose navigation entry is an external link contains that link.
   const body = ownText.trim() === "" && /^https?:[^\s<>]+$/i.test(url) ? `[${url}](<${url}>)` : ownText;
   const { docs, onWarning } = deps;
-  const parsers = [
-    () => readPage(page.route.source, body, docs, onWarning, page.reference),
-    async () => withTimeLimit(() => parseMarkdown(body)),
-  ];
-  for (const parse of parsers) {
-    try {
-      return await renderTree(page, await parse(), deps);
-    } catch (error) {
-      onWarning(`it could not be rendered, and is shown in a simpler form: ${String(error)}`, "markup");
-    }
+  try {
+    const tree = await readPage(page.route.source, body, docs, onWarning, page.reference);
+    return await renderTree(page, tree, deps);
+  } catch (error) {
+    onWarning(`it could not be rendered, and its source is shown: ${String(error)}`, "markup");
   }
-  // A page that no parser can process is shown as source text.
   const text: Root = { type: "root", children: [{ type: "code", value: body.trim() }] };
   return renderTree(page, text, deps);
 }

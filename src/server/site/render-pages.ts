@@ -141,7 +141,7 @@ class PageRenderer {
       markdownLinks: toMarkdownFiles(silent),
       onWarning,
       ...(fetchPicture && {
-        beforeLinks: (tree: HtmlRoot) => this.#links.fetchPictures(tree, route, fetchPicture),
+        beforeLinks: (tree: HtmlRoot) => this.#links.fetchPictures(tree, fetchPicture),
       }),
     });
     const { ids, hasDiagram } = rendered;

@@ -73,24 +73,6 @@ describe("pictures that are fetched", () => {
     );
   });
 
-  test("a picture of the site itself is not fetched", async () => {
-    await using server = await startPictures();
-    const { url } = server;
-    await using site = await renderFiles(
-      {
-        "docs.json": JSON.stringify({
-          seo: { metatags: { canonical: url } },
-          navigation: { pages: ["index"] },
-        }),
-        "index.md": `![here](${url}/a.png)`,
-        "a.png": png.toString("latin1"),
-      },
-      fetchOptions,
-    );
-    expect(await site.read("index.html")).toContain('<img src="a.png" alt="here"');
-    expect(server.requests).toEqual([]);
-  });
-
   test.each([
     ["/active.svg", "this image contains <script>, which may run code or load resources"],
     ["/page.png", /^this /],
