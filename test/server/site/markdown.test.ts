@@ -26,20 +26,6 @@ describe("Markdown", () => {
     expect(html).toContain('<td align="right">2</td>');
   });
 
-  test.each([
-    ["most of its text in the last of three columns", "|a|b|c|\n|-|-|-|\n|1|2|LONG|\n|3|4|LONG|", true],
-    ["two columns", "|a|b|\n|-|-|\n|1|LONG|", false],
-    ["a long first column", "|a|b|c|\n|-|-|-|\n|LONG, and more|2|LONG|", false],
-    ["short cells", "|a|b|c|\n|-|-|-|\n|1|2|LONG|\n|3|4|5|", false],
-    ["no rows", "|a|b|c|\n|-|-|-|", false],
-  ])("a table with %s", async (_name, text, isProse) => {
-    const html = await renderHtml(
-      text.replaceAll("LONG", "A text of somewhat more than forty characters."),
-      "page.md",
-    );
-    expect(html.includes('class="table-scroll prose-table"')).toBe(isProse);
-  });
-
   test("text on its own line is no paragraph within a heading or paragraph", async () => {
     const html = await renderHtml(
       "<h2>\n  One **two**\n</h2>\n\n<p>\n  Three\n</p>\n\n<p>\n  Four\n\n  Five\n</p>",

@@ -291,27 +291,12 @@ describe("sanitizing", () => {
   );
 
   test.each([
-    ['<div className="flex flex-wrap items-center justify-between gap-4">x</div>', "row wrap middle between"],
-    ['<div className="flex flex-col md:flex-row">x</div>', "row stack-narrow"],
+    ['<div className="flex flex-wrap items-center justify-between gap-4">x</div>', "row wrap middle"],
+    ['<div className="flex flex-col md:flex-row">x</div>', "row wrap"],
     ['<div className="grid grid-cols-1 lg:grid-cols-3">x</div>', "grid grid-3"],
-    [
-      "<div style={{ display: 'grid', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' }}>x</div>",
-      "grid grid-2",
-    ],
-    ['<div style="display:grid; grid-template-columns: 1fr 1fr 1fr">x</div>', "grid grid-3"],
-    [
-      '<div style="display:grid; grid-template-columns: minmax(0, 1fr) minmax(0, 2fr)">x</div>',
-      "grid grid-2",
-    ],
-    ['<div style="display:grid; grid-template-columns: repeat(auto-fill, 9rem)">x</div>', "grid grid-3"],
-    ["<div style={{ display: 'flex', justifyContent: 'center' }}>x</div>", "row center-items"],
-    ['<div className="flex justify-center text-center">x</div>', "row center-items center"],
+    ['<div className="flex justify-center text-center">x</div>', "row center"],
     ['<div className="rounded-xl border !px-5 py-4">x</div>', "box"],
-    ["<div style={{ padding: 16, borderRadius: '8px', background: '#eee' }}>x</div>", "box"],
-    ['a <span className="rounded-full bg-blue-100 px-2">x</span>', "pill"],
-    ['<div className="hidden md:block">x</div>', "wide"],
-    ['<div className="font-semibold text-center md:hidden">x</div>', "narrow center strong"],
-  ])("classes and styles for the layout are kept: %s", async (source, layout) => {
+  ])("classes for the layout are kept: %s", async (source, layout) => {
     const html = await renderHtml(source);
     expect(html).toContain(`data-layout="${layout}"`);
     expect(html).not.toContain("style=");
@@ -323,12 +308,11 @@ describe("sanitizing", () => {
     '<div className="overflow-hidden rounded-xl border">x</div>',
     '<div className="rounded-none border p-4">x</div>',
     '<div data-layout="row">x</div>',
-    '<div style="__proto__:x;constructor:y">x</div>',
-    '<div><p className="rounded border p-4"><span> </span></p>x</div>',
+    '<div className="hidden md:block">x</div>',
+    '<div style="display: flex; text-align: center">x</div>',
     "<div style={{ color: 'red' }}>x</div>",
   ])("an element without layout classes has no layout: %s", async (source) => {
-    const html = await renderHtml(source);
-    expect(html.replace("<p><span> </span></p>", "")).toBe("<div>x</div>");
+    expect(await renderHtml(source)).toBe("<div>x</div>");
   });
 
   test("the texts of buttons stay separate, and a button without text is removed", async () => {

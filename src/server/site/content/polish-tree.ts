@@ -23,24 +23,8 @@ export function polishTree(tree: Root, words: Words): void {
     if (node.tagName !== "table") return;
     // A wide table scrolls instead of the page, also by keyboard.
     const scroll = { role: "group", ariaLabel: words.table, tabIndex: 0 };
-    const selector = endsInProse(node) ? "div.table-scroll.prose-table" : "div.table-scroll";
-    parent.children[index] = h(selector, scroll, [node]);
+    parent.children[index] = h("div.table-scroll", scroll, [node]);
   });
-}
-
-/** Average number of characters from which cells are prose. */
-const proseLength = 40;
-
-/** Whether the last of three or more columns is prose, and most of the table. Narrow screens show it below the other columns. */
-function endsInProse({ children }: Element): boolean {
-  const elements = (nodes: readonly ElementContent[]) => nodes.filter((node) => node.type === "element");
-  const bodies = elements(children).filter(({ tagName }) => tagName === "tbody");
-  const rows = bodies.flatMap((body) => elements(body.children).map((row) => elements(row.children)));
-  const lengthOf = (cells: readonly Element[]) =>
-    cells.reduce((sum, cell) => sum + textOf(cell).trim().length, 0);
-  const last = lengthOf(rows.flatMap((cells) => cells.slice(-1)));
-  const others = lengthOf(rows.flatMap((cells) => cells.slice(0, -1)));
-  return rows.every(({ length }) => length >= 3) && last > others && last >= proseLength * rows.length;
 }
 
 /** Elements that cannot contain paragraphs. MDX creates a paragraph in them for text on its own line. */

@@ -121,9 +121,7 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
   });
   const clean = sanitizer.runSync(tree);
   visitElements(clean, (node, index, parent) => {
-    const { className, id, dataLayout } = node.properties;
-    // Boxes that a script would fill, or that contained only removed elements.
-    if (/\b(?:box|pill)\b/.test(String(dataLayout)) && isEmpty(node)) delete node.properties["dataLayout"];
+    const { className, id } = node.properties;
     if (Array.isArray(className) && className.length === 0) delete node.properties["className"];
     if (typeof id === "string" && /^docs-/i.test(id)) delete node.properties["id"];
     if (node.tagName !== "svg") return;
@@ -139,14 +137,6 @@ function normalizeLink(node: Element): void {
   if (href !== undefined) properties["href"] = href.replace(/^https?:/i, (scheme) => scheme.toLowerCase());
   // The form of an anchor in HTML 4.
   if (tagName === "a") properties["id"] ??= properties["name"];
-}
-
-function isEmpty({ children }: Element): boolean {
-  return children.every((child) => {
-    if (child.type === "text") return child.value.trim() === "";
-    const isMedia = isElement(child, "img", "svg", "video", "audio", "iframe", placeholderTag);
-    return child.type === "element" && !isMedia && isEmpty(child);
-  });
 }
 
 /** Replaces a button by its text, with spaces that separate it from the text beside it. */
