@@ -1,23 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { rm, writeFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import { messageOf, shorten, stackOf, toOneLine } from "../../base/text.ts";
+import type { PlatformContext } from "../base/context.ts";
 import { ApiError } from "../base/http.ts";
 import { type Attempt, cancelJob, type JobDeps, startJobs } from "../base/jobs.ts";
-import {
-  AgentJobRecord,
-  type AgentProject,
-  type AgentRunner,
-  outputFileOf,
-  readOutput,
-  runTurn,
-} from "./turn.ts";
+import { createSequence } from "../base/sequence.ts";
+import { AgentJobRecord, type AgentProject, type AgentRunner, runTurn } from "./turn.ts";
 
 /** An ended job is archived after this time, and removed after the same time again. */
 const archiveAfterMs = 30 * 24 * 60 * 60 * 1000;
-/** Limits lookups of unknown job ids at the host, because each one starts git processes. */
-const maxLookups = 4;
 const archiveEveryMs = 60 * 60 * 1000;
 const maxLineLength = 300;
 
@@ -28,9 +21,9 @@ export async function openAgentJobs(
   setup: AgentRunner,
   findProject: (projectId: string) => AgentProject,
   concurrency: number,
-  deps: JobDeps,
+  deps: JobDeps & Pick<PlatformContext, "dataDir">,
 ) {
-  const { storage, log, now } = deps;
+  const { storage, dataDir, log, now } = deps;
   const records = await storage.records("agents/jobs", AgentJobRecord);
   const timestamp = () => new Date(now()).toISOString();
   const kind = {
@@ -50,8 +43,14 @@ export async function openAgentJobs(
   /** Processes the last prompt of a job. When aborted, leaves the job active for the next attempt. */
   const run = async (attempt: Attempt<AgentJobRecord>) => {
     const { job, change, signal } = attempt;
+    let printed: string | undefined;
+    const onOutput = (text: string) => {
+      printed = text;
+      setup.onOutput?.(text);
+    };
     const end = async (changed: (current: AgentJobRecord) => Partial<AgentJobRecord>) => {
-      const { output, lastOutput } = await publishOutput(job, signal);
+      // There is no output if only publishing was left to do.
+      const { output, lastOutput } = printed === undefined ? {} : await publishOutput(job, printed, signal);
       const last = job.turns.length - 1;
       await attempt.end((current) => ({
         ...current,
@@ -68,7 +67,7 @@ export async function openAgentJobs(
           log.warning(`The branch ${job.base} no longer exists: agent job ${job.id} works on ${base}.`);
         return change((current) => ({ ...current, base }));
       };
-      const pullRequest = await runTurn(job, { ...setup, ...project }, onStart, signal);
+      const pullRequest = await runTurn(job, { ...setup, ...project, onOutput }, onStart, signal);
       await end((current) => ({ status: "completed", pullRequest: pullRequest ?? current.pullRequest }));
     } catch (error) {
       await attempt.handBack(error);
@@ -85,13 +84,11 @@ export async function openAgentJobs(
     }
   };
 
-  const publishOutput = async (job: AgentJobRecord, signal: AbortSignal) => {
-    const path = outputFileOf(job, setup);
+  const publishOutput = async (job: AgentJobRecord, text: string, signal: AbortSignal) => {
+    const path = join(dataDir, "work", `${job.id}-${job.attempt}.txt`);
     try {
-      const text = await readOutput(job, setup);
-      // There is none if only publishing was left to do.
-      if (text === undefined) return {};
       const output = `${outputsOf(job.id)}${job.turns.length - 1}-${job.attempt}.txt`;
+      await mkdir(join(dataDir, "work"), { recursive: true, mode: 0o700 });
       await writeFile(path, text);
       await storage.blobs.publish(output, path, signal);
       const lastParagraph =
@@ -109,7 +106,6 @@ export async function openAgentJobs(
     }
   };
 
-  let lookups = 0;
   let archivedAt = Number.NEGATIVE_INFINITY;
   /** Archives jobs that ended long ago and removes their output; removes jobs that were archived long ago. */
   const archiveOldJobs = async () => {
@@ -162,6 +158,7 @@ export async function openAgentJobs(
       archivedAt: null,
     };
   };
+  const lookUp = createSequence();
   return {
     async create(projectId: string, prompt: string): Promise<AgentJobRecord> {
       await archiveOldJobs();
@@ -184,15 +181,9 @@ export async function openAgentJobs(
      */
     async find(projectId: string, id: string, signal: AbortSignal): Promise<AgentJobRecord | undefined> {
       if ((await records.get(id)) === undefined && /^aj_[0-9a-f]{16}$/.test(id)) {
-        if (lookups >= maxLookups)
-          throw new ApiError(503, "Too many jobs are being looked up. Try again later.", {
-            "retry-after": "5",
-          });
-        lookups += 1;
         const { host } = findProject(projectId);
-        const found = await host.findOpen(branchOf(id), signal).finally(() => {
-          lookups -= 1;
-        });
+        // One at a time, because each lookup starts git processes, and anyone with a key can ask for unknown ids.
+        const found = await lookUp(() => host.findOpen(branchOf(id), signal));
         if (found !== undefined) {
           const restored = createRecord({ id, projectId, status: "completed", turns: [], ...found });
           // Another request may have restored it meanwhile.

@@ -137,8 +137,6 @@ async function openEnabledAgents(
       ? await openSharedRepository(directory, options, git, context)
       : { local: undefined, findProject: await openProjects(directory, repositories, options, git, context) };
   const { github, push } = options;
-  const logDirectory = join(directory, "logs");
-  await mkdir(logDirectory, { recursive: true, mode: 0o700 });
   const { author = { name: "docs-agent", email: "docs-agent@localhost" }, timeLimitMs = hour / 2 } = options;
   const choice = options.environment["DOCS_AGENT_ISOLATION"];
   const isolation = await findIsolation(context.dataDir, environment, choice, context);
@@ -153,7 +151,6 @@ async function openEnabledAgents(
     environment,
     timeLimitMs,
     isolation,
-    logDirectory,
     author,
     request: options.request,
     onOutput: options.onOutput,

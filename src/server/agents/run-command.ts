@@ -1,7 +1,6 @@
 /** Running an agent command: its command line, environment, process, output, and leftover processes. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { addAbortListener, once } from "node:events";
-import { createWriteStream } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
@@ -90,8 +89,8 @@ export interface AgentCommand {
   readonly timeLimitMs: number;
   /** Time between SIGTERM and SIGKILL; defaults to 5 s. */
   readonly graceMs?: number;
-  /** File for standard output and standard error; the middle of a long output is omitted. */
-  readonly logFile: string;
+  /** Receives standard output and standard error, without colours, when the command has ended. */
+  readonly onOutput: (output: string) => void;
 }
 
 /** How long to wait for remaining output. A process that left the group can keep the pipes open. */
@@ -112,11 +111,13 @@ export async function runAgentCommand(run: AgentCommand, signal: AbortSignal): P
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
   });
-  await using output = recordOutput(child, run.logFile);
+  const readOutput = collectOutput(child);
   // Ignore EPIPE: an agent does not have to read its prompt.
   child.stdin.on("error", () => undefined).end(run.prompt);
   const timeLimit = AbortSignal.timeout(run.timeLimitMs);
   const result = await waitForEnd(child, AbortSignal.any([signal, timeLimit]), run.graceMs ?? 5000);
+  const output = readOutput();
+  run.onOutput(output);
   signal.throwIfAborted();
   if (timeLimit.aborted) {
     const seconds = run.timeLimitMs / 1000;
@@ -128,7 +129,7 @@ export async function runAgentCommand(run: AgentCommand, signal: AbortSignal): P
     throw new JobFailedError(message, { cause: result });
   }
   if (result !== 0)
-    throw new JobFailedError(`The agent command ended with ${result}. ${output.tail()}`.trimEnd());
+    throw new JobFailedError(`The agent command ended with ${result}. ${lastLinesOf(output)}`.trimEnd());
 }
 
 /** Waits for the exit code, the signal that ended the process, or the spawn error. On `stop`, sends SIGTERM, then SIGKILL. */
@@ -168,42 +169,32 @@ function endProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Stored output: the start up to this limit and, because agents print their result last, the end. */
+/** Of a longer output, the end is kept: agents print their result last. */
 const maxOutputBytes = 1024 * 1024;
-const tailBytes = 8 * 1024;
 const maxShownTail = 2000;
 
-/** Writes the start and the end of a process's output to a file until disposal, and keeps its last lines. */
-function recordOutput(child: ChildProcess, path: string) {
-  const file = createWriteStream(path, { mode: 0o600 });
-  // If the log cannot be written, the job continues without it.
-  file.on("error", () => undefined);
-  let total = 0;
-  let tail: Buffer = Buffer.alloc(0);
-  const record = (chunk: Buffer) => {
-    if (total < maxOutputBytes) file.write(chunk.subarray(0, maxOutputBytes - total));
-    total += chunk.length;
-    tail = Buffer.concat([tail, chunk]).subarray(-tailBytes);
+/** Collects the output of a process. Returns a function that reads it. */
+function collectOutput(child: ChildProcess): () => string {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  const readEnd = () => Buffer.concat(chunks).subarray(-maxOutputBytes);
+  const collect = (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length <= 2 * maxOutputBytes) return;
+    chunks = [readEnd()];
+    length = maxOutputBytes;
   };
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", record);
-  return {
-    tail(): string {
-      return stripVTControlCharacters(tail.toString("utf8"))
-        .trim()
-        .slice(-maxShownTail)
-        .split(/\s*\n\s*/)
-        .slice(-5)
-        .join(" / ");
-    },
-    async [Symbol.asyncDispose]() {
-      const rest = total - maxOutputBytes;
-      // As a paragraph of its own: the last paragraph is shown on the thread.
-      if (rest > tail.length) file.write(`\n\n[${rest - tail.length} bytes are omitted]\n\n`);
-      if (rest > 0) file.write(tail.subarray(-rest));
-      file.end();
-      if (!file.closed) await once(file, "close");
-    },
-  };
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", collect);
+  return () => stripVTControlCharacters(readEnd().toString("utf8"));
+}
+
+function lastLinesOf(output: string): string {
+  const lines = output
+    .trim()
+    .slice(-maxShownTail)
+    .split(/\s*\n\s*/);
+  return lines.slice(-5).join(" / ");
 }
 
 /** Environment variable that marks an agent and its child processes with the job id. */

@@ -1,9 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
 import * as z from "zod/mini";
-import { codeOf } from "../../base/text.ts";
 import type { AgentRequest } from "../base/context.ts";
 import { jobFields } from "../base/jobs.ts";
 import type { AgentRepository, CommitOptions } from "./agent-repository.ts";
@@ -50,9 +46,8 @@ export interface AgentRunner extends Pick<AgentCommand, "command" | "environment
   readonly isolation: Isolation;
   readonly author: CommitOptions["author"];
   readonly request?: AgentRequest | undefined;
-  /** Gets the agent's output for a prompt, without secrets, as soon as the agent has ended. */
+  /** Gets the agent's output for a prompt, without secrets and colours, as soon as the agent has ended. */
   readonly onOutput?: ((output: string) => void) | undefined;
-  readonly logDirectory: string;
   /** Removes secrets from output and error messages. */
   readonly redact: (text: string) => string;
 }
@@ -88,13 +83,16 @@ export async function runTurn(
   const published = isFirstAttempt ? undefined : await repository.findTurn(start.commit, turn, signal);
   // The turn's commit is already merged and its branch is deleted: nothing is left to publish.
   if (published !== undefined && !start.hasBranch) return undefined;
-  const commit = published ?? (await editDocuments(job, turn, start.commit, setup, signal));
+  let output = "";
+  const onOutput = (text: string) => {
+    output = setup.redact(text);
+    setup.onOutput?.(output);
+  };
+  const commit = published ?? (await editDocuments(job, turn, start.commit, { ...setup, onOutput }, signal));
   if (commit === undefined) return undefined;
   const { request } = setup;
   const title = describeSubject(request?.title ?? prompts[0] ?? "");
-  const body =
-    request?.describe(jobId, endOf((await readOutput(job, setup)) ?? "")) ??
-    describePullRequest(jobId, prompts);
+  const body = request?.describe(jobId, endOf(output)) ?? describePullRequest(jobId, prompts);
   const isPushed = published !== undefined;
   return host.publish({ jobId, turn, branch, start, commit, isPushed, title, body }, signal);
 }
@@ -104,10 +102,10 @@ async function editDocuments(
   job: AgentJobRecord,
   turn: string,
   start: string,
-  setup: AgentRunner & AgentProject,
+  setup: AgentRunner & AgentProject & Pick<AgentCommand, "onOutput">,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { repository, isolation, timeLimitMs, author } = setup;
+  const { repository, isolation, timeLimitMs, author, onOutput } = setup;
   const { id } = job;
   const prompt = job.turns.at(-1)?.prompt ?? "";
   const environment = {
@@ -117,39 +115,17 @@ async function editDocuments(
   };
   const edit = async (cwd: string) => {
     const command = await isolation.wrap(setup.command, [cwd, repository.objects]);
-    const logFile = outputFileOf(job, setup);
     try {
-      await runAgentCommand({ command, cwd, prompt, environment, timeLimitMs, logFile }, signal);
+      await runAgentCommand({ command, cwd, prompt, environment, timeLimitMs, onOutput }, signal);
     } finally {
       // Processes that the command left running in other process groups must not write to the worktree.
       await endProcessesOf([id]);
-      setup.onOutput?.((await readOutput(job, setup)) ?? "");
     }
   };
   // Each attempt has its own worktree: an agent that outlived a killed platform must not write to this one.
   const name = `${id}-${randomBytes(4).toString("hex")}`;
   const options = { author, message: describeCommit(id, turn, setup.request?.title ?? prompt) };
   return repository.commitEdits(name, start, options, edit, signal);
-}
-
-/** The file with the agent's output for the last prompt of a job; it exists until the output is published. */
-export function outputFileOf(
-  { id, turns }: AgentJobRecord,
-  { logDirectory }: Pick<AgentRunner, "logDirectory">,
-) {
-  return join(logDirectory, `${id}-${turns.length - 1}.log`);
-}
-
-/** The agent's output for the last prompt of a job, without secrets and colours; `undefined` if the agent did not run in this attempt. */
-export async function readOutput(
-  job: AgentJobRecord,
-  setup: Pick<AgentRunner, "logDirectory" | "redact">,
-): Promise<string | undefined> {
-  const output = await readFile(outputFileOf(job, setup), "utf8").catch((error: unknown) => {
-    if (codeOf(error) !== "ENOENT") throw error;
-    return undefined;
-  });
-  return output && setup.redact(stripVTControlCharacters(output));
 }
 
 /** More output does not help the readers of a pull request. */

@@ -63,7 +63,6 @@ async function createMachine(name: string, origin: string, openHost: OpenHost) {
     environment: { PATH: process.env["PATH"] ?? "" },
     timeLimitMs: 60_000,
     author: { name: "a", email: "a@example.com" },
-    logDirectory: path,
     repository,
     redact: (text: string) => text,
   };
