@@ -76,7 +76,7 @@ const settings = {
   docs: join(root, "docs"),
   flags: [
     ...domains.flatMap((domain) => ["--domain", domain]),
-    ...["--repository", root, "--agent-command", `sh ${agent}`, "--github", github.run.repository],
+    ...["--agent-command", `sh ${agent}`, "--github", github.run.repository],
     ...["--link-minutes", "600", "--drain-seconds", "5", "--verbose"],
   ],
   environment: {

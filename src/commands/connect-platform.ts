@@ -73,7 +73,6 @@ async function startEmbedded(docsFolder: string, run: Run, { domain, agent, assi
       assistant,
       agent: agent && {
         command: agent.command,
-        repository: docsDir,
         environment,
         github,
         request: github && agent.request && { ...agent.request, base },

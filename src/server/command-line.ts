@@ -52,7 +52,6 @@ export const usage = `Serves documentation through the documentation platform's 
   --agent-command CMD    enables agent jobs: program and arguments, run in a worktree with the prompt on standard input
   --agent-minutes N      time limit for one prompt (30)
   --agent-env NAME       additional environment variable for agents; repeatable
-  --repository DIR       git repository for agents (the one that contains the documents)
   --base BRANCH          base branch of pull requests (the checked-out branch; on GitHub, the default branch)
   --author "NAME <MAIL>" author of the agents' commits (docs-agent <docs-agent@localhost>)
   --github OWNER/NAME    opens pull requests there, with the token in GITHUB_TOKEN; otherwise they are pages of this server
@@ -124,7 +123,6 @@ const PlatformFlags = z.object({
   "agent-command": z.optional(text),
   "agent-minutes": positive(30),
   "agent-env": z._default(z.array(text), []),
-  repository: z.optional(text),
   base: z.optional(text),
   author: z.optional(
     text.check(z.regex(/^[^<>\n]+ <[^<>\s]+>$/, 'must look like "Name <mail@example.com>"')),
@@ -231,7 +229,7 @@ function readSites(flags: PlatformFlags, environment: Environment): GitSitesOpti
     if (pollSeconds === undefined) return undefined;
     throw new InputError(["--poll-seconds: needs --sites"]);
   }
-  const others = ["docs", "domain", "repository", "base", "github", "push", "project"] as const;
+  const others = ["docs", "domain", "base", "github", "push", "project"] as const;
   const problems = others.filter((name) => flags[name] !== undefined);
   if (problems.length > 0)
     throw new InputError(problems.map((name) => `--${name}: cannot be combined with --sites`));
@@ -289,7 +287,7 @@ function readCluster(flags: PlatformFlags, environment: Environment): ClusterOpt
 function readAgent(flags: PlatformFlags, environment: Environment): PlatformOptions["agent"] {
   const command = flags["agent-command"];
   if (command === undefined) {
-    const others = ["repository", "base", "author", "github", "push"] as const;
+    const others = ["base", "author", "github", "push"] as const;
     const problems = others.filter((name) => flags[name] !== undefined);
     if (problems.length === 0) return undefined;
     throw new InputError(problems.map((name) => `--${name}: needs --agent-command`));
@@ -299,7 +297,6 @@ function readAgent(flags: PlatformFlags, environment: Environment): PlatformOpti
   const [, name = "", email = ""] = /^(.+) <(.+)>$/.exec(flags.author ?? "") ?? [];
   return {
     command,
-    repository: flags.repository ?? flags.docs ?? ".",
     environment,
     passedVariables: flags["agent-env"],
     timeLimitMs: flags["agent-minutes"] * 60_000,

@@ -1,6 +1,5 @@
 /** The command `platform`: runs the platform or the bundle server until a signal. */
 import { once } from "node:events";
-import { stat } from "node:fs/promises";
 import process from "node:process";
 import { InputError, toErrorReport } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
@@ -47,7 +46,6 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
       );
     else if (commandLine.kind === "platform") {
       const { options, cluster, sites, verbose, logFormat } = commandLine;
-      await requireFolder(options.docsDir);
       const clusterDrivers = cluster && requireDrivers("--database-url");
       const sitesDrivers = sites && requireDrivers("--sites");
       const jobsDrainMs = options.role === "web" ? 0 : (cluster?.drainMs ?? 0);
@@ -72,12 +70,6 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
     console.error(`${message}\n${error instanceof InputError ? "Run with --help for the options." : hint}`);
     process.exitCode = 1;
   }
-}
-
-async function requireFolder(docsDir: string | undefined): Promise<void> {
-  const found = docsDir === undefined ? undefined : await stat(docsDir).catch(() => undefined);
-  if (docsDir !== undefined && !found?.isDirectory())
-    throw new InputError([`--docs: there is no folder ${docsDir}`]);
 }
 
 async function servePlatform(options: PlatformOptions, deps: PlatformDeps) {

@@ -221,6 +221,6 @@ async function findDocuments(docsDir: string | undefined): Promise<string | unde
   if (found?.isDirectory()) return path;
   const problem = found === undefined ? "does not exist" : "is a file";
   throw new ActionError("invalid-input", `The folder of documents ${path} ${problem}.`, {
-    hint: "Set `docs-dir` to the folder with the documents. In a workflow, check the repository out before this step.",
+    hint: "Set `docs-dir` (`--docs`) to the folder with the documents. In a workflow, check the repository out before this step.",
   });
 }

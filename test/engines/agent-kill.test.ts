@@ -52,7 +52,7 @@ describe("agent jobs on two web replicas and several workers", { timeout: 180_00
     const settingsOf = (gitUrl: string, apiUrl: string, agentFile = "") => ({
       docs: join(root, "docs"),
       flags: [
-        ...["--agent-command", `sh ${agent}`, "--agent-env", "AGENT_FILE", "--repository", root],
+        ...["--agent-command", `sh ${agent}`, "--agent-env", "AGENT_FILE"],
         ...(isOnGitHub ? ["--github", github.run.repository] : ["--push", gitUrl]),
       ],
       environment: {

@@ -151,7 +151,6 @@ describe("the platform's command line", () => {
 
     expect(options.agent).toEqual({
       command: "agent --fast",
-      repository: "site",
       environment,
       passedVariables: ["A", "B"],
       timeLimitMs: 90_000,

@@ -91,7 +91,7 @@ describe("the platform's command line", () => {
     await using repository = await createRepository();
     const data = join(repository.path, "data");
     const environment = { DOCS_PLATFORM_ADMIN_KEY: "svc_mine" };
-    const paths = { docs: join(repository.root, "docs"), data, repository: repository.root };
+    const paths = { docs: join(repository.root, "docs"), data };
     const args = Object.entries(paths).flatMap(([name, path]) => [`--${name}`, relative("", path)]);
 
     await using platform = startPlatformProcess(
@@ -205,11 +205,8 @@ describe("the platform's command line", () => {
 
   test.each([
     [["--docs", ".", "--plan", "free"], "--plan: "],
-    [["--docs", "nowhere"], "--docs: there is no folder nowhere\nRun with --help for the options."],
-    [
-      ["--docs", ".", "--agent-command", "true", "--repository", "/"],
-      "Serve documents from a git repository",
-    ],
+    [["--docs", "nowhere"], "nowhere does not exist.\nSet `docs-dir` (`--docs`) to the folder"],
+    [["--docs", "/etc", "--agent-command", "true"], "Serve documents from a git repository"],
     [["--sites", "sites.yaml"], "in a clone, run `npm ci --omit=dev` once, and then `npm run server"],
   ])("reports the problem of %j and exits with 1", async (args, message) => {
     await using platform = startPlatformProcess(args);

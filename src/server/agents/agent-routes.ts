@@ -168,8 +168,8 @@ async function openSharedRepository(
   git: Git,
   context: PlatformContext,
 ) {
-  const { log, signal, docsDir = options.repository } = context;
-  const served = await readServedRepository(git, options.repository, docsDir, signal);
+  const { log, signal, docsDir = "" } = context;
+  const served = await readServedRepository(git, docsDir, signal);
   const { github, push, base } = options;
   const isTarget = github === undefined && push === undefined;
   const repository = await openAgentRepository(directory, { ...served, isTarget }, git, signal);

@@ -102,24 +102,14 @@ function shortenMiddle(text: string, maxLength: number): string {
   return `${text.slice(0, half)}\n[… ${omitted} characters …]\n${text.slice(-half)}`;
 }
 
-/**
- * Patterns of `host/path`, and the compare page of that host. A self-hosted server is recognized by a host name such as
- * `gitlab.example.com`, Bitbucket Server also by its `/scm/` paths.
- */
+/** Patterns of `host/path`, and the compare page of that host. A self-hosted server is recognized by a host name such as `gitlab.example.com`. */
 const comparePages: readonly (readonly [pattern: RegExp, page: string])[] = [
   [
     /^ssh\.dev\.azure\.com\/v3\/([^/]+\/[^/]+)\/([^/]+)$/,
     "dev.azure.com/$1/_git/$2/pullrequestcreate?sourceRef={from}&targetRef={to}",
   ],
-  [
-    /^((?:dev\.azure|[^/]+\.visualstudio)\.com\/.*_git\/[^/]+)$/,
-    "$1/pullrequestcreate?sourceRef={from}&targetRef={to}",
-  ],
+  [/^(dev\.azure\.com\/.*_git\/[^/]+)$/, "$1/pullrequestcreate?sourceRef={from}&targetRef={to}"],
   [/^(bitbucket\.org\/.+)$/, "$1/pull-requests/new?source={from}&dest={to}"],
-  [
-    /^(?:(.+)\/scm|([^/]*\bbitbucket\b[^/]*))\/([^/]+)\/([^/]+)$/,
-    "$1$2/projects/$3/repos/$4/pull-requests?create&sourceBranch=refs/heads/{from}&targetBranch=refs/heads/{to}",
-  ],
   [
     /^([^/]*\bgitlab\b[^/]*\/.+)$/,
     "$1/-/merge_requests/new?merge_request%5Bsource_branch%5D={from}&merge_request%5Btarget_branch%5D={to}",

@@ -3,7 +3,6 @@ import { readFile, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { ActionError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/network.ts";
-import { isInside } from "../../base/paths.ts";
 import type { Environment } from "../../base/runtime.ts";
 import { messageOf } from "../../base/text.ts";
 import type { GitHubRemote } from "../base/context.ts";
@@ -28,29 +27,28 @@ export interface ServedRepository {
  */
 export async function readServedRepository(
   git: Git,
-  repository: string,
   docsDir: string,
   signal: AbortSignal,
 ): Promise<ServedRepository> {
   const unusable = (why: string, cause?: unknown) =>
-    new ActionError("invalid-input", `Agent jobs cannot work on ${repository}: it ${why}.`, {
+    new ActionError("invalid-input", `Agent jobs cannot work on ${docsDir}: it ${why}.`, {
       hint: "Serve documents from a git repository with at least one commit, and not from a partial clone.",
       cause,
     });
   const facts = ["--show-toplevel", "--path-format=absolute", "--git-common-dir", "--show-object-format"];
-  const reading = git(["rev-parse", ...facts, "HEAD^{commit}"], { cwd: repository, signal });
+  const reading = git(["rev-parse", ...facts, "HEAD^{commit}"], { cwd: docsDir, signal });
   const output = await reading.catch((error: unknown) => {
     if (!(error instanceof GitError)) throw error;
     const hasNoCommit = messageOf(error).includes("unknown revision");
     throw unusable(hasNoCommit ? "has no commit yet" : "is not the working tree of a git repository", error);
   });
   const [root = "", gitDir = "", objectFormat = "", head] = output.split("\n");
-  const [top, docs] = [await realpath(root), await realpath(docsDir)];
-  if (!isInside(top, docs)) throw unusable(`does not contain the documents ${docsDir}`);
   const config = await readFile(join(gitDir, "config"), "utf8");
   if (/^\s*promisor\s*=\s*true$/m.test(config))
     throw unusable("is a partial clone: agent jobs need all of its files");
-  const docsPath = relative(top, docs).split(sep).join("/");
+  const docsPath = relative(await realpath(root), await realpath(docsDir))
+    .split(sep)
+    .join("/");
   return { root, gitDir, objectFormat, head, docsPath };
 }
 

@@ -21,7 +21,6 @@ export interface ExportOptions extends Pick<RemoteMediaOptions, "remoteMedia" | 
 export interface AgentOptions {
   /** Program and arguments; a string is split into words without a shell. */
   readonly command: string | readonly [string, ...string[]];
-  readonly repository: string;
   /** Environment of this process; agents get the variables that they need and that are not secret. */
   readonly environment: Environment;
   readonly passedVariables?: readonly string[];

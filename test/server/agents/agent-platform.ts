@@ -59,6 +59,7 @@ export function quoteCommand(command: readonly string[]): string {
   return command.map((word) => `'${word}'`).join(" ");
 }
 
+/** `repository` has the documents in its folder `docs`. */
 type AgentSettings = Partial<AgentOptions> & { readonly repository: string };
 
 /** Starts a platform with agent jobs for the repository. */
@@ -76,7 +77,6 @@ export function startAgentPlatform(
         environment: process.env,
         retryBackoff: { baseMs: 0, maxMs: 0 },
         ...agent,
-        repository,
       },
     },
     deps,

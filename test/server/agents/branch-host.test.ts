@@ -4,8 +4,10 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { presentAgentJob } from "../../../src/server/agents/agent-routes.ts";
 import { readRemoteAddress } from "../../../src/server/agents/git-remote.ts";
-import type { AgentOptions } from "../../../src/server/base/context.ts";
+import type { AgentJobRecord } from "../../../src/server/agents/turn.ts";
+import type { AgentOptions, PlatformContext } from "../../../src/server/base/context.ts";
 import { startGitRemote } from "../../support/git-http.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import {
@@ -22,9 +24,9 @@ import {
 } from "./agent-platform.ts";
 
 /** A repository at a host that supports git only, and a clone of it. */
-async function createClone(repository = "octo-org/widgets") {
+async function createClone() {
   await using stack = new AsyncDisposableStack();
-  const remote = stack.use(await startGitRemote({ repository }));
+  const remote = stack.use(await startGitRemote({ repository: "octo-org/widgets" }));
   await remote.commit({ files: { "docs/index.md": "# Welcome\n" } });
   const folder = stack.use(await createTemporaryFolder());
   const root = join(folder.path, "clone");
@@ -65,21 +67,22 @@ describe("an agent job whose branch is pushed to any host", () => {
     expect(await remote.git("diff", "--name-status", "main", branchOf(job))).toBe("A\tdocs/written.md");
   });
 
-  test("reports the compare page of a known host", async () => {
-    await using clone = await createClone("scm/docs/widgets");
-    await using platform = await clone.startPlatform();
+  test("reports the compare page of a known host", () => {
+    const branch = "docs-agent/aj_1";
+    const job = { branch, pullRequest: branch, base: "main", status: "completed" } as AgentJobRecord;
+    const platform = { publicUrl: () => "http://localhost" } as PlatformContext;
 
-    const job = await runJob(platform, "Work");
+    const presented = presentAgentJob(
+      { ...job, repository: "https://github.com/octo-org/widgets" },
+      platform,
+    );
 
-    const page = `${new URL(clone.remote.url).origin}/projects/docs/repos/widgets/pull-requests?create`;
-    expect(job).toMatchObject({
-      prLink: null,
-      compareLink: `${page}&sourceBranch=refs/heads/${branchOf(job)}&targetBranch=refs/heads/main`,
-    });
+    const compareLink = `https://github.com/octo-org/widgets/compare/main...${branch}?expand=1`;
+    expect(presented).toMatchObject({ prLink: null, compareLink });
   });
 
   test("without changes pushes nothing", async () => {
-    await using clone = await createClone("scm/docs/widgets");
+    await using clone = await createClone();
     await using platform = await clone.startPlatform({ command: idleAgent });
 
     const job = await runJob(platform, "Look");

@@ -183,7 +183,7 @@ describe("whatever an agent does in its worktree", () => {
     await using repository = await createGithubRepository();
     const { signal } = new AbortController();
     const run = createGit(process.env);
-    const served = await readServedRepository(run, repository.root, repository.root, signal);
+    const served = await readServedRepository(run, repository.root, signal);
     await using folder = await createTemporaryFolder();
     for (let round = 0; round < 10; round += 1) {
       const agents = await openAgentRepository(join(folder.path, `${round}`), served, run, signal);
@@ -199,7 +199,7 @@ describe("whatever an agent does in its worktree", () => {
     await using repository = await createRepository();
     const { signal } = new AbortController();
     const run = createGit(process.env);
-    const served = await readServedRepository(run, repository.root, repository.root, signal);
+    const served = await readServedRepository(run, repository.root, signal);
     const agents = await openAgentRepository(join(repository.path, "agents"), served, run, signal);
     const start = await git(repository.root, "rev-parse", "HEAD");
     const options = { author: { name: "A", email: "a@example.com" }, message: "Work", timeoutMs: 500 };

@@ -79,7 +79,7 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
       const pidFile = join(repository.path, "pid");
       const quoted = quoteCommand(spyCommand({ secrets, folders: [data] }));
       const command = `sh -c ${quoteCommand([`SPY_PID=$(cat ${pidFile}) exec ${quoted.replaceAll("'", "")}`])}`;
-      const args = ["--docs", join(repository.root, "docs"), "--data", data, "--repository", repository.root];
+      const args = ["--docs", join(repository.root, "docs"), "--data", data];
       await using platform = startPlatformProcess([...args, "--agent-command", command], {
         ...environment,
         DOCS_AGENT_ISOLATION: mode,

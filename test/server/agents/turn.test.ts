@@ -49,7 +49,7 @@ async function createMachine(name: string, origin: string, openHost: OpenHost) {
   const root = join(path, "clone");
   await git(path, "clone", "--quiet", origin, root);
   await mkdir(join(root, "docs"), { recursive: true });
-  const served = await readServedRepository(run, root, join(root, "docs"), signal);
+  const served = await readServedRepository(run, join(root, "docs"), signal);
   const repository = await openAgentRepository(path, served, run, signal);
   const host = await openHost(repository);
   const runs = join(path, "runs");
@@ -214,7 +214,7 @@ describe("a turn that two machines run at the same time", () => {
     const retryBackoff = { baseMs: 0, maxMs: 0 };
     const open: OpenHost = (repository) =>
       createGitHubHost(
-        { command: "agent", repository: "", environment: {}, github: options, retryBackoff },
+        { command: "agent", environment: {}, github: options, retryBackoff },
         repository,
         createRecordingLog(),
       );

@@ -79,7 +79,7 @@ describe("a platform of sites from git repositories", () => {
       const { appendFileSync } = require("node:fs");
       appendFileSync(process.env.DOCS_AGENT_DOCS_DIR + "/index.md", " and " + process.env.DOCS_AGENT_DOCS_DIR);`;
     await using platform = await startTestPlatform(
-      { agent: { command: [process.execPath, "--eval", script], repository: "", environment: process.env } },
+      { agent: { command: [process.execPath, "--eval", script], environment: process.env } },
       { openSites: (deps) => openGitSites({ file, environment, pollEveryMs: 3_600_000 }, deps) },
     );
 
@@ -105,7 +105,7 @@ describe("a platform of sites from git repositories", () => {
     const server = { GITHUB_SERVER_URL: connection?.serverUrl, GITHUB_API_URL: connection?.apiUrl };
     const environment = { ...process.env, ...server };
     await using platform = await startTestPlatform(
-      { agent: { command: [process.execPath, "--eval", script], repository: "", environment } },
+      { agent: { command: [process.execPath, "--eval", script], environment } },
       {
         openSites: (deps) => {
           const tokens = { ...sites.environment, DOCS_TOKEN: token };
