@@ -50,8 +50,7 @@ const directCommands: Commands = {
   ...stepCommands,
   agent: async () =>
     (await import(/* webpackChunkName: "permitted" */ "./commands/run-agent-directly.ts")).runAgentDirectly,
-  assistant: async () =>
-    (await import(/* webpackChunkName: "permitted" */ "./commands/assistant-question.ts")).askDirectly,
+  assistant: async () => (await import("./commands/assistant-answer.ts")).askDirectly,
 };
 
 /** Runs the command that the arguments name; sets the exit code: 1 for a failure, 130 when interrupted. */

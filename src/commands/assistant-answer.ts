@@ -1,10 +1,15 @@
-/** Claims a question, sends it until an answer begins, and shows the answer while it grows. */
+/** A permitted question to the assistant: composes its request, claims it, sends it until an answer begins, and reports the answer. */
+import { createHash, randomUUID } from "node:crypto";
 import { pathToFileURL } from "node:url";
+import * as z from "zod/mini";
+import { InputError } from "../base/errors.ts";
 import { stripInvisibleCharacters } from "../base/invisible-characters.ts";
 import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
 import { rateLimitDelayMs } from "../base/retry.ts";
+import { configureSchemas } from "../base/schemas.ts";
 import { looksRandom } from "../base/secrets.ts";
 import { messageOf, shorten } from "../base/text.ts";
+import { anonymousFingerprint, assistantPath, ContextItem } from "../client/assistant-contract.ts";
 import {
   type AssistantQuestion,
   type AssistantStream,
@@ -13,10 +18,10 @@ import {
 import { type CollectedAnswer, collectAnswer } from "../client/collect-answer.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import { readClaims, type StoredClaim } from "../github/comment-claims.ts";
+import { readClaims, type StoredClaim, threadKey, triggerKey } from "../github/comment-claims.ts";
 import { filterUnedited, pickConversation } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
-import type { RunContext, Thread } from "../github/event.ts";
+import type { GitHubEvent, RunContext, Thread } from "../github/event.ts";
 import { normalizeLineEndings, type TriggerPhrases } from "../github/may-trigger.ts";
 import { keepVisibleText } from "../github/visible-text.ts";
 import {
@@ -28,16 +33,17 @@ import {
 } from "../presentation/answer-comment.ts";
 import { type AllowedLinks, sanitizeAnswer } from "../presentation/sanitize-answer.ts";
 import { answerStateOf, LiveAnswer, renderRecord } from "./assistant-comment.ts";
-import type { ClaimDraft } from "./claim.ts";
+import { type ClaimDraft, draftRecord } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
-import { type findThreadLocation, type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
+import { findThreadLocation, type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
 import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
 import type { AssistantInputs } from "./inputs.ts";
+import { describeRemoval } from "./prompt.ts";
 import { react, refuseChangedText, replyWithHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
-import type { CommandResult, Run, Skip } from "./run.ts";
+import { type CommandResult, describeDryRun, type Run, type Skip } from "./run.ts";
 import { applyUserLimit } from "./user-limit.ts";
-import { resolveDocsDir, workspaceOf } from "./workspace.ts";
+import { readPromptInput, resolveDocsDir, workspaceOf } from "./workspace.ts";
 
 export interface AssistantRun {
   readonly inputs: AssistantInputs;
@@ -46,8 +52,10 @@ export interface AssistantRun {
   readonly triggerPhrases: TriggerPhrases;
 }
 
+type AssistantResult = CommandResult<"assistant"> | Skip;
+
 /** An earlier question and its answer. */
-export interface Turn {
+interface Turn {
   /** Constant: the same question has the same id in every request. */
   readonly id: string;
   readonly question: string;
@@ -60,27 +68,73 @@ interface Conversation {
   readonly turns: readonly Turn[];
 }
 
-/** Composes the request, which continues a conversation or begins a new one; with the input `thread-id`, the one that it names. */
-export type ComposeQuestion = (threadId?: string, turns?: readonly Turn[]) => AssistantQuestion;
+const newConversation: Conversation = { threadId: undefined, turns: [] };
 
-interface PreparedQuestion extends Pick<EventRequest, "source"> {
-  readonly draft: ClaimDraft;
-  readonly compose: ComposeQuestion;
-}
+/** Composes the request, which continues a conversation or begins a new one; with the input `thread-id`, the one that it names. */
+type ComposeQuestion = (conversation: Conversation) => AssistantQuestion;
 
 /**
- * Asks a question, unless another run did or does.
+ * Answers a permitted question, unless another run did or does. Without a thread to answer on, the answer is only in the summary and the
+ * outputs.
  *
- * @param location the thread of the answer; without one, the answer is only in the summary and the outputs
+ * @throws {InputError} for context items that the specification does not allow, before anything is sent.
  * @throws {PlatformError} when the platform does not answer.
  */
-export async function claimAndAsk(
-  { source, draft, compose }: PreparedQuestion,
-  location: ReturnType<typeof findThreadLocation>,
+export async function answerQuestion(
+  question: EventRequest,
   assistant: AssistantRun,
-): Promise<CommandResult<"assistant"> | Skip> {
+): Promise<AssistantResult> {
+  const { inputs, github, run } = assistant;
+  const { repository } = github.context;
+  const context = [...(await readContextItems(inputs.contextItems)), ...codeContextOf(github.event)];
+  // A `pull_request` event has a thread too.
+  const thread = findThreadLocation(github)?.thread;
+  const domain = inputs.domain ?? embeddedDomain;
+  const identity = { repositoryId: repository.id, command: "assistant", target: domain };
+  const trigger = triggerKey({ ...question, ...identity });
+  const fp = fingerprintOf(repository.id, thread && threadKey(thread));
+  const content = {
+    domain,
+    id: `ask-${trigger.slice(0, 24)}`,
+    text: question.instruction.trim(),
+    fp,
+    context,
+  };
+  const compose: ComposeQuestion = (conversation) => composeQuestion(inputs, content, conversation);
+  if (inputs.dryRun) return describeQuestion(compose(newConversation));
+  await react(github, run, "EYES");
+  if (inputs.apiVersion === "v1" && inputs.baseUrl !== "local") {
+    run.log.notice(
+      "The platform's v1 assistant endpoint is deprecated; `api-version: v2` uses its successor, if the platform has it.",
+    );
+  }
+  try {
+    const notes = describeRemoval(question.removed, "the question");
+    const draft = draftRecord(
+      { command: "assistant", target: domain, trigger, runUrl: github.context.runUrl },
+      content.text,
+      notes,
+      github.event,
+    );
+    const result = await claimAndAsk(question.source, draft, compose, assistant);
+    if ("reason" in result) return result;
+    await react(github, run, result.outcome === "answered" ? "THUMBS_UP" : "CONFUSED");
+    return result;
+  } catch (error) {
+    await react(github, run, "CONFUSED");
+    throw error;
+  }
+}
+
+async function claimAndAsk(
+  source: EventRequest["source"],
+  draft: ClaimDraft,
+  compose: ComposeQuestion,
+  assistant: AssistantRun,
+): Promise<AssistantResult> {
   const { inputs, github, run, triggerPhrases } = assistant;
   const { target: domain } = draft;
+  const location = inputs.statusComment ? findThreadLocation(github) : undefined;
   const filesUrl = inputs.baseUrl === "local" ? filesUrlOf(github.context, inputs.docsDir) : undefined;
   await using platform = await connectAssistant(domain, filesUrl, inputs, run);
   const links = allowedLinksOf(domain, filesUrl);
@@ -100,14 +154,16 @@ export async function claimAndAsk(
     (lease && (await applyUserLimit(draft, lease, assistant)));
   if (refusal !== undefined) return refusal;
   // `thread-id` may name a conversation of another thread.
-  const hasConversation = location && inputs.threadId === undefined;
-  const conversation = hasConversation && (await readConversation(location.thread, domain, github, run));
+  const isContinued = location && inputs.threadId === undefined;
+  const conversation = isContinued
+    ? await readConversation(location.thread, domain, github, run)
+    : newConversation;
   const refuse = async () =>
     (await refuseUnpermitted(inputs, github, "No longer permitted")) ?? (await refuseChanged());
   try {
     const otherRun = await live?.claim();
     if (otherRun !== undefined) return otherRun;
-    const question = { compose, ...conversation, refuse };
+    const question = { compose, conversation, refuse };
     const answer = await askAssistant(question, platform, live, run);
     if ("reason" in answer) {
       await live?.withdraw(answer);
@@ -115,13 +171,137 @@ export async function claimAndAsk(
       return answer;
     }
     const showError = await live?.end(answer);
-    const result = describeResult(answer, asked, lease?.claim.url, showError, run);
-    await react(github, run, result.outcome === "answered" ? "THUMBS_UP" : "CONFUSED");
-    return result;
+    return describeResult(answer, asked, lease?.claim.url, showError, run);
   } catch (error) {
     await live?.fail(error);
     throw error;
   }
+}
+
+/**
+ * The command-line form of `assistant`: asks one question without an event, a thread, permissions or records.
+ *
+ * @throws {InputError} without a question.
+ * @throws {PlatformError} when the platform does not answer.
+ */
+export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<AssistantResult> {
+  const { domain = embeddedDomain } = inputs;
+  const text = readPromptInput(inputs, run);
+  if (text === undefined) throw new InputError(["`prompt` is missing: the question."]);
+  const context = await readContextItems(inputs.contextItems);
+  const content = { domain, id: `ask-${randomUUID()}`, text, fp: anonymousFingerprint, context };
+  const compose: ComposeQuestion = (conversation) => composeQuestion(inputs, content, conversation);
+  if (inputs.dryRun) return describeQuestion(compose(newConversation));
+  // Without the address of a published site, links lead to the documents on this machine.
+  const hasFiles = inputs.baseUrl === "local" && inputs.domain === undefined;
+  const folder = hasFiles ? resolveDocsDir(inputs.docsDir, workspaceOf(run)) : undefined;
+  const filesUrl = folder && pathToFileURL(folder).href;
+  await using platform = await connectAssistant(domain, filesUrl, inputs, run);
+  const answer = await askAssistant({ compose, conversation: newConversation }, platform, undefined, run);
+  if ("reason" in answer) return answer;
+  const shown = { request: text, links: allowedLinksOf(domain, filesUrl), triggerPhrase: undefined };
+  return describeResult(answer, shown, undefined, undefined, run);
+}
+
+function describeQuestion({ version, domain, request }: AssistantQuestion): Skip {
+  const path = assistantPath(version, domain);
+  return describeDryRun("assistant", `POST ${path}`, JSON.stringify(request, null, 2));
+}
+
+interface QuestionContent {
+  readonly domain: string;
+  readonly id: string;
+  readonly text: string;
+  readonly fp: string;
+  readonly context: readonly ContextItem[];
+}
+
+/**
+ * Composes the request. The inputs were checked against the limits of the specification when they were read.
+ *
+ * @param conversation the conversation that the question continues, unless the input `thread-id` names another one
+ */
+export function composeQuestion(
+  inputs: AssistantInputs,
+  { domain, id, text, fp, context }: QuestionContent,
+  { threadId: continued, turns }: Conversation,
+): AssistantQuestion {
+  const { apiVersion: version, retrievalPageSize, currentPath } = inputs;
+  // The embedded platform forgets its conversations with each run.
+  const threadId = inputs.baseUrl === "local" ? undefined : (inputs.threadId ?? continued);
+  const filter = {
+    ...(inputs.filterVersion !== undefined && { version: inputs.filterVersion }),
+    ...(inputs.filterLanguage !== undefined && { language: inputs.filterLanguage }),
+  };
+  const toMessage = (id: string, role: "user" | "assistant", text: string) => ({
+    id,
+    role,
+    content: text,
+    parts: [{ type: "text" as const, text }],
+  });
+  const earlier = turns.flatMap(({ id, question, answer }) => [
+    toMessage(`ask-${id}`, "user", question),
+    toMessage(`answer-${id}`, "assistant", answer),
+  ]);
+  const messages = [...earlier, toMessage(id, "user", text)];
+  const fields = {
+    fp,
+    retrievalPageSize,
+    ...(threadId !== undefined && { threadId }),
+    ...(Object.keys(filter).length > 0 && { filter }),
+    ...(currentPath !== undefined && { currentPath }),
+    ...(context.length > 0 && { context: [...context] }),
+  };
+  return version === "v1"
+    ? { version, domain, request: { ...fields, messages } }
+    : { version, domain, request: { ...fields, messages: messages.map(({ content: _, ...each }) => each) } };
+}
+
+/**
+ * Reads `context-items`, a YAML or JSON list.
+ *
+ * @throws {InputError} naming every item that violates the specification.
+ */
+export async function readContextItems(text: string | undefined): Promise<ContextItem[]> {
+  if (text === undefined) return [];
+  const { parse } = await import("yaml");
+  let items: unknown;
+  try {
+    items = parse(text);
+  } catch (error) {
+    throw new InputError([`\`context-items\` is neither YAML nor JSON: ${messageOf(error)}`]);
+  }
+  configureSchemas();
+  const { data, error } = z.array(ContextItem).safeParse(items);
+  if (data !== undefined) return data;
+  throw new InputError([...new Set(error.issues.map(describeItemProblem))]);
+}
+
+function describeItemProblem({ code, path, ...issue }: z.core.$ZodIssue): string {
+  const [index, field] = path;
+  if (index === undefined) return "`context-items` must be a list of items with `type` and `value`.";
+  const start = `Item ${Number(index) + 1} of \`context-items\``;
+  if (field === "type") return `${start} needs \`type: code\` or \`type: textSelection\`.`;
+  if (field !== undefined) return `${start} needs a text as \`${String(field)}\`.`;
+  if (code !== "unrecognized_keys" || !("keys" in issue)) return `${start} must have \`type\` and \`value\`.`;
+  return `${start} has a field that does not exist: ${issue.keys.join(", ")}.`;
+}
+
+/** The lines of code that a review comment is attached to, without invisible characters. */
+export function codeContextOf(event: GitHubEvent): ContextItem[] {
+  const location = event.type === "text" ? event.location : undefined;
+  if (location === undefined) return [];
+  const visible = (source: string) => stripInvisibleCharacters(source).text;
+  return [{ type: "code", value: visible(location.hunk), path: visible(location.path) }];
+}
+
+/**
+ * The fingerprint of a conversation: the same for every question and user of a thread, without a name; `anonymous` without a thread.
+ */
+export function fingerprintOf(repositoryId: string, thread: string | undefined): string {
+  if (thread === undefined) return anonymousFingerprint;
+  const digest = createHash("sha256").update(`docs-automation\n${repositoryId}\n${thread}`).digest("hex");
+  return `thread-${digest.slice(0, 32)}`;
 }
 
 /** The address of the documents as files of the commit of this run. */
@@ -210,27 +390,9 @@ async function readNewestTurns(claims: readonly StoredClaim[], run: Run): Promis
   return turns;
 }
 
-/** Asks a question without a thread, permissions or records. */
-export async function askWithoutThread(
-  request: string,
-  compose: ComposeQuestion,
-  inputs: AssistantInputs,
-  run: Run,
-): Promise<CommandResult<"assistant"> | Skip> {
-  const { domain = embeddedDomain } = inputs;
-  // Without the address of a published site, links lead to the documents on this machine.
-  const hasFiles = inputs.baseUrl === "local" && inputs.domain === undefined;
-  const folder = hasFiles ? resolveDocsDir(inputs.docsDir, workspaceOf(run)) : undefined;
-  const filesUrl = folder && pathToFileURL(folder).href;
-  await using platform = await connectAssistant(domain, filesUrl, inputs, run);
-  const answer = await askAssistant({ compose }, platform, undefined, run);
-  if ("reason" in answer) return answer;
-  const shown = { request, links: allowedLinksOf(domain, filesUrl), triggerPhrase: undefined };
-  return describeResult(answer, shown, undefined, undefined, run);
-}
-
-interface QuestionToSend extends Partial<Conversation> {
+interface QuestionToSend {
   readonly compose: ComposeQuestion;
+  readonly conversation: Conversation;
   /** Called after each wait for the rate limit: why the question may no longer be sent. */
   readonly refuse?: () => Promise<Skip | undefined>;
 }
@@ -266,16 +428,15 @@ async function openWithinRateLimit(
   live: Pick<LiveAnswer, "showQueued"> | undefined,
   run: Run,
 ): Promise<AssistantStream | Skip> {
-  const { compose, turns } = question;
-  let { threadId } = question;
+  let { conversation } = question;
   const { clock, log, signal, deadlineMs } = run;
-  const open = () => openAssistantStream(compose(threadId, turns), platform);
+  const open = () => openAssistantStream(question.compose(conversation), platform);
   const openNewIfForgotten = () =>
     open().catch((error: unknown) => {
       const isForgotten = error instanceof PlatformError && error.code === "not-found";
-      if (!isForgotten || threadId === undefined) throw error;
+      if (!isForgotten || conversation.threadId === undefined) throw error;
       log.info("The platform does not continue the thread's conversation; beginning a new one.");
-      threadId = undefined;
+      conversation = { ...conversation, threadId: undefined };
       return open();
     });
   for (let refusals = 1; ; refusals += 1) {

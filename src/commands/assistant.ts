@@ -1,6 +1,6 @@
 /**
  * The assistant command: question → permission → claim → request → an answer that grows in one comment. This module runs up to the
- * permission check; everything else is loaded afterwards, in `assistant-question.ts`.
+ * permission check; everything else is loaded afterwards, in `assistant-answer.ts`.
  */
 import { readPhrases } from "../github/may-trigger.ts";
 import { connectGitHub } from "./connect-github.ts";
@@ -34,7 +34,7 @@ export async function runAssistant(
     }
     return { reason: "no-question", message };
   }
-  const { answerQuestion } = await import(/* webpackChunkName: "permitted" */ "./assistant-question.ts");
+  const { answerQuestion } = await import("./assistant-answer.ts");
   return answerQuestion(question, { inputs, github, run, triggerPhrases });
 }
 
