@@ -13,7 +13,6 @@ import { connectPlatform } from "./connect-platform.ts";
 import type { InputsOf } from "./inputs.ts";
 import { classifyApiKey } from "./read-inputs.ts";
 import type { CommandResult, Run } from "./run.ts";
-import { resolveDocsDir, workspaceOf } from "./workspace.ts";
 
 type DoctorInputs = Pick<InputsOf<"doctor">, "baseUrl" | "apiKey" | "projectId" | "domain">;
 
@@ -56,32 +55,11 @@ function quotedProblem(subject: string, error: ActionError): Finding {
 async function checkPlatformOf(inputs: InputsOf<"doctor">, run: Run): Promise<Finding[]> {
   try {
     await using platform = await connectPlatform(inputs, run);
-    const findings = await checkPlatform(inputs, platform);
-    return inputs.baseUrl === "local" ? [...findings, await checkDocuments(inputs.docsDir, run)] : findings;
+    return await checkPlatform(inputs, platform);
   } catch (error) {
     if (!(error instanceof ActionError) || error instanceof InterruptedError) throw error;
     return [quotedProblem(inputs.baseUrl === "local" ? "Embedded platform" : "Platform", error)];
   }
-}
-
-async function checkDocuments(docsDir: string, run: Run): Promise<Finding> {
-  const { readDocsTree } = await import(
-    /* webpackChunkName: "platform" */ "../server/site/content/docs-tree.ts"
-  );
-  const { findRoutes } = await import(/* webpackChunkName: "platform" */ "../server/site/plan-site.ts");
-  const docs = await readDocsTree(resolveDocsDir(docsDir, workspaceOf(run)), run.signal);
-  const { routes, configFile, configProblem } = await findRoutes(docs, () => undefined);
-  if (configProblem !== undefined) {
-    const message = `${configFile} cannot be read: ${configProblem}`;
-    return quotedProblem(
-      "Documents",
-      new ActionError("invalid-input", message, { hint: "Correct the file." }),
-    );
-  }
-  if (routes.length > 0)
-    return finding("ok", "Documents", `\`docs-dir\` has ${formatCount(routes.length, "page")}.`);
-  const hint = "Set `docs-dir` to the folder with the documents.";
-  return finding("problem", "Documents", "`docs-dir` has no page: no file ends in `.md` or `.mdx`.", hint);
 }
 
 /** A job id that does not exist: reading it shows whether the key is accepted. */

@@ -96,7 +96,6 @@ export async function followClaimedJob(
   } catch (error) {
     if (isJobGone(error)) return finishMissingJob(`The platform no longer knows agent job ${jobId}.`, agent);
     await recordStoppedWaiting(error, agent);
-    if (inputs.baseUrl === "local") throw withoutResumption(error);
     const { endedAt } = lease.claim.record;
     const state =
       endedAt === undefined ? "continues on the platform" : "has ended; its result is not recorded";
@@ -160,13 +159,6 @@ async function recordStoppedWaiting(error: unknown, { lease, inputs }: ClaimedAg
   const message = error instanceof PlatformError ? { message: explainError(error) } : {};
   const outcome = inputs.baseUrl === "local" ? "stopped" : reason;
   await lease.tryWrite({ state: "working", outcome, ...message });
-}
-
-/** Replaces the hint of an interruption: a job of the embedded platform ends with its run and cannot be resumed. */
-function withoutResumption(error: unknown): unknown {
-  if (!(error instanceof InterruptedError)) return error;
-  const hint = "Jobs of the embedded platform end with their run. Write a new request to start another job.";
-  return new InterruptedError(error.code, error.message, { hint, retryable: false, cause: error });
 }
 
 /** Sets labels, reviewers and draft state, and comments which job opened the pull request, if known. A failure is only a warning. */

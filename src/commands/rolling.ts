@@ -63,16 +63,11 @@ export async function waitInBranchQueue(
     return { hasWaited, earlier, gathered: [], refusal: { reason: "covered", message, page, record } };
   }
 
-  const failed = earlier
-    .filter(({ record }) => record.state === "ended" && !wasSent(record))
-    .flatMap(({ record }) => record.covers ?? []);
   const newestSent = history.findIndex(({ sha }) => covering(sha) !== undefined);
-  const newestCount = newestSent < 0 ? history.length : newestSent;
   const isUnsent = ({ sha, claims }: BranchCommit, index: number) =>
     sha === own ||
-    (covering(sha) === undefined &&
-      (failed.some((short) => sha.startsWith(short)) ||
-        claims.some((claim) => earlier.includes(claim) && isHeldBack(claim, index < newestCount))));
+    ((newestSent < 0 || index < newestSent) &&
+      claims.some((claim) => earlier.includes(claim) && isGathered(claim)));
   const unsent = history.filter(isUnsent);
   const toSend = [...new Set([own, ...unsent.map(({ sha }) => sha)])].slice(0, maxCovered);
   lease.amend({ covers: toSend.map((sha) => sha.slice(0, 12)) });
@@ -84,9 +79,9 @@ export async function waitInBranchQueue(
   return { hasWaited, earlier, gathered };
 }
 
-/** Whether a request was not sent: its run waits, or has ended. The message of a later request that was sent includes the change. */
-function isHeldBack({ record: { state, outcome } }: StoredClaim, isNewest: boolean): boolean {
-  return state === "claimed" || (isNewest && state === "released" && outcome !== skippedByPaths);
+/** Whether a request since the last one that was sent is sent with a later one: its run waits or has ended, or its job failed. */
+function isGathered({ record: { state, outcome } }: StoredClaim): boolean {
+  return state !== "unknown" && state !== "submitting" && outcome !== skippedByPaths;
 }
 
 /** Limit of the record's `covers`. */

@@ -69,7 +69,7 @@ export function toResult(command: CommandName, end: CommandResult | Skip): Comma
 }
 
 /**
- * Throws an error; that of an interrupted run says what happens to its job. A job of the embedded platform ends with the command.
+ * Throws an error; that of an interrupted run says what happens to its job.
  *
  * @param advice the next step, if the code's hint does not fit
  */
@@ -81,14 +81,14 @@ export function rethrowInterrupted(
   advice?: string,
 ): never {
   if (!(error instanceof InterruptedError)) throw error;
-  if (baseUrl !== "local") {
-    const details = { cause: error, ...(advice !== undefined && { hint: advice }) };
-    const reason = error.code === "timed-out" ? `${error.message} ` : "";
-    throw error === signal.reason ? new InterruptedError(error.code, reason + message, details) : error;
+  if (baseUrl === "local") {
+    // The embedded platform ends with the run, and so do its jobs.
+    const hint = "The job ended with this run. Start another one, or raise `timeout-minutes` first.";
+    throw new InterruptedError(error.code, error.message, { hint, retryable: false, cause: error });
   }
-  if (error.code !== "timed-out") throw error;
-  const hint = "The job ended with this run. Raise `timeout-minutes` and run again.";
-  throw new InterruptedError(error.code, error.message, { hint, retryable: false, cause: error });
+  const details = { cause: error, ...(advice !== undefined && { hint: advice }) };
+  const reason = error.code === "timed-out" ? `${error.message} ` : "";
+  throw error === signal.reason ? new InterruptedError(error.code, reason + message, details) : error;
 }
 
 /** A command, from its inputs to its result. */

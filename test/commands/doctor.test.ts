@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PlatformError } from "../../src/client/errors.ts";
 import { checkPlatform, runDoctor } from "../../src/commands/doctor.ts";
@@ -80,26 +78,17 @@ describe("the doctor", () => {
     },
   );
 
-  test.each([
-    ["a missing folder", "missing", "unhealthy", "does not exist"],
-    ["a folder without pages", ".git", "unhealthy", "has no page"],
-    ["a folder with a page", "docs", "healthy", "has 1 page."],
-    ["an invalid configuration", "invalid", "unhealthy", "docs.json cannot be read: it is not JSON"],
-  ])("shows %s of documents in its table", async (_name, docsDir, outcome, said) => {
+  test("shows a missing folder of documents in its table", async () => {
     await using folder = await createTemporaryFolder();
-    await mkdir(join(folder.path, ".git"));
-    await mkdir(join(folder.path, "docs"));
-    await mkdir(join(folder.path, "invalid"));
-    await writeFile(join(folder.path, "docs/index.md"), "# Start");
-    await writeFile(join(folder.path, "invalid/index.md"), "# Start");
-    await writeFile(join(folder.path, "invalid/docs.json"), "{");
-    const inputs = { "base-url": "local", "docs-dir": docsDir };
+    const inputs = { "base-url": "local", "docs-dir": "missing" };
     const environment = { GITHUB_WORKSPACE: folder.path };
 
     const { end } = await runInProcess("doctor", runDoctor, DEFAULT_RUN, inputs, { environment });
 
-    expect(end).toMatchObject({ outcome, summary: expect.stringContaining(said) });
-    expect(end).toMatchObject({ summary: expect.stringContaining("| Runner |") });
+    expect(end).toMatchObject({
+      outcome: "unhealthy",
+      summary: expect.stringMatching(/does not exist.*\| Runner \|/s),
+    });
   });
 
   test("quotes what the platform says about a key that it refuses", async () => {

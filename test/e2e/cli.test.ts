@@ -121,7 +121,9 @@ describe("an export without an account", () => {
     const args = ["export", ...local, "--timeout-minutes", "0.002", "--json"];
     const { code, stderr } = await run(args, { cwd: folder.path });
     expect(code).toBe(1);
-    expect(stderr).toContain("The job ended with this run. Raise `--timeout-minutes` and run again.");
+    expect(stderr).toContain(
+      "The job ended with this run. Start another one, or raise `--timeout-minutes` first.",
+    );
     expect(stderr).not.toContain("continues on the platform");
 
     const { stdout } = await run(args.slice(0, -1), { cwd: folder.path });
