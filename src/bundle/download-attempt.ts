@@ -1,6 +1,6 @@
 /**
- * Downloads one version of a bundle: parallel ranges, resumption, fresh links, and as many connections as increase the speed. The
- * bundle is verified while it arrives.
+ * Downloads one version of a bundle: parallel ranges, resumption, fresh links, and replacement of slow connections. The bundle is
+ * verified while it arrives.
  */
 import { writeSync } from "node:fs";
 import { type FileHandle, statfs } from "node:fs/promises";
@@ -10,11 +10,11 @@ import { certificateErrorDetails, formatRequestLog, type ProxySettings } from ".
 import type { LinkPolicy } from "../base/network.ts";
 import { type Backoff, backoffMs } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
-import { codeOf, formatDuration, messageOf } from "../base/text.ts";
+import { codeOf, formatBytes, formatDuration, messageOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import { BundleError, corrupt, fromWriteError } from "./errors.ts";
 import { describeUrl, type PresignedLinkCache, parseStorageUrl, type UsableLink } from "./presigned-link.ts";
-import { ConnectionPlan, type Segment, SegmentMap } from "./segments.ts";
+import { type Segment, SegmentMap } from "./segments.ts";
 import { StorageConnection, type StorageNetwork, type TakeBytes } from "./storage-connection.ts";
 import {
   type Checksum,
@@ -71,10 +71,12 @@ interface Connection {
   received: number;
   /** The value of `received` when its speed was last measured. */
   sample: { readonly atMs: number; readonly received: number };
+  /** Its speed is measured over this time. */
+  windowMs: number;
   abort: AbortController;
 }
 
-const tickMs = 25;
+const tickMs = 250;
 /** A connection that receives nothing for this long is closed. */
 const stallMs = 30_000;
 const progressEveryMs = 3000;
@@ -84,10 +86,11 @@ const maxFailures = 8;
 const maxAttemptsWithoutProgress = 2;
 const maxRetryAfterMs = 5 * 60_000;
 const maxErrorBytes = 4096;
-const maxUncheckedBytes = 32 * 1024 * 1024;
-/** Each connection's speed is measured over this time. It is replaced if it is slower than the average by this factor. */
-const speedWindowMs = 2000;
+/** A smaller bundle uses fewer connections than allowed. */
+const bytesPerConnection = 4 * 1024 * 1024;
+/** A connection is replaced if it is slower than the transfer's average connection by this factor. */
 const slowFactor = 8;
+const firstWindowMs = 2000;
 
 export interface AttemptOptions extends DownloadOptions {
   readonly connections: number;
@@ -107,7 +110,8 @@ export class DownloadAttempt {
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   readonly #segments: SegmentMap;
-  readonly #plan: ConnectionPlan;
+  /** Maximum number of connections; before the first response, only one. */
+  #maxConnections = 1;
   readonly #connections = new Set<Connection>();
   readonly #running: Promise<void>[] = [];
   readonly #fetched = Promise.withResolvers<void>();
@@ -122,14 +126,11 @@ export class DownloadAttempt {
   readonly #reportedFailures = new Set<string>();
   #reported: { readonly atMs: number; readonly bytes: number };
   readonly #startedMs: number;
-  /** The speed of the last connection is measured over this time. */
-  #lastWindowMs = speedWindowMs;
 
   constructor(options: AttemptOptions) {
     this.#options = options;
     this.#signal = AbortSignal.any([options.signal, this.#stop.signal]);
     this.#segments = new SegmentMap(undefined, this.#signal);
-    this.#plan = new ConnectionPlan(options.connections);
     this.#startedMs = options.clock.now();
     this.#reported = { atMs: this.#startedMs, bytes: 0 };
   }
@@ -168,21 +169,15 @@ export class DownloadAttempt {
       for (const connection of this.#connections) {
         if (now - connection.lastByteMs > stallMs)
           connection.abort.abort(new TransientError(`no data arrived for ${stallMs / 1000} s`));
+        else this.#replaceIfSlow(connection, now);
       }
-      this.#abortSlowConnections(now);
-      // More connections are useless if verification cannot keep up.
-      const isAhead = this.#received - this.#segments.readPosition > maxUncheckedBytes;
-      const remaining = isAhead ? 0 : this.#segments.remainingBytes;
-      if (this.#received > 0) this.#plan.observe(now, this.#received, remaining);
-      this.#startConnections();
       if (now >= this.#reported.atMs + progressEveryMs) this.#report();
     }
   }
 
-  /** Starts connections up to the planned number; before the first response, only one. */
   #startConnections(): void {
-    while (this.#connections.size < (this.#object ? this.#plan.target : 1)) {
-      const segment = this.#segments.next(this.#plan.target, this.#plan.bytesPerSecond);
+    while (this.#connections.size < this.#maxConnections) {
+      const segment = this.#segments.next(this.#maxConnections);
       if (!segment) break;
       const running = this.#runConnection(segment).then(() => {
         if (this.#segments.isDone) this.#fetched.resolve();
@@ -193,7 +188,7 @@ export class DownloadAttempt {
     this.#options.stats.connections = Math.max(this.#options.stats.connections, this.#connections.size);
   }
 
-  /** Opens a connection that downloads segments until none are left, or fewer connections are planned. */
+  /** Opens a connection that downloads segments until none are left. */
   async #runConnection(first: Segment): Promise<void> {
     using storage = new StorageConnection(this.#options.network);
     const connection: Connection = {
@@ -203,6 +198,7 @@ export class DownloadAttempt {
       lastByteMs: 0,
       received: 0,
       sample: { atMs: this.#options.clock.now(), received: 0 },
+      windowMs: firstWindowMs,
       abort: new AbortController(),
     };
     this.#connections.add(connection);
@@ -210,9 +206,11 @@ export class DownloadAttempt {
       for (let segment: Segment | undefined = first; segment; ) {
         const isComplete = await this.#fetchSegment(segment, connection);
         this.#segments.release(segment);
-        if (!isComplete) return this.#plan.limit(Math.max(1, this.#plan.target - 1));
-        const isNeeded = this.#connections.size <= this.#plan.target;
-        segment = isNeeded ? this.#segments.next(this.#plan.target, this.#plan.bytesPerSecond) : undefined;
+        if (!isComplete) {
+          this.#maxConnections = Math.max(1, this.#maxConnections - 1);
+          return;
+        }
+        segment = this.#segments.next(this.#maxConnections);
       }
     } finally {
       this.#connections.delete(connection);
@@ -331,25 +329,19 @@ export class DownloadAttempt {
   }
 
   /**
-   * Aborts requests on connections that are much slower than the average. A new connection may use a faster route. The last one of
-   * several is compared with the average of the whole transfer, after twice the time each time, as all of storage may have become slow.
+   * Aborts the request of a connection that is much slower than the transfer was so far. A new connection may use a faster route. It gets
+   * more time to show that, as all of storage may have become slow.
    */
-  #abortSlowConnections(nowMs: number): void {
-    const isLast = this.#connections.size === 1 && this.#plan.target > 1;
-    const windowMs = isLast ? this.#lastWindowMs : speedWindowMs;
-    const due = [...this.#connections].filter(({ sample }) => nowMs - sample.atMs >= windowMs);
-    if (due.length < (isLast ? 1 : 2)) return;
-    const rateOf = ({ received, sample }: Connection) => (received - sample.received) / (nowMs - sample.atMs);
-    const average = isLast
-      ? this.#received / (nowMs - this.#startedMs) / this.#plan.target
-      : due.map(rateOf).reduce((sum, rate) => sum + rate) / due.length;
-    for (const connection of due) {
-      if (connection.isDelivering && rateOf(connection) < average / slowFactor) {
-        connection.abort.abort(slowConnection);
-        if (isLast) this.#lastWindowMs *= 2;
-      }
-      connection.sample = { atMs: nowMs, received: connection.received };
+  #replaceIfSlow(connection: Connection, nowMs: number): void {
+    const { sample, received, windowMs, isDelivering } = connection;
+    const elapsedMs = nowMs - sample.atMs;
+    if (this.#maxConnections === 1 || elapsedMs < windowMs) return;
+    const average = this.#received / (nowMs - this.#startedMs) / this.#maxConnections;
+    if (isDelivering && (received - sample.received) / elapsedMs < average / slowFactor) {
+      connection.abort.abort(slowConnection);
+      connection.windowMs *= 4;
     }
+    connection.sample = { atMs: nowMs, received };
   }
 
   /** Handles the first response: checks and remembers the object, and starts the verification. */
@@ -369,10 +361,12 @@ export class DownloadAttempt {
       this.#segments.setTotal(total);
       this.#requireDiskSpace(total).catch(this.#fail);
     }
-    // Without support for ranges, a second connection would receive the whole object again.
-    if (!isRange && headers.get("accept-ranges") !== "bytes") this.#plan.limit(1);
     this.#verification = this.#verify(readChecksums(headers, isWhole), sizeBytes);
     this.#verification.catch(this.#fail);
+    // Without support for ranges, a second connection would receive the whole object again.
+    if (total === undefined || (!isRange && headers.get("accept-ranges") !== "bytes")) return;
+    this.#maxConnections = Math.min(this.#options.connections, Math.ceil(total / bytesPerConnection) || 1);
+    this.#startConnections();
   }
 
   async #verify(checksums: readonly Checksum[], sizeBytes: number | undefined): Promise<VerifiedBundle> {
@@ -433,31 +427,18 @@ export class DownloadAttempt {
     this.#reported = { atMs, bytes };
     // Only the end of the verification is missing.
     if (this.#segments.isDone) return;
-    const progress = { bytes, total, bytesPerSecond, connections: this.#connections.size };
-    log.info(`Download: ${describeProgress(progress)}`, total && (100 * bytes) / total);
+    const progress = describeProgress(bytes, total, bytesPerSecond);
+    log.info(`Download: ${progress}`, total && (100 * bytes) / total);
   }
 }
 
-interface Progress {
-  readonly bytes: number;
-  /** Length of the bundle; `undefined` if storage does not state it. */
-  readonly total: number | undefined;
-  /** Speed since the last report. */
-  readonly bytesPerSecond: number;
-  readonly connections: number;
-}
-
-/** The progress as one line: "42 % · 210.0 of 500.0 MB · 52.5 MB/s · 6 s left · 4 connections". */
-export function describeProgress({ bytes, total, bytesPerSecond, connections }: Progress): string {
-  const megabytes = (count: number) => (count / 1e6).toFixed(1);
-  const left = formatDuration(1000 * Math.ceil(((total ?? 0) - bytes) / bytesPerSecond));
-  return [
-    ...(total ? [`${Math.floor((bytes / total) * 100)} %`] : []),
-    total ? `${megabytes(bytes)} of ${megabytes(total)} MB` : `${megabytes(bytes)} MB`,
-    `${megabytes(bytesPerSecond)} MB/s`,
-    ...(total && bytesPerSecond > 0 ? [`${left} left`] : []),
-    ...(connections > 1 ? [`${connections} connections`] : []),
-  ].join(" · ");
+/** The progress as one line: "42 % of 500 MB · 52.5 MB/s · 6 s left". `total` is `undefined` if storage does not state it. */
+export function describeProgress(bytes: number, total: number | undefined, bytesPerSecond: number): string {
+  const speed = `${formatBytes(bytesPerSecond)}/s`;
+  if (!total) return `${formatBytes(bytes)} · ${speed}`;
+  const left = formatDuration(1000 * Math.ceil((total - bytes) / bytesPerSecond));
+  const end = bytesPerSecond > 0 ? ` · ${left} left` : "";
+  return `${Math.floor((bytes / total) * 100)} % of ${formatBytes(total)} · ${speed}${end}`;
 }
 
 /** The reason to abort a slow connection's request, so that the segment is requested again. */

@@ -1,4 +1,4 @@
-/** Assigns segments of an object to connections, and decides how many connections to use. */
+/** Assigns segments of an object to connections. */
 import type { Arrivals } from "./verify.ts";
 
 /** A range of the object that is not complete on disk. */
@@ -10,12 +10,10 @@ export interface Segment {
   isActive: boolean;
 }
 
+/** A request's round trip should take only a small part of the time of its segment. */
 const minSegmentBytes = 1024 * 1024;
-const maxSegmentBytes = 64 * 1024 * 1024;
-/** Maximum duration of a segment: verification reads from the start and must not wait long for a missing range. */
-const maxSegmentSeconds = 1;
-/** Minimum duration of a segment, so that a request's round trip is only a small part of it. */
-const minSegmentSeconds = 0.25;
+/** Verification reads from the start and must not wait long for a missing range. */
+const maxSegmentBytes = 16 * 1024 * 1024;
 
 /** The missing ranges of an object in order, and the reader (verification) that waits for them. */
 export class SegmentMap implements Arrivals {
@@ -89,17 +87,12 @@ export class SegmentMap implements Arrivals {
   /**
    * Assigns the next segment to an idle connection. A single connection gets everything, so that it never waits for a round trip.
    * Several connections get segments in order, so that verification can follow. Near the end they share the rest.
-   *
-   * @param connections planned number of connections
-   * @param bytesPerSecond over all connections; 0 if not measured yet
    */
-  next(connections: number, bytesPerSecond: number): Segment | undefined {
+  next(connections: number): Segment | undefined {
     if (connections === 1) return this.take(Number.POSITIVE_INFINITY);
-    const rate = bytesPerSecond / connections;
     // Half of an equal share: segments become smaller toward the end, and all connections finish at about the same time.
     const share = this.remainingBytes / (2 * connections);
-    const most = rate > 0 ? Math.min(maxSegmentBytes, rate * maxSegmentSeconds) : maxSegmentBytes;
-    const size = Math.ceil(Math.max(minSegmentBytes, rate * minSegmentSeconds, Math.min(share, most)));
+    const size = Math.ceil(Math.max(minSegmentBytes, Math.min(share, maxSegmentBytes)));
     return this.take(size) ?? this.#takeFromSlowest(size);
   }
 
@@ -145,41 +138,4 @@ export class SegmentMap implements Arrivals {
 
 function missing({ written, end }: Segment): number {
   return end - written;
-}
-
-const windowMs = 250;
-/** If the remaining time is shorter, another connection is not worth its set-up. */
-const minRemainingSeconds = 0.5;
-
-/** Decides how many connections a transfer uses: one until its speed is measured, then as many as allowed unless it ends soon. */
-export class ConnectionPlan {
-  target = 1;
-  /** Last measured speed over all connections; 0 before the first measurement. */
-  bytesPerSecond = 0;
-  #max: number;
-  #window: { readonly nowMs: number; readonly bytes: number } | undefined;
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  limit(max: number): void {
-    this.#max = Math.min(this.#max, max);
-    this.target = Math.min(this.target, this.#max);
-  }
-
-  /**
-   * Measures the speed and plans the connections; called periodically.
-   *
-   * @param bytes number of bytes received over all connections
-   * @param remaining number of missing bytes
-   */
-  observe(nowMs: number, bytes: number, remaining: number): void {
-    this.#window ??= { nowMs, bytes };
-    const elapsedMs = nowMs - this.#window.nowMs;
-    if (elapsedMs < windowMs) return;
-    this.bytesPerSecond = ((bytes - this.#window.bytes) / elapsedMs) * 1000;
-    this.#window = { nowMs, bytes };
-    if (remaining / Math.max(this.bytesPerSecond, 1) > minRemainingSeconds) this.target = this.#max;
-  }
 }

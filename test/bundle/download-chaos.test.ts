@@ -76,7 +76,7 @@ describe("any storage", () => {
   });
 
   it("that cuts, stalls, refuses and expires links still delivers over four connections", async () => {
-    const body = buildBundle(12_000_000);
+    const body = buildBundle(16_000_000);
     await using setup = await setUpDownload({
       object: { body, etag: '"1"' },
       linkLifeMs: 300,

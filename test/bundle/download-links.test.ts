@@ -42,7 +42,7 @@ describe("links that expire", () => {
   );
 
   it("requests one link for all connections", async () => {
-    const large = buildBundle(12 * megabyte);
+    const large = buildBundle(16 * megabyte);
     await using setup = await setUpDownload({
       object: { body: large, etag: '"1"' },
       linkLifeMs: 300,

@@ -81,7 +81,7 @@ export async function setUpDownload(options: Omit<StorageOptions, "clock">): Pro
   };
   const path = join(folder.path, "bundle.tar.gz");
   const sleep: Clock["sleep"] = (ms, signal) => {
-    if (ms !== 25) waits.push(ms);
+    if (ms !== 250) waits.push(ms);
     return clock.sleep(ms, signal);
   };
   const owned = resources.move();

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ConnectionPlan, type Segment, SegmentMap } from "../../src/bundle/segments.ts";
-
-const megabyte = 1e6;
+import { type Segment, SegmentMap } from "../../src/bundle/segments.ts";
 
 describe("SegmentMap", () => {
   it("assigns missing bytes from the start", () => {
@@ -137,71 +135,54 @@ function expectConsistent(map: SegmentMap, onDisk: ReadonlySet<number>): void {
 }
 
 describe("the next segment", () => {
+  const mebibyte = 1024 * 1024;
+
   it("is everything for a single connection", () => {
-    expect(new SegmentMap(900 * megabyte).next(1, 0)).toMatchObject({ end: 900 * megabyte });
+    expect(new SegmentMap(900 * mebibyte).next(1)).toMatchObject({ end: 900 * mebibyte });
   });
 
   it("splits the segment of the connection that has everything", () => {
-    const map = new SegmentMap(900 * megabyte);
-    const first = map.next(1, 0);
+    const map = new SegmentMap(900 * mebibyte);
+    const first = map.next(1);
 
-    const second = map.next(4, 80 * megabyte);
+    const second = map.next(4);
 
-    expect(first).toMatchObject({ written: 0, end: 20 * megabyte });
-    expect(second).toMatchObject({ written: 20 * megabyte, end: 40 * megabyte });
+    expect(first).toMatchObject({ written: 0, end: 16 * mebibyte });
+    expect(second).toMatchObject({ written: 16 * mebibyte, end: 32 * mebibyte });
   });
 
-  it("takes at most one second, and becomes smaller toward the end", () => {
-    const map = new SegmentMap(200 * megabyte);
+  it("becomes smaller toward the end, down to 1 MiB", () => {
+    const map = new SegmentMap(200 * mebibyte);
     const sizes: number[] = [];
-    for (let next = map.next(4, 80 * megabyte); next; next = map.next(4, 80 * megabyte)) {
+    for (let next = map.next(4); next; next = map.next(4)) {
       sizes.push(next.end - next.written);
       next.written = next.end;
     }
 
-    expect(sizes[0]).toBe(20 * megabyte);
-    expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
-    expect(sizes.at(-1)).toBeLessThanOrEqual(5 * megabyte);
+    expect(sizes.slice(0, -1)).toEqual(sizes.slice(0, -1).sort((a, b) => b - a));
+    expect([sizes[0], sizes.at(-2)]).toEqual([16 * mebibyte, mebibyte]);
   });
 
-  it("is half of the largest active segment if no segment is idle", () => {
-    const map = new SegmentMap(10 * megabyte);
-    const first = taken(map.next(1, 0));
-    first.written = 2 * megabyte;
+  it("is split from the largest active segment if no segment is idle", () => {
+    const map = new SegmentMap(10 * mebibyte);
+    const first = taken(map.next(1));
+    first.written = 2 * mebibyte;
 
-    const second = map.next(2, 400 * megabyte);
+    const second = map.next(2);
 
-    expect(first.end).toBe(6 * megabyte);
-    expect(second).toMatchObject({ written: 6 * megabyte, end: 10 * megabyte });
-  });
-
-  const mebibyte = 1024 * 1024;
-
-  it.each([
-    ["64 MiB while the speed is unknown", 0, 64 * mebibyte],
-    ["a second's bytes", 4 * megabyte, 2 * megabyte],
-    ["at least 1 MiB", 100, mebibyte],
-    ["at least a quarter of a second's bytes", 800 * megabyte, 100 * megabyte],
-  ])("is %s", (_name, bytesPerSecond, bytes) => {
-    expect(new SegmentMap(10_000 * megabyte).next(2, bytesPerSecond)).toMatchObject({ end: bytes });
+    expect(first.end).toBe(4 * mebibyte);
+    expect(second).toMatchObject({ written: 4 * mebibyte, end: 6 * mebibyte });
   });
 
   it("is split from another one of more than 2 MiB", () => {
     const [small, large] = [0, 2].map((more) => new SegmentMap(2 * mebibyte + more));
-    const first = taken(large?.next(1, 0));
-    small?.next(1, 0);
+    const first = taken(large?.next(1));
+    small?.next(1);
 
-    expect(small?.next(4, megabyte)).toBeUndefined();
-    expect(large?.next(4, megabyte)).toMatchObject({ written: mebibyte, end: 2 * mebibyte });
+    expect(small?.next(4)).toBeUndefined();
+    expect(large?.next(4)).toMatchObject({ written: mebibyte, end: 2 * mebibyte });
     expect(first.end).toBe(mebibyte);
-    expect(large?.next(4, megabyte)).toMatchObject({ written: 2 * mebibyte, end: 2 * mebibyte + 2 });
-  });
-
-  it("is undefined if the rest is too small to be split", () => {
-    const map = new SegmentMap(megabyte);
-    map.next(1, 0);
-
-    expect(map.next(4, megabyte)).toBeUndefined();
+    expect(large?.next(4)).toMatchObject({ written: 2 * mebibyte, end: 2 * mebibyte + 2 });
   });
 });
 
@@ -209,64 +190,3 @@ function taken(segment: Segment | undefined): Segment {
   if (!segment) throw new Error("There is a segment.");
   return segment;
 }
-
-/** An arbitrary start time. */
-const startMs = Date.parse("2026-11-21T08:00:00Z");
-
-/** Simulates a transfer in steps of 25 ms at a speed for each connection. */
-function simulate(plan: ConnectionPlan, rate: number, totalBytes: number, seconds: number): void {
-  let bytes = 0;
-  for (let step = 1; step <= seconds * 40; step += 1) {
-    bytes = Math.min(totalBytes, bytes + (plan.target * rate) / 40);
-    plan.observe(startMs + step * 25, bytes, totalBytes - bytes);
-  }
-}
-
-describe("ConnectionPlan", () => {
-  it("uses all connections after a quarter of a second, unless the transfer ends within half a second", () => {
-    const targetAfter = (totalBytes: number, seconds: number) => {
-      const plan = new ConnectionPlan(8);
-      simulate(plan, 20 * megabyte, totalBytes, seconds);
-      return plan.target;
-    };
-
-    expect(targetAfter(2000 * megabyte, 0.25)).toBe(1);
-    expect(targetAfter(2000 * megabyte, 0.275)).toBe(8);
-    expect(targetAfter(10 * megabyte, 0.5)).toBe(1);
-  });
-
-  it.each([
-    [249, megabyte, 100 * megabyte, 1],
-    [250, megabyte, 2 * megabyte, 1],
-    [250, megabyte, 2 * megabyte + 1, 8],
-    [250, 0, 1, 8],
-    [250, 0, 0, 1],
-  ])("after %i ms with %i bytes and %i left plans %i", (elapsedMs, bytes, remaining, target) => {
-    const plan = new ConnectionPlan(8);
-    plan.observe(startMs, 0, remaining);
-    plan.observe(startMs + elapsedMs, bytes, remaining);
-
-    expect(plan.target).toBe(target);
-    expect(plan.bytesPerSecond).toBe(elapsedMs < 250 ? 0 : 4 * bytes);
-  });
-
-  it("measures the speed again and again", () => {
-    const plan = new ConnectionPlan(4);
-
-    simulate(plan, 20 * megabyte, 2000 * megabyte, 2);
-
-    expect(plan.bytesPerSecond).toBeCloseTo(80 * megabyte);
-  });
-
-  it("keeps a lowered maximum", () => {
-    const plan = new ConnectionPlan(8);
-    simulate(plan, 20 * megabyte, 2000 * megabyte, 1);
-
-    plan.limit(3);
-    expect(plan.target).toBe(3);
-    plan.limit(5);
-    simulate(plan, 20 * megabyte, 2000 * megabyte, 1);
-
-    expect(plan.target).toBe(3);
-  });
-});
