@@ -124,11 +124,16 @@ type Values = Readonly<Record<string, string | true>>;
  *   aliases or written by a template
  */
 export function updateValues(text: string, bundleUrl: string, version?: string): string {
-  if (otherLineBreak.test(text)) throw refuse("only some programs see a line break in one of its characters");
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const before = text.slice(mark.length);
   const values: Values = { enabled: true, bundleUrl, ...(version !== undefined && { version }) };
-  const after = Object.entries(values).reduce((body, [key, value]) => setValue(body, key, value), before);
+  // A missing key is inserted above the others, so the last key is set first.
+  const after = Object.entries(values).reduceRight(
+    (body, [key, value]) => setValue(body, key, value),
+    before,
+  );
+  if (otherLineBreak.test(after))
+    throw refuse("only some programs see a line break in one of its characters");
   // This check makes the edits safe: readers of both YAML versions must see the new values and no other change.
   for (const yaml of versions)
     requireOnlyChange(parseValues(before, yaml).tree, parseValues(after, yaml).tree, values);
@@ -144,7 +149,7 @@ interface ParsedValues {
 function refuse(problem: string, cause?: unknown): BundleError {
   return new BundleError("invalid-input", `The values file (\`values-file\`) was not changed: ${problem}.`, {
     cause,
-    hint: "The file must be plain YAML with one top-level map; a template (`{{ … }}`) must be in quotes. If it uses other features, add `staticExport` by hand once.",
+    hint: "The file must be plain YAML with one top-level map in block style; a template (`{{ … }}`) must be in quotes. If it uses other features, add `staticExport` by hand once.",
   });
 }
 
@@ -198,30 +203,29 @@ type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
 function setValue(text: string, key: string, value: string | true): string {
   if (versions.every((version) => childOf(parseValues(text, version).tree, key) === value)) return text;
   const { root } = parseValues(text, "1.2");
+  if (root?.flow) throw refuse("its top level is a map in braces");
   const parent = root && findPair(root, parentKey);
-  if (!parent)
-    return setValue(
-      root?.flow ? insertInFlow(text, root, parentKey, "{}") : appendParent(text, root),
-      key,
-      value,
-    );
+  if (!parent) return setValue(appendParent(text, root), key, value);
   const map = parent.value;
   if (!map || map.range[0] === map.range[1]) return insertBelow(text, parent, parent, key, value);
-  if (isScalar(map) && map.value === null) return setValue(splice(text, map.range, "{}"), key, value);
-  if (!isMap(map)) throw refuse(`\`${parentKey}\` is not a map`);
-  const mergeAt = map.items.findLastIndex((item) => isScalar(item.key) && item.key.source === "<<");
-  // Helm gives a merge key precedence over the keys before it.
-  if (mergeAt > 0) throw refuse(`a merge key (\`<<\`) of \`${parentKey}\` is not its first key`);
-  const pairOf = (name: string) => findPair(map, name);
-  const pair = pairOf(key);
+  const isEmpty = isScalar(map) ? map.value === null : isMap(map) && map.items.length === 0;
+  if (isEmpty) return setValue(splice(text, [colonEnd(text, parent), map.range[1]], ""), key, value);
+  if (!isMap(map) || map.flow) throw refuse(`\`${parentKey}\` is not a map in block style`);
+  // For Helm, a merge key has precedence over the keys before it.
+  if (map.items.some((item) => isScalar(item.key) && item.key.source === "<<"))
+    throw refuse(`\`${parentKey}\` has a merge key (\`<<\`)`);
+  const pair = findPair(map, key);
   if (pair) return replaceValue(text, pair, value);
-  if (map.flow) return insertInFlow(text, map, key, scalarText(value));
-  const previous = ownKeys.slice(0, ownKeys.indexOf(key)).map(pairOf).findLast(Boolean);
-  return insertBelow(text, previous ?? map.items[mergeAt] ?? parent, parent, key, value);
+  const previous = ownKeys.slice(0, ownKeys.indexOf(key)).map((name) => findPair(map, name));
+  return insertBelow(text, previous.findLast(Boolean) ?? parent, parent, key, value);
 }
 
 function findPair(map: YAMLMap.Parsed, key: string): ParsedPair | undefined {
   return map.items.find((pair) => isScalar(pair.key) && pair.key.value === key);
+}
+
+function colonEnd(text: string, { key }: ParsedPair): number {
+  return text.indexOf(":", key.range[1]) + 1;
 }
 
 function splice(text: string, [start, end]: readonly number[], replacement: string): string {
@@ -241,34 +245,23 @@ function appendParent(text: string, root: YAMLMap.Parsed | undefined): string {
   return `${text}${separator}${parentKey}:${lineEnd}`;
 }
 
-function replaceValue(text: string, { key, value: node }: ParsedPair, value: string | true): string {
+function replaceValue(text: string, pair: ParsedPair, value: string | true): string {
+  const { value: node } = pair;
   if (!isScalar(node) && !isAlias(node)) throw refuse(`a value of \`${parentKey}\` is a map or a list`);
   const source = text.slice(node.range[0], node.range[1]);
-  const tag = `tag:yaml.org,2002:${value === true ? "bool" : "str"}`;
-  if (node.tag && node.tag !== tag) throw refuse(`a value of \`${parentKey}\` has a tag of another type`);
+  if (node.tag) throw refuse(`a value of \`${parentKey}\` has a tag`);
   if (source.includes("{{")) throw refuse(`a value of \`${parentKey}\` is a template (\`{{ … }}\`)`);
-  if (source === "") {
-    const colonEnd = text.indexOf(":", key.range[1]) + 1;
-    return splice(text, [colonEnd, colonEnd], ` ${scalarText(value)}`);
-  }
+  if (source === "")
+    return splice(text, [colonEnd(text, pair), colonEnd(text, pair)], ` ${JSON.stringify(value)}`);
   // A block scalar includes its final line break.
   const lineBreak = /\r?\n$/.exec(source)?.[0] ?? "";
-  return splice(text, node.range, scalarText(value) + lineBreak);
-}
-
-/** Inserts an entry at the end of a flow map. The key is quoted, so that a JSON file remains JSON. */
-function insertInFlow(text: string, map: YAMLMap.Parsed, key: string, value: string): string {
-  const entry = `${JSON.stringify(key)}: ${value}`;
-  const last = map.items.at(-1);
-  if (!last) return splice(text, map.range, `{ ${entry} }`);
-  const end = last.value?.range[1] ?? last.key.range[1];
-  return splice(text, [end, end], `, ${entry}`);
+  return splice(text, node.range, JSON.stringify(value) + lineBreak);
 }
 
 /** Inserts a key in the line below its parent's key, or below a sibling with a value of one line. */
 function insertBelow(
   text: string,
-  { key: above }: ParsedPair,
+  above: ParsedPair,
   parent: ParsedPair,
   key: string,
   value: string | true,
@@ -278,22 +271,11 @@ function insertBelow(
   const [first] = isMap(parent.value) ? parent.value.items : [];
   const column = first ? columnOf(first.key) : columnOf(parent.key) + indentation.length;
   const lineEnd = /\r?\n|$/g;
-  lineEnd.lastIndex = above.range[1];
+  lineEnd.lastIndex = above.key.range[1];
   const at = lineEnd.exec(text)?.index ?? text.length;
-  return splice(text, [at, at], `${lineEndOf(text)}${" ".repeat(column)}${key}: ${scalarText(value)}`);
+  return splice(text, [at, at], `${lineEndOf(text)}${" ".repeat(column)}${key}: ${JSON.stringify(value)}`);
 }
 
 function lineEndOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
-}
-
-/**
- * Strings are always quoted: `2025.10` would be a number, and a URL may contain special characters. Characters beyond 16 bits stay as they
- * are: JSON's escapes for them are invalid in YAML, and YAML's in JSON.
- */
-function scalarText(value: string | true): string {
-  return JSON.stringify(value).replace(
-    /[\x7f-\uffff]/gu,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
