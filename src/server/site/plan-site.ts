@@ -6,7 +6,7 @@ import { type DocsTree, ifUsable, readDocsTree, readFile, readPageText } from ".
 import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, firstHeading, readFrontMatter, splitFrontMatter } from "./content/page-source.ts";
 import { withoutActiveImages } from "./content/sanitize.ts";
-import { interfaceLanguages, languageOfScript, languageTag } from "./interface-words.ts";
+import { languageOfScript, languageTag } from "./interface-words.ts";
 import type { LinkTargets } from "./links.ts";
 import {
   firstPage,
@@ -152,10 +152,7 @@ function assignLanguages(
   const languages = navigation.filter(
     (node) => node.kind === "group" && node.as === "language",
   ) as NavigationGroup[];
-  const folderOf = findLanguageFolders(
-    pages.map(({ route }) => route.slug),
-    new Set(languages.flatMap(({ lang }) => lang ?? [])),
-  );
+  const configured = new Set(languages.flatMap(({ lang }) => lang ?? []));
   const defaultLanguage = languages.find(({ isDefault }) => isDefault)?.lang;
   const versions = new Map(
     pages.flatMap((page) => {
@@ -167,9 +164,9 @@ function assignLanguages(
     const versionFolder = page.route.slug.split("/", 2).find(isVersionFolder);
     // A page that the navigation does not list belongs to the version of its folder.
     const version = sectionOf(page, "version") ?? versions.get(versionFolder ?? "");
-    const folder = folderOf(page.route.slug);
-    const configured = languageTag(page.frontMatter.lang) ?? sectionOf(page, "language")?.lang;
-    const searchLanguage = configured ?? folder?.lang ?? defaultLanguage;
+    const folder = languageFolderOf(page.route.slug, configured);
+    const ownLanguage = languageTag(page.frontMatter.lang) ?? sectionOf(page, "language")?.lang;
+    const searchLanguage = ownLanguage ?? folder?.lang ?? defaultLanguage;
     const lang = searchLanguage ?? page.textLanguage;
     return {
       ...page,
@@ -191,32 +188,15 @@ function assignLanguages(
 /** Positions in a path where a language folder may be, such as `v2/ko/start`. */
 const languageLevels = [0, 1];
 
-/**
- * Finds language folders: `zh/start` beside `start`, or `en/start` beside `ko/start`. A folder counts if the configuration has the
- * language, or if it is a language of the interface and one of its pages also exists in another language.
- */
-function findLanguageFolders(slugs: readonly string[], configured: ReadonlySet<string>) {
-  const candidatesOf = (slug: string) =>
-    languageLevels.flatMap((level) => {
-      const segments = slug.split("/");
-      const lang = level < segments.length - 1 ? languageTag(segments[level]) : undefined;
-      const [base = ""] = lang?.toLowerCase().split("-") ?? [];
-      if (lang === undefined || !(configured.has(lang) || interfaceLanguages.includes(base))) return [];
-      const folder = segments.slice(0, level + 1).join("/");
-      return [{ lang, folder, rest: segments.toSpliced(level, 1).join("/") }];
-    });
-  const paths = new Set(slugs);
-  const folders = new Set<string>();
-  // The front page alone is no sign: `it/index` may be about IT.
-  for (const [rest, same] of Map.groupBy(slugs.flatMap(candidatesOf), (candidate) => candidate.rest))
-    for (const { lang, folder } of same)
-      if (
-        configured.has(lang) ||
-        (rest !== "index" && paths.has(rest)) ||
-        same.some((other) => other.folder !== folder)
-      )
-        folders.add(folder);
-  return (slug: string) => candidatesOf(slug).find(({ folder }) => folders.has(folder));
+/** The folder of a configured language that a page is in, and the page's path without it. */
+function languageFolderOf(slug: string, configured: ReadonlySet<string>) {
+  const segments = slug.split("/");
+  for (const level of languageLevels) {
+    const lang = level < segments.length - 1 ? languageTag(segments[level]) : undefined;
+    if (lang !== undefined && configured.has(lang))
+      return { lang, rest: segments.toSpliced(level, 1).join("/") };
+  }
+  return undefined;
 }
 
 /** Whether a folder name is a version: `v2`, `1.4` or `3.x`. */

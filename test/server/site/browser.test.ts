@@ -530,19 +530,6 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     },
   );
 
-  test("the link of a centred heading does not move it", async () => {
-    await using own = await renderFiles({
-      "index.mdx": '<div className="text-center">\n<h2>Part</h2>\n<p><b>Part</b></p>\n</div>',
-    });
-    await using observed = await browser.openPage();
-    await observed.page.goto(addressOf("index.html", own));
-    const centreOf = (path: string) =>
-      observed.page.evaluate<number>(
-        `(() => { const range = new Range(); range.selectNodeContents(document.querySelector("${path}").firstChild); const { left, right } = range.getBoundingClientRect(); return (left + right) / 2; })()`,
-      );
-    expect(await centreOf("article h2")).toBeCloseTo(await centreOf("article b"), 0);
-  });
-
   test("in a box of centred elements, the picture is centred, and the elements keep their distance", async () => {
     await using own = await renderFiles({
       "index.mdx":

@@ -202,36 +202,6 @@ describe("the configuration of a site", () => {
     });
   });
 
-  test("pages in folders of languages have their language, direction and translations", async () => {
-    await using site = await renderFiles({
-      "index.md": "# Home",
-      "guide.md": "# Guide",
-      "ar/guide.md": "# دليل\n\n## قسم\n\n## آخر",
-      "zh-TW/guide.md": "# 指南",
-      "ml/index.md": "# Machine learning",
-      "js/guide.md": "# Script",
-    });
-    const arabic = await site.read("ar/guide.html");
-    expect(arabic).toContain('<html lang="ar" dir="rtl"');
-    expect(arabic).toContain("في هذه الصفحة");
-    expect(arabic).toContain('<link rel="alternate" hreflang="zh-TW" href="../zh-TW/guide.html">');
-    expect(arabic).toContain('<link rel="alternate" hreflang="x-default" href="../guide.html">');
-    expect(await site.read("zh-TW/guide.html")).toContain("<span>搜尋</span>");
-    expect(await site.read("ml/index.html")).toContain('<html lang="en"');
-    expect(await site.read("js/guide.html")).not.toContain('rel="alternate" hreflang');
-  });
-
-  test("a folder whose name only looks like a language is a folder like any other", async () => {
-    await using site = await renderFiles({
-      "index.md": "# Home",
-      "go-sdk/start.md": "# Start",
-      "it/index.md": "# IT",
-    });
-    expect(site.pages).toEqual(["go-sdk/start.html", "index.html", "it/index.html"]);
-    expect(await site.read("it/index.html")).toContain('<html lang="en"');
-    expect(await site.read("go-sdk/start.html")).toContain('<html lang="en"');
-  });
-
   test("a link of the banner to a section that is missing is reported once", async () => {
     await using site = await renderFiles({
       "docs.json": JSON.stringify({ name: "X", banner: { content: "[new](/b#gone)" } }),
@@ -698,22 +668,6 @@ describe("the configuration of a site", () => {
       /<a href="https:\/\/example\.com\/a_b\?c=\*d\*"[^>]*class="external">https:\/\/example\.com\/a_b/,
     );
     expect(await site.read("more.md")).toBe("# More\n\nText.\n");
-  });
-
-  test("a tab whose only page leads elsewhere leads there", async () => {
-    const tabs = [
-      { tab: "Guides", pages: ["a"] },
-      { tab: "Questions", groups: [{ group: "All", pages: ["out"] }] },
-    ];
-    await using site = await renderFiles({
-      "docs.json": JSON.stringify({ navigation: { tabs } }),
-      "a.md": "# A",
-      "out.md": "---\ntitle: Out\nurl: https://example.com/faq\n---\n",
-    });
-    expect(linksOf(await site.read("a.html"), /<nav class="tab-bar"[\s\S]*?<\/nav>/)).toEqual({
-      Guides: "a.html",
-      Questions: "https://example.com/faq",
-    });
   });
 
   test("pages beside groups are in the order in which the two lists are written", async () => {
