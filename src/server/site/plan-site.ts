@@ -126,7 +126,7 @@ export async function planSite(
 const maxNamedLength = 500;
 
 /** Reads the configuration, and lists all pages: those with files and those generated from OpenAPI documents. */
-export async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
+async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
   const { file: configFile = "", config, problem } = await readSiteConfig(docs, onWarning);
   const isConfigured = configFile !== "";
   // With a configuration, the `snippets` folder in the root contains parts of pages.
