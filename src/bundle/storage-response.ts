@@ -121,15 +121,12 @@ function parseContentRange(value = "") {
   return { start: Number(start), end: Number(last) + 1, total: parseLength(total) };
 }
 
-/** A checksum of the whole object that storage states. */
+/** A checksum of the whole object that storage states. Others are ignored: TLS and the archive's own checksums protect the data too. */
 export interface Checksum {
-  /** CRC-32C and CRC-64 are ignored: TLS and the archive's own checksums protect the data as well. */
-  readonly algorithm: "crc32" | "md5" | "sha1" | "sha256";
+  readonly algorithm: "md5" | "sha256";
   readonly base64: string;
   readonly field: string;
 }
-
-const amazonAlgorithms = ["sha256", "sha1", "crc32"] as const;
 
 /**
  * Reads the checksums of the whole object from the headers of Azure, Google and Amazon; names in lower case.
@@ -137,21 +134,17 @@ const amazonAlgorithms = ["sha256", "sha1", "crc32"] as const;
  * @param isWhole whether the body is the whole object; most headers describe only the body
  */
 export function readChecksums(headers: ReadonlyMap<string, string>, isWhole: boolean): Checksum[] {
-  const google = /\bmd5=([A-Za-z0-9+/=]+)/.exec(headers.get("x-goog-hash") ?? "")?.[1];
-  const isComposite = headers.get("x-amz-checksum-type")?.toUpperCase() === "COMPOSITE";
-  const amazon = amazonAlgorithms.map((algorithm) => ({ algorithm, field: `x-amz-checksum-${algorithm}` }));
-  const ofBody = [
-    { algorithm: "md5", field: "content-md5" } as const,
-    // A dash marks a checksum of part checksums, from a multipart upload.
-    ...amazon.filter(({ field }) => !isComposite && !headers.get(field)?.includes("-")),
-  ];
-  return [
-    ...(google ? [{ algorithm: "md5", base64: google, field: "x-goog-hash" } as const] : []),
-    ...(isWhole ? ofBody : []).flatMap(({ algorithm, field }) => {
-      const base64 = headers.get(field)?.trim();
-      return base64 ? [{ algorithm, base64, field }] : [];
-    }),
-  ];
+  const ofObject = /\bmd5=([A-Za-z0-9+/=]+)/.exec(headers.get("x-goog-hash") ?? "")?.[1];
+  const ofBody = (field: string) => (isWhole ? headers.get(field)?.trim() : undefined);
+  const stated = [
+    { algorithm: "md5", field: "x-goog-hash", base64: ofObject },
+    { algorithm: "md5", field: "content-md5", base64: ofBody("content-md5") },
+    { algorithm: "sha256", field: "x-amz-checksum-sha256", base64: ofBody("x-amz-checksum-sha256") },
+  ] as const;
+  // A dash marks a checksum of part checksums, from a multipart upload.
+  return stated.flatMap(({ base64, ...rest }) =>
+    base64 && !base64.includes("-") ? [{ ...rest, base64 }] : [],
+  );
 }
 
 /** A response without bytes of the object that requires another request. */

@@ -9,7 +9,6 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type MessagePort, parentPort } from "node:worker_threads";
-import { crc32 } from "node:zlib";
 import type { ErrorCode } from "../base/errors.ts";
 import { endWorkerThread, startWorkerThread } from "../base/worker-thread.ts";
 import { ArchiveContents, type ArchiveLimits, type ByteSource, streamRange } from "./archive.ts";
@@ -192,17 +191,14 @@ class HashedSource implements ByteSource {
   readonly #source: ByteSource;
   readonly #stated: readonly Checksum[];
   readonly #hashes: ReadonlyMap<string, Hash>;
-  readonly #needsCrc: boolean;
-  #crc = 0;
   /** Bytes before this position have been hashed, or are about to be. */
   #position = 0;
   #hashing: Promise<void> = Promise.resolve();
 
   constructor(source: ByteSource, stated: readonly Checksum[]) {
-    const algorithms = new Set(stated.map(({ algorithm }) => algorithm)).add("sha256");
+    const algorithms = new Set(["sha256", ...stated.map(({ algorithm }) => algorithm)]);
     this.#source = source;
     this.#stated = stated;
-    this.#needsCrc = algorithms.delete("crc32");
     this.#hashes = new Map([...algorithms].map((algorithm) => [algorithm, createHash(algorithm)]));
   }
 
@@ -231,9 +227,6 @@ class HashedSource implements ByteSource {
       this.#update(chunk);
     }
     const digests = new Map([...this.#hashes].map(([algorithm, hash]) => [algorithm, hash.digest()]));
-    const crc = Buffer.alloc(4);
-    crc.writeUInt32BE(this.#crc);
-    digests.set("crc32", crc);
     for (const { algorithm, base64, field } of this.#stated) {
       const actual = digests.get(algorithm)?.toString("base64");
       if (actual !== base64)
@@ -244,7 +237,6 @@ class HashedSource implements ByteSource {
 
   #update(chunk: Buffer): void {
     for (const hash of this.#hashes.values()) hash.update(chunk);
-    if (this.#needsCrc) this.#crc = crc32(chunk, this.#crc);
     this.#position += chunk.length;
   }
 }
