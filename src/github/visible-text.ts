@@ -29,9 +29,6 @@ import { normalizeLineEndings } from "./may-trigger.ts";
 
 /** Removing a range can create new Markdown from the text around it, so removal is repeated; real texts need two rounds. */
 const maxRounds = 20;
-/** A round can take a second for a text of more than `longText` characters. */
-const maxRoundsOfLongTexts = 4;
-const longText = 16_384;
 
 /**
  * Keeps the visible parts of a Markdown text unchanged, and counts what it removed. It is idempotent. A text that `readVisibleText`
@@ -53,8 +50,7 @@ function reduceToVisible(markdown: string): VisibleText | undefined {
   let text = normalizeLineEndings(markdown);
   let hiddenSegments = 0;
   let invisibleCharacters = 0;
-  const rounds = text.length > longText ? maxRoundsOfLongTexts : maxRounds;
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const tree = parseMarkdown(text);
     if (!tree) return undefined;
     const hidden = findHidden(text, tree);

@@ -310,7 +310,6 @@ describe("keepVisibleText", () => {
 
   test("removes a text completely if it changes in every round", () => {
     const nested = (times: number) => `${"<!-".repeat(times)}<!-- x -->${"- x -->".repeat(times)}`;
-    const long = ` ${"word ".repeat(3300)}`;
 
     expect(keepVisibleText(`a ${nested(17)}`).text).toBe("a");
     expect(keepVisibleText(`a ${nested(18)}`)).toStrictEqual({
@@ -318,11 +317,6 @@ describe("keepVisibleText", () => {
       hiddenSegments: 1,
       invisibleCharacters: 0,
     });
-    // A round of a long text takes longer, so it has fewer.
-    expect([1, 2].map((times) => keepVisibleText(nested(times) + long).text !== "")).toStrictEqual([
-      true,
-      false,
-    ]);
   });
 
   test.each([
