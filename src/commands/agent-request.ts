@@ -4,7 +4,7 @@ import { successfulOutcomes } from "../base/claim-record.ts";
 import { messageOf } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import { newestCommitBefore, readChanges } from "../github/changes.ts";
-import { type StoredClaim, triggerKey } from "../github/comment-claims.ts";
+import { type StoredClaim, triggerKey } from "../github/claims.ts";
 import {
   createPullRequestFinder,
   isFromOwnPullRequest,

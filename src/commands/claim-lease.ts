@@ -2,7 +2,7 @@
 import { type ClaimRecord, isOtherRequest, updateRecord } from "../base/claim-record.ts";
 import { ActionError, InterruptedError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
-import { type ClaimStore, isOlderClaim, type StoredClaim } from "../github/comment-claims.ts";
+import { type ClaimStore, isOlderClaim, type StoredClaim } from "../github/claims.ts";
 import { GitHubError, isTransient } from "../github/errors.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import {

@@ -5,7 +5,7 @@ import { retry } from "../base/retry.ts";
 import { messageOf } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
-import type { StoredClaim } from "../github/comment-claims.ts";
+import type { StoredClaim } from "../github/claims.ts";
 import { isTransient } from "../github/errors.ts";
 import {
   createPullRequestFinder,

@@ -1,6 +1,7 @@
 /** The keywords `/docs help`, `/docs status`, `/docs stop` and `/docs retry`. */
 import { type ClaimRecord, updateRecord } from "../base/claim-record.ts";
-import { type ClaimStore, readClaims, type StoredClaim } from "../github/comment-claims.ts";
+import type { ClaimStore, StoredClaim } from "../github/claims.ts";
+import { readClaims } from "../github/comment-claims.ts";
 import { isCheckboxTickEvent } from "../github/gate.ts";
 import { labelOf } from "../github/may-trigger.ts";
 import { renderHelp, renderStatusReply } from "../presentation/help-comment.ts";

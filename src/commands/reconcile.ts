@@ -5,7 +5,7 @@ import { formatCount } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import type { OwnershipDeps, StoredClaim } from "../github/comment-claims.ts";
+import type { OwnershipDeps, StoredClaim } from "../github/claims.ts";
 import { type FoundRecord, listRecords, type RecordSearch } from "../github/open-records.ts";
 import { createPullRequestFinder, introducePullRequest } from "../github/pull-requests.ts";
 import {

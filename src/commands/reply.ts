@@ -1,7 +1,7 @@
 /** Reactions and replies for the requester. A reply contains a marker, so that it triggers nothing. */
 import * as z from "zod/mini";
 import { messageOf } from "../base/text.ts";
-import type { StoredClaim } from "../github/comment-claims.ts";
+import type { StoredClaim } from "../github/claims.ts";
 import { createThreadComments, permissionToWrite, type ThreadAddress } from "../github/comments.ts";
 import { undefinedIfGone } from "../github/errors.ts";
 import type { TextEvent } from "../github/event.ts";

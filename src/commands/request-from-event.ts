@@ -1,7 +1,7 @@
 /** The request in an event: a text, a change of the repository, or nothing. */
 import { InputError } from "../base/errors.ts";
 import type { RemovedContent } from "../base/invisible-characters.ts";
-import type { TriggerIdentity } from "../github/comment-claims.ts";
+import type { TriggerIdentity } from "../github/claims.ts";
 import type { GitHubEvent, TextEvent } from "../github/event.ts";
 import { isCheckboxTickEvent } from "../github/gate.ts";
 import {

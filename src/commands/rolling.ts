@@ -1,7 +1,7 @@
 /** `pull-request-mode: rolling`: all changes of a branch update one open pull request, one at a time or several together. */
 import { type ClaimRecord, isOtherRequest } from "../base/claim-record.ts";
 import { readParent, readRange } from "../github/changes.ts";
-import type { StoredClaim } from "../github/comment-claims.ts";
+import type { StoredClaim } from "../github/claims.ts";
 import { type PullRequest, updateDescription } from "../github/pull-requests.ts";
 import { type BranchCommit, createStatusClaimStore, readBranch } from "../github/status-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";

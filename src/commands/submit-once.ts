@@ -7,7 +7,7 @@
  */
 import { rateLimitDelayMs } from "../base/retry.ts";
 import { checkDashboard, PlatformError } from "../client/errors.ts";
-import type { StoredClaim } from "../github/comment-claims.ts";
+import type { StoredClaim } from "../github/claims.ts";
 import {
   listOpenOwn,
   type OpeningJob,

@@ -1,7 +1,7 @@
 /** The input `limit-per-user`: counts the requests of the last hour from the records in the action's own comments. */
 import { type ClaimRecord, isOtherRequest } from "../base/claim-record.ts";
 import { formatCount } from "../base/text.ts";
-import type { OwnershipDeps } from "../github/comment-claims.ts";
+import type { OwnershipDeps } from "../github/claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import { listCommentClaims } from "../github/open-records.ts";
 import { formatTime } from "../presentation/markdown.ts";

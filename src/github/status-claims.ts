@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
 import { isJsonObject, shorten } from "../base/text.ts";
-import type { ClaimStore, OwnershipDeps, StoredClaim } from "./comment-claims.ts";
+import type { ClaimStore, OwnershipDeps, StoredClaim } from "./claims.ts";
 import { RestAccount } from "./comments.ts";
 import { isSameAccount } from "./event.ts";
 import type { GitHubApi } from "./github-api.ts";

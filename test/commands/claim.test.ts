@@ -14,7 +14,7 @@ import {
 } from "../../src/commands/claim.ts";
 import { ClaimLease, type ClaimRun } from "../../src/commands/claim-lease.ts";
 import { type PreparedRequest, submitOnce } from "../../src/commands/submit-once.ts";
-import type { ClaimStore, StoredClaim } from "../../src/github/comment-claims.ts";
+import type { ClaimStore, StoredClaim } from "../../src/github/claims.ts";
 import { GitHubError } from "../../src/github/errors.ts";
 import type { GitHubEvent } from "../../src/github/event.ts";
 import { createFakeClock } from "../support/fake-clock.ts";

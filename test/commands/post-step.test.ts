@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/base/claim-record.ts";
 import { correctRecord } from "../../src/commands/claim.ts";
-import type { ClaimStore } from "../../src/github/comment-claims.ts";
+import type { ClaimStore } from "../../src/github/claims.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createMemoryClaims } from "../support/memory-claims.ts";
 import { createRecordingRun } from "../support/recording-run.ts";

@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/base/claim-record.ts";
-import {
-  createCommentClaimStore,
-  isOlderClaim,
-  type StoredClaim,
-  triggerKey,
-} from "../../src/github/comment-claims.ts";
+import { isOlderClaim } from "../../src/github/claims.ts";
+import { createCommentClaimStore } from "../../src/github/comment-claims.ts";
 import { createThreadComments } from "../../src/github/comments.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { connectRun } from "../support/connect-github.ts";
@@ -159,46 +155,3 @@ describe("the records of a pull request", () => {
     expect(await onDiff.list()).toStrictEqual([]);
   });
 });
-
-const trigger = {
-  repositoryId: "101",
-  eventKind: "issue-comment",
-  subject: "IC_1",
-  body: "/docs go\nnow",
-  command: "agent",
-  target: "prj_1",
-};
-
-test("a trigger is the same with other line ends, and another one with any other difference", () => {
-  const key = triggerKey(trigger);
-
-  expect(triggerKey({ ...trigger, body: "/docs go\r\nnow" })).toBe(key);
-  const others = Object.entries(trigger).map(([name, value]) =>
-    triggerKey({ ...trigger, [name]: `${value}x` }),
-  );
-  expect(new Set([key, ...others]).size).toBe(Object.keys(trigger).length + 1);
-});
-
-test.each([
-  [
-    "the first time",
-    { id: 2, createdAt: "2026-01-01T00:00:00Z" },
-    { id: 1, createdAt: "2026-01-01T00:00:01Z" },
-  ],
-  ["the lower number at the same time", ...numbered("2026-01-01T00:00:00Z")],
-  ["the lower number without times", ...numbered(undefined)],
-])("of two claims, the older one has %s", (_order, older, newer) => {
-  const [one, other] = [older as StoredClaim, newer as StoredClaim];
-
-  expect(isOlderClaim(one, other)).toBe(true);
-  expect(isOlderClaim(other, one)).toBe(false);
-  expect(isOlderClaim(one, one)).toBe(false);
-});
-
-function numbered(createdAt: string | undefined) {
-  const time = createdAt === undefined ? {} : { createdAt };
-  return [
-    { id: 1, ...time },
-    { id: 2, ...time },
-  ] as const;
-}

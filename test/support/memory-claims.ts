@@ -1,5 +1,5 @@
 import type { ClaimRecord } from "../../src/base/claim-record.ts";
-import type { ClaimStore, StoredClaim } from "../../src/github/comment-claims.ts";
+import type { ClaimStore, StoredClaim } from "../../src/github/claims.ts";
 
 /** A place for records in memory, with a clock of its own, shared by the runs of one test. */
 export interface MemoryClaims extends ClaimStore {
