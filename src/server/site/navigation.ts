@@ -149,33 +149,28 @@ export function navigationFor(
   }
 }
 
-/** A folder that contains this share of a section's pages is the section's own, such as `fr` or `v2`. */
-const commonShare = 0.9;
+/** The paths by which pages of two sections are compared: the slug, and the slug without one of its folders, such as `v2`. */
+function comparedPaths(slug: string): string[] {
+  const segments = slug.split("/");
+  return [slug, ...segments.slice(0, -1).map((_, index) => segments.toSpliced(index, 1).join("/"))];
+}
 
-/** The pages of a section, by slug without the section's own folders. */
-const pagesByKey = cachePerObject((section: NavigationGroup) => {
-  const pages = [...walkPages(section.children, [])].map(({ page }) => page);
-  const counts = new Map<string, number>();
-  for (const { route } of pages)
-    for (const folder of new Set(route.slug.split("/").slice(0, -1)))
-      counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  const isOwn = (name: string) => (counts.get(name) ?? 0) >= pages.length * commonShare;
-  const keyOf = (slug: string) => {
-    const segments = slug.split("/");
-    return segments.filter((name, index) => index === segments.length - 1 || !isOwn(name)).join("/");
-  };
-  const byKey = new Map(pages.toReversed().map((page) => [keyOf(page.route.slug), page] as const));
-  return { keyOf, byKey };
+/** The pages of a section by {@link comparedPaths}; of several, the first. */
+const pagesByPath = cachePerObject((section: NavigationGroup) => {
+  const pages = [...walkPages(section.children, [])].map(({ page }) => page).reverse();
+  return new Map(
+    pages.flatMap((page) => comparedPaths(page.route.slug).map((path) => [path, page] as const)),
+  );
 });
 
-/** Finds the counterpart of a page in another section: the page with the same slug apart from the sections' folders, else the landing page. */
+/** Finds the counterpart of a page in another section: the page with the same path apart from one folder, else the landing page. */
 export function findCounterpart(
   location: PageLocation | undefined,
-  active: NavigationGroup,
   section: NavigationGroup,
 ): NavigationPage | undefined {
-  const key = location && pagesByKey(active).keyOf(location.page.route.slug);
-  return pagesByKey(section).byKey.get(key ?? "") ?? landingPage(section, location);
+  const paths = location === undefined ? [] : comparedPaths(location.page.route.slug);
+  const [counterpart] = paths.flatMap((path) => pagesByPath(section).get(path) ?? []);
+  return counterpart ?? landingPage(section, location);
 }
 
 /** Derives a title from the name of a file or folder: `api-reference` becomes `Api reference`. */

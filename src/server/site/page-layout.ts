@@ -367,7 +367,7 @@ function renderSections({ as, sections, active }: Switch, view: View): Html {
       as === "language" && view.source.translations.find(({ lang }) => lang === section.lang);
     const landing =
       as === "version" && active !== undefined && section !== active
-        ? findCounterpart(location, active, section)
+        ? findCounterpart(location, section)
         : landingPage(section, location);
     const target = translation || landing?.route;
     if (target === undefined) return false;
