@@ -146,7 +146,8 @@ function describeOperation(
       ...ownSamples,
       ...(isWebhook
         ? bodyExamples(body, words.payload, reader)
-        : [...samples(), ...furtherExamples(body, reader)]),
+        : // The samples show the first example.
+          [...samples(), ...ownExamples(body, "", reader).slice(1)]),
     ]),
     ...examples("ResponseExample", responseExamples(operation, reader)),
     ...section(words.authorization, authorizationFields(security, words)),
@@ -297,35 +298,26 @@ function contentsOf(holder: JsonObject): (readonly [mediaType: string, media: un
   return contents.toSorted(([first], [second]) => Number(isJsonType(second)) - Number(isJsonType(first)));
 }
 
-/** The examples of a body or response. If its first media type has none, one is generated from the schema. */
+/** The examples of a body or response, or one that is generated from the schema. */
 function bodyExamples(holder: JsonObject, title: string, reader: SchemaReader): Sample[] {
-  const [first = [], ...others] = ownExamples(holder, title, reader);
+  const own = ownExamples(holder, title, reader);
   const [mediaType, content] = contentsOf(holder)[0] ?? [];
   // A generated value is not printed as XML.
-  if (mediaType === undefined || first.length > 0 || isXmlType(mediaType))
-    return [...first, ...others.flat()];
-  const generated = reader.example(reader.resolve(content)["schema"], "response");
-  return [...exampleSamples(mediaType, [[title, generated]]), ...others.flat()];
+  if (mediaType === undefined || own.length > 0 || isXmlType(mediaType)) return own;
+  return exampleSamples(mediaType, [[title, reader.example(reader.resolve(content)["schema"], "response")]]);
 }
 
-/** The examples of a request besides the first one, which the samples show. */
-function furtherExamples(body: JsonObject, reader: SchemaReader): Sample[] {
-  const [first = [], ...others] = ownExamples(body, "", reader);
-  return [...first.slice(1), ...others.flat()];
-}
-
-/** The document's own examples of each media type. */
-function ownExamples(holder: JsonObject, title: string, reader: SchemaReader): Sample[][] {
-  return contentsOf(holder).map(([mediaType, content], index) => {
-    const media = reader.resolve(content);
-    const label = index === 0 ? title : `${title} ${mediaType}`;
-    // Some tools write `null` for an example that is missing.
-    const single = media["example"] ?? undefined;
-    return exampleSamples(
-      mediaType,
-      single === undefined ? namedExamples(media, label, reader) : [[label, single]],
-    );
+/** The document's own examples of a body or response in its first media type. */
+function ownExamples(holder: JsonObject, title: string, reader: SchemaReader): Sample[] {
+  const [mediaType = "", content] = contentsOf(holder)[0] ?? [];
+  const media = reader.resolve(content);
+  // Some tools write `null` for an example that is missing.
+  const single = media["example"] ?? undefined;
+  const named = entriesOf(media["examples"]).map(([name, example]) => {
+    const { summary, value } = reader.resolve(example);
+    return [`${title} ${typeof summary === "string" ? summary : name}`, value] as const;
   });
+  return exampleSamples(mediaType, single === undefined ? named : [[title, single]]);
 }
 
 function exampleSamples(mediaType: string, examples: readonly (readonly [string, unknown])[]): Sample[] {
@@ -340,13 +332,6 @@ function exampleSamples(mediaType: string, examples: readonly (readonly [string,
 
 function isXmlType(mediaType: string): boolean {
   return /xml/i.test(mediaType);
-}
-
-function namedExamples(media: JsonObject, title: string, reader: SchemaReader) {
-  return entriesOf(media["examples"]).map(([name, example]) => {
-    const { summary, value } = reader.resolve(example);
-    return [`${title} ${typeof summary === "string" ? summary : name}`, value] as const;
-  });
 }
 
 function responsesOf(operation: JsonObject, reader: SchemaReader) {

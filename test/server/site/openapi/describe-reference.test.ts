@@ -335,7 +335,7 @@ paths:
     `);
   });
 
-  it("shows every named example of a request, and those of each media type", async () => {
+  it("shows every named example of the first media type", async () => {
     const examples = { oak: { summary: "An oak", value: { height: 30 } }, mint: { value: { edible: true } } };
     const schema = { type: "object", properties: { height: { type: "integer" } } };
     const { outline } = await describeOperation({
@@ -359,7 +359,6 @@ paths:
       'javascript title="JavaScript"',
       'json title="mint"',
       'json title="200"',
-      'xml title="200 application/xml"',
     ]);
   });
 
