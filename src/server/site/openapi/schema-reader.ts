@@ -303,8 +303,7 @@ export class SchemaReader {
     const { node } = shape;
     const words = this.words;
     const item = this.#contentShape(shape).node;
-    const itemBounds = item === node ? [] : constraintsOf(item).map((bound) => `items.${bound}`);
-    const bounds = [...constraintsOf(node), ...itemBounds];
+    const bounds = constraintsOf(node);
     const values = listOf(node["enum"] ?? item["enum"]);
     const shown = values.slice(0, limits.enumValues).map(inline);
     const hidden = values.length - shown.length;
@@ -325,13 +324,9 @@ export class SchemaReader {
     const { node, name, target } = this.#contentShape(shape);
     const options = this.#optionsOf(node);
     const required = new Set(listOf(node["required"]));
-    const others = [["key", node["additionalProperties"]] as const, ...entriesOf(node["patternProperties"])];
-    const members = [
-      ...this.#membersOf(node, direction),
-      ...others
-        .filter(([, schema]) => isJsonObject(schema) && Object.keys(schema).length > 0)
-        .map(([key, schema]) => [`{${key}}`, schema] as const),
-    ];
+    const members = this.#membersOf(node, direction);
+    const others = node["additionalProperties"];
+    if (isJsonObject(others) && Object.keys(others).length > 0) members.push(["{key}", others]);
     if (members.length + options.length === 0) return [];
     if (ancestors.includes(target))
       return [sentenceAround(this.words.recursive, name ?? this.#typeOf(shape))];
