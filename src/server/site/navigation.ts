@@ -163,14 +163,9 @@ const pagesByPath = cachePerObject((section: NavigationGroup) => {
   );
 });
 
-/** Finds the counterpart of a page in another section: the page with the same path apart from one folder, else the landing page. */
-export function findCounterpart(
-  location: PageLocation | undefined,
-  section: NavigationGroup,
-): NavigationPage | undefined {
-  const paths = location === undefined ? [] : comparedPaths(location.page.route.slug);
-  const [counterpart] = paths.flatMap((path) => pagesByPath(section).get(path) ?? []);
-  return counterpart ?? landingPage(section, location);
+/** Finds the counterpart of a page in another version or language: the page with the same path apart from one folder. */
+export function findCounterpart({ slug }: Route, section: NavigationGroup): NavigationPage | undefined {
+  return comparedPaths(slug).flatMap((path) => pagesByPath(section).get(path) ?? [])[0];
 }
 
 /** Derives a title from the name of a file or folder: `api-reference` becomes `Api reference`. */

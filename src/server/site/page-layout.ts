@@ -134,7 +134,7 @@ export function renderDocument(
   remote: ReadonlySet<MediaKind> = new Set(),
   inlineScript?: string,
 ): string {
-  const { frontMatter, title, route, lang = "en", translations } = page.source;
+  const { frontMatter, title, route, lang = "en" } = page.source;
   const { outPath } = route;
   const words = wordsFor(lang);
   const location = site.locations.get(route.source);
@@ -151,10 +151,14 @@ export function renderDocument(
   const asset = (name: string) => linkTo(`${assetsFolder}/${name}`);
   const { description, mode } = frontMatter;
   const names = [...new Set([title, site.title, version])].filter((name) => name !== undefined);
-  const alternates = translations.map(
-    (other) =>
-      html`<link rel="alternate" hreflang="${other.lang ?? "x-default"}" href="${linkTo(other.outPath)}">\n`,
-  );
+  const languages = switches.find(({ as }) => as === "language")?.sections ?? [];
+  const alternates = languages.map((section) => {
+    const translation = section.kind === "group" && section.lang && findCounterpart(route, section);
+    return (
+      translation &&
+      html`<link rel="alternate" hreflang="${section.lang}" href="${linkTo(translation.route.outPath)}">\n`
+    );
+  });
   const data = JSON.stringify(Object.fromEntries(scriptWords.map((name) => [name, words[name]])));
   const document = html`<!doctype html>
 <html lang="${lang}"${isRightToLeft(lang) && html` dir="rtl"`} data-root="${fromRoot("")}" data-indexes="${searched.join(" ")}"${site.theme && html` data-theme="${site.theme}"`} data-words="${data}">
@@ -363,13 +367,9 @@ function renderSections({ as, sections, active }: Switch, view: View): Html {
   const { location, linkTo, iconOf } = view;
   const links = sections.map((section) => {
     if (section.kind === "link") return renderLink(section, view);
-    const translation =
-      as === "language" && view.source.translations.find(({ lang }) => lang === section.lang);
-    const landing =
-      as === "version" && active !== undefined && section !== active
-        ? findCounterpart(location, section)
-        : landingPage(section, location);
-    const target = translation || landing?.route;
+    const counterpart =
+      (as === "language" || as === "version") && findCounterpart(view.source.route, section);
+    const target = (counterpart || landingPage(section, location))?.route;
     if (target === undefined) return false;
     const current = section === active && html` aria-current="true"`;
     const lang = section.lang !== undefined && html` lang="${section.lang}" hreflang="${section.lang}"`;
@@ -439,7 +439,6 @@ export function renderNotFoundPage(site: SiteDescription): string {
     lang: site.lang,
     version: undefined,
     isDefaultVersion: true,
-    translations: [],
   };
   const titleHtml = toMarkup([{ type: "text", value: title }]);
   const page = {

@@ -141,7 +141,7 @@ async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
   return { config, configFile, configProblem: problem, planner, expandedNavigation, routes };
 }
 
-/** Determines language, version and translations of each page. */
+/** Determines language and version of each page. */
 function assignLanguages(
   pages: readonly ListedPage[],
   navigation: readonly NavigationNode[],
@@ -160,13 +160,12 @@ function assignLanguages(
       return version === undefined ? [] : [[version.title, version] as const];
     }),
   );
-  const placed = pages.map((page) => {
+  return pages.map((page) => {
     const versionFolder = page.route.slug.split("/", 2).find(isVersionFolder);
     // A page that the navigation does not list belongs to the version of its folder.
     const version = sectionOf(page, "version") ?? versions.get(versionFolder ?? "");
-    const folder = languageFolderOf(page.route.slug, configured);
     const ownLanguage = languageTag(page.frontMatter.lang) ?? sectionOf(page, "language")?.lang;
-    const searchLanguage = ownLanguage ?? folder?.lang ?? defaultLanguage;
+    const searchLanguage = ownLanguage ?? folderLanguageOf(page.route.slug, configured) ?? defaultLanguage;
     const lang = searchLanguage ?? page.textLanguage;
     return {
       ...page,
@@ -175,28 +174,19 @@ function assignLanguages(
       ...(page.reference && { reference: { ...page.reference, lang } }),
       version: version?.title ?? versionFolder,
       isDefaultVersion: version?.isDefault ?? true,
-      key: folder?.rest ?? page.route.slug,
     };
-  });
-  const byKey = Map.groupBy(placed, ({ key }) => key);
-  return placed.map(({ key, ...page }) => {
-    const found = (byKey.get(key) ?? []).map(({ lang, route: { outPath } }) => ({ lang, outPath }));
-    return { ...page, translations: found.length > 1 ? found : [] };
   });
 }
 
 /** Positions in a path where a language folder may be, such as `v2/ko/start`. */
 const languageLevels = [0, 1];
 
-/** The folder of a configured language that a page is in, and the page's path without it. */
-function languageFolderOf(slug: string, configured: ReadonlySet<string>) {
-  const segments = slug.split("/");
-  for (const level of languageLevels) {
-    const lang = level < segments.length - 1 ? languageTag(segments[level]) : undefined;
-    if (lang !== undefined && configured.has(lang))
-      return { lang, rest: segments.toSpliced(level, 1).join("/") };
-  }
-  return undefined;
+/** The configured language whose folder a page is in. */
+function folderLanguageOf(slug: string, configured: ReadonlySet<string>): string | undefined {
+  const folders = slug.split("/").slice(0, -1);
+  return languageLevels
+    .map((level) => languageTag(folders[level]))
+    .find((lang) => configured.has(lang ?? ""));
 }
 
 /** Whether a folder name is a version: `v2`, `1.4` or `3.x`. */

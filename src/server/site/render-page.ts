@@ -54,8 +54,6 @@ export interface PageSource {
   readonly version: string | undefined;
   /** Whether it belongs to the default version or to all versions. */
   readonly isDefaultVersion: boolean;
-  /** Language and output path of all translations, itself included; empty if there is only one. */
-  readonly translations: readonly { readonly lang: string | undefined; readonly outPath: string }[];
   /** Whether search, assistant and page lists contain it. Pages outside the navigation usually are not indexed. */
   readonly isIndexed: boolean;
 }

@@ -28,7 +28,7 @@ const keepLinks: LinkResolver = {
 
 /** A page of which nothing is known but where it is. */
 function createPageSource(route: Route): PageSource {
-  const place = { lang: undefined, version: undefined, isDefaultVersion: true, translations: [] };
+  const place = { lang: undefined, version: undefined, isDefaultVersion: true };
   return { route, frontMatter: {}, title: "Page", isIndexed: true, ...place };
 }
 

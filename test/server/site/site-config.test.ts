@@ -149,7 +149,7 @@ describe("the configuration of a site", () => {
     await using site = await renderFiles(versions);
     const more = await site.read("v2/en/more.html");
     expect(linksOf(more, languageMenu)).toEqual({ English: "more.html", Français: "../fr/more.html" });
-    expect(linksOf(more, versionMenu)).toEqual({ Next: "../../next/en/start.html", v2: "start.html" });
+    expect(linksOf(more, versionMenu)).toEqual({ Next: "../../next/en/start.html", v2: "more.html" });
     const start = await site.read("next/fr/start.html");
     expect(linksOf(start, versionMenu)).toEqual({ Next: "start.html", v2: "../../v2/fr/start.html" });
     expect(start).toContain('<html lang="fr"');
@@ -161,14 +161,17 @@ describe("the configuration of a site", () => {
     const files = Object.entries(versions).filter(([path]) => path !== "next/fr/new.md");
     await using site = await renderFiles(Object.fromEntries(files));
     const page = await site.read("next/en/new.html");
-    expect(linksOf(page, languageMenu)).toEqual({ English: "start.html", Français: "../fr/start.html" });
+    expect(linksOf(page, languageMenu)).toEqual({ English: "new.html", Français: "../fr/start.html" });
   });
 
   test("a page outside the navigation has the one of its language", async () => {
     await using site = await renderFiles(versions);
     const outside = await site.read("fr/outside.html");
     expect(sidebarOf(outside)).toContain("v2/fr/start (../v2/fr/start.html)");
-    expect(linksOf(outside, languageMenu)).toEqual({ English: "../outside.html", Français: "outside.html" });
+    expect(linksOf(outside, languageMenu)).toEqual({
+      English: "../v2/en/start.html",
+      Français: "../v2/fr/start.html",
+    });
   });
 
   test("a page outside the navigation has the menu of the first part", async () => {
@@ -622,7 +625,7 @@ describe("the configuration of a site", () => {
       Guides: "intro.html",
       API: "api/list.html",
     });
-    expect(linksOf(page, versionMenu)).toEqual({ v2: "intro.html", v1: "intro.html" });
+    expect(linksOf(page, versionMenu)).toEqual({ v2: "two.html", v1: "intro.html" });
     expect(sidebarOf(page)).toEqual(expect.arrayContaining(["Two:"]));
     expect(sidebarOf(page)).not.toContain("One:");
     for (const words of [">Blog<", ">Start<", ">GitHub<", ">Forum<"]) expect(page).toContain(words);
