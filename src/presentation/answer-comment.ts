@@ -60,8 +60,10 @@ export function renderAnswerComment(asked: AskedQuestion, shown: AnswerState): s
   const limit = maxCommentLength - [...question, ...list, ...footer].join("\n").length;
   const sanitized = sanitizeAnswer(answer.text, links, limit - maxExtraLength);
   const body = renderBody(shown, sanitized);
-  const next = shown.state === "answered" ? renderSuggestions(sanitized, asked.triggerPhrase) : [];
-  return [...question, ...body, ...list, ...next, ...footer].join("\n");
+  const isAnswered = shown.state === "answered";
+  const end = isAnswered ? ["", endOfAnswer] : [];
+  const next = isAnswered ? renderSuggestions(sanitized, asked.triggerPhrase) : [];
+  return [...question, ...body, ...end, ...list, ...next, ...footer].join("\n");
 }
 
 /** Extracts the answer's Markdown from the comment of an answered question; `undefined` for any other text. */
@@ -70,16 +72,8 @@ export function readShownAnswer(
   comment: string,
 ): string | undefined {
   const question = quoteQuestion(asked).join("\n");
-  const end = comment.lastIndexOf(`\n<sub>${origin}`);
-  if (end === -1 || !comment.startsWith(question)) return undefined;
-  return appendices
-    .reduce((answer, [heading, pattern]) => {
-      const start = answer.lastIndexOf(`\n\n${heading}\n`);
-      return start !== -1 && pattern.test(answer.slice(start + heading.length + 2))
-        ? answer.slice(0, start)
-        : answer;
-    }, comment.slice(question.length, end).trimEnd())
-    .trim();
+  const end = comment.lastIndexOf(endOfAnswer);
+  return end >= 0 && comment.startsWith(question) ? comment.slice(question.length, end).trim() : undefined;
 }
 
 /** The job summary: the comment's text with a link to the comment. */
@@ -135,14 +129,8 @@ function quoteQuestion({ request, requester }: Pick<AskedQuestion, "request" | "
   return [...quoted.map((line) => `> ${line}`), ""];
 }
 
-const sourcesHeading = "**Sources**";
-const suggestionsHeading = "**Ask next**";
-/** The sections below an answer, last one first, and the pattern of their content. */
-const appendices = [
-  [suggestionsHeading, /^(?:\n\n`{3,}text\n.*\n`{3,})+$/],
-  [sourcesHeading, /^\n(?:\n\d+\. \[.*\]\([^()\s]+\))+$/],
-] as const;
-const origin = "Generated from the documentation by an assistant";
+/** Hidden below an answer, so that it can be read again. No text below it can contain it. */
+const endOfAnswer = "<!-- end of answer -->";
 /** Why an answer stops early, as the end of a sentence. */
 export const stopReasons = {
   length: "it reached its length limit.",
@@ -181,18 +169,14 @@ function renderSources(sources: readonly AnswerSource[]): string[] {
     )
     .filter(({ length }) => length <= maxSourceLength);
   if (links.length === 0) return [];
-  return ["", sourcesHeading, "", ...links.map((link, index) => `${index + 1}. ${link}`)];
+  return ["", "**Sources**", "", ...links.map((link, index) => `${index + 1}. ${link}`)];
 }
 
 /** Suggested questions as ready-to-post comments, each in its own code block because GitHub adds a copy button to it. */
 function renderSuggestions({ suggestions }: SanitizedAnswer, triggerPhrase: string | undefined): string[] {
   if (suggestions.length === 0) return [];
   const phrase = triggerPhrase === undefined ? "" : `${triggerPhrase} `;
-  return [
-    "",
-    suggestionsHeading,
-    ...suggestions.flatMap((question) => ["", codeBlock(`${phrase}${question}`)]),
-  ];
+  return ["", "**Ask next**", ...suggestions.flatMap((question) => ["", codeBlock(`${phrase}${question}`)])];
 }
 
 /** The origin of the answer, the next step and the notes. */
@@ -212,7 +196,7 @@ function renderFooter(
 function describeOrigin(shown: AnswerState, hasSources: boolean): string {
   if (shown.state === "asking" || shown.state === "answering") return "Generated from the documentation";
   if (shown.state === "queued" || shown.answer.text.trim() === "") return "";
-  return `${origin}${hasSources ? ": check it against the sources." : "."}`;
+  return `Generated from the documentation by an assistant${hasSources ? ": check it against the sources." : "."}`;
 }
 
 function nextStep({ state }: AnswerState, triggerPhrase: string | undefined): string {

@@ -35,6 +35,8 @@ describe("renderAnswerComment", () => {
 
       Press **Rotate**.
 
+      <!-- end of answer -->
+
       **Sources**
 
       1. [Rotate a key](https://docs.example.com/keys#rotate)

@@ -51,6 +51,8 @@ describe("the suggestions of an answer", () => {
 
       Press Rotate.
 
+      <!-- end of answer -->
+
       **Sources**
 
       1. [Keys](https://docs.example.com/keys)
