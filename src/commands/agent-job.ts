@@ -9,8 +9,39 @@ import { describeFailureReason, PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient, PromptRetry } from "../client/platform-client.ts";
 import type { GitHubApi } from "../github/github-api.ts";
+import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { type PullRequest, readPullRequest } from "../github/pull-requests.ts";
-import type { Run } from "./run.ts";
+import type { ClaimLease } from "./claim-lease.ts";
+import type { GitHubConnection } from "./connect-github.ts";
+import { type AgentInputs, embeddedProject } from "./inputs.ts";
+import { type CommandResult, describeDryRun, type Run, type Skip } from "./run.ts";
+
+/** What the modules of one `agent` run share. */
+export interface AgentRun {
+  readonly inputs: AgentInputs;
+  readonly run: Run;
+  readonly github: GitHubConnection;
+  readonly projectId: string;
+  readonly triggerPhrases: TriggerPhrases;
+}
+
+export interface ConnectedAgentRun extends AgentRun {
+  readonly platform: PlatformClient;
+}
+
+/** A connected run with the lease of its trigger. */
+export interface ClaimedAgentRun extends ConnectedAgentRun {
+  readonly lease: ClaimLease;
+}
+
+export type AgentResult = CommandResult<"agent"> | Skip;
+
+/** A dry run: the request that would carry the prompt, to a new job or to the one that `job-id` names. */
+export function describePrompt(prompt: string, { projectId = embeddedProject, jobId }: AgentInputs): Skip {
+  const jobs = `/v2/agent/${encodeURIComponent(projectId)}/job`;
+  const path = jobId === undefined ? jobs : `${jobs}/${encodeURIComponent(jobId)}/message`;
+  return describeDryRun("agent", `POST ${path}`, prompt);
+}
 
 export type AgentPlatform = Pick<PlatformClient, "createAgentJob" | "getAgentJob" | "messageAgentJob">;
 
@@ -257,6 +288,13 @@ export interface PullRequestPolicy {
   readonly serverUrl: URL;
   /** Origin of the platform; a platform on this machine may serve its own pages as pull requests. */
   readonly platformOrigin: string;
+}
+
+/** Which pull requests are accepted from the project's jobs. */
+export function pullRequestPolicyOf({ github, inputs, platform }: ConnectedAgentRun): PullRequestPolicy {
+  const { api, context } = github;
+  const { docsRepository } = inputs;
+  return { api, docsRepository, serverUrl: context.serverUrl, platformOrigin: platform.origin };
 }
 
 /** The state when the request was made, for the comparison at the end. */

@@ -12,7 +12,7 @@ import {
   type PullRequest,
 } from "../github/pull-requests.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
-import { type AgentResult, type AgentRun, type ClaimedAgentRun, describePrompt } from "./agent-run.ts";
+import { type AgentResult, type AgentRun, type ClaimedAgentRun, describePrompt } from "./agent-job.ts";
 import { type ClaimLocation, draftRecord, refuseInProgress } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
 import { findThreadLocation } from "./connect-github.ts";

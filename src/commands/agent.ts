@@ -3,10 +3,9 @@
  * module runs up to the permission check; everything else is loaded afterwards, in `agent-request.ts`.
  */
 import { readPhrases } from "../github/may-trigger.ts";
-import { type AgentResult, agentSigningKey, embeddedProject } from "./agent-run.ts";
+import type { AgentResult } from "./agent-job.ts";
 import { connectGitHub } from "./connect-github.ts";
-import type { AgentInputs } from "./inputs.ts";
-import { inputText } from "./read-inputs.ts";
+import { type AgentInputs, embeddedProject } from "./inputs.ts";
 import { readPermittedRequest } from "./request-from-event.ts";
 import type { PostRun, Run } from "./run.ts";
 import { readPromptInput } from "./workspace.ts";
@@ -20,7 +19,7 @@ import { readPromptInput } from "./workspace.ts";
  */
 export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResult> {
   const prompt = readPromptInput(inputs, run);
-  const github = connectGitHub(inputs.githubToken, agentSigningKey(inputs.apiKey), run);
+  const github = connectGitHub("agent", inputs, run);
   const triggerPhrases = readPhrases("agent", inputs.triggerPhrase);
   const projectId = inputs.projectId ?? embeddedProject;
   const agent = { inputs, run, github, projectId, triggerPhrases };
@@ -38,5 +37,5 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResu
 /** The post step: corrects the record of a request whose run was killed. */
 export async function finishAgent(run: PostRun): Promise<void> {
   const { correctSavedClaim } = await import(/* webpackChunkName: "permitted" */ "./claim.ts");
-  await correctSavedClaim(agentSigningKey(inputText("api-key", run.environment)), run);
+  await correctSavedClaim("agent", run);
 }

@@ -37,8 +37,8 @@ import { answerStateOf, LiveAnswer, renderRecord } from "./assistant-comment.ts"
 import { type ClaimDraft, draftRecord } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
 import { findThreadLocation, type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
-import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
-import type { AssistantInputs } from "./inputs.ts";
+import { connectPlatform } from "./connect-platform.ts";
+import { type AssistantInputs, embeddedDomain } from "./inputs.ts";
 import { describeRemoval } from "./prompt.ts";
 import { react, refuseChangedText, replyWithHint } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";

@@ -21,7 +21,7 @@ export async function runAssistant(
   run: Run,
 ): Promise<CommandResult<"assistant"> | Skip> {
   const prompt = readPromptInput(inputs, run);
-  const github = connectGitHub(inputs.githubToken, signingKeyFor, run);
+  const github = connectGitHub("assistant", inputs, run);
   const triggerPhrases = readPhrases("assistant", inputs.triggerPhrase);
   const options = { triggerPhrases, prompt, requestType: "question" } as const;
   const question = await readPermittedRequest(inputs, github, options, run);
@@ -38,21 +38,13 @@ export async function runAssistant(
   return answerQuestion(question, { inputs, github, run, triggerPhrases });
 }
 
-/**
- * The assistant key is public, so a signature with it would prove nothing: only the comment's author proves where a record is from. A
- * signature with a fixed string detects damaged records, and stays valid when the key is replaced.
- */
-function signingKeyFor(repositoryId: string): string {
-  return `assistant of repository ${repositoryId}`;
-}
-
 /** The post step: corrects the comment of a killed run, whose answer did not come to its end. */
 export async function finishAssistant(run: PostRun): Promise<void> {
   const { correctSavedClaim } = await import(/* webpackChunkName: "permitted" */ "./claim.ts");
   const { renderRecord } = await import("./assistant-comment.ts");
   const [triggerPhrase] = readPhrases("assistant", inputText("trigger-phrase", run.environment));
   const links = { baseUrl: undefined, allowed: [] };
-  await correctSavedClaim(signingKeyFor, run, (record) =>
+  await correctSavedClaim("assistant", run, (record) =>
     renderRecord({ ...record, links, triggerPhrase }, record),
   );
 }

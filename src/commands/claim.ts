@@ -13,7 +13,7 @@ import { createCommentClaimStore, type ListedComments } from "../github/comment-
 import type { GitHubEvent, RunContext } from "../github/event.ts";
 import { createStatusClaimStore } from "../github/status-claims.ts";
 import { describeStatus, renderStatusComment } from "../presentation/status-comment.ts";
-import { connectGitHub } from "./connect-github.ts";
+import { connectGitHub, type RecordingCommand } from "./connect-github.ts";
 import { inputText } from "./read-inputs.ts";
 import type { PostRun, Run, Skip } from "./run.ts";
 
@@ -243,20 +243,17 @@ async function findRecord(
   }
 }
 
-/**
- * The post step: corrects the record of a request whose run was killed.
- *
- * @param signingKeyFor the key of the command's records in a repository, by the repository's ID
- */
+/** The post step: corrects the record of a request whose run was killed. */
 export async function correctSavedClaim(
-  signingKeyFor: (repositoryId: string) => string,
+  command: RecordingCommand,
   run: PostRun,
   render?: (record: ClaimRecord) => string,
 ): Promise<void> {
   const saved = SavedClaim.safeParse(parseJson(run.state("claim"))).data;
   if (saved === undefined) return;
   const input = (name: string) => inputText(name, run.environment);
-  const github = connectGitHub(input("github-token"), signingKeyFor, run);
+  const inputs = { githubToken: input("github-token"), apiKey: input("api-key") };
+  const github = connectGitHub(command, inputs, run);
   const store = openClaimStore(saved.location, await github.readOwnership(), undefined, render);
   await correctRecord(saved.record, input("base-url") === "local", store, run);
 }

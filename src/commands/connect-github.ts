@@ -7,6 +7,7 @@ import { checkGate, type GateInputs, readIdentity, readPermission } from "../git
 import { GitHubApi } from "../github/github-api.ts";
 import { createRecordSigner } from "../github/record-signer.ts";
 import type { ReviewThreads } from "../github/review-threads.ts";
+import type { AgentInputs } from "./inputs.ts";
 import type { Run, Skip } from "./run.ts";
 
 /** A listing may omit comments that were written this long before it. */
@@ -22,15 +23,30 @@ type ThreadTexts = ListedComments & { readonly reviews: ReviewThreads | undefine
 
 export type GitHubConnection = ReturnType<typeof connectGitHub>;
 
+/** The commands that keep records. */
+export type RecordingCommand = "agent" | "assistant";
+
+/** The key that signs the records of a command in a repository. */
+export function signingKeyOf(
+  command: RecordingCommand,
+  apiKey: string | undefined,
+  repositoryId: string,
+): string {
+  // The assistant key is public, so a signature with it would prove nothing: only the comment's author proves where a record is from. A
+  // signature with a fixed string detects damaged records, and stays valid when the key is replaced.
+  if (command === "assistant") return `assistant of repository ${repositoryId}`;
+  // The embedded platform creates a new key for each run, so the same is true without an `api-key`.
+  return apiKey ?? `embedded platform of repository ${repositoryId}`;
+}
+
 /**
  * Connects to GitHub; sends no request yet.
  *
- * @param signingKeyFor the key of the command's records in a repository, by the repository's ID
  * @throws {GitHubError} without a token, because no permission could be checked.
  */
 export function connectGitHub(
-  token: string | undefined,
-  signingKeyFor: (repositoryId: string) => string,
+  command: RecordingCommand,
+  { githubToken: token, apiKey }: Pick<AgentInputs, "githubToken" | "apiKey">,
   { environment, log, signal, redact, clock, random = Math.random, deadlineMs }: ConnectingRun,
 ) {
   const context = readRunContext(environment);
@@ -47,7 +63,7 @@ export function connectGitHub(
   const api = new GitHubApi({ ...options, deadlineMs }, deps);
   const neverAborted = new AbortController().signal;
   const shutdownApi = new GitHubApi({ ...options, ...shutdownLimits }, { ...deps, signal: neverAborted });
-  const signer = createRecordSigner(signingKeyFor(context.repository.id), redact);
+  const signer = createRecordSigner(signingKeyOf(command, apiKey, context.repository.id), redact);
   let identity: Promise<Identity> | undefined;
   let listed: Promise<ThreadTexts> | undefined;
   const listComments = async (): Promise<ThreadTexts> => {

@@ -5,12 +5,9 @@ import type { Log } from "../base/runtime.ts";
 import { PlatformClient } from "../client/platform-client.ts";
 import type { AssistantOptions } from "../server/assistant/assistant.ts";
 import type { AgentRequest, GitHubRemote } from "../server/base/context.ts";
-import type { SharedInputs } from "./inputs.ts";
+import { embeddedDomain, type SharedInputs } from "./inputs.ts";
 import type { Run } from "./run.ts";
 import { resolveDocsDir, workspaceOf } from "./workspace.ts";
-
-/** The default domain of the embedded platform. */
-export const embeddedDomain = "localhost";
 
 /** The program that works on agent jobs, and the repository for its pull requests if the documents were cloned from it. */
 export interface EmbeddedAgent {

@@ -2,7 +2,7 @@
 import type { GitHubEvent } from "../github/event.ts";
 import { readPullRequest } from "../github/pull-requests.ts";
 import { renderPullRequestBody } from "../presentation/status-comment.ts";
-import type { AgentRun } from "./agent-run.ts";
+import type { AgentRun } from "./agent-job.ts";
 import type { EmbeddedAgent } from "./connect-platform.ts";
 import { isFixedInstruction } from "./request-from-event.ts";
 import { rollingBranch } from "./rolling.ts";

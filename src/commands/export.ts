@@ -22,8 +22,8 @@ import {
   renderDetachedExport,
   renderExportSummary,
 } from "../presentation/summaries.ts";
-import { connectPlatform, embeddedDomain } from "./connect-platform.ts";
-import { defaultArtifactName, type ExportInputs } from "./inputs.ts";
+import { connectPlatform } from "./connect-platform.ts";
+import { defaultArtifactName, type ExportInputs, embeddedDomain } from "./inputs.ts";
 import {
   type CommandResult,
   describeDryRun,

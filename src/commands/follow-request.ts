@@ -25,24 +25,22 @@ import {
   renderPullRequestIntroduction,
 } from "../presentation/status-comment.ts";
 import {
+  type AgentResult,
+  type AgentRun,
+  type ClaimedAgentRun,
+  type ConnectedAgentRun,
   followAgentJob,
   isJobGone,
   type JobResult,
   jobFailed,
   pullInThisRepository,
+  pullRequestPolicyOf,
   type RequestBaseline,
   recordFieldsOf,
   resolveJobOutcome,
   resultOfFoundPull,
   type SubmittedJob,
 } from "./agent-job.ts";
-import {
-  type AgentResult,
-  type AgentRun,
-  type ClaimedAgentRun,
-  type ConnectedAgentRun,
-  pullRequestPolicyOf,
-} from "./agent-run.ts";
 import { explainError, hasWaitingRun, refuseInProgress, stoppedByUser } from "./claim.ts";
 import { type ClaimLease, githubPauseMs } from "./claim-lease.ts";
 import { notifyOfResult } from "./reply.ts";

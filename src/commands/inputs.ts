@@ -342,6 +342,10 @@ const assistantInputs = {
 };
 export type AssistantInputs = InputsOf<"assistant">;
 
+/** The only project and the default domain of the embedded platform. */
+export const embeddedProject = "local";
+export const embeddedDomain = "localhost";
+
 /** The default artifact name; with `upload: pages`, `github-pages` replaces it. */
 export const defaultArtifactName = "docs-export";
 

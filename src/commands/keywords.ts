@@ -6,8 +6,7 @@ import { isCheckboxTickEvent } from "../github/gate.ts";
 import { labelOf } from "../github/may-trigger.ts";
 import { renderHelp, renderStatusReply } from "../presentation/help-comment.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
-import { readJob } from "./agent-job.ts";
-import type { AgentRun } from "./agent-run.ts";
+import { type AgentRun, readJob } from "./agent-job.ts";
 import {
   hasWaitingRun,
   isOfEarlierAttempt,

@@ -24,7 +24,6 @@ import {
   resolveJobOutcome,
   resultOfFoundPull,
 } from "./agent-job.ts";
-import { agentSigningKey } from "./agent-run.ts";
 import { explainError } from "./claim.ts";
 import { connectGitHub } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
@@ -49,7 +48,7 @@ export async function runReconcile(
     throw new InputError(["`base-url: local` has nothing to reconcile: its jobs end with their run."]);
   }
   if (projectId === undefined) throw new InputError(["`project-id` is missing."]);
-  const github = connectGitHub(inputs.githubToken, agentSigningKey(inputs.apiKey), run);
+  const github = connectGitHub("agent", inputs, run);
   await using platform = await connectPlatform(inputs, run);
   const ownership = await github.readOwnership();
   const since = new Date(run.clock.now() - searchBackMs).toISOString();

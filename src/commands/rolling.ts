@@ -6,7 +6,7 @@ import { type PullRequest, updateDescription } from "../github/pull-requests.ts"
 import { type BranchCommit, createStatusClaimStore, readBranch } from "../github/status-claims.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { describeStatus, renderChangeList, replaceChangeList } from "../presentation/status-comment.ts";
-import type { AgentRun, ClaimedAgentRun } from "./agent-run.ts";
+import type { AgentRun, ClaimedAgentRun } from "./agent-job.ts";
 import { type ActiveRequests, createOwner, hasWaitingRun } from "./claim.ts";
 import { filterPaths } from "./paths-filter.ts";
 import { quoteChanges, quotesDiffs } from "./prompt.ts";

@@ -3,24 +3,21 @@ import type { ClaimRecord } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
 import type { AgentJob } from "../client/contract.ts";
 import {
+  type AgentResult,
+  type AgentRun,
+  type ConnectedAgentRun,
   cannotContinue,
   createJob,
+  describePrompt,
   followAgentJob,
   type JobResult,
   recordFieldsOf,
   resolveJobOutcome,
   type SubmittedJob,
 } from "./agent-job.ts";
-import {
-  type AgentResult,
-  type AgentRun,
-  type ConnectedAgentRun,
-  describePrompt,
-  embeddedProject,
-} from "./agent-run.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { resolveResult, setPullRequestOutputs, toAgentResult } from "./follow-request.ts";
-import type { AgentInputs } from "./inputs.ts";
+import { type AgentInputs, embeddedProject } from "./inputs.ts";
 import { type Run, rethrowInterrupted, type Skip } from "./run.ts";
 import { readPromptInput } from "./workspace.ts";
 

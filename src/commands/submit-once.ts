@@ -15,13 +15,17 @@ import {
   readIntroductions,
 } from "../github/pull-requests.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
-import { cannotContinue, createJob, readJob, resolveJobOutcome, type SubmittedJob } from "./agent-job.ts";
 import {
   type AgentRun,
   type ClaimedAgentRun,
   type ConnectedAgentRun,
+  cannotContinue,
+  createJob,
   pullRequestPolicyOf,
-} from "./agent-run.ts";
+  readJob,
+  resolveJobOutcome,
+  type SubmittedJob,
+} from "./agent-job.ts";
 import { ActiveRequests, type ClaimDraft, explainError, refuseInProgress } from "./claim.ts";
 import type { ClaimLease } from "./claim-lease.ts";
 import { refuseUnpermitted } from "./connect-github.ts";

@@ -5,7 +5,7 @@ import type { OwnershipDeps } from "../github/claims.ts";
 import { GitHubError } from "../github/errors.ts";
 import { listCommentClaims } from "../github/open-records.ts";
 import { formatTime } from "../presentation/markdown.ts";
-import type { AgentRun } from "./agent-run.ts";
+import type { AgentRun } from "./agent-job.ts";
 import type { ClaimDraft } from "./claim.ts";
 import type { ClaimLease } from "./claim-lease.ts";
 import type { AgentInputs } from "./inputs.ts";

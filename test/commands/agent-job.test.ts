@@ -10,7 +10,7 @@ import {
   resolveJobOutcome,
   verifyPullRequestLink,
 } from "../../src/commands/agent-job.ts";
-import { agentSigningKey } from "../../src/commands/agent-run.ts";
+import { signingKeyOf } from "../../src/commands/connect-github.ts";
 import { introducePullRequest } from "../../src/github/pull-requests.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { renderPullRequestIntroduction } from "../../src/presentation/status-comment.ts";
@@ -515,7 +515,7 @@ describe("introducing a pull request of the agent", () => {
 });
 
 test("with the embedded platform, a key of one's own signs records that no other run can make", () => {
-  const signerOf = (apiKey: string | undefined) => createRecordSigner(agentSigningKey(apiKey)("101"));
+  const signerOf = (apiKey: string | undefined) => createRecordSigner(signingKeyOf("agent", apiKey, "101"));
   const forged = signerOf(undefined).sign("stop", "thread");
   const readBy = (apiKey: string | undefined) => signerOf(apiKey).read(forged, z.string(), ["thread"]).kind;
   expect(readBy(undefined)).toBe("valid");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
-import type { AgentRun } from "../../src/commands/agent-run.ts";
+import type { AgentRun } from "../../src/commands/agent-job.ts";
 import { rollingBranch } from "../../src/commands/rolling.ts";
 import { type AgentScene, openAgentPull, runAgent, setAgentScene } from "../support/agent-scene.ts";
 import { createFakeClock } from "../support/fake-clock.ts";

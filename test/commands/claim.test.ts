@@ -4,7 +4,7 @@ import { ClaimRecord } from "../../src/base/claim-record.ts";
 import { InterruptedError } from "../../src/base/errors.ts";
 import type { AgentJob } from "../../src/client/contract.ts";
 import { PlatformError } from "../../src/client/errors.ts";
-import type { ClaimedAgentRun } from "../../src/commands/agent-run.ts";
+import type { ClaimedAgentRun } from "../../src/commands/agent-job.ts";
 import {
   ActiveRequests,
   draftRecord,

@@ -24,7 +24,11 @@ async function setScene(signal = new AbortController().signal) {
   const folders = createRunnerFolders(folder.path, workflowRun.event);
   const environment = runnerVariables(workflowRun, { folders, actionFolder: folder.path });
   const run = createRecordingRun({ environment, signal });
-  const connection = connectGitHub(github.runToken(permissions), () => "key", run);
+  const connection = connectGitHub(
+    "agent",
+    { githubToken: github.runToken(permissions), apiKey: "key" },
+    run,
+  );
   const owned = stack.move();
   return { github, connection, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
@@ -42,7 +46,7 @@ test("without a token names permissions only if there is a thread", async () => 
     const folders = createRunnerFolders(folder.path, workflowRun.event);
     const environment = runnerVariables(workflowRun, { folders, actionFolder: folder.path });
     try {
-      connectGitHub(undefined, () => "key", createRecordingRun({ environment }));
+      connectGitHub("agent", { githubToken: undefined, apiKey: "key" }, createRecordingRun({ environment }));
     } catch (error) {
       return error instanceof GitHubError ? error.hint : error;
     }

@@ -1,6 +1,6 @@
 /** The branch that the agent of the embedded platform works on. */
 import { expect, test } from "vitest";
-import type { AgentRun } from "../../src/commands/agent-run.ts";
+import type { AgentRun } from "../../src/commands/agent-job.ts";
 import { describeEmbeddedAgent, findBase } from "../../src/commands/embedded-agent.ts";
 import { quotesDiffs } from "../../src/commands/prompt.ts";
 import { connectRun } from "../support/connect-github.ts";
