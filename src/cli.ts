@@ -140,8 +140,7 @@ function renderHelp(command: string, flags: readonly InputEntry[]): string {
       name === "api-key" && `or the variable ${keyVariable}`,
     ].filter(Boolean);
     const flag = `${byDefault === "true" ? "--no-" : "--"}${name}${isSwitch(entry) ? "" : " VALUE"}`;
-    const effect = flag.startsWith("--no-") ? description.replace(/^Whether to/, "Do not") : description;
-    return [`${flag}${details.length > 0 ? ` (${details.join("; ")})` : ""}`, asFlags(effect)];
+    return [`${flag}${details.length > 0 ? ` (${details.join("; ")})` : ""}`, description];
   });
   const own = Object.entries(cliFlags).map(([name, text]) => [`--${name}`, text]);
   const lines = [...inputs, ...own].map(([flag, text = ""]) => `  ${flag}\n${indent(text)}`);
@@ -150,24 +149,6 @@ function renderHelp(command: string, flags: readonly InputEntry[]): string {
 
 function indent(text: string): string {
   return text.replace(/(.{1,90})(?:\s+|$)/g, "      $1\n");
-}
-
-/** Converts `dry-run: true` to `--dry-run`, and `wait: false` to `--no-wait`. */
-function flagOf(name: string, value: string): string {
-  if (value === "true" || value === "false") return `--${value === "true" ? "" : "no-"}${name}`;
-  return `--${name} ${value}`.trimEnd();
-}
-
-/** Rewrites a text about inputs for flags: `base-url: local` becomes `--base-url local`. Advice for workflows is removed. */
-function asFlags(text: string): string {
-  const names = listInputs().flatMap(({ name }) => (stepOnlyInputs.includes(name) ? [] : name));
-  const adapted = text
-    .replace(/ In a workflow, [^.]*\./g, "")
-    .replaceAll("the workspace", "the current folder")
-    .replace("pass the platform's key", `set the variable ${keyVariable} to the platform's key`);
-  return adapted.replace(/`([a-z-]+)(?:: ([^`]+))?`/g, (quoted, name: string, value = "") =>
-    names.includes(name) ? `\`${flagOf(name, value)}\`` : quoted,
-  );
 }
 
 /** Writes the log of a command to standard error, with a progress bar on a terminal, and collects outputs and summary. */
@@ -194,7 +175,6 @@ function createTerminal(
     writeSummary(markdown) {
       summary += markdown;
     },
-    reword: asFlags,
     summary: () => summary,
   };
 }

@@ -4,7 +4,7 @@
  */
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { type ErrorReport, InputError, InterruptedError, toErrorReport } from "../base/errors.ts";
+import { InputError, InterruptedError, toErrorReport } from "../base/errors.ts";
 import { createRunClock, type Environment } from "../base/runtime.ts";
 import { messageOf, splitList, stackOf } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
@@ -27,7 +27,6 @@ import {
   maskSecret,
   readState,
   redact,
-  reword,
   runnerLog,
   saveState,
   setOutput,
@@ -197,7 +196,7 @@ function reportEnd(end: RunEnd, outputs: RunOutputs, failOn: readonly string[]):
   const { outcome, error, skipReason } = end;
   outputs.set("outcome", outcome);
   if (skipReason !== undefined) outputs.set("skipReason", skipReason);
-  const report = error === undefined ? undefined : reportOf(error);
+  const report = error === undefined ? undefined : toErrorReport(error);
   if (report !== undefined) {
     outputs.set("errorCode", report.code);
     outputs.set("errorJson", JSON.stringify(report));
@@ -220,26 +219,19 @@ export function reportFailure(
   failOn: readonly string[],
 ): void {
   const outcome = outcomeOfError(error, command);
-  const report = reportOf(error);
+  const report = toErrorReport(error);
   if (report.class === "bug" && error instanceof Error) runnerLog.info(stackOf(error));
   const facts = [...outputs.values].filter(([key]) => key !== "bundleUrl");
   const summary = renderFailureSummary({
     command: command ?? "docs automation",
     outcome,
-    problems: error instanceof InputError ? error.problems.map(reword) : [report.message],
+    problems: error instanceof InputError ? error.problems : [report.message],
     report,
     outputs: facts.map(([key, value]) => ({ name: publicName(key), value })),
     versions: describeVersions(),
   });
   const end = { outcome, message: report.message, summary, error, isFailure: outcome === "error" };
   reportEnd(end, outputs, failOn);
-}
-
-/** A hint and these messages are our own words; other messages may quote a platform, an agent or a file. */
-function reportOf(error: unknown): ErrorReport {
-  const report = toErrorReport(error);
-  const isOwn = error instanceof InputError || error instanceof InterruptedError;
-  return { ...report, hint: reword(report.hint), ...(isOwn && { message: reword(report.message) }) };
 }
 
 /** The versions that a bug report needs. A runner does not report its own version; hosted runners report their image version. */

@@ -29,8 +29,6 @@ export interface Terminal {
   log(level: "debug" | "info" | "notice" | "warning" | "error", message: string, percent?: number): void;
   setOutput(name: string, value: string): void;
   writeSummary(markdown: string): void;
-  /** Converts an own text about inputs to one about flags. */
-  reword(text: string): string;
 }
 
 let terminal: Terminal | undefined;
@@ -38,11 +36,6 @@ let terminal: Terminal | undefined;
 /** From now on, writes everything to a terminal: no workflow commands, no summary file, no outputs for later steps. */
 export function useTerminal(used: Terminal): void {
   terminal = used;
-}
-
-/** An own text about inputs as this run's user knows them: on a command line, as flags. Texts of others must not be reworded. */
-export function reword(text: string): string {
-  return terminal?.reword(text) ?? text;
 }
 
 const secrets = new SecretRedactor();

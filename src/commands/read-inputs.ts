@@ -146,7 +146,7 @@ function findKeyProblem(command: CommandName, texts: Readonly<Record<string, str
   const key = texts["apiKey"];
   if (key === undefined) {
     if (texts["onMissingKey"] === "skip") return undefined;
-    return "`api-key` is missing: pass the platform's key. In a workflow, it comes from a secret; runs of forks and Dependabot have none, and `on-missing-key: skip` skips them.";
+    return "`api-key` is missing: pass the platform's key, on a command line in the variable DOCS_PLATFORM_API_KEY. In a workflow, it comes from a secret; runs of forks and Dependabot have none, and `on-missing-key: skip` skips them.";
   }
   const issuer = key === texts["githubToken"] ? "GitHub" : detectForeignIssuer(key);
   if (issuer !== undefined)
