@@ -557,20 +557,6 @@ describe("renderSite", () => {
     expect(page).toContain('content="Fast a*b*c and d at x/*/y/*, see B or [it](javascript:alert(1)).">');
   });
 
-  test("titles and descriptions have characters for HTML's references, except in code", async () => {
-    await using site = await renderFiles({
-      "a.md":
-        "---\ntitle: 'Q&amp;A &#8211; &lt;b&gt; &#xD800; &none; `&amp;`'\nsidebarTitle: 'R&amp;D'\ndescription: 'Tea &amp; `&amp;`'\n---\nText",
-      "b.md": "# B&amp;C &lt;d&gt; <i>e</i>",
-    });
-    const page = await site.read("a.html");
-    expect(page).toContain("<title>Q&amp;A – &lt;b&gt; &amp;#xD800; &amp;none; `&amp;amp;` · ");
-    expect(page).toContain('<p class="lead">Tea &#x26; <code>&#x26;amp;</code></p>');
-    expect(page).toContain('<meta name="description" content="Tea &amp; &amp;amp;">');
-    expect(sidebarOf(page)).toEqual(["R&amp;D (a.html)", "B&amp;C &lt;d&gt; e (b.html)"]);
-    expect(await site.read("a.md")).toContain("# Q&A – \\<b> ");
-  });
-
   test("a quoted text of front matter may go on without an indent", async () => {
     await using site = await renderFiles({
       "a.md": "---\ntitle: \"A\ntitle\"\ndescription: 'It''s\n- said: so\n\n'\nicon: star\n---\nText",

@@ -1,5 +1,4 @@
 /** Reads the parts of a page's file: its front matter, its body and its first heading. */
-import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import { toString as textOf } from "mdast-util-to-string";
 import { parse } from "yaml";
 import { isJsonObject, messageOf } from "../../../base/text.ts";
@@ -32,8 +31,6 @@ export function readFrontMatter(yaml: string): {
 } {
   if (yaml.length > maxFrontMatter) return { frontMatter: {}, problem: "the front matter is too long" };
   try {
-    const plain = readPlainYaml(yaml);
-    if (plain !== undefined) return { frontMatter: toFrontMatter(plain) };
     const indented = yaml.replace(quotedValue, (value) => value.replace(/\n(?=\S)/g, "\n "));
     // The alias limit rejects documents whose aliases expand exponentially.
     const data: unknown = parse(indented, { prettyErrors: false, logLevel: "error", maxAliasCount: 20 });
@@ -41,24 +38,6 @@ export function readFrontMatter(yaml: string): {
   } catch (error) {
     return { frontMatter: {}, problem: `the front matter cannot be read: ${messageOf(error)}` };
   }
-}
-
-/** A line without YAML's special cases: a name, and a value that is quoted or starts with a letter. */
-const plainLine = /^([a-z][\w-]*): +(?:"([^"\\]*)" *|'([^']*)' *|(\p{L}[^:#]*))$/iu;
-
-/** Reads simple front matter without the YAML parser, which takes twenty times as long; `undefined` for other front matter. */
-function readPlainYaml(yaml: string): Readonly<Record<string, string>> | undefined {
-  const data: Record<string, string> = {};
-  for (const line of yaml.split("\n")) {
-    if (line === "") continue;
-    const [, name = "", double, single, unquoted = ""] = plainLine.exec(line) ?? [];
-    if (name === "" || Object.hasOwn(data, name)) return undefined;
-    const text = unquoted.trimEnd();
-    // YAML does not read these as strings.
-    if (/^(?:true|false|null)$/i.test(text)) return undefined;
-    data[name] = double ?? single ?? text;
-  }
-  return data;
 }
 
 /** Page layouts: `wide` hides the table of contents, `center` also the navigation. */
@@ -72,13 +51,13 @@ export function isBare({ mode }: FrontMatter): boolean {
 /** Picks the fields that the site uses from front matter or an OpenAPI extension. Values of a wrong type are ignored. */
 export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
   return {
-    title: displayText(data["title"]),
-    sidebarTitle: displayText(
+    title: firstText(data["title"]),
+    sidebarTitle: firstText(
       ...["sidebarTitle", "sidebar_label", "nav_title", "linkTitle"].map((name) => data[name]),
     ),
-    description: displayText(data["description"]),
+    description: firstText(data["description"]),
     order: firstNumber(data["order"], data["sidebar_position"], data["nav_order"], data["weight"]),
-    tag: displayText(data["tag"]),
+    tag: firstText(data["tag"]),
     /** Further words that the search finds the page by. */
     keywords: [data["keywords"]]
       .flat()
@@ -111,23 +90,6 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
 
 function firstNumber(...values: readonly unknown[]): number | undefined {
   return values.find((value): value is number => Number.isFinite(value));
-}
-
-/** The first text, with HTML character references such as `&amp;` decoded. */
-function displayText(...values: readonly unknown[]): string | undefined {
-  const text = firstText(...values);
-  return text && decodeReferences(text);
-}
-
-/** Decodes HTML character references outside code. */
-function decodeReferences(text: string): string {
-  const reference = /(`[^`]+`)|&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,40}));/gi;
-  return text.replace(reference, (match, code, decimal, hex, name = "") => {
-    if (code !== undefined) return match;
-    const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    const isCharacter = point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);
-    return isCharacter ? String.fromCodePoint(point) : decodeNamedCharacterReference(name) || match;
-  });
 }
 
 /** Whether the first first-level heading of a page is its title. `isLeading`: nothing precedes it. */
