@@ -67,11 +67,6 @@ describe("an expression", () => {
     ]);
   });
 
-  test("may encode a text in an address", async () => {
-    const { html } = await render('{["", "A", "Ab", "Abc", "ü~?>"].map((text) => btoa(text)).join()}');
-    expect(html).toBe(`<p>${["", "A", "Ab", "Abc", "ü~?>"].map((text) => btoa(text)).join()}</p>`);
-  });
-
   test("keeps its lines and their indentation in preformatted text", async () => {
     const lines = 'export const lines = "{\\n  a: {\\n    b }}"';
     const { html, markdown } = await renderText(`${lines}\n\n<pre><code>{lines}</code></pre>`);
@@ -147,14 +142,6 @@ describe("an expression", () => {
     expect(html).toContain("<p>A {#one} and { #two } in 2 sentences.</p>");
     expect(html).toContain("<p>{#alone}</p>");
     expect(html).toContain("Part {#three} of it");
-  });
-
-  test("a picture's path may be an argument of Docusaurus' `useBaseUrl`", async () => {
-    const { html, warnings } = await render(`import useBaseUrl from "@docusaurus/useBaseUrl";
-
-<img src={useBaseUrl("/c.png")} />`);
-    expect(html).toContain('src="/c.png"');
-    expect(warnings).toEqual([]);
   });
 });
 
@@ -265,7 +252,6 @@ describe("an import", () => {
     "@parts/box.jsx",
     "@/parts/box",
     "~/parts/box.jsx",
-    "@site/docs/parts/box.jsx",
     "parts/box.jsx",
   ])("from %s finds the file in the documents folder", async (specifier) => {
     const { text, warnings } = await read({

@@ -137,13 +137,10 @@ async function* walkFolder(
   }
 }
 
-/**
- * The file of an import or of `<Snippet file>`. `@/`, `~/` and Docusaurus' `@site/docs/` stand for the documents folder, `@name/` for a
- * folder in it.
- */
+/** The file of an import or of `<Snippet file>`. `@/` and `~/` stand for the documents folder, `@name/` for a folder in it. */
 export function findImport(docs: DocsTree, from: string, specifier: string): string | undefined {
   const relative = posix.join(posix.dirname(from), specifier);
-  const absolute = specifier.replace(/^(?:@site\/docs\/|@\/|~\/|\/|@(?=[^/]+\/))/, "");
+  const absolute = specifier.replace(/^(?:@\/|~\/|\/|@(?=[^/]+\/))/, "");
   const paths = specifier.startsWith(".")
     ? [relative]
     : [absolute, `snippets/${absolute}`, `_snippets/${absolute}`, relative];

@@ -261,15 +261,7 @@ const $mdx = (({ stringify, parse }, today) => {
     },
   };
   const console = new Proxy({}, { get: () => noop });
-  const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const btoa = (text) => String(text).replace(/[^]{1,3}/g, (part) => {
-    const [first, second = 0, third = 0] = [...part].map((character) => character.charCodeAt(0));
-    const bits = (first << 16) | (second << 8) | third;
-    return [18, 12, 6, 0].map((shift, index) => index > part.length ? "=" : digits[(bits >> shift) & 63]).join("");
-  });
-  // Docusaurus' function for a path on the site; it is resolved later.
-  const useBaseUrl = (path) => path;
-  Object.assign(globalThis, hooks, { btoa, React, Fragment, createContext: context, console, useBaseUrl });
+  Object.assign(globalThis, hooks, { React, Fragment, createContext: context, console });
 
   // A page renders the same on every machine: random numbers have a fixed seed, and the time is midnight in UTC.
   let seed = 1;
