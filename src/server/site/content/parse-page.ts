@@ -14,8 +14,7 @@ import { formulaSyntax, readFormulaBlocks } from "./formulas.ts";
 
 /** Parses Markdown; raw HTML stays in the tree as nodes of type `html`. */
 export const parseMarkdown = createTextParser();
-const parseMdxExactly = createTextParser([remarkMdx, { acorn: createParser() }]);
-const parseMdxFast = createTextParser([remarkMdx, { acorn: createFastParser() }]);
+const parseMdxText = createTextParser([remarkMdx, { acorn: createParser() }]);
 
 /** A line that starts with a component's tag, a tag with an expression, or an MDX comment. */
 const mdxLine = /^[ \t]*(?:<\/?[A-Z][A-Za-z.]*[\s/>]|<[a-z][^<>]*=\{|\{\/\*)/m;
@@ -82,13 +81,11 @@ function readHeadingIds(tree: Root): void {
 
 function parseMdx(body: string): Root {
   try {
-    return parseMdxFast(body);
+    return parseMdxText(body);
   } catch (error) {
-    if (error instanceof RangeError) throw error;
     const withoutComments = removeComments(body);
-    if (withoutComments !== body) return parseMdx(withoutComments);
-    // Most such texts are not MDX, but some are: the fast parser rejects strings with a lone `{`.
-    return parseMdxExactly(body);
+    if (error instanceof RangeError || withoutComments === body) throw error;
+    return parseMdxText(withoutComments);
   }
 }
 
@@ -212,25 +209,6 @@ function createParser(): AcornParser {
     parseExpressionAt: (source, position, options) => {
       const code = source.replace(/^(\s*)#([^"'`\\]*)[^\s"'`\\](\s*)$/, '$1"$2"$3');
       return parser.parseExpressionAt(code, position, options);
-    },
-  };
-}
-
-/**
- * A faster parser for expressions. The MDX tokenizer parses an expression again at each `}` until that succeeds, which takes
- * time quadratic in the number of braces. This parser rejects texts with more `{` than `}` without parsing them. That is
- * wrong if a string contains a lone `{`; such a page is parsed again without this parser.
- */
-function createFastParser(): AcornParser {
-  const parser = createParser();
-  return {
-    parse: (source, options) => parser.parse(source, options),
-    parseExpressionAt: (source, position, options) => {
-      if (source.split("{").length <= source.split("}").length)
-        return parser.parseExpressionAt(source, position, options);
-      // acorn's error for a text that ends too early: the tokenizer then continues to the next brace.
-      const end = { pos: source.length, raisedAt: source.length, loc: { line: 1, column: 0 } };
-      throw Object.assign(new SyntaxError("Unexpected token"), end);
     },
   };
 }
