@@ -11,60 +11,38 @@ import { visit } from "unist-util-visit";
 type Syntax = NonNullable<Data["micromarkExtensions"]>[number];
 type FromMarkdown = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], readonly unknown[]>;
 type Construct = Exclude<NonNullable<NonNullable<Syntax["text"]>[number]>, readonly unknown[]>;
-type State = ReturnType<Construct["tokenize"]>;
 
 const dollar = 36;
 const maxLength = 5_000;
 
-/** Prices and shell variables also stand between dollar signs. A formula contains TeX or math characters, or is one letter. */
-function isFormula(text: string): boolean {
+/**
+ * Whether a text between dollar signs is a formula: it contains TeX or math characters, or is one letter. Prices and shell variables are
+ * also written with dollar signs.
+ */
+function isFormula(written: string, next: number | null): boolean {
+  const [, dollars, text = ""] = /^(\$\$?)([^$\n]*[^$\n\\])\1$/.exec(written) ?? [];
+  const isWord = next !== null && next > 0 && /\w/.test(String.fromCodePoint(next));
+  // A word character may follow a formula with a TeX command, for example in its plural.
+  if (dollars === undefined || text.length > maxLength || (isWord && !text.includes("\\"))) return false;
+  if (dollars === "$$") return true;
   if (/^\s|\s$|^[A-Z_]+$/.test(text)) return false;
   return /^\d/.test(text) ? /[\\^_=<>]/.test(text) : /[\\^_=<>+*/|()-]|^[a-zA-Z]'?$/.test(text);
 }
 
-/** Tokenizes `$…$` and `$$…$$` in a line. */
-const formulaInText: Construct = {
-  name: "mathText",
-  previous: (code) =>
-    code !== dollar && (code === null || code < 48 || (code > 57 && code < 65) || code > 122),
-  tokenize(effects, ok, nok) {
-    let [size, closing, text] = [0, 0, ""];
-    const start: State = (code) => {
-      effects.enter("mathText");
-      return open(code);
-    };
-    const open: State = (code) => {
-      if (code === dollar && size < 2) {
-        size += 1;
-        effects.consume(code);
-        return open;
-      }
-      return code === dollar ? nok(code) : inside(code);
-    };
-    const inside: State = (code) => {
-      // The end of the line or of the text.
-      if (code === null || code < 0 || text.length > maxLength) return nok(code);
-      if (code === dollar && !text.endsWith("\\")) return close(code);
-      text += String.fromCodePoint(code);
-      effects.consume(code);
-      return inside;
-    };
-    const close: State = (code) => {
-      if (code === dollar && closing < size) {
-        closing += 1;
-        effects.consume(code);
-        return close;
-      }
-      const isWord = code !== null && /[\w$]/.test(String.fromCodePoint(Math.max(code, 0)));
-      // A word character may follow a formula with a TeX command, for example in its plural.
-      if (closing < size || (isWord && !text.includes("\\")) || (size === 1 && !isFormula(text)))
-        return nok(code);
-      effects.exit("mathText");
-      return ok(code);
-    };
-    return start;
-  },
-};
+/** Restricts the parser's construct for `$…$` and `$$…$$` in a line to formulas. */
+function formulaInText(construct: Construct): Construct {
+  return {
+    ...construct,
+    previous: (code) =>
+      code !== dollar && (code === null || code < 48 || (code > 57 && code < 65) || code > 122),
+    tokenize(effects, ok, nok) {
+      const start = this.now();
+      const end: typeof ok = (code) =>
+        isFormula(this.sliceSerialize({ start, end: this.now() }), code) ? ok(code) : nok(code);
+      return construct.tokenize.call(this, effects, end, nok);
+    },
+  };
+}
 
 const fromMarkdown: FromMarkdown = {
   enter: {
@@ -113,11 +91,9 @@ export function readFormulaBlocks(tree: Root): void {
 /** A plugin of the Markdown parser: formulas become code blocks in the language `math`, or inline code with `data.isFormula`. */
 export function formulaSyntax(this: Processor): void {
   const data = this.data();
-  const { flow } = math();
-  data.micromarkExtensions = [
-    ...(data.micromarkExtensions ?? []),
-    { ...(flow && { flow }), text: { [dollar]: formulaInText } },
-  ];
+  const { flow = {}, text } = math();
+  const inText = [text?.[dollar] ?? []].flat().map(formulaInText);
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { flow, text: { [dollar]: inText } }];
   data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), fromMarkdown];
 }
 
