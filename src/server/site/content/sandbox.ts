@@ -195,7 +195,7 @@ const $mdx = (({ stringify, parse }, today) => {
     if (context !== undefined) context.current = props.value;
     let rendered;
     try {
-      rendered = render(context !== undefined ? props.children : type.prototype?.render ? new type(props).render() : type(props), []);
+      rendered = render(context !== undefined ? props.children : type(props), []);
     } catch (error) {
       // Stack overflow: the outermost component is replaced by its content, not the innermost one.
       if (error instanceof InternalError && components.length > 1) throw error;
@@ -230,12 +230,6 @@ const $mdx = (({ stringify, parse }, today) => {
     const consumer = ({ children }) => children(created.current);
     return Object.assign(created, { Provider: Object.assign(() => null, { context: created }), Consumer: consumer });
   };
-  const list = (children) => children === undefined || children === null ? [] : [children].flat(Infinity);
-  class Component {
-    constructor(props) { this.props = props; this.state = {}; }
-    setState() {}
-    forceUpdate() {}
-  }
   const hooks = {
     useState: (value) => [initial(value), noop],
     useReducer: (_, value, start) => [start === undefined ? value : start(value), noop],
@@ -244,21 +238,11 @@ const $mdx = (({ stringify, parse }, today) => {
     useRef: (current) => ({ current }),
     useId: () => "id",
     useContext: (context) => context.current,
-    useDeferredValue: (value) => value,
-    useTransition: () => [false, noop],
-    useSyncExternalStore: (_, read, readFirst) => (readFirst ?? read)(),
-    useEffect: noEffect, useLayoutEffect: noEffect, useInsertionEffect: noop, useImperativeHandle: noop, useDebugValue: noop,
+    useEffect: noEffect, useLayoutEffect: noEffect,
   };
   const React = {
-    ...hooks, createElement, Fragment, Component, PureComponent: Component, Suspense: Fragment, StrictMode: Fragment,
-    createContext: context, createRef: () => ({ current: null }), isValidElement: isElement,
+    ...hooks, createElement, Fragment, Suspense: Fragment, createContext: context,
     memo: (type) => type, forwardRef: (draw) => (props) => draw(props, null),
-    cloneElement: ({ type, props }, more, ...children) => createElement(type, { ...props, ...more }, ...children),
-    Children: {
-      map: (children, change) => list(children).map((child, index) => change(child, index)),
-      forEach: (children, visit) => list(children).forEach((child, index) => visit(child, index)),
-      toArray: list, count: (children) => list(children).length, only: (child) => child,
-    },
   };
   const console = new Proxy({}, { get: () => noop });
   Object.assign(globalThis, hooks, { React, Fragment, createContext: context, console });
