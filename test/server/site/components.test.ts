@@ -239,8 +239,8 @@ describe("components", () => {
   });
 
   test("a badge has its colour, and an icon its colour and size, without inline styles", async () => {
-    expect(await render('<Badge color="green" size="lg" icon="check" stroke>New</Badge>')).toBe(
-      '<span class="tag badge-green badge-lg badge-stroke"><svg>New</span>',
+    expect(await render('<Badge color="green" icon="check">New</Badge>')).toBe(
+      '<span class="tag badge-green"><svg>New</span>',
     );
     expect(await renderHtml('<Icon icon="clock" color="#f50" size={32} />')).toMatch(
       /^<svg class="icon"[^>]* color="#f50" width="32" height="32">/,

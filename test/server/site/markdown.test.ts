@@ -101,11 +101,6 @@ describe("Markdown", () => {
     expect(html).toMatch(/<a href="https:\/\/a\.example\/"[^>]*>All of it/);
   });
 
-  test("a heading in a heading is one heading", async () => {
-    const html = await renderHtml("## <h1>Changes</h1>");
-    expect(html).toMatch(/^<h2 id="changes">Changes<a [^>]*>#<\/a><\/h2>$/);
-  });
-
   test("the link to a section is valid whatever its id contains", async () => {
     const html = await renderHtml("## 5%of all{#5%of}");
     expect(html).toContain('<h2 id="5%of">');
@@ -302,7 +297,6 @@ describe("Markdown", () => {
     ["src/tasks/lines.ts", "src/tasks/lines.ts"],
     ["app/[...any]/route.ts lines {2}", "app/[...any]/route.ts"],
     ["main.py [expandable] wrap", "main.py"],
-    ["main.py /one/ /two/3", "main.py"],
     ["[npm]", "npm"],
     ['"Two words" expandable', "Two words"],
   ])("the title in %j is %j", async (meta, title) => {

@@ -59,12 +59,7 @@ export function readTitle(wholeMeta: string): string | undefined {
   const bare = meta
     .replace(/\{[^}]*\}/g, " ")
     .replace(/(?<!\S)[\w-]+=(?:"[^"]*"|'[^']*'|\S*)/g, " ")
-    .replace(
-      /(?<!\S)\[?(?:lines|wrap|expandable|twoslash|showLineNumbers|copy|nocopy|switcher)\]?(?!\S)/g,
-      " ",
-    )
-    // Removes `/word/`, which marks a word, but not a path.
-    .replace(/(?<!\S)\/[^/]+\/\d*(?!\S)/g, " ")
+    .replace(/(?<!\S)\[?(?:lines|wrap|expandable|twoslash|showLineNumbers)\]?(?!\S)/g, " ")
     .replace(/^\s*\[(.*)\]\s*$/, "$1")
     .replace(/^\s*(["'`])(.*)\1\s*$/, "$2")
     .replace(/\s+/g, " ");

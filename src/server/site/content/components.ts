@@ -146,18 +146,10 @@ function renderPrompt(component: Component): Element {
   ]);
 }
 
-const badgeColor = /^(?:gray|blue|green|yellow|orange|red|purple)$/;
-
 function renderBadge(component: Component): Element {
-  const color = component.text("color") ?? "gray";
-  const size = component.text("size") ?? "";
-  const names = [
-    badgeColor.test(color) && `badge-${color}`,
-    /^(?:xs|sm|lg)$/.test(size) && `badge-${size}`,
-    component.flag("stroke") && "badge-stroke",
-    component.flag("disabled") && "badge-disabled",
-  ];
-  const className = ["tag", ...names.filter((name) => name !== false)];
+  const color = component.text("color") ?? "";
+  const isKnown = /^(?:blue|green|yellow|orange|red|purple)$/.test(color);
+  const className = isKnown ? ["tag", `badge-${color}`] : ["tag"];
   return h("span", { className }, [component.icon(component.text("icon"), ""), component.content()]);
 }
 

@@ -7,7 +7,7 @@ import { unified } from "unified";
 import { isJsonObject, shorten } from "../../../base/text.ts";
 import type { PageReporter } from "../report.ts";
 import { type DocsTree, ifUsable, readFile } from "./docs-tree.ts";
-import { isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
+import { isElement, stringProperty, visitElements } from "./hast.ts";
 import { reduceStyles } from "./layout-classes.ts";
 import { sanitizeSvg } from "./sanitize-svg.ts";
 
@@ -96,16 +96,10 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
   visitElements(tree, (node, index, parent) => {
     const { tagName, position } = node;
     normalizeLink(node);
-    const embedded = embeddedUrl(node);
-    const refused = refusedUrl(node, embedded);
+    const refused = refusedUrl(node);
     if (refused !== undefined) {
       const problem = `the link ${shorten(refused, 300)} is broken: URLs of this type are not allowed`;
       onWarning(problem, "link", position?.start.line);
-    }
-    if (embedded !== undefined) {
-      const frame = h("iframe", { src: embedded, title: node.properties["title"] });
-      parent.children[index] = { position, ...frame };
-      return skipChildren;
     }
     if (reportedTags.test(tagName) && node.properties["type"] !== "checkbox") report(tagName, node);
     if (tagName === "svg")
@@ -117,7 +111,6 @@ export function sanitizePage(tree: Root, onWarning: PageReporter = () => undefin
     if (tagName === "button") parent.children[index] = buttonText(node);
     if (tagName === "picture") parent.children.splice(index, 1, ...choosePictures(node));
     reduceStyles(node);
-    return undefined;
   });
   const clean = sanitizer.runSync(tree);
   visitElements(clean, (node, index, parent) => {
@@ -147,20 +140,14 @@ function buttonText(button: Element): ElementContent {
 }
 
 /** A URL that the sanitizer removes from an element because of its scheme. */
-function refusedUrl(node: Element, embedded: string | undefined): string | undefined {
+function refusedUrl(node: Element): string | undefined {
   const isRefused = (url: string | undefined, allowed: readonly string[]) => {
     const scheme = /^([^/?#:]*):/.exec(url ?? "")?.[1];
     return scheme !== undefined && !allowed.includes(scheme);
   };
-  const [href, src] = [stringProperty(node, "href"), embedded ?? stringProperty(node, "src")];
+  const [href, src] = [stringProperty(node, "href"), stringProperty(node, "src")];
   if (isRefused(href, protocols.href)) return href;
   return isRefused(src, protocols.src) ? src : undefined;
-}
-
-/** The URL of embedded content that an iframe can show. */
-function embeddedUrl(node: Element): string | undefined {
-  if (node.tagName === "object") return stringProperty(node, "data");
-  return node.tagName === "embed" ? stringProperty(node, "src") : undefined;
 }
 
 /** Replaces a `<picture>` by its image, or by one image for light and one for dark pages. */

@@ -306,11 +306,7 @@ class Converter {
 
   #heading({ tagName, properties, children }: Element): RootContent {
     this.#level = Number(tagName[1]);
-    // A link that is only an icon, mostly to the source, is no part of the title.
-    const isIcon = (node: HtmlNode) =>
-      isElement(node, "a", "sup") && textOf(node).trim() === "" && findElement(node, "img") === undefined;
-    const title = this.inline(children.filter((node) => !isIcon(node)));
-    return heading(this.#level, title, properties["id"]);
+    return heading(this.#level, this.inline(children), properties["id"]);
   }
 
   #callout(node: Element): RootContent {
@@ -474,8 +470,9 @@ class Converter {
 
   #link(href: string | undefined, label: PhrasingContent[]): PhrasingContent[] {
     const url = href ? this.#links.resolveLink(href, undefined) : undefined;
-    if (url === undefined) return label;
-    return [{ type: "link", url, children: label.length === 0 ? [text(url)] : label } as PhrasingContent];
+    // A link without text is an icon, for example in a heading.
+    if (url === undefined || label.length === 0) return label;
+    return [{ type: "link", url, children: label } as PhrasingContent];
   }
 
   /** An image, or its description if it has no address. An empty address leaves it out. */
