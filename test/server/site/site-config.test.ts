@@ -304,7 +304,7 @@ describe("the configuration of a site", () => {
     });
     const page = await site.read("a.html");
     expect(page).toMatch(
-      /<aside class="banner" data-dismissible><p><strong>New<\/strong>: <a href="b.html">read<\/a>\s*<span class="tag badge-gray">beta<\/span>/,
+      /<aside class="banner" data-dismissible><p><strong>New<\/strong>: <a href="b.html">read<\/a>\s*<span class="tag">beta<\/span>/,
     );
     expect(page).not.toContain("alert(1)");
     expect(page).toContain('data-theme="dark"');
