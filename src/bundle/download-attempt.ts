@@ -24,6 +24,7 @@ import {
   ObjectUnchanged,
   objectChanged,
   type ResponseHead,
+  RestartNeeded,
   readChecksums,
   readObjectResponse,
   TransientError,
@@ -53,15 +54,18 @@ export interface DownloadOptions {
 export interface TransferStats {
   requests: number;
   retries: number;
+  restarts: number;
   /** Highest number of simultaneous connections. */
   connections: number;
 }
 
-const transferBackoff: Backoff = { baseMs: 400, maxMs: 10_000 };
+export const transferBackoff: Backoff = { baseMs: 400, maxMs: 10_000 };
 
 interface Connection {
   readonly storage: StorageConnection;
   isDelivering: boolean;
+  /** Why the current segment is requested again. */
+  failure: TransientError | undefined;
   /** When the last byte was received or, before the first one, the request was sent. */
   lastByteMs: number;
   received: number;
@@ -135,7 +139,8 @@ export class DownloadAttempt {
    * Resolves when the bundle is complete on disk and verified.
    *
    * @throws {ObjectUnchanged} if the cached version is current
-   * @throws {BundleError}
+   * @throws {RestartNeeded} if another attempt may succeed
+   * @throws {BundleError} if no further attempt can succeed
    */
   async run(): Promise<VerifiedBundle & { readonly etag: string | undefined }> {
     // If the platform states the size, it is checked before the first request to storage.
@@ -189,6 +194,7 @@ export class DownloadAttempt {
     const connection: Connection = {
       storage,
       isDelivering: false,
+      failure: undefined,
       lastByteMs: 0,
       received: 0,
       sample: { atMs: this.#options.clock.now(), received: 0 },
@@ -214,6 +220,7 @@ export class DownloadAttempt {
   /** Downloads a segment, with retries; `false` if this additional connection should be given up. */
   async #fetchSegment(segment: Segment, connection: Connection): Promise<boolean> {
     let attemptsWithoutProgress = 0;
+    connection.failure = undefined;
     while (segment.written < segment.end) {
       const before = segment.written;
       try {
@@ -223,7 +230,7 @@ export class DownloadAttempt {
         attemptsWithoutProgress = segment.written > before ? 0 : attemptsWithoutProgress + 1;
         const isAlone = this.#connections.size === 1;
         const isAllowed = isAlone || attemptsWithoutProgress < maxAttemptsWithoutProgress;
-        if (error !== slowConnection && !(await this.#canRetry(error, isAllowed))) return false;
+        if (error !== slowConnection && !(await this.#canRetry(error, isAllowed, connection))) return false;
       } finally {
         connection.isDelivering = false;
       }
@@ -266,7 +273,7 @@ export class DownloadAttempt {
       // No response header is logged, not even a request identifier, because a link may lead to another host than storage.
       log.debug(formatRequestLog(request, url, clock.now() - startedMs, head.status));
       if (head.status === 200 || head.status === 206) {
-        const body = readObjectResponse(head, segment.written, this.#object);
+        const body = readObjectResponse(head, segment.written, this.#object, connection.failure);
         if (!this.#object) this.#acceptObject(body, head.headers, link);
         connection.isDelivering = true;
         return (bytes) => this.#write(bytes, segment, connection);
@@ -370,8 +377,8 @@ export class DownloadAttempt {
   }
 
   /** Waits before the next retry; `false` if there is none. */
-  async #canRetry(error: unknown, isAllowed: boolean): Promise<boolean> {
-    if (error instanceof ActionError || error instanceof ObjectUnchanged) throw error;
+  async #canRetry(error: unknown, isAllowed: boolean, connection: Connection): Promise<boolean> {
+    if ([ActionError, RestartNeeded, ObjectUnchanged].some((kind) => error instanceof kind)) throw error;
     if (!isAllowed) return false;
     const { clock, random, log } = this.#options;
     const failure =
@@ -381,6 +388,7 @@ export class DownloadAttempt {
             `the connection failed (${codeOf(error) ?? messageOf(error)}${(error as { via?: string }).via ?? ""})`,
             { cause: error },
           );
+    connection.failure = failure;
     this.#failures += 1;
     const advice = certificateErrorDetails(codeOf(error));
     const isLast = this.#failures >= maxFailures || advice.hint !== undefined;

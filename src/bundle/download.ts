@@ -1,12 +1,18 @@
 import { constants, copyFile, open } from "node:fs/promises";
 import { resolve } from "node:path";
+import { backoffMs } from "../base/retry.ts";
 import { messageOf } from "../base/text.ts";
-import { DownloadAttempt, type DownloadOptions, type TransferStats } from "./download-attempt.ts";
+import {
+  DownloadAttempt,
+  type DownloadOptions,
+  type TransferStats,
+  transferBackoff,
+} from "./download-attempt.ts";
 import { corrupt, fromWriteError } from "./errors.ts";
 import { preparePart } from "./prepare-part.ts";
 import { type BundleLink, PresignedLinkCache } from "./presigned-link.ts";
 import { StorageNetwork } from "./storage-connection.ts";
-import { ObjectUnchanged } from "./storage-response.ts";
+import { ObjectUnchanged, RestartNeeded } from "./storage-response.ts";
 import type { VerifiedBundle } from "./verify.ts";
 
 /** A bundle that is complete on disk and verified. */
@@ -31,12 +37,14 @@ export interface BundleCache {
   save(bundle: Omit<CachedBundle, "etag">, etag: string | undefined): Promise<void>;
 }
 
+const maxRestarts = 4;
+
 /**
  * Downloads a bundle from storage and verifies it while it arrives.
  *
- * Interrupted connections, stalls, temporary errors and expired links are handled. On failure or abort, no file is left. A cached bundle
- * is used instead if storage still has the same version, which one request checks, and if it passes all checks again. A downloaded
- * bundle is saved in the cache.
+ * Interrupted connections, stalls, temporary errors, expired links, and a bundle that is replaced during the download are handled. On
+ * failure or abort, no file is left. A cached bundle is used instead if storage still has the same version, which one request checks,
+ * and if it passes all checks again. A downloaded bundle is saved in the cache.
  *
  * @param getLink requests a fresh link from the platform; called again when the last link has expired, never concurrently
  * @throws {BundleError}, the errors of `getLink`, and the signal's reason when aborted
@@ -45,62 +53,71 @@ export async function downloadBundle(
   getLink: () => Promise<BundleLink>,
   { cache, ...options }: DownloadOptions & { readonly cache?: BundleCache | undefined },
 ): Promise<DownloadedBundle> {
-  const { clock, log, signal } = options;
+  const { clock, random, log, signal } = options;
   signal.throwIfAborted();
   const path = resolve(options.path);
   const links = new PresignedLinkCache(getLink, clock.now, log, options.linkPolicy);
   const network = new StorageNetwork(options.proxies, options.linkPolicy);
-  const stats: TransferStats = { requests: 0, retries: 0, connections: 0 };
+  const stats: TransferStats = { requests: 0, retries: 0, restarts: 0, connections: 0 };
   const fail = (error: unknown) => {
     throw fromWriteError(error, path);
   };
   await using part = await preparePart(path).catch(fail);
   await using file = await open(part.path, "wx+", 0o644).catch(fail);
-  const download = (cachedEtag?: string) => {
-    const shared = { path, partPath: part.path, file, links, network, stats };
-    const { connections = 8 } = options;
-    return new DownloadAttempt({ ...options, ...shared, connections, cachedEtag }).run();
-  };
-  const obtain = async () => {
-    const cached = await cache?.find();
+  let cached = await cache?.find();
+  let connections = options.connections ?? 8;
+  const attempt = async (expected: CachedBundle | undefined) => {
     try {
-      return { ...(await download(cached?.etag)), isCached: false };
+      const shared = { path, partPath: part.path, file, connections, links, network, stats };
+      const setup = { ...options, ...shared, cachedEtag: expected?.etag };
+      return { ...(await new DownloadAttempt(setup).run()), isCached: false };
     } catch (error) {
-      if (!cached || !(error instanceof ObjectUnchanged)) throw error;
+      if (!expected || !(error instanceof ObjectUnchanged)) throw error;
+      cached = undefined;
       const { sizeBytes } = await links.current();
-      const copied = await copyCached(cached, part.path, sizeBytes, options);
-      if (copied) return { ...copied, etag: undefined, isCached: true };
+      const copied = await copyCached(expected, part.path, sizeBytes, options);
+      return { ...copied, etag: undefined, isCached: true };
+    }
+  };
+  for (;;) {
+    const expected = cached;
+    try {
+      const { etag, isCached, ...verified } = await attempt(expected);
+      const { sha256, format } = verified;
+      const finalPath = options.withExtension ? `${path}.${format}` : path;
+      // No fsync is needed: a killed process loses no written data, and after a power failure the runner's job is lost anyway.
+      await file.close().catch(fail);
+      await part.publish(finalPath);
+      await cache?.save({ path: finalPath, sha256 }, etag);
+      const transfer = { ...stats, links: links.issued };
+      log.debug(`Downloaded: ${JSON.stringify(transfer)}.`);
+      return { ...verified, path: finalPath, isCached, transfer };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof RestartNeeded)) throw fromWriteError(error, path);
+      if (stats.restarts >= maxRestarts) throw error.error;
+      stats.restarts += 1;
+      // Unless the cached bundle was unusable, parallel requests may be the reason.
+      if (cached === expected) connections = 1;
+      log.info(`${error.message} Starting again.`);
     }
     await file.truncate(0);
-    return { ...(await download()), isCached: false };
-  };
-  try {
-    const { etag, isCached, ...verified } = await obtain();
-    const { sha256, format } = verified;
-    const finalPath = options.withExtension ? `${path}.${format}` : path;
-    // No fsync is needed: a killed process loses no written data, and after a power failure the runner's job is lost anyway.
-    await file.close().catch(fail);
-    await part.publish(finalPath);
-    await cache?.save({ path: finalPath, sha256 }, etag);
-    const transfer = { ...stats, links: links.issued };
-    log.debug(`Downloaded: ${JSON.stringify(transfer)}.`);
-    return { ...verified, path: finalPath, isCached, transfer };
-  } catch (error) {
-    signal.throwIfAborted();
-    return fail(error);
+    links.forget();
+    await clock.sleep(backoffMs(stats.restarts, random, transferBackoff), signal);
   }
 }
 
 /**
- * Copies a cached bundle and verifies the copy, which other jobs of the runner cannot change, like a downloaded bundle. Returns
- * `undefined` if it is not the bundle that was cached.
+ * Copies a cached bundle and verifies the copy, which other jobs of the runner cannot change, like a downloaded bundle.
+ *
+ * @throws {RestartNeeded} if it is not the bundle that was cached
  */
 async function copyCached(
   cached: CachedBundle,
   path: string,
   sizeBytes: number | undefined,
-  { maxBytes, signal, log }: DownloadOptions,
-): Promise<VerifiedBundle | undefined> {
+  { maxBytes, signal }: DownloadOptions,
+): Promise<VerifiedBundle> {
   try {
     await copyFile(cached.path, path, constants.COPYFILE_FICLONE);
     const { openSource, verifyBundle } = await import("./verify.ts");
@@ -109,8 +126,7 @@ async function copyCached(
     if (verified.sha256 === cached.sha256 && verified.size <= maxBytes) return verified;
     throw corrupt("The file was changed.");
   } catch (error) {
-    signal.throwIfAborted();
-    log.info(`The cached bundle of this runner cannot be used: ${messageOf(error)} It is downloaded again.`);
-    return undefined;
+    const message = `The cached bundle of this runner cannot be used: ${messageOf(error)}`;
+    throw new RestartNeeded(corrupt(message, error));
   }
 }

@@ -158,6 +158,10 @@ export class PresignedLinkCache {
     this.#link = undefined;
   }
 
+  forget(): void {
+    this.#link = undefined;
+  }
+
   /** Resets the number of refusals after bytes have arrived. */
   progressed(): void {
     this.#refusals = 0;

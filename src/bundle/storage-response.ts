@@ -26,6 +26,17 @@ export interface ObjectResponse {
   readonly isWhole: boolean;
 }
 
+/** Ends an attempt because the bytes on disk are unusable. The next attempt starts at the first byte, over one connection. */
+export class RestartNeeded extends Error {
+  /** The error to report if no restart is left. */
+  readonly error: BundleError;
+
+  constructor(error: BundleError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
 /** Ends an attempt because the cached version is current. */
 export class ObjectUnchanged extends Error {}
 
@@ -53,10 +64,22 @@ export class TransientError extends Error {
       { hint: isStorage ? storageHint : networkHint, cause: this, ...advice },
     );
   }
+
+  /** The end of an attempt at storage without ranges. */
+  toRestart(): RestartNeeded {
+    const message = `${this.message}, and storage cannot continue from there, because it does not serve ranges`;
+    const { cause, retryAfterMs } = this;
+    const failure = new TransientError(message, {
+      cause,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    });
+    return new RestartNeeded(failure.toBundleError(1, {}));
+  }
 }
 
-export function objectChanged(reason: string): BundleError {
-  return corrupt(`The bundle changed during the download: ${reason}.`);
+/** Ends an attempt because the object has changed. */
+export function objectChanged(reason: string): RestartNeeded {
+  return new RestartNeeded(corrupt(`The bundle changed during the download: ${reason}.`));
 }
 
 /** The error for a response of storage that a retry cannot fix. */
@@ -64,8 +87,8 @@ export function unexpectedResponse(message: string): BundleError {
   return new BundleError("unexpected-response", message, { hint: storageHint });
 }
 
-function rangesUnusable(reason: string): BundleError {
-  return unexpectedResponse(`Storage does not support ranges correctly: ${reason}.`);
+function rangesUnusable(reason: string): RestartNeeded {
+  return new RestartNeeded(unexpectedResponse(`Storage does not support ranges correctly: ${reason}.`));
 }
 
 /**
@@ -73,12 +96,14 @@ function rangesUnusable(reason: string): BundleError {
  *
  * @param start position of the first requested byte
  * @param expected the object of earlier responses
- * @throws {BundleError} for other bytes than the requested ones, or another object
+ * @param failure why an earlier response did not bring these bytes
+ * @throws {RestartNeeded} for other bytes than the requested ones, or another object
  */
 export function readObjectResponse(
   { status, headers }: ResponseHead,
   start: number,
   expected: ObjectIdentity | undefined,
+  failure?: TransientError,
 ): ObjectResponse {
   const range = status === 206 ? parseContentRange(headers.get("content-range")) : undefined;
   if (status === 206 && !range) throw rangesUnusable("it sends a partial response without a Content-Range");
@@ -92,11 +117,7 @@ export function readObjectResponse(
   };
   if (expected) requireSame(expected, object);
   if (!range && start > 0)
-    throw new BundleError(
-      "unavailable",
-      "The bundle could not be downloaded: it was interrupted, and storage cannot continue from there, because it does not serve ranges.",
-      { hint: storageHint },
-    );
+    throw failure?.toRestart() ?? rangesUnusable("it sends the whole object instead of a range");
   const isWhole = !range || (range.start === 0 && range.end === object.total);
   return { object, isRange: range !== undefined, isWhole };
 }
@@ -158,7 +179,8 @@ type ErrorResponse =
  *
  * @param text the start of the body
  * @throws {TransientError} if the same request may succeed later
- * @throws {BundleError} if the object has changed, or no further request can succeed
+ * @throws {RestartNeeded} if the object has changed
+ * @throws {BundleError} if no further request can succeed
  */
 export function classifyStorageError(
   { status, headers, text }: ResponseHead & { readonly text: string },

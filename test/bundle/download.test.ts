@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { mkdir, readdir, readlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeProgress } from "../../src/bundle/download-attempt.ts";
@@ -139,7 +139,7 @@ describe("downloadBundle", () => {
     await using setup = await setUpDownload({ object, bytesPerSecond: 4 * megabyte });
 
     const { transfer } = await setup.download({ connections: 1 });
-    expect(transfer).toEqual({ requests: 1, retries: 0, connections: 1, links: 1 });
+    expect(transfer).toEqual({ requests: 1, retries: 0, restarts: 0, connections: 1, links: 1 });
     expect(setup.lines.at(-1)).toBe(`Downloaded: ${JSON.stringify(transfer)}.`);
   });
 
@@ -149,7 +149,7 @@ describe("downloadBundle", () => {
       misbehave: ({ index }) => (index === 0 ? { kind: "cut", afterBytes: 1 } : undefined),
     });
 
-    expect((await setup.download({ connections: 1 })).transfer).toMatchObject({ requests: 2 });
+    expect((await setup.download({ connections: 1 })).transfer).toMatchObject({ requests: 2, restarts: 0 });
     expect(setup.storage.requests.map(({ start }) => start)).toEqual([0, 1]);
   });
 
@@ -279,6 +279,22 @@ describe("downloadBundle", () => {
     ]);
   });
 
+  it("names the silence of storage that cannot continue after it", async () => {
+    await using setup = await setUpDownload({
+      object,
+      ignoresRanges: true,
+      misbehave: ({ start, isRanged }) =>
+        isRanged && start > 0 ? undefined : { kind: "stall", afterBytes: 1_000_000 },
+    });
+
+    await expect(setup.download()).rejects.toMatchObject({
+      code: "unreachable",
+      message:
+        "The bundle could not be downloaded: no data arrived for 30 s, and storage cannot continue from there, because it does not serve ranges.",
+    });
+    expect(setup.lines.filter((line) => line.includes("Starting again"))).toHaveLength(4);
+  });
+
   it("fails after eight attempts without a byte, and reports the reason", async () => {
     await using setup = await setUpDownload({
       object,
@@ -370,33 +386,28 @@ describe("downloadBundle", () => {
     await using setup = await setUpDownload({ object, ignoresRanges: true, bytesPerSecond: 2 * megabyte });
 
     expect(await setup.download({ connections: 4 })).toMatchObject({
-      transfer: { requests: 1 },
+      transfer: { requests: 1, restarts: 0 },
     });
   });
 
-  it.each([
-    {
-      name: "has no ranges",
-      options: { ignoresRanges: true },
-      failure: { code: "unavailable", message: expect.stringContaining("does not serve ranges") },
-    },
-    {
-      name: "replaced the bundle",
-      options: { object: { body, etag: '"1"' }, replaces: true },
-      failure: { code: "bundle-corrupt", message: expect.stringContaining("changed during the download") },
-    },
-  ])("fails after a cut if storage $name", async ({ options: { replaces = false, ...options }, failure }) => {
+  it("starts again after a cut if storage has no ranges", async () => {
     await using setup = await setUpDownload({
       object,
-      misbehave: ({ index }) => {
-        if (index === 0) return { kind: "cut", afterBytes: 1_000_000 };
-        return replaces ? { kind: "replace", object: { body, etag: '"2"' } } : undefined;
-      },
-      ...options,
+      ignoresRanges: true,
+      misbehave: ({ index }) => (index === 0 ? { kind: "cut", afterBytes: 1_000_000 } : undefined),
     });
 
-    await expect(setup.download()).rejects.toMatchObject({ ...failure, retryable: true });
-    expect(await setup.files()).toEqual([]);
+    expect(await setup.download()).toMatchObject({ sha256: sha256(body), transfer: { restarts: 1 } });
+  });
+
+  it("uses no ranges if storage sends other ranges than requested", async () => {
+    await using setup = await setUpDownload({
+      object,
+      misbehave: ({ isRanged }) => (isRanged ? { kind: "shift", by: 7 } : undefined),
+    });
+
+    expect(await setup.download({ connections: 4 })).toMatchObject({ sha256: sha256(body) });
+    expect(setup.storage.requests.map(({ isRanged }) => isRanged)).toStrictEqual([true, false]);
   });
 
   it("reports a length that storage never delivers", async () => {
@@ -421,6 +432,7 @@ describe("downloadBundle", () => {
     await using setup = await setUpDownload({ object, sizeBytes: 12 });
 
     await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
+    expect(setup.storage.links).toBeGreaterThan(1);
     expect(await setup.files()).toEqual([]);
   });
 
@@ -468,10 +480,28 @@ describe("downloadBundle", () => {
   });
 
   it.each([
+    { name: "a longer", newer: buildBundle(2 * megabyte) },
+    { name: "a shorter", newer: buildBundle(megabyte / 4) },
+  ])("starts again if the bundle is replaced by $name one during the download", async ({ newer }) => {
+    await using setup = await setUpDownload({
+      object,
+      misbehave: ({ index }) => {
+        if (index === 0) return { kind: "cut", afterBytes: 2_900_000 };
+        return index === 1 ? { kind: "replace", object: { body: newer, etag: '"2"' } } : undefined;
+      },
+    });
+
+    const { path, sha256: digest, transfer } = await setup.download();
+
+    expect([digest, transfer.restarts]).toStrictEqual([sha256(newer), 1]);
+    expect(await readFile(path)).toStrictEqual(newer);
+  });
+
+  it.each([
     { name: "entity tag", change: { etag: '"2"' }, header: "if-match" },
     { name: "modification time", change: { lastModified: "b" }, header: "if-unmodified-since" },
     { name: "length", change: { body: buildBundle(2 * megabyte) }, header: "range" },
-  ])("fails if storage ignores conditions and only the $name changes", async ({ change, header }) => {
+  ])("starts again if storage ignores conditions and only the $name changes", async ({ change, header }) => {
     const first = {
       body,
       ...("etag" in change && { etag: '"1"' }),
@@ -486,8 +516,9 @@ describe("downloadBundle", () => {
       },
     });
 
-    await expect(setup.download()).rejects.toThrow("changed during the download");
+    expect(await setup.download()).toMatchObject({ transfer: { restarts: 1 } });
     expect(setup.storage.requests[1]?.headers).toHaveProperty(header);
+    expect(setup.lines.some((line) => line.includes("changed during the download"))).toBe(true);
   });
 
   it("does not send a weak entity tag, which may match other bytes", async () => {
@@ -524,6 +555,19 @@ describe("downloadBundle", () => {
         if (index === 0) return { kind: "cut", afterBytes: 1_000_000 };
         return index === 1 ? { kind: "replace", object: { body } } : undefined;
       },
+    });
+
+    await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
+    expect(await setup.files()).toEqual([]);
+  });
+
+  it("fails if the bundle keeps changing", async () => {
+    await using setup = await setUpDownload({
+      object,
+      misbehave: ({ index }) =>
+        index % 2 === 0
+          ? { kind: "cut", afterBytes: 500_000 }
+          : { kind: "replace", object: { body, etag: `"v${index}"` } },
     });
 
     await expect(setup.download()).rejects.toMatchObject({ code: "bundle-corrupt" });
