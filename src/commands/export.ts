@@ -68,7 +68,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
     const { bundle, link: usedLink } = await fetchBundle(jobId, outputDir, inputs, platform, run);
     const sitePath = await unpackSite(bundle, outputDir, inputs, run);
     const artifact = await uploadBundle(bundle, sitePath, inputs, run);
-    const link = await renewExpiredLink(usedLink, jobId, inputs, platform, run);
+    const link = await renewLink(usedLink, jobId, inputs, platform, run);
     const valuesFile = await updateValuesFile(values, jobId, link, inputs, run);
     const report = await readReport(bundle, inputs, run);
     const isFailure = inputs.failOnWarnings && report !== undefined && report.warningCount > 0;
@@ -82,7 +82,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
       report,
       isFailure,
       expiresAt: inputs.baseUrl === "local" ? null : link.expiresAt,
-      isExpired: isExpired(link, platform),
+      isExpired: link.expiresAt !== undefined && link.expiresAt.getTime() <= platform.serverNow(),
       sitePath: sitePath === undefined ? undefined : relative(workspace, sitePath),
       artifact,
       valuesFile,
@@ -412,21 +412,32 @@ async function requestLink(
   return { url, expiresAt, issuedAt: new Date(platform.serverNow()), sizeBytes: sizeBytes ?? undefined };
 }
 
-/** Requests a fresh link if the values file would get one that has expired: it would break every deployment that reads it. */
-async function renewExpiredLink(
+/**
+ * Requests a fresh link for the values file and for later steps, if a quarter of this one's life is over. An expired link would break
+ * every deployment that reads it.
+ */
+async function renewLink(
   link: BundleLink,
   jobId: string,
   inputs: ExportInputs,
   platform: PlatformClient,
   run: Run,
 ): Promise<BundleLink> {
-  const { valuesFile, valuesBundleUrl = "presigned" } = inputs;
-  const isWritten = valuesFile !== undefined && valuesBundleUrl === "presigned";
-  return isWritten && isExpired(link, platform) ? requestLink(jobId, inputs, platform, run) : link;
-}
-
-function isExpired({ expiresAt }: BundleLink, platform: PlatformClient): boolean {
-  return expiresAt !== undefined && expiresAt.getTime() <= platform.serverNow();
+  const { baseUrl, valuesFile, valuesBundleUrl } = inputs;
+  const { expiresAt, issuedAt } = link;
+  if (baseUrl === "local" || expiresAt === undefined || issuedAt === undefined) return link;
+  const lifeMs = expiresAt.getTime() - issuedAt.getTime();
+  const nowMs = platform.serverNow();
+  // Without a life, a clock is wrong.
+  if (lifeMs <= 0 || nowMs < issuedAt.getTime() + lifeMs / 4) return link;
+  try {
+    return await requestLink(jobId, inputs, platform, run);
+  } catch (error) {
+    const isWritten = valuesFile !== undefined && valuesBundleUrl === "presigned";
+    if (!(error instanceof PlatformError) || (isWritten && nowMs >= expiresAt.getTime())) throw error;
+    run.log.warning(`No fresh link to the bundle: ${error.message} The last one ${describeExpiry(link)}.`);
+    return link;
+  }
 }
 
 function needsSite({ upload, extract }: ExportInputs): boolean {

@@ -854,10 +854,19 @@ describe("the values file of a deployment", () => {
     expect(warnings).toEqual([expect.stringContaining(`link in the values file expires at ${time}: a pod`)]);
   });
 
-  const startCompletedFor = (linkLifeMs: number) =>
-    startExportPlatform({ storage: { object, linkLifeMs }, polls: [completedJob] });
-  const pauseOf = (seconds: number) =>
-    ({ kind: "answer", status: 503, headers: { "retry-after": String(seconds) } }) as const;
+  /** A platform whose links live for 100 s, and whose storage lets the download wait first. */
+  const startSlow = (waitSeconds: number) =>
+    startExportPlatform({
+      storage: {
+        object,
+        linkLifeMs: 100_000,
+        misbehave: ({ index }) =>
+          index > 0
+            ? undefined
+            : { kind: "answer", status: 503, headers: { "retry-after": String(waitSeconds) } },
+      },
+      polls: [completedJob],
+    });
   const noFreshLink = {
     path: /bundle$/,
     skip: 1,
@@ -866,49 +875,50 @@ describe("the values file of a deployment", () => {
   } as const;
 
   test.each([
-    [60, 1],
-    [101, 2],
-  ])("gets a fresh link if the first one's 100 s are over: after %i s", async (seconds, count) => {
-    await using platform = await startCompletedFor(100_000);
-    await using artifacts = await startArtifactService();
-    artifacts.faults.add({ path: "CreateArtifact", fault: pauseOf(seconds) });
+    [20, 1],
+    [26, 2],
+  ])(
+    "gets a fresh link if a quarter of the first one's 100 s is over: after %i s",
+    async (seconds, count) => {
+      await using platform = await startSlow(seconds);
 
-    const { text, outputs } = await exportWithValues(
-      platform,
-      { upload: "archive" },
-      {},
-      artifacts.environment,
-    );
+      const { text, outputs } = await exportWithValues(platform);
 
-    expect(platform.links).toHaveLength(count);
-    expect(text).toContain(JSON.stringify(platform.links.at(-1)));
-    expect(outputs).toMatchObject({ bundleUrl: platform.links.at(-1) });
-  });
+      expect(platform.links).toHaveLength(count);
+      expect(text).toContain(JSON.stringify(platform.links.at(-1)));
+      expect(outputs).toMatchObject({ bundleUrl: platform.links.at(-1) });
+    },
+  );
 
   test("gets no fresh link into a private network, and neither does an output", async () => {
-    await using platform = await startCompletedFor(100_000);
-    await using artifacts = await startArtifactService();
-    artifacts.faults.add({ path: "CreateArtifact", fault: pauseOf(101) });
+    await using platform = await startSlow(60);
     const body = JSON.stringify({ bundleUrl: "https://169.254.169.254/bundle.tar.gz" });
     platform.faults.add({ ...noFreshLink, fault: { kind: "answer", status: 200, body } });
 
-    const { end, text, outputs } = await exportWithValues(
-      platform,
-      { upload: "archive" },
-      {},
-      artifacts.environment,
-    );
+    const { end, text, outputs } = await exportWithValues(platform);
 
     expect(end).toMatchObject({ message: expect.stringContaining("leads to 169.254.169.254") });
     expect(text).toBe(before);
     expect(outputs).toMatchObject({ bundleUrl: platform.links.at(-1) });
   });
 
+  test("gets the first link, with a warning, if the platform gives no fresh one", async () => {
+    await using platform = await startSlow(60);
+    platform.faults.add(noFreshLink);
+
+    const { end, text, warnings } = await exportWithValues(platform);
+
+    expect(end).toMatchObject({ outcome: "exported" });
+    expect(text).toContain(JSON.stringify(platform.links[0]));
+    expect(warnings[0]).toMatch(/No fresh link to the bundle: .* The last one expires at /);
+  });
+
   test("is left alone if its link has expired and the platform gives no fresh one", async () => {
-    await using platform = await startCompletedFor(100_000);
+    await using platform = await startSlow(0);
     await using artifacts = await startArtifactService();
     platform.faults.add(noFreshLink);
-    artifacts.faults.add({ path: "CreateArtifact", fault: pauseOf(60), times: 2 });
+    const pause = { kind: "answer", status: 503, headers: { "retry-after": "60" } } as const;
+    artifacts.faults.add({ path: "CreateArtifact", fault: pause, times: 2 });
 
     const { end, text } = await exportWithValues(
       platform,
