@@ -1,8 +1,5 @@
 /** Finds the passages that answer a question. MiniSearch ranks sections; a page ranks by its best sections. */
 import MiniSearch from "minisearch";
-import { findSimilarWords, maxTyposOf } from "../site/client/find-matches.ts";
-import { wordsOf } from "../site/client/words.ts";
-import { plainText } from "../site/content/component.ts";
 import { coverageOf, readClosely } from "./close-reading.ts";
 import {
   hasPronoun,
@@ -14,7 +11,7 @@ import {
   removePageReferences,
   removeQuestionWords,
 } from "./question-wording.ts";
-import { type DocsPage, type Passage, paragraphOf } from "./sections.ts";
+import type { DocsPage, Passage } from "./sections.ts";
 import {
   contentTerms,
   documentWords,
@@ -79,6 +76,8 @@ const fields = ["title", "slug", "headings", "text", "code", "description", "nam
 /** Weights of terms that occur nowhere: an unknown name is what is asked for, while the documents may use another word. */
 const unknownShares = { name: 2, word: 0.75 };
 
+/** Letters of a term for each typing error that it may have, up to two. */
+const lettersPerTypo = 5;
 /** Maximum number of corrections per question, as each takes long. */
 const maxCorrections = 10;
 
@@ -87,16 +86,9 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
   const passages = pages.flatMap((page) => page.sections.map((section): Passage => ({ page, section })));
   // In how many fields of sections each term occurs.
   const counts = new Map<string, number>();
-  // The same for words, as an ending hides a typing error before it from the stem.
-  const wordCounts = new Map<string, number>();
-  const countEach = (items: readonly string[], into: Map<string, number>) => {
-    for (const item of new Set(items)) into.set(item, (into.get(item) ?? 0) + 1);
-  };
   const tokenize = (text: string) => {
-    const words = documentWords(text);
-    const keys = termsOf(words).map(toKey);
-    countEach(words, wordCounts);
-    countEach(keys, counts);
+    const keys = termsOf(documentWords(text)).map(toKey);
+    for (const key of new Set(keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
     return keys;
   };
   const index = new MiniSearch({ fields, tokenize, processTerm: (term) => term });
@@ -148,37 +140,23 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
 
   const isKnown = (term: string) => counts.has(toKey(term));
 
-  /** The most similar word of the documents: of those with the fewest typing errors, the most frequent. */
-  function mostSimilar(word: string): string | undefined {
-    // The first letter is rarely wrong. With another letter, a short word is mostly another word: `wife` is no `wise`.
-    const candidates = [...wordCounts.keys()].filter(
-      (other) => other[0] === word[0] && maxTyposOf(other) > 0,
-    );
-    const maxTypos = maxTyposOf(word);
-    return findSimilarWords(candidates, word, maxTypos, false)
-      .filter(({ word: other }) => maxTypos > 1 || other.length !== word.length || isAnagram(other, word))
-      .sort((a, b) => a.typos - b.typos || (wordCounts.get(b.word) ?? 0) - (wordCounts.get(a.word) ?? 0))[0]
-      ?.word;
+  /** The most similar term of the documents; the first letter of a word is rarely wrong. */
+  function findSimilar(term: string): string | undefined {
+    const fuzzy = Math.min(2, Math.floor(term.length / lettersPerTypo));
+    const suggestions = index.autoSuggest(toKey(term), {
+      ...ranking,
+      fuzzy,
+      prefix: false,
+      tokenize: (key) => [key],
+    });
+    return suggestions.flatMap(({ terms }) => terms).find((other) => other[0] === term[0]);
   }
 
-  /** Replaces the terms of words that occur nowhere by those of similar ones, unless they are names. */
-  function correct(
-    terms: WeightedTerms,
-    names: ReadonlySet<string>,
-    { question, earlier }: RetrievalQuery,
-  ): WeightedTerms {
-    const words = wordsOf(`${earlier.at(-1) ?? ""} ${question}`);
-    const wordOf = new Map(words.flatMap((word) => termsOf([word]).map((term) => [term, word])));
+  /** Replaces terms that occur nowhere by similar ones, unless they are names. */
+  function correct(terms: WeightedTerms, names: ReadonlySet<string>): WeightedTerms {
     const unknown = [...terms.keys()].filter((term) => !isKnown(term) && !names.has(term));
-    const corrections = new Map(
-      unknown.slice(0, maxCorrections).map((term) => [term, mostSimilar(wordOf.get(term) ?? term)]),
-    );
-    return new Map(
-      [...terms].flatMap(([term, weight]) => {
-        const similar = corrections.get(term);
-        return (similar === undefined ? [term] : termsOf([similar])).map((other) => [other, weight] as const);
-      }),
-    );
+    const similar = new Map(unknown.slice(0, maxCorrections).map((term) => [term, findSimilar(term)]));
+    return new Map([...terms].map(([term, weight]) => [similar.get(term) ?? term, weight]));
   }
 
   function weighByRarity(terms: WeightedTerms, names: ReadonlySet<string>): WeightedTerms {
@@ -224,7 +202,7 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       const names = namesIn(query.question);
       const asked = languageOfQuestion(request.question);
       const subject = isAboutPage ? (openPage.name ?? openPage.title) : "";
-      const own = correct(weighTerms(query, subject), names, query);
+      const own = correct(weighTerms(query, subject), names);
       const weights = addContext(own, query);
       // Code contains many words that no page explains: a question with a subject of its own is judged without them.
       const judged = hasSubject(query.question) ? own : weights;
@@ -241,10 +219,6 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       };
     },
   };
-}
-
-function isAnagram(word: string, other: string): boolean {
-  return [...word].sort().join("") === [...other].sort().join("");
 }
 
 /**
@@ -372,17 +346,8 @@ function bestSection(sections: readonly Hit[], terms: WeightedTerms): RankedPage
   const best = read.reduce((first, other) => (other.coverage > first.coverage ? other : first));
   const { page } = best.passage;
   const isTitle = weightIn(new Set(contentTerms(page.title)), terms) >= nearlyComplete * totalWeight(terms);
-  return { ...best, passage: (isTitle ? introductionOf(page) : undefined) ?? best.passage };
-}
-
-/** The description of a page and its content before the first heading. */
-function introductionOf(page: DocsPage): Passage | undefined {
-  const first = page.sections.find(({ anchor }) => anchor === "");
-  const description = plainText(page.description ?? "");
-  if (description === "") return first && { page, section: first };
-  const { blocks, text, code, names } = first ?? { blocks: [], text: "", code: "", names: [] };
-  const all = { blocks: [paragraphOf(description), ...blocks], text: `${description}\n${text}`.trim() };
-  return { page, section: { anchor: "", headings: [], ...all, code, names } };
+  const introduction = page.sections.find(({ anchor }) => anchor === "");
+  return isTitle && introduction !== undefined ? { ...best, passage: { page, section: introduction } } : best;
 }
 
 /** Removes origin, query, fragment, extension and `index` from the URL of a page. */
