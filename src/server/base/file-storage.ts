@@ -57,8 +57,8 @@ export async function openFileStorage(
 const retryAfterMs = 30_000;
 
 /**
- * Creates an in-memory job queue. Jobs of the group with the fewest running jobs run first, then those of the group that was served
- * least recently. Disposal aborts the running jobs and waits for them.
+ * Creates an in-memory job queue. Jobs of the group that was served least recently run first. Disposal aborts the running jobs and waits for
+ * them.
  *
  * @param run Runs a job and records its end. It is called again, as after a restart, while the storage is unavailable: the disk may be full.
  *   Any other rejection is a bug and is logged.
@@ -70,27 +70,21 @@ function createJobQueue(
   clock: Clock,
 ) {
   const waiting = new Map<string, Entry>();
-  const running = new Map<string, Entry & { readonly ended: Promise<void> }>();
+  const running = new Map<string, Promise<void>>();
   /** Groups in the order in which they were last served. */
   const servedGroups = new Set<string>();
   const stop = new AbortController();
 
-  const runningInGroup = ({ work }: Entry) =>
-    [...running.values()].filter((other) => other.work.group === work.group).length;
   const servedAt = ({ work }: Entry) => [...servedGroups].indexOf(work.group);
-  const isBefore = (one: Entry, other: Entry) => {
-    const difference = runningInGroup(one) - runningInGroup(other);
-    return difference === 0 ? servedAt(one) < servedAt(other) : difference < 0;
-  };
   const startWaiting = () => {
     while (!stop.signal.aborted && running.size < concurrency) {
-      const [first, ...others] = [...waiting.values()].filter(({ id }) => !running.has(id));
-      if (first === undefined) return;
-      const next = others.reduce((best, entry) => (isBefore(entry, best) ? entry : best), first);
+      const ready = [...waiting.values()].filter(({ id }) => !running.has(id));
+      const [next] = ready.sort((one, other) => servedAt(one) - servedAt(other));
+      if (next === undefined) return;
       waiting.delete(next.work.key);
       servedGroups.delete(next.work.group);
       servedGroups.add(next.work.group);
-      running.set(next.id, { ...next, ended: runOne(next.id) });
+      running.set(next.id, runOne(next.id));
     }
   };
   const runOne = async (id: string): Promise<void> => {
@@ -114,7 +108,7 @@ function createJobQueue(
     },
     async [Symbol.asyncDispose]() {
       stop.abort();
-      await Promise.all([...running.values()].map(({ ended }) => ended));
+      await Promise.all(running.values());
     },
   };
 }
