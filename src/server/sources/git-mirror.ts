@@ -16,11 +16,6 @@ interface MirrorOptions extends Pick<ProjectRepository, "url" | "access" | "bran
 
 export type GitMirror = Awaited<ReturnType<typeof openGitMirror>>;
 
-/** The host no longer has the commit. */
-export class CommitGoneError extends ActionError {
-  override readonly name = "CommitGoneError";
-}
-
 /** Unused snapshots that are kept for each folder of the repository. */
 const keptSnapshots = 2;
 /** Fetches after which superseded commits are removed. */
@@ -67,13 +62,6 @@ export async function openGitMirror(
       // The next fetch negotiates from this ref.
       await runRemotely(["fetch", ...quietly, "--", url, `${commit}:refs/docs/current`], 4);
     } catch (cause) {
-      const isGone = cause instanceof GitError && /not our ref|unadvertised object/.test(cause.message);
-      if (isGone)
-        throw new CommitGoneError(
-          "conflict",
-          `${url} no longer has the commit ${commit}: the branch was force-pushed.`,
-          { cause },
-        );
       // Start again with an empty mirror: each failed fetch can leave a partial pack.
       await rm(path, { recursive: true, force: true });
       await mkdir(path, { mode: 0o700 });
@@ -157,7 +145,7 @@ export async function openGitMirror(
      * Opens a folder of a commit as a snapshot, which is kept until disposal.
      *
      * @param folder Path with `/`; empty for the root of the repository.
-     * @throws {CommitGoneError} if the host no longer has the commit.
+     * @throws {GitError} if the host no longer has the commit.
      */
     async open(commit: string, folder: string, signal: AbortSignal) {
       const key = `${commit}:${folder}`;

@@ -6,7 +6,7 @@ import { ApiError } from "../base/http.ts";
 import { createSequence } from "../base/sequence.ts";
 import type { SitesDeps } from "../base/sites.ts";
 import { type Records, StorageUnavailableError } from "../base/storage.ts";
-import { CommitGoneError, type GitMirror } from "./git-mirror.ts";
+import type { GitMirror } from "./git-mirror.ts";
 
 /** The shared state of a branch. */
 export const BranchRecord = z.object({
@@ -120,14 +120,6 @@ export async function trackBranch(id: string, mirror: GitMirror, pollEveryMs: nu
       cached = { commit, readAt };
       return commit;
     },
-    async open(commit: string, folder: string, signal: AbortSignal) {
-      try {
-        return await mirror.open(commit, folder, signal);
-      } catch (error) {
-        // Find the new commit, so that the next attempt succeeds.
-        if (error instanceof CommitGoneError) await refresh();
-        throw error;
-      }
-    },
+    open: mirror.open,
   };
 }
