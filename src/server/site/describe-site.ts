@@ -178,14 +178,24 @@ export function siteStyles(
   const { primary, light = primary, dark = primary } = colors ?? {};
   const fontRule = (selector: string, family: string | undefined) =>
     family === undefined ? "" : `${selector}{font-family:"${family}",var(--sans)}\n`;
-  // The lightness is limited so that links are readable on either background, and the white words of a button on its colour.
+  // The lightness is limited so that links are readable on either background.
   const accent = `light-dark(${darkened(primary, 0.48)},${lightened(light, 0.75)})`;
   return [
-    primary && `:root{--accent:${accent};--button:${darkened(dark, 0.54)}}\n`,
+    primary && `:root{--accent:${accent};${buttonColours(dark ?? primary)}}\n`,
     fontRule("body,button,input", fonts?.body?.family ?? fonts?.family),
     fontRule("h1,h2,h3,h4,h5,h6", fonts?.heading?.family),
     ...[...iconClasses].map(([name, className]) => `.${className}{--icon:url("${iconAddress(name)}")}\n`),
   ].join("");
+}
+
+/** Button colours with sufficient contrast: dark text on a bright colour, or white text on a darkened one. */
+function buttonColours(colour: string): string {
+  const digits = colour.length === 4 ? colour.replace(/[\da-f]/gi, "$&$&") : colour;
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
+    (start) => (Number.parseInt(digits.slice(start, start + 2), 16) / 255) ** 2.2,
+  );
+  const isBright = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.3;
+  return isBright ? `--button:${colour};--button-words:#111` : `--button:${darkened(colour, 0.54)}`;
 }
 
 /** Limits the lightness (0 to 1) of a colour from above. The chroma is scaled down, as colours out of gamut are shown lighter. */

@@ -1,6 +1,6 @@
 /**
- * Pages arrange their own elements by Tailwind's utility classes. Only rows, columns, boxes, centred text and the colour scheme are kept,
- * as `data-layout` keywords and classes of the site's own style sheet, and the sizes of pictures.
+ * Pages arrange their own elements by Tailwind's utility classes. Only rows, columns, boxes, centred text, the colour scheme and elements of
+ * one screen width are kept, as `data-layout` keywords and classes of the site's own style sheet, and the sizes of pictures.
  */
 import type { Element } from "hast";
 import { classNames, isElement, stringProperty } from "./hast.ts";
@@ -60,6 +60,9 @@ function readLayout({ tagName }: Element, names: readonly string[]): string | un
     middle: isRow && has(/^items-center$/),
     box: isBox,
     center: has(/^text-center$/),
+    // Shown on such screens only; a page often has the same content for both.
+    narrow: has(/^(?:sm|md|lg|xl):hidden$/),
+    wide: has(/^hidden$/) && has(/^(?:sm|md|lg|xl):(?:block|flex|grid|inline)/),
   };
   const keywords = Object.entries(layout).flatMap(([name, isSet]) => (isSet ? [name] : []));
   return keywords.length === 0 ? undefined : keywords.join(" ");
