@@ -229,16 +229,10 @@ function suggest({ triggerPhrase }: RequestStatus, command: string, purpose: str
 
 function offerRetry(status: RequestStatus, hasCheckbox: boolean): string[] {
   if (!isRetryable(status)) return [];
-  const { state, triggerPhrase } = status;
-  const ways = [
-    ...(state === "released" ? ["re-run the workflow"] : []),
-    ...(triggerPhrase ? [`comment ${codeSpan(`${triggerPhrase} retry`)}`] : []),
-    ...(hasCheckbox ? ["select the checkbox"] : []),
-  ];
-  const listed =
-    ways.length === 0 ? "make the request again" : ways.join(", ").replace(/, (?=[^,]*$)/, " or ");
-  const sentence = `${listed.charAt(0).toUpperCase()}${listed.slice(1)} to start it${state === "released" ? "" : " again"}`;
-  return hasCheckbox ? [`${sentence}:`, "", tryAgainBox] : [`${sentence}.`];
+  const { triggerPhrase } = status;
+  const request = triggerPhrase ? `comment ${codeSpan(`${triggerPhrase} retry`)}` : "make the request again";
+  const sentence = `To try again, ${request}`;
+  return hasCheckbox ? [`${sentence} or select the checkbox:`, "", tryAgainBox] : [`${sentence}.`];
 }
 
 /** The number in a pull request's URL; `undefined` for a page of the embedded platform. */
@@ -280,17 +274,14 @@ function describePull({ state, pullRequestUrl: url = "", pull }: RequestStatus):
   if (!/^https?:\/\//.test(url)) return [];
   if (pull === undefined) return [`**${linkTo(labelPull(url), url)}**`];
   const { files, fileCount } = pull;
-  const single = fileCount === 1 ? files[0] : undefined;
-  const hasOnlyPages = files.length === fileCount && files.every(({ path }) => /\.mdx?$/i.test(path));
-  const changed = single ? codeSpan(single.path) : formatCount(fileCount, hasOnlyPages ? "page" : "file");
   const size = changedLines(pull);
-  const shownFiles = state === "ended" && !single ? files.slice(0, maxPages) : [];
+  const shownFiles = state === "ended" ? files.slice(0, maxPages) : [];
   const isPreviewed = shownFiles.some(({ previewUrl }) => previewUrl !== undefined);
   const details = [
     `${pullIcons[pull.state]} **${linkTo(labelPull(url, pull.title), url)}**`,
     pull.state,
-    `${pullNumberOf(url) === undefined ? size : linkTo(size, `${url}/files`)} in ${changed}`,
-    isPreviewed ? undefined : pageLink("preview", single?.previewUrl ?? pull.previewUrl),
+    `${pullNumberOf(url) === undefined ? size : linkTo(size, `${url}/files`)} in ${formatCount(fileCount, "file")}`,
+    isPreviewed ? undefined : pageLink("preview", pull.previewUrl),
   ];
   const unlisted = fileCount - shownFiles.length;
   const list = [
@@ -350,25 +341,17 @@ function listDetails({ jobId, target, runUrl, uses, ...status }: RequestStatus):
   return details.filter(Boolean).join(" · ");
 }
 
-const endNames: Readonly<Record<string, string>> = {
-  "pull-request": "pull request",
-  updated: "updated",
-  failed: "failed",
-  archived: "archived",
-};
-
 function milestones({
   state,
-  outcome = "",
   claimedAt,
   startedAt,
   endedAt,
-}: Pick<RequestStatus, "state" | "outcome" | "claimedAt" | "startedAt" | "endedAt">): string | undefined {
+}: Omit<RequestStatus, "command">): string | undefined {
   const end = state === "ended" ? endedAt : undefined;
   const reached = [
     ["requested", claimedAt],
     ["started", startedAt],
-    [endNames[outcome] ?? "done", end],
+    ["ended", end],
   ] as const;
   const times = reached.flatMap(([name, time = ""]) => {
     const clock = formatClock(time, claimedAt);
@@ -404,26 +387,17 @@ export function renderAgentSummary(status: RequestStatus, page: string | undefin
 /** A GitHub login, with an underscore if it is managed by an enterprise: nothing else is ever mentioned. */
 const loginPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/;
 
-const notices: Readonly<Record<string, (pull: string) => string>> = {
-  "pull-request": (pull) => `${pull} is ready for review`,
-  updated: (pull) => `${pull} is updated`,
-  unchanged: (pull) => `the agent finished without changing ${pull}`,
-  "no-pull-request": () => "the agent finished without opening a pull request",
-  archived: () => "the job was archived before it was completed",
-};
-
 /**
  * The reply that notifies the requester when a job ends: GitHub sends no notification for the edited status comment.
  *
  * @param page URL of the status comment
  */
 export function renderEndNotice(status: RequestStatus, page: string | undefined): string {
-  const { requester = "", outcome = "", pullRequestUrl: url, pull } = status;
+  const { requester = "", pullRequestUrl: url, pull } = status;
   const name = loginPattern.test(requester) ? `@${requester}` : "Docs agent";
-  const link = url === undefined ? "the pull request" : linkTo(labelPull(url, pull?.title), url);
-  const notice = notices[outcome]?.(link) ?? "the job failed";
+  const link = url === undefined ? "" : `: ${linkTo(labelPull(url, pull?.title), url)}`;
   const details = pageLink("status", page);
-  return `${name}: ${notice}${details === undefined ? "" : ` (${details})`}.`;
+  return `${name}: ${describeState(status).title}${link}${details === undefined ? "" : ` (${details})`}.`;
 }
 
 /**

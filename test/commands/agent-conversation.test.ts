@@ -359,7 +359,7 @@ describe("the end of a request", () => {
 
     expect(outputs["outcome"], visibleText).toBe("pull-request");
     expect(reminders(scene, scene.issue.number)).toMatchObject([
-      expect.stringContaining("is ready for review"),
+      expect.stringContaining("pull request ready"),
     ]);
   });
 
@@ -422,7 +422,7 @@ describe("the end of a request", () => {
     });
 
     expect(end).toMatchObject({ outcome: "reconciled" });
-    expect(reminders(scene, issue)).toMatchObject([expect.stringContaining("is ready for review")]);
+    expect(reminders(scene, issue)).toMatchObject([expect.stringContaining("pull request ready")]);
   });
 
   test("needs no new reply where it came soon", async () => {

@@ -138,7 +138,7 @@ describe("renderStatusComment", () => {
   test("adds the date to times of another day", () => {
     const endedAt = "2026-01-02T00:01:00Z";
     const comment = render({ state: "ended", outcome: "no-pull-request", endedAt });
-    expect(comment).toContain("<sub>requested 12:00 · done 02 Jan 00:01 UTC · took 12 h 1 min");
+    expect(comment).toContain("<sub>requested 12:00 · ended 02 Jan 00:01 UTC · took 12 h 1 min");
   });
 
   test("explains how to resume a job after its run stopped waiting", () => {
@@ -271,7 +271,7 @@ describe("renderEndNotice", () => {
 
   test("mentions the requester and links the pull request", () => {
     expect(renderEndNotice(cardStates["pull request"], page)).toBe(
-      `@mona: [Explain when and how requests are retried #45](${pullRequestUrl}) is ready for review ([status](${page})).`,
+      `@mona: pull request ready: [Explain when and how requests are retried #45](${pullRequestUrl}) ([status](${page})).`,
     );
   });
 
