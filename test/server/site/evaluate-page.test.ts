@@ -130,8 +130,12 @@ describe("an expression", () => {
     expect(html).toContain('<h2 id="one">First part<a');
     expect(html).toContain('<h2 id="run-it">Run<a');
     expect(html).toContain('<h2 id="zwei-2"><code>two</code><a');
-    const { html: plain } = await renderText("## Plain {#three}\n\n## C# {#five}", "page.md");
+    const { html: plain } = await renderText(
+      "## Plain {#three}\n\n## C# ## {: #four }\n\n## C# {:#five}",
+      "page.md",
+    );
     expect(plain).toContain('<h2 id="three">Plain<a');
+    expect(plain).toContain('<h2 id="four">C#<a');
     expect(plain).toContain('<h2 id="five">C#<a');
   });
 

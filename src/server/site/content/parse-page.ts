@@ -53,7 +53,7 @@ export function parsePage(path: string, body: string, onWarning: PageReporter): 
   }
 }
 
-/** Reads the ids that authors give to headings: `## Heading {#id}`. Elsewhere, these characters are text. */
+/** Reads the ids that authors give to headings: `## Heading {#id}`, or `## Heading ## {: #id }`. Elsewhere, these characters are text. */
 function readHeadingIds(tree: Root): void {
   visit(tree, "heading", (heading: Heading) => {
     const { children } = heading;
@@ -61,7 +61,7 @@ function readHeadingIds(tree: Root): void {
     // Markdown reads it as text, MDX as an expression.
     const marker =
       last?.type === "mdxTextExpression" ? `{${last.value}}` : last?.type === "text" ? last.value : "";
-    const [end, id = ""] = /(?<!\s)\s*\{\s*#([^{}]*[^\s{}])\s*\}$/.exec(marker) ?? [];
+    const [end, id = ""] = /(?<!\s)\s*(?:(?<=\s)#+\s*)?\{:?\s*#([^{}]*[^\s{}])\s*\}$/.exec(marker) ?? [];
     if (end === undefined) return;
     heading.data = { ...heading.data, hProperties: { id: id.trim().replace(/\s+/g, "-") } };
     if (last?.type === "text") last.value = last.value.slice(0, -end.length);
@@ -122,7 +122,7 @@ const autolinks = ["emailAutolink", "protocolAutolink", "wwwAutolink"];
 
 /** Reads the syntax of other documentation systems. Each is searched only if the text may contain it. */
 function readDialects(tree: Root, body: string): void {
-  if (/\{\s*#/.test(body)) readHeadingIds(tree);
+  if (/\{:?\s*#/.test(body)) readHeadingIds(tree);
   // Before the containers, whose titles become properties.
   if (/:[+\w-]+:/.test(body)) readShortcodes(tree);
   if (body.includes("[!")) readContainers(tree);
