@@ -127,11 +127,7 @@ export function updateValues(text: string, bundleUrl: string, version?: string):
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const before = text.slice(mark.length);
   const values: Values = { enabled: true, bundleUrl, ...(version !== undefined && { version }) };
-  // A missing key is inserted above the others, so the last key is set first.
-  const after = Object.entries(values).reduceRight(
-    (body, [key, value]) => setValue(body, key, value),
-    before,
-  );
+  const after = Object.entries(values).reduce((body, [key, value]) => setValue(body, key, value), before);
   if (otherLineBreak.test(after))
     throw refuse("only some programs see a line break in one of its characters");
   // This check makes the edits safe: readers of both YAML versions must see the new values and no other change.
