@@ -358,14 +358,17 @@ export class DownloadAttempt {
     if (total !== undefined) {
       if (sizeBytes !== undefined && sizeBytes !== total)
         throw objectChanged(`the platform stated ${sizeBytes} bytes, but storage has ${total}`);
-      this.#segments.setTotal(total);
       this.#requireDiskSpace(total).catch(this.#fail);
+      // Without support for ranges, a second connection would receive the whole object again.
+      if (isRange || headers.get("accept-ranges") === "bytes")
+        this.#maxConnections = Math.min(
+          this.#options.connections,
+          Math.ceil(total / bytesPerConnection) || 1,
+        );
+      this.#segments.setTotal(total, this.#maxConnections);
     }
     this.#verification = this.#verify(readChecksums(headers, isWhole), sizeBytes);
     this.#verification.catch(this.#fail);
-    // Without support for ranges, a second connection would receive the whole object again.
-    if (total === undefined || (!isRange && headers.get("accept-ranges") !== "bytes")) return;
-    this.#maxConnections = Math.min(this.#options.connections, Math.ceil(total / bytesPerConnection) || 1);
     this.#startConnections();
   }
 

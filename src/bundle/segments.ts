@@ -5,7 +5,7 @@ import type { Arrivals } from "./verify.ts";
 export interface Segment {
   /** Position of the first byte that is not on disk. */
   written: number;
-  /** End of the range (exclusive). It may decrease during the download. */
+  /** End of the range (exclusive). That of the first segment decreases when the length becomes known. */
   end: number;
   isActive: boolean;
 }
@@ -62,12 +62,8 @@ export class SegmentMap implements Arrivals {
     return this.#segments.length === 0;
   }
 
-  get active(): readonly Segment[] {
-    return this.#segments.filter(({ isActive }) => isActive);
-  }
-
   get remainingBytes(): number {
-    return this.#segments.reduce((sum, segment) => sum + missing(segment), 0);
+    return this.#segments.reduce((sum, segment) => sum + segment.end - segment.written, 0);
   }
 
   /** Number of contiguous bytes on disk from `position` on. */
@@ -76,24 +72,28 @@ export class SegmentMap implements Arrivals {
     return Math.max(0, (hole?.written ?? this.total) - position);
   }
 
-  setTotal(total: number): void {
+  /** Sets the length of the object. With several connections, the first one gives up everything but its share. */
+  setTotal(total: number, connections = 1): void {
     this.total = total;
     for (const segment of this.#segments.toReversed()) {
       segment.end = Math.min(segment.end, total);
+      if (connections > 1) this.#split(segment, segment.written + this.#shareOf(connections));
       if (!segment.isActive) this.release(segment);
     }
   }
 
   /**
    * Assigns the next segment to an idle connection. A single connection gets everything, so that it never waits for a round trip.
-   * Several connections get segments in order, so that verification can follow. Near the end they share the rest.
+   * Several connections get segments in order, so that verification can follow.
    */
   next(connections: number): Segment | undefined {
-    if (connections === 1) return this.take(Number.POSITIVE_INFINITY);
-    // Half of an equal share: segments become smaller toward the end, and all connections finish at about the same time.
-    const share = this.remainingBytes / (2 * connections);
-    const size = Math.ceil(Math.max(minSegmentBytes, Math.min(share, maxSegmentBytes)));
-    return this.take(size) ?? this.#takeFromSlowest(size);
+    return this.take(connections === 1 ? Number.POSITIVE_INFINITY : this.#shareOf(connections));
+  }
+
+  /** Half of an equal share: segments become smaller toward the end, and all connections finish at about the same time. */
+  #shareOf(connections: number): number {
+    const share = Math.ceil(this.remainingBytes / (2 * connections));
+    return Math.max(minSegmentBytes, Math.min(share, maxSegmentBytes));
   }
 
   /** Assigns the segment that the reader waits for, or else the first idle one, limited to `maxBytes`. */
@@ -107,23 +107,10 @@ export class SegmentMap implements Arrivals {
     return segment;
   }
 
-  /** Splits off everything beyond the next `keepBytes` bytes of a segment as a new, idle segment. */
-  shrink(segment: Segment, keepBytes: number): void {
-    this.#split(segment, segment.written + keepBytes);
-  }
-
   /** Ends the assignment of a segment. Its missing bytes become available to other connections. */
   release(segment: Segment): void {
     segment.isActive = false;
     if (segment.written >= segment.end) this.#segments.splice(this.#segments.indexOf(segment), 1);
-  }
-
-  /** Splits the active segment with the most missing bytes, and assigns its rest. */
-  #takeFromSlowest(size: number): Segment | undefined {
-    const [slowest] = this.active.toSorted((a, b) => missing(b) - missing(a));
-    if (!slowest || missing(slowest) <= 2 * minSegmentBytes) return undefined;
-    this.shrink(slowest, Math.ceil(Math.max(minSegmentBytes, Math.min(size, missing(slowest) / 2))));
-    return this.take(size);
   }
 
   /** Splits a segment at `position`, if that is inside it. Returns the part that starts there. */
@@ -134,8 +121,4 @@ export class SegmentMap implements Arrivals {
     this.#segments.splice(this.#segments.indexOf(segment) + 1, 0, rest);
     return rest;
   }
-}
-
-function missing({ written, end }: Segment): number {
-  return end - written;
 }
