@@ -123,9 +123,15 @@ async function prepareContent(
     }
     case "pages": {
       const files = await listSite(path);
-      const size = tarSize(files);
-      checkPagesLimits(size, files, log);
-      const tar: ZipSource = { path: "artifact.tar", size, content: () => tarStream(files) };
+      if (!files.some(({ path }) => path === "index.html"))
+        log.warning(
+          "The site has no index.html at its top: GitHub Pages will answer its address with 404 Not Found.",
+        );
+      const tar: ZipSource = {
+        path: "artifact.tar",
+        size: tarSize(files),
+        content: () => tarStream(files),
+      };
       return { name, mimeType: zipType, bytes: zipStream([tar], compression.site) };
     }
   }
@@ -156,22 +162,6 @@ async function listSite(folder: string): Promise<ZipSource[]> {
     return { path, size: (await stat(file)).size, content: () => readFile(file) };
   });
   return (await Promise.all(sources)).sort((one, other) => (one.path < other.path ? -1 : 1));
-}
-
-/** GitHub Pages' limit for a published site; deploy-pages only warns. */
-const pagesAdvisedBytes = 1024 ** 3;
-
-function checkPagesLimits(archiveBytes: number, files: readonly ZipSource[], log: Log): void {
-  if (archiveBytes > pagesAdvisedBytes) {
-    log.warning(
-      `The site is ${archiveBytes} bytes: above GitHub Pages' limit of 1 GB, it may not be published.`,
-    );
-  }
-  if (!files.some(({ path }) => path === "index.html")) {
-    log.warning(
-      "The site has no index.html at its top: GitHub Pages will answer its address with 404 Not Found.",
-    );
-  }
 }
 
 const tarBlockBytes = 512;

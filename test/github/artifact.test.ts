@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
-import { mkdir, readdir, readFile, truncate, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -239,22 +239,6 @@ describe("other forms of an artifact", () => {
       { name: "guides/keys.html", type: "file", mode: 0o644, mtime: new Date(0) },
       { name: "index.html", type: "file", mode: 0o644, mtime: new Date(0) },
     ]);
-  });
-
-  test.each([
-    [1024 ** 3 - 3 * 512, undefined],
-    [1024 ** 3 - 3 * 512 + 1, 1024 ** 3 + 512],
-  ])("pages of %i bytes is checked against the limit of GitHub Pages as a tar", async (size, archive) => {
-    await using service = await startArtifactService();
-    await using run = await createUpload(service);
-    const site = join(run.folder, "large");
-    await mkdir(site);
-    await writeFile(join(site, "index.html"), "");
-    await truncate(join(site, "index.html"), size);
-    // The site is checked first; its upload needs a token.
-    const { log, error } = await run.upload({ kind: "pages", path: site }, { ACTIONS_RUNTIME_TOKEN: "" });
-    expect(error).toMatchObject({ code: "forbidden" });
-    expect(/warning: The site is (\d+) bytes: above/.exec(log)?.[1]).toBe(archive?.toString());
   });
 
   test("pages without a start page is uploaded with a warning", async () => {
