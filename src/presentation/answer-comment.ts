@@ -72,7 +72,7 @@ export function readShownAnswer(
   comment: string,
 ): string | undefined {
   const question = quoteQuestion(asked).join("\n");
-  const end = comment.lastIndexOf(endOfAnswer);
+  const end = comment.lastIndexOf(`\n${endOfAnswer}\n`);
   return end >= 0 && comment.startsWith(question) ? comment.slice(question.length, end).trim() : undefined;
 }
 
@@ -129,8 +129,8 @@ function quoteQuestion({ request, requester }: Pick<AskedQuestion, "request" | "
   return [...quoted.map((line) => `> ${line}`), ""];
 }
 
-/** Hidden below an answer, so that it can be read again. No text below it can contain it. */
-const endOfAnswer = "<!-- end of answer -->";
+/** A line below an answer, so that it can be read again. No text below it can contain one. */
+const endOfAnswer = "---";
 /** Why an answer stops early, as the end of a sentence. */
 export const stopReasons = {
   length: "it reached its length limit.",

@@ -35,7 +35,7 @@ describe("renderAnswerComment", () => {
 
       Press **Rotate**.
 
-      <!-- end of answer -->
+      ---
 
       **Sources**
 

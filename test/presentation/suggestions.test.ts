@@ -51,7 +51,7 @@ describe("the suggestions of an answer", () => {
 
       Press Rotate.
 
-      <!-- end of answer -->
+      ---
 
       **Sources**
 
