@@ -10,6 +10,7 @@ import { wordsFor } from "./interface-words.ts";
 import type { FetchedPicture, FetchPicture, RemoteMedia } from "./remote-files.ts";
 import type { PageReporter, WarningReporter } from "./report.ts";
 import {
+  encodePath,
   hasScheme,
   listPaths,
   PathClaims,
@@ -183,7 +184,7 @@ export class SiteLinks {
   findTarget(page: Route, href: string): Destination | undefined {
     if (hasScheme(href.trim())) return undefined;
     const [path, hash] = splitUrl(href.trim());
-    const target = path === "" ? { route: page, id: "" } : this.#findPage(page, path);
+    const target = path === "" ? { route: page, id: "" } : this.#findPage(this.#candidatePaths(page, path));
     return typeof target === "object" ? { ...target, id: hash || target.id } : target;
   }
 
@@ -248,52 +249,38 @@ export class SiteLinks {
     for (const [source, destination] of exact) {
       const outPath = redirectPath(source);
       if (outPath === undefined || !this.#claims.isFree(outPath)) continue;
-      const target = this.#followRedirects(source);
+      const target = this.#followRedirect(source);
       const to = hasScheme(destination) ? destination : `/${destination}`;
       const shown = `from /${source} to ${to}`.slice(0, maxShownLength);
       if (target === undefined) {
         onWarning(`the redirect ${shown} was left out: ${brokenReasons.page}`, "link");
         continue;
       }
-      const path = this.#claims.claim(outPath);
-      const [href, title] =
-        typeof target === "string"
-          ? [target, target]
-          : [relativeLink(path, target.route.outPath) + hashOf(target.id), titleOf(target.route)];
-      if (typeof target !== "string" && target.id !== "") {
-        const { route, id } = target;
-        const link = { page: configFile, href: `/${route.slug}#${id}`, line: undefined };
-        found.sections.push({ ...link, target: route.source, id });
-      }
-      pages.set(path, renderRedirectPage(href, title, lang));
+      const page = { source: configFile, slug: "", outPath: this.#claims.claim(outPath) };
+      const { resolveLink } = this.resolverOf(page, found, onWarning);
+      const isPage = typeof target !== "string";
+      const link = isPage ? `/${encodePath(target.route.slug)}${hashOf(target.id)}` : target;
+      const title = isPage ? titleOf(target.route) : target;
+      pages.set(page.outPath, renderRedirectPage(resolveLink(link, undefined) ?? link, title, lang));
     }
     return pages;
   }
 
-  #findPage(page: Route, path: string): Destination | undefined {
-    const candidates = this.#candidatePaths(page, path);
-    const [route] = candidates.flatMap((candidate) => this.#routes.find(candidate) ?? []);
+  /** The page at one of several paths: its own, the one that a redirect leads to, or the first page of a folder. */
+  #findPage(paths: readonly string[], hops = 0): Destination | undefined {
+    const [route] = paths.flatMap((path) => this.#routes.find(path) ?? []);
     if (route !== undefined) return { route, id: "" };
-    const [moved] = candidates.flatMap((candidate) => this.#followRedirects(candidate) ?? []);
-    const [first] = candidates.flatMap((candidate) => this.#firstPages.get(trimSlashes(candidate)) ?? []);
+    const [moved] = paths.flatMap((path) => this.#followRedirect(path, hops) ?? []);
+    const [first] = paths.flatMap((path) => this.#firstPages.get(trimSlashes(path)) ?? []);
     return moved ?? (first && { route: first, id: "" });
   }
 
-  /** Follows redirects from a path. An existing page ends the chain, even if it is itself redirected. */
-  #followRedirects(source: string): Destination | undefined {
-    let path = source;
-    for (let count = 0; count < maxChainedRedirects; count += 1) {
-      const destination = this.#redirects.find(path);
-      if (destination === undefined || hasScheme(destination)) return destination && externalUrl(destination);
-      const [next, id] = splitUrl(destination);
-      const [route] = this.#pathsFromRoot(next).flatMap((candidate) => {
-        const isMoved = this.#redirects.find(candidate) !== undefined;
-        return this.#routes.find(candidate) ?? (isMoved ? [] : (this.#firstPages.get(candidate) ?? []));
-      });
-      if (route !== undefined) return { route, id };
-      path = next;
-    }
-    return undefined;
+  #followRedirect(source: string, hops = 0): Destination | undefined {
+    const destination = hops < maxChainedRedirects ? this.#redirects.find(source) : undefined;
+    if (destination === undefined || hasScheme(destination)) return destination && externalUrl(destination);
+    const [path, id] = splitUrl(destination);
+    const target = this.#findPage(this.#pathsFromRoot(path), hops + 1);
+    return typeof target === "object" ? { ...target, id: target.id || id } : target;
   }
 
   #findFile(page: Route, path: string): string | undefined {
