@@ -141,7 +141,7 @@ async function findRoutes(docs: DocsTree, onWarning: WarningReporter) {
   return { config, configFile, configProblem: problem, planner, expandedNavigation, routes };
 }
 
-/** Determines language and version of each page. */
+/** Determines language and version of each page: those of its part of the navigation, or else of its first two folders. */
 function assignLanguages(
   pages: readonly ListedPage[],
   navigation: readonly NavigationNode[],
@@ -161,32 +161,21 @@ function assignLanguages(
     }),
   );
   return pages.map((page) => {
-    const versionFolder = page.route.slug.split("/", 2).find(isVersionFolder);
-    // A page that the navigation does not list belongs to the version of its folder.
-    const version = sectionOf(page, "version") ?? versions.get(versionFolder ?? "");
+    const folders = page.route.slug.split("/").slice(0, -1).slice(0, 2);
+    const version = sectionOf(page, "version")?.title ?? folders.find(isVersionFolder);
+    const folderLanguage = folders.map(languageTag).find((lang) => configured.has(lang ?? ""));
     const ownLanguage = languageTag(page.frontMatter.lang) ?? sectionOf(page, "language")?.lang;
-    const searchLanguage = ownLanguage ?? folderLanguageOf(page.route.slug, configured) ?? defaultLanguage;
+    const searchLanguage = ownLanguage ?? folderLanguage ?? defaultLanguage;
     const lang = searchLanguage ?? page.textLanguage;
     return {
       ...page,
       lang,
       searchLanguage,
       ...(page.reference && { reference: { ...page.reference, lang } }),
-      version: version?.title ?? versionFolder,
-      isDefaultVersion: version?.isDefault ?? true,
+      version,
+      isDefaultVersion: versions.get(version ?? "")?.isDefault ?? true,
     };
   });
-}
-
-/** Positions in a path where a language folder may be, such as `v2/ko/start`. */
-const languageLevels = [0, 1];
-
-/** The configured language whose folder a page is in. */
-function folderLanguageOf(slug: string, configured: ReadonlySet<string>): string | undefined {
-  const folders = slug.split("/").slice(0, -1);
-  return languageLevels
-    .map((level) => languageTag(folders[level]))
-    .find((lang) => configured.has(lang ?? ""));
 }
 
 /** Whether a folder name is a version: `v2`, `1.4` or `3.x`. */
