@@ -448,28 +448,6 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(await page.evaluate(top)).toBeGreaterThan(0);
   });
 
-  test("a table that is wider than the screen has a shadow where it continues", async () => {
-    await using own = await renderFiles({
-      "index.md": `|${"Long name|".repeat(20)}\n|${"-|".repeat(20)}\n|${"|".repeat(20)}`,
-    });
-    await using observed = await browser.openPage({ viewport: { width: 390, height: 844 } });
-    const { page } = observed;
-    await page.goto(addressOf("index.html", own));
-    const box = await page.locator("td").first().boundingBox();
-    const table = await page.locator(".table-scroll").boundingBox();
-    if (box === null || table === null) throw new Error("There is no table.");
-    const edge = (x: number) => page.screenshot({ clip: { x, y: box.y + 5, width: 4, height: 10 } });
-    const edges = async () => [await edge(table.x), await edge(table.x + table.width - 4)] as const;
-    const [left, right] = await edges();
-    await page.evaluate("document.querySelector('.table-scroll').scrollLeft = 99_999");
-    const [leftAtEnd, rightAtEnd] = await edges();
-    expect([left.equals(rightAtEnd), right.equals(left), leftAtEnd.equals(left)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-  });
-
   test("links around blocks become cards in columns, and the current tab is scrolled into view", async () => {
     const card = (name: string) => `<a href="/a"><div><div>${name}</div><div>About it.</div></div></a>`;
     await using own = await renderFiles({
