@@ -312,10 +312,15 @@ describe("renderSite", () => {
     expect(added).toBe(accent);
   });
 
-  test("a button has a colour on which its white words can be read", async () => {
-    const colors = { primary: "#123456", dark: "#f2ff59" };
-    await using site = await renderFiles({ "docs.json": JSON.stringify({ colors }), "a.md": "# A" });
-    const button = "oklch(from #f2ff59 min(l,0.54) calc(c*min(1,0.54/l)) h)";
+  test.each([
+    ["#f2ff59", "#f2ff59;--button-words:#111"],
+    ["#0af", "#0af;--button-words:#111"],
+    ["#e05a50", "oklch(from #e05a50 min(l,0.54) calc(c*min(1,0.54/l)) h)"],
+  ])("a button of the colour %s has words that can be read", async (dark, button) => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ colors: { primary: "#123456", dark } }),
+      "a.md": "# A",
+    });
     expect(await site.read("site-assets/site.css")).toContain(`;--button:${button}}`);
   });
 
