@@ -59,18 +59,30 @@ export async function uploadArtifact(
   const retentionDays = allowedRetentionDays(options.retentionDays, environment, log);
   const { name, mimeType, bytes } = await prepareContent(options, log);
   const ids = readRunIds(environment["ACTIONS_RUNTIME_TOKEN"], name);
+  const expiry = retentionDays && {
+    expires_at: new Date(deps.clock.now() + retentionDays * dayMs).toISOString(),
+  };
   const stop = new AbortController();
   const signal = AbortSignal.any([deps.signal, stop.signal]);
   const timeoutMs = Number(environment["ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS"]) || defaultTimeoutMs;
   const settings = { service: "ArtifactService", environment, attempts, timeoutMs } as const;
   using service = new ResultsService(settings, { ...deps, signal });
+  const call = (method: string, fields: object) =>
+    service.call(method, { ...ids, name, ...fields }).catch((error: unknown) => {
+      throw requestFailed(name, error);
+    });
   log.info(`Uploading the artifact ${name}.`);
-  const link = await createArtifact(service, { ...ids, name, mimeType, retentionDays }, deps);
   try {
+    const created = await call("CreateArtifact", { version: formatVersion, mime_type: mimeType, ...expiry });
+    const link = URL.parse(String(created["signed_upload_url"]));
+    if (!link) throw new Error("the service returned no upload link");
+    const signature = link.searchParams.get("sig");
+    if (signature) deps.maskIssued(signature);
     const { size, digest } = await uploadBlocks(bytes, { link, mimeType }, service, deps);
     if (options.kind === "archive") requireDigest(digest, options.sha256);
-    const finished = { ...ids, name, size: String(size), hash: `sha256:${digest}` };
-    const id = await finalizeArtifact(service, finished, deps);
+    const finalized = await call("FinalizeArtifact", { size: String(size), hash: `sha256:${digest}` });
+    const id = Number(finalized["artifact_id"]);
+    if (!Number.isSafeInteger(id) || id < 1) throw new Error("the service did not return the artifact's id");
     const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = environment;
     const url = `${server || "https://github.com"}/${repository}/actions/runs/${run}/artifacts/${id}`;
     return { id, name, url, digest };
@@ -83,6 +95,9 @@ export async function uploadArtifact(
   }
 }
 
+/** Version of an artifact's storage format that the service expects. */
+const formatVersion = 7;
+const dayMs = 86_400_000;
 const attempts = 4;
 const defaultTimeoutMs = 300_000;
 
@@ -219,55 +234,6 @@ export function allowedRetentionDays(
     `\`retention-days: ${days}\` is more than this repository allows; the artifact is kept for ${formatCount(limit, "day")}.`,
   );
   return limit;
-}
-
-interface NewArtifact extends RunIds {
-  readonly name: string;
-  readonly mimeType: string;
-  readonly retentionDays: number | undefined;
-}
-
-/** Version of an artifact's storage format that the service expects. */
-const formatVersion = 7;
-const dayMs = 86_400_000;
-
-/** @returns the presigned link for the artifact's bytes; GitHub's links are valid for one hour. */
-async function createArtifact(
-  service: ResultsService,
-  { mimeType, retentionDays, ...artifact }: NewArtifact,
-  { clock, signal, maskIssued }: UploadArtifactDeps,
-): Promise<URL> {
-  try {
-    const expiry = retentionDays && {
-      expires_at: new Date(clock.now() + retentionDays * dayMs).toISOString(),
-    };
-    const request = { ...artifact, version: formatVersion, mime_type: mimeType, ...expiry };
-    const { signed_upload_url: link } = await service.call("CreateArtifact", request);
-    if (typeof link !== "string" || !URL.canParse(link))
-      throw new Error("the service returned no upload link");
-    const url = new URL(link);
-    const signature = url.searchParams.get("sig");
-    if (signature) maskIssued(signature);
-    return url;
-  } catch (error) {
-    signal.throwIfAborted();
-    throw requestFailed(artifact.name, error);
-  }
-}
-
-async function finalizeArtifact(
-  service: ResultsService,
-  artifact: RunIds & { readonly name: string; readonly size: string; readonly hash: string },
-  { signal }: UploadArtifactDeps,
-): Promise<number> {
-  try {
-    const { artifact_id: id } = await service.call("FinalizeArtifact", artifact);
-    if (/^[1-9]\d*$/.test(String(id))) return Number(id);
-    throw new Error("the service did not return the artifact's id");
-  } catch (error) {
-    signal.throwIfAborted();
-    throw requestFailed(artifact.name, error);
-  }
 }
 
 const blockBytes = 4 * 1024 * 1024;
