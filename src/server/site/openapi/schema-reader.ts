@@ -14,8 +14,6 @@ const limits = {
   /** Nested fields are shown only before this many fields, so that they do not displace the top-level ones. */
   nestedFields: 800,
   depth: 8,
-  /** Depth of directly nested `allOf`, `oneOf` and `anyOf`. */
-  nesting: 50,
   mergedProperties: 200_000,
   options: 100,
   enumValues: 100,
@@ -204,23 +202,22 @@ export class SchemaReader {
     );
   }
 
-  #shapeOf(schema: unknown, depth = 0): Shape {
+  #shapeOf(schema: unknown): Shape {
     const cached = this.#shapes.get(schema);
     if (cached !== undefined) return cached;
     const { value, target, name } = this.#document.resolve(schema ?? {}, this.warn);
     const plain = { node: value, name, target };
     // Cached before its parts are merged, so that a schema may contain itself.
     this.#shapes.set(schema, plain);
-    if (depth > limits.nesting) return plain;
-    const shape = this.#unwrap(this.#mergeParts(plain, depth), depth);
+    const shape = this.#unwrap(this.#mergeParts(plain));
     this.#shapes.set(schema, shape);
     return shape;
   }
 
-  #mergeParts(shape: Shape, depth: number): Shape {
+  #mergeParts(shape: Shape): Shape {
     const { allOf, ...own } = shape.node;
     if (!Array.isArray(allOf)) return shape;
-    const parts = allOf.map((part) => this.#shapeOf(part, depth + 1));
+    const parts = allOf.map((part) => this.#shapeOf(part));
     const nodes = [...parts.map((part) => part.node), own];
     const node = nodes.reduce((earlier, later) => this.#merge(earlier, later));
     const [only] = parts.length === 1 ? parts : [];
@@ -228,10 +225,10 @@ export class SchemaReader {
   }
 
   /** Simplifies a single alternative: `oneOf: [X, null]` becomes a nullable X. */
-  #unwrap(shape: Shape, depth: number): Shape {
+  #unwrap(shape: Shape): Shape {
     const { oneOf, anyOf, ...rest } = shape.node;
     const all = listOf(oneOf ?? anyOf);
-    const [only, ...others] = all.length === 0 ? [] : this.#optionsOf(shape.node, depth + 1);
+    const [only, ...others] = all.length === 0 ? [] : this.#optionsOf(shape.node);
     if (only === undefined || others.length > 0) return shape;
     const node = { ...this.#merge(only.node, rest), ...(all.length > 1 && { nullable: true }) };
     return { node, name: shape.name ?? only.name, target: only.target };
@@ -263,13 +260,13 @@ export class SchemaReader {
   }
 
   /** The alternatives of a schema, without `null` and those that only list required properties. */
-  #optionsOf(node: JsonObject, depth = 0): Shape[] {
+  #optionsOf(node: JsonObject): Shape[] {
     const all = listOf(node["oneOf"] ?? node["anyOf"]);
     if (all.length > limits.options)
       this.warn(`only ${limits.options} of the ${all.length} alternatives of a schema are shown`);
     return all
       .slice(0, limits.options)
-      .map((option) => this.#shapeOf(option, depth))
+      .map((option) => this.#shapeOf(option))
       .filter(({ node: option }) => option["type"] !== "null" && isTyped(option));
   }
 
