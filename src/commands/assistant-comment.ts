@@ -2,7 +2,6 @@
 import { type ClaimRecord, isOver } from "../base/claim-record.ts";
 import { ActionError } from "../base/errors.ts";
 import { stripInvisibleCharacters } from "../base/invisible-characters.ts";
-import type { Clock } from "../base/runtime.ts";
 import { messageOf } from "../base/text.ts";
 import type { CollectedAnswer } from "../client/collect-answer.ts";
 import {
@@ -15,6 +14,11 @@ import { finishedPart } from "../presentation/sanitize-answer.ts";
 import { explainError, leases, refuseInProgress } from "./claim.ts";
 import type { ClaimLease } from "./claim-lease.ts";
 import type { Run, Skip } from "./run.ts";
+
+/** The first text is shown early. A text that is not ready to be shown is looked at again after this time. */
+const firstAfterMs = 800;
+/** GitHub's rate limits allow an edit every few seconds. */
+const everyMs = 4_000;
 
 /** A model may work for this long before it sends text; until then, other runs respect the claim. */
 const longestSilenceMs = 15 * 60_000;
@@ -30,20 +34,19 @@ export class LiveAnswer {
   readonly #lease: ClaimLease;
   readonly #asked: AskedQuestion;
   readonly #run: Run;
-  readonly #edits: LiveEdits;
-  #text = "";
+  readonly #stopped = new AbortController();
+  /** The text that was received, and the part of it that is shown. */
+  #received = "";
+  #shown = "";
+  #nextEditMs: number | undefined;
+  /** Edits never overlap. */
+  #edits: Promise<void> | undefined;
   #hasFailedEdit = false;
 
   constructor(lease: ClaimLease, asked: AskedQuestion, run: Run) {
     this.#lease = lease;
     this.#asked = asked;
     this.#run = run;
-    const select = (text: string) => finishedPart(stripInvisibleCharacters(text).text);
-    const show = (text: string) => {
-      this.#text = text;
-      return this.#show(this.#asking(), { state: "answering", answer: { ...noAnswer, text } });
-    };
-    this.#edits = new LiveEdits(select, show, run.clock);
   }
 
   /** Refuses the question if another run answered it or is answering it. Asking twice does no harm, so lost runs are ignored. */
@@ -64,8 +67,36 @@ export class LiveAnswer {
     return undefined;
   }
 
+  /** Shows a growing text, in edits that are seconds apart. */
   showText(text: string): void {
-    this.#edits.update(text);
+    this.#received = text;
+    this.#edits ??= this.#showParts().finally(() => {
+      this.#edits = undefined;
+    });
+  }
+
+  /** Makes edits until there is no new part that can be shown. */
+  async #showParts(): Promise<void> {
+    const { clock } = this.#run;
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      this.#nextEditMs ??= clock.now() + firstAfterMs;
+      await clock.sleep(Math.max(0, this.#nextEditMs - clock.now()), signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+      const text = finishedPart(stripInvisibleCharacters(this.#received).text);
+      const isNew = text !== this.#shown;
+      this.#nextEditMs = clock.now() + (isNew ? everyMs : firstAfterMs);
+      if (signal.aborted || !isNew) return;
+      this.#shown = text;
+      await this.#show(this.#asking(), { state: "answering", answer: { ...noAnswer, text } });
+    }
+  }
+
+  /** Stops the edits; resolves when none is in progress. */
+  async #stopEdits(): Promise<void> {
+    this.#stopped.abort();
+    await this.#edits;
   }
 
   /** Shows that the platform's rate limit is reached, and when the question is sent again. */
@@ -77,7 +108,7 @@ export class LiveAnswer {
 
   /** Makes the final edit, even while the run is cancelled. Returns the error if GitHub does not accept it. */
   async end(answer: CollectedAnswer): Promise<unknown> {
-    await this.#edits.stop();
+    await this.#stopEdits();
     const { failure, threadId } = answer;
     const thread = threadId === undefined || threadId.length > 500 ? {} : { threadId };
     const end: Partial<ClaimRecord> = failure
@@ -97,11 +128,11 @@ export class LiveAnswer {
   }
 
   async fail(error: unknown): Promise<void> {
-    await this.#edits.stop();
+    await this.#stopEdits();
     if (!this.#lease.hasClaim || isOver(this.#lease.claim.record)) return;
     const failure = error instanceof ActionError ? error : undefined;
     const message = failure ? explainError(failure) : "The action failed on this question.";
-    const shown = { state: "failed", answer: { ...noAnswer, text: this.#text }, problem: message } as const;
+    const shown = { state: "failed", answer: { ...noAnswer, text: this.#shown }, problem: message } as const;
     const change = { state: "released", outcome: failure?.code ?? "failed", message } as const;
     await this.#lease.tryWrite(change, renderAnswerComment(this.#asked, shown));
   }
@@ -130,61 +161,4 @@ export function answerStateOf(answer: CollectedAnswer): AnswerState {
   const { failure } = answer;
   if (failure === undefined) return { state: "answered", answer };
   return { state: "failed", answer, problem: explainError(failure) };
-}
-
-/** The first text is shown early. A text that is not ready to be shown is looked at again after this time. */
-const firstAfterMs = 800;
-/** GitHub's rate limits allow an edit every few seconds. */
-const everyMs = 4_000;
-
-/** Shows a growing text in edits that are seconds apart; edits never overlap. */
-export class LiveEdits {
-  readonly #select: (text: string) => string;
-  readonly #show: (text: string) => Promise<void>;
-  readonly #clock: Clock;
-  readonly #stopped = new AbortController();
-  #latest = "";
-  #shown = "";
-  #nextAtMs: number | undefined;
-  #loop: Promise<void> | undefined;
-
-  /**
-   * @param select returns the part of the text that can be shown; if it has not changed, no edit is made
-   * @param show makes one edit, and handles its own errors
-   */
-  constructor(select: (text: string) => string, show: (text: string) => Promise<void>, clock: Clock) {
-    this.#select = select;
-    this.#show = show;
-    this.#clock = clock;
-  }
-
-  update(text: string): void {
-    this.#latest = text;
-    this.#loop ??= this.#run().finally(() => {
-      this.#loop = undefined;
-    });
-  }
-
-  /** Stops; resolves when no edit is in progress. */
-  async stop(): Promise<void> {
-    this.#stopped.abort();
-    await this.#loop;
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stopped;
-    while (!signal.aborted) {
-      this.#nextAtMs ??= this.#clock.now() + firstAfterMs;
-      const waitMs = Math.max(0, this.#nextAtMs - this.#clock.now());
-      await this.#clock.sleep(waitMs, signal).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
-      const next = this.#select(this.#latest);
-      const isNew = next !== this.#shown;
-      this.#nextAtMs = this.#clock.now() + (isNew ? everyMs : firstAfterMs);
-      if (signal.aborted || !isNew) return;
-      this.#shown = next;
-      await this.#show(next);
-    }
-  }
 }

@@ -11,7 +11,8 @@ import {
   fingerprintOf,
   readContextItems,
 } from "../../src/commands/assistant-answer.ts";
-import { LiveEdits } from "../../src/commands/assistant-comment.ts";
+import { LiveAnswer } from "../../src/commands/assistant-comment.ts";
+import type { ClaimLease } from "../../src/commands/claim-lease.ts";
 import type { AssistantInputs } from "../../src/commands/inputs.ts";
 import { readRequest } from "../../src/commands/request-from-event.ts";
 import { readEvent } from "../../src/github/event.ts";
@@ -248,37 +249,52 @@ function createManualClock() {
   return { clock, pass };
 }
 
+/** An answer on a thread whose comment's first line is kept of each edit; `written` ends each of them. */
+function startLiveAnswer(clock: Clock, written: () => Promise<unknown> = () => turn()) {
+  const shown: string[] = [];
+  const lease = {
+    hasClaim: true,
+    claim: { record: { state: "submitting" } },
+    async write(_change: unknown, body: string) {
+      shown.push(body.split("\n", 1)[0] ?? "");
+      await written();
+    },
+    tryWrite: async () => undefined,
+  };
+  const asked = { links: { baseUrl: undefined, allowed: [] }, triggerPhrase: undefined };
+  const live = new LiveAnswer(lease as unknown as ClaimLease, asked, createRecordingRun({ clock }));
+  return { live, shown };
+}
+
 describe("live edits", () => {
   test("show the first words soon and the next ones seconds later, only where something changed", async () => {
     const { clock, pass } = createManualClock();
-    const shown: string[] = [];
-    const select = (text: string) => text.slice(0, text.lastIndexOf(".") + 1);
-    const edits = new LiveEdits(select, async (text) => void shown.push(text), clock);
-    edits.update("One. tw");
+    const { live, shown } = startLiveAnswer(clock);
+    live.showText("One. tw");
     await pass(799);
     expect(shown).toEqual([]);
     await pass(1);
     expect(shown).toEqual(["One."]);
-    edits.update("One. two");
+    live.showText("One. two");
     await pass(3_999);
-    edits.update("One. two. three.");
+    live.showText("One. two. three.");
     await pass(1);
-    expect(shown).toEqual(["One.", "One. two. three."]);
+    expect(shown).toEqual(["One.", "One. two."]);
     await pass(10_000);
-    edits.update("One. two. three. fo");
+    live.showText("One. two. four.");
     await pass(10_000);
     expect(shown).toHaveLength(2);
-    await edits.stop();
+    await live.fail(new Error("The end."));
   });
 
   test("stop at once, after the edit under way", async () => {
     const { clock, pass } = createManualClock();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const edits = new LiveEdits(String, () => promise, clock);
-    edits.update("One.");
+    const { live } = startLiveAnswer(clock, () => promise);
+    live.showText("One. tw");
     await pass(800);
     let isStopped = false;
-    const stopped = edits.stop().then(() => {
+    const stopped = live.fail(new Error("The end.")).then(() => {
       isStopped = true;
     });
     await turn();
