@@ -2,6 +2,7 @@
 import { type ClaimRecord, updateRecord } from "../base/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../github/claims.ts";
 import { readClaims } from "../github/comment-claims.ts";
+import type { TextEvent } from "../github/event.ts";
 import { isCheckboxTickEvent } from "../github/gate.ts";
 import { labelOf } from "../github/may-trigger.ts";
 import { renderHelp, renderStatusReply } from "../presentation/help-comment.ts";
@@ -14,7 +15,6 @@ import {
   openClaimStore,
   stoppedByUser,
 } from "./claim.ts";
-import { findThreadLocation } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { react, reply } from "./reply.ts";
 import type { EventRequest, Keyword } from "./request-from-event.ts";
@@ -26,51 +26,46 @@ export async function runKeyword(
   request: EventRequest,
   agent: AgentRun,
 ): Promise<EventRequest | Skip> {
-  const { inputs, github, run } = agent;
-  if (keyword === "help") return replyWithHelp(agent);
+  const { inputs, github, run, triggerPhrases: phrases } = agent;
+  const { event } = github;
+  if (event.type !== "text") throw new Error("Only a text contains a keyword.");
   if (inputs.dryRun) return { reason: "dry-run", message: `Dry run: \`${keyword}\` would be carried out.` };
-  if (keyword === "status") return replyWithStatus(agent);
-  const location = findThreadLocation(github);
-  const store =
-    location && openClaimStore(location, await github.readOwnership(), await github.listComments());
-  if (keyword === "stop" && store) {
-    const refusal = await stopRequests(store, agent);
-    await react(github, run, refusal.page === undefined ? "CONFUSED" : "THUMBS_UP");
-    return refusal;
+  if (keyword === "help") {
+    await reply(renderHelp({ ...inputs, phrases, labels: phrases.map(labelOf) }), event, github);
+    return { reason: "help", message: "The reply lists what can be requested." };
   }
-  const retried = await findRequestToRetry(agent);
+  const requests = await listRequests(event, agent);
+  if (keyword === "status") {
+    const newest = requests.at(-1);
+    const jobStatus = newest && (await readJobStatus(newest.record, agent));
+    const text = renderStatusReply(newest && { ...newest.record, page: newest.url, jobStatus });
+    await reply(text, event, github);
+    return { reason: "status", message: "The reply contains the status of the newest request." };
+  }
+  if (keyword === "stop") {
+    const stopped = await stopRequests(requests, event, agent);
+    await react(github, run, stopped.page === undefined ? "CONFUSED" : "THUMBS_UP");
+    return stopped;
+  }
+  const retried = findRequestToRetry(requests, event, agent);
   if ("reason" in retried) {
-    if (github.event.type === "text") await reply(retried.message, github.event, github);
+    await reply(retried.message, event, github);
     return retried;
   }
   return { ...request, instruction: retried.request ?? "" };
 }
 
 /** The project's requests on the event's thread, oldest first. */
-async function listRequests(agent: AgentRun): Promise<StoredClaim[]> {
-  const { event, listComments, readOwnership } = agent.github;
-  if (event.type !== "text") return [];
-  const { comments } = await listComments();
-  const claims = readClaims(comments, event.thread, await readOwnership());
+async function listRequests(
+  { thread }: TextEvent,
+  { github, projectId }: AgentRun,
+): Promise<readonly StoredClaim[]> {
+  const { comments } = await github.listComments();
+  const claims = readClaims(comments, thread, await github.readOwnership());
   return claims.filter(
     ({ record, isUnverifiable }) =>
-      !isUnverifiable && record.command === "agent" && record.target === agent.projectId,
+      !isUnverifiable && record.command === "agent" && record.target === projectId,
   );
-}
-
-async function replyWithHelp({ inputs, github, triggerPhrases: phrases }: AgentRun): Promise<Skip> {
-  const help = renderHelp({ ...inputs, phrases, labels: phrases.map(labelOf) });
-  if (github.event.type === "text" && !inputs.dryRun) await reply(help, github.event, github);
-  return { reason: "help", message: "The reply lists what can be requested." };
-}
-
-async function replyWithStatus(agent: AgentRun): Promise<Skip> {
-  const { event } = agent.github;
-  const newest = (await listRequests(agent)).at(-1);
-  const jobStatus = newest && (await readJobStatus(newest.record, agent));
-  const text = renderStatusReply(newest && { ...newest.record, page: newest.url, jobStatus });
-  if (event.type === "text") await reply(text, event, agent.github);
-  return { reason: "status", message: "The reply contains the status of the newest request." };
 }
 
 /** The job's status at the platform, if its record does not contain the result; `undefined` if it cannot be read. */
@@ -84,13 +79,16 @@ async function readJobStatus({ state, jobId }: ClaimRecord, agent: AgentRun): Pr
 /**
  * Stops the runs that work on requests of the thread: each run reads in its record that a user stopped it. A job at the platform
  * continues.
- *
- * @param store the records of the thread
  */
-async function stopRequests(store: ClaimStore, agent: AgentRun): Promise<Skip> {
-  const { github, run } = agent;
+async function stopRequests(
+  requests: readonly StoredClaim[],
+  { thread, text }: TextEvent,
+  { github, run }: AgentRun,
+): Promise<Skip> {
+  const location = { kind: "thread", thread, since: text.createdAt } as const;
+  const store = openClaimStore(location, await github.readOwnership(), await github.listComments());
   // A claim may expire although its run only waits for GitHub.
-  const running = (await listRequests(agent)).filter(
+  const running = requests.filter(
     (claim) =>
       isStoppable(claim) && (claim.record.state === "claimed" || hasWaitingRun(claim, github.context)),
   );
@@ -135,13 +133,14 @@ function isStoppable({ record: { state, outcome } }: StoredClaim): boolean {
  * The request that `retry` repeats: that of the selected checkbox, or the last of the thread that ended without success. A request
  * that was already repeated, and is in progress or has succeeded, does not count.
  */
-async function findRequestToRetry(agent: AgentRun): Promise<ClaimRecord | Skip> {
-  const { event, context } = agent.github;
-  const tickedId = event.type === "text" && isCheckboxTickEvent(event) ? event.text.id : undefined;
-  const requests = await listRequests(agent);
-  const isOurs = (record: ClaimRecord) => isOfEarlierAttempt(record, context);
+function findRequestToRetry(
+  requests: readonly StoredClaim[],
+  event: TextEvent,
+  { github }: AgentRun,
+): ClaimRecord | Skip {
+  const tickedId = isCheckboxTickEvent(event) ? event.text.id : undefined;
   // A repetition by an earlier attempt of this run is continued.
-  const isOpen = (record: ClaimRecord) => isRetryable(record) || isOurs(record);
+  const isOpen = (record: ClaimRecord) => isRetryable(record) || isOfEarlierAttempt(record, github.context);
   const found = requests.findLast(
     ({ id, record }, index) =>
       isRetryable(record) &&

@@ -55,10 +55,10 @@ export async function waitInBranchQueue(
   if (own === undefined) return { hasWaited, earlier, gathered: [] };
   const covering = (sha: string) =>
     earlier.find(({ record }) => wasSent(record) && record.covers?.some((short) => sha.startsWith(short)));
-  const covered = covering(own);
-  if (covered) {
-    const { jobId, pullRequestUrl, runUrl: page } = covered.record;
-    const record = { state: "ended", outcome: "covered", jobId, pullRequestUrl } as const;
+  const sent = covering(own);
+  if (sent) {
+    const { jobId, pullRequestUrl, runUrl: page } = sent.record;
+    const record = { state: "ended", outcome: covered, jobId, pullRequestUrl } as const;
     const message = "Another run sent this change to the agent together with its own.";
     return { hasWaited, earlier, gathered: [], refusal: { reason: "covered", message, page, record } };
   }
@@ -79,10 +79,15 @@ export async function waitInBranchQueue(
   return { hasWaited, earlier, gathered };
 }
 
-/** Whether a request since the last one that was sent is sent with a later one: its run waits or has ended, or its job failed. */
-function isGathered({ record: { state, outcome } }: StoredClaim): boolean {
-  return state !== "unknown" && state !== "submitting" && outcome !== skippedByPaths;
+/** Whether a change since the last one that was sent is sent with a later one: its run waits or has ended, or its job failed. */
+function isGathered({ record }: StoredClaim): boolean {
+  const { state, outcome, covers } = record;
+  if (state === "ended") return outcome === covered || (covers !== undefined && !wasSent(record));
+  return state === "claimed" || (state === "released" && outcome !== skippedByPaths);
 }
+
+/** Outcome of the record of a change that another run sent. */
+const covered = "covered";
 
 /** Limit of the record's `covers`. */
 const maxCovered = 60;

@@ -67,7 +67,7 @@ const refusals: readonly Refusal[] = [
   },
   {
     name: "`help` in a dry run",
-    reason: "help",
+    reason: "dry-run",
     event: said("mona", "/docs help"),
     use: { inputs: { "dry-run": "true" } },
   },
