@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -638,6 +640,23 @@ describe("downloadBundle", () => {
 
     await expect(setup.download({ signal: abort.signal })).rejects.toBe(reason);
     expect(await setup.files()).toEqual([]);
+  });
+
+  it("removes the file of a killed run, but not that of a running one", async () => {
+    await using setup = await setUpDownload({ object });
+    const ended = spawn(process.execPath, ["--version"], { stdio: "ignore" });
+    await once(ended, "exit");
+    const others = [
+      `bundle.tar.gz.${process.ppid}.part`,
+      "bundle.tar.gz.part",
+      `bundleXtar.gz.${ended.pid}.part`,
+    ];
+    for (const name of [...others, `bundle.tar.gz.${ended.pid}.part`, `bundle.tar.gz.${process.pid}.part`])
+      await writeFile(join(setup.folder, name), "old");
+
+    await setup.download();
+
+    expect((await setup.files()).sort()).toEqual(["bundle.tar.gz", ...others].sort());
   });
 
   it.each([

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -78,6 +80,13 @@ async function setUp(names: readonly string[]) {
   };
 }
 
+/** The id of a process that has ended. */
+async function endedProcess(): Promise<number> {
+  const child = spawn(process.execPath, ["--version"], { stdio: "ignore" });
+  await once(child, "exit");
+  return child.pid ?? 0;
+}
+
 describe("a replaced site", () => {
   it("has only the new files", async () => {
     await using setup = await setUp(["site"]);
@@ -98,9 +107,18 @@ describe("a replaced site", () => {
     });
   });
 
-  it("replaces the unfinished folder of an earlier process with its id, and no other folder", async () => {
-    const others = [`site.${process.ppid}.part`, "site-1"];
-    await using setup = await setUp([...others, `site.${process.pid}.part`]);
+  it("removes the folder of a killed run", async () => {
+    const pid = await endedProcess();
+    await using setup = await setUp([`site.${pid}.part`, `site.${process.pid}.part`]);
+
+    await setup.replace();
+
+    expect(await setup.names()).toEqual(["docs-export.zip", "site"]);
+  });
+
+  it("does not remove the folder of a running process or other folders", async () => {
+    const others = [`site.${process.ppid}.part`, "site.part", `a.site.${process.pid}.part`, "site-1"];
+    await using setup = await setUp(others);
 
     await setup.replace();
 
