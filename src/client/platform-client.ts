@@ -50,9 +50,6 @@ export interface PlatformRun extends RetryDeps {
   readonly deadlineMs: number;
 }
 
-/** Who waits for the rate limit: the caller, or the client. */
-export type PromptRetry = Extract<RetryPolicy, "unless-arrived" | "unless-sent">;
-
 const maxAttempts = 5;
 const maxBodyBytes = 4 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
@@ -130,28 +127,20 @@ export class PlatformClient {
   }
 
   /**
-   * Creates an agent job (specification §4.2). The request is repeated only if it certainly did not arrive. By default, a rate limit is
-   * thrown, because the caller shows the wait for it.
+   * Creates an agent job (specification §4.2). The request is repeated only if it certainly did not arrive. A rate limit is thrown,
+   * because the caller shows the wait for it.
    */
-  createAgentJob(
-    projectId: string,
-    body: CreateAgentJobRequest,
-    retry: PromptRetry = "unless-arrived",
-  ): Promise<AgentJob> {
+  createAgentJob(projectId: string, body: CreateAgentJobRequest): Promise<AgentJob> {
     const path = `/v2/agent/${encodeURIComponent(projectId)}/job`;
-    return this.request({ name: "create the agent job", method: "POST", path, body, retry }, agentJob);
+    const name = "create the agent job";
+    return this.request({ name, method: "POST", path, body, retry: "unless-arrived" }, agentJob);
   }
 
   /** Sends a follow-up message to an agent job. It costs as much as a new job, so it is repeated as rarely. */
-  messageAgentJob(
-    projectId: string,
-    jobId: string,
-    body: CreateAgentJobRequest,
-    retry: PromptRetry = "unless-arrived",
-  ): Promise<AgentJob> {
+  messageAgentJob(projectId: string, jobId: string, body: CreateAgentJobRequest): Promise<AgentJob> {
     const path = `${agentJobPath(projectId, jobId)}/message`;
     const name = `send a message to agent job ${jobId}`;
-    return this.request({ name, method: "POST", path, body, retry }, agentJob);
+    return this.request({ name, method: "POST", path, body, retry: "unless-arrived" }, agentJob);
   }
 
   /** Reads an agent job (specification §4.3); by default once, because polling has its own schedule. */

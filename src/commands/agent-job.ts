@@ -7,7 +7,7 @@ import { messageOf, shorten, toOneLine } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { describeFailureReason, PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
-import type { PlatformClient, PromptRetry } from "../client/platform-client.ts";
+import type { PlatformClient } from "../client/platform-client.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { type PullRequest, readPullRequest } from "../github/pull-requests.ts";
@@ -69,8 +69,6 @@ interface JobRequest {
   readonly earlierJobId: string | undefined;
   /** True if `job-id` names the job: no new job is created instead. */
   readonly mustContinue: boolean;
-  /** `unless-sent` waits for the rate limit; by default, it is thrown. */
-  readonly retry?: PromptRetry;
 }
 
 /** The error if the job that `job-id` names accepts no message; nothing was sent. */
@@ -90,7 +88,7 @@ export async function createJob(
   request: JobRequest,
   log: Log,
 ): Promise<SubmittedJob | "busy"> {
-  const { projectId, prompt, earlierJobId, mustContinue, retry } = request;
+  const { projectId, prompt, earlierJobId, mustContinue } = request;
   if (earlierJobId !== undefined) {
     const response = await sendMessage(platform, request, earlierJobId);
     if (response === "busy") return response;
@@ -101,7 +99,7 @@ export async function createJob(
     if (mustContinue) throw cannotContinue(earlierJobId, "it accepts no further messages");
     log.info(`Agent job ${earlierJobId} accepts no further messages; starting a new job.`);
   }
-  const job = await platform.createAgentJob(projectId, { prompt }, retry);
+  const job = await platform.createAgentJob(projectId, { prompt });
   if (job.id && job.id.length <= maxJobIdLength) {
     log.info(`Agent job ${job.id} is created.`);
     return { jobId: job.id, job, isFollowUp: false };
@@ -119,12 +117,12 @@ export async function createJob(
  */
 async function sendMessage(
   platform: AgentPlatform,
-  { projectId, prompt, retry }: JobRequest,
+  { projectId, prompt }: JobRequest,
   jobId: string,
 ): Promise<AgentJob | "busy" | "refused"> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await platform
-      .messageAgentJob(projectId, jobId, { prompt }, retry)
+      .messageAgentJob(projectId, jobId, { prompt })
       .catch((error: unknown) => classifyRefusal(error));
     if (response !== "conflict") return response;
     const { status } = await platform.getAgentJob(projectId, jobId);

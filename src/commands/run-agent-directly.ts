@@ -52,12 +52,7 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
   if (inputs.dryRun) return prompt === undefined ? describeFollowing(given) : describePrompt(prompt, inputs);
 
   await using platform = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
-  const jobRequest = {
-    projectId,
-    earlierJobId: inputs.jobId,
-    mustContinue: given !== "",
-    retry: "unless-sent",
-  } as const;
+  const jobRequest = { projectId, earlierJobId: inputs.jobId, mustContinue: given !== "" };
   const created =
     prompt === undefined ? undefined : await createJob(platform, { ...jobRequest, prompt }, run.log);
   if (created === "busy") throw cannotContinue(given, "it is still busy");

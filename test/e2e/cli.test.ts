@@ -286,12 +286,11 @@ describe("a question", () => {
 });
 
 describe("an agent's job", () => {
-  const limited = Response.json({ error: "Limit." }, { status: 429, headers: { "retry-after": "600" } });
-  const follow = async (job: object, args: readonly string[] = [], refusals = [] as Response[]) => {
+  const follow = async (job: object, args: readonly string[] = []) => {
     await using folder = await createDocs();
     await using platform = await startHttpServer(({ method }) => {
       const body = method === "POST" ? { id: "job_1", status: "active" } : { id: "job_1", ...job };
-      return refusals.shift() ?? Response.json(body);
+      return Response.json(body);
     });
     const flags = [
       "--base-url",
@@ -313,15 +312,6 @@ describe("an agent's job", () => {
       ...{ code: 0, outcome: "pull-request", "job-id": "job_1" },
       ...{ "pull-request-url": prLink, "pull-request-number": "7" },
     });
-  });
-
-  test("waits for the platform's rate limit", async () => {
-    const end = await follow({ status: "completed" }, [], [limited.clone(), limited.clone()]);
-    expect(end).toMatchObject({ code: 0, outcome: "no-pull-request" });
-    expect(end.stderr).toContain("returned 429: Limit. Trying again in 10 min 0 s (attempt 2).");
-
-    const late = await follow({ status: "completed" }, ["--timeout-minutes", "9"], [limited.clone()]);
-    expect(late).toMatchObject({ code: 1, outcome: "rate-limited" });
   });
 
   test("that failed has its error", async () => {
