@@ -81,7 +81,7 @@ export async function runExport(inputs: ExportInputs, run: Run): Promise<Command
       bundle: { ...bundle, path: relative(workspace, bundle.path) },
       report,
       isFailure,
-      expiresAt: inputs.baseUrl === "local" ? null : link.expiresAt,
+      expiresAt: inputs.baseUrl === "local" ? undefined : link.expiresAt,
       isExpired: link.expiresAt !== undefined && link.expiresAt.getTime() <= platform.serverNow(),
       sitePath: sitePath === undefined ? undefined : relative(workspace, sitePath),
       artifact,
@@ -161,21 +161,22 @@ export async function finishExport({ state, log }: PostRun): Promise<void> {
 async function findOrStartJob(inputs: ExportInputs, platform: PlatformClient, run: Run): Promise<FoundJob> {
   if (inputs.jobId !== undefined) return { jobId: inputs.jobId, isNew: false };
   const request = startRequest(inputs);
+  const { baseUrl, apiKey = "" } = inputs;
+  // Jobs of the embedded platform end with their run.
+  if (baseUrl === "local") return startOrAdoptJob(request, platform, run);
   // Loaded when it is used: in the first attempt of a run, after the start.
   const openRecord = async () => {
-    // Jobs of the embedded platform end with their run.
-    if (inputs.baseUrl === "local" || inputs.apiKey === undefined) return undefined;
     const { openRunRecord } = await import("../github/run-record.ts");
-    return openRunRecord(JSON.stringify(["export", inputs.baseUrl.href, request]), inputs.apiKey, run);
+    return openRunRecord(JSON.stringify(["export", baseUrl.href, request]), apiKey, run);
   };
   const isRerun = Number(run.environment["GITHUB_RUN_ATTEMPT"]) > 1;
   const record = isRerun ? await openRecord() : undefined;
-  if (isRerun && record === undefined && inputs.baseUrl !== "local")
+  if (isRerun && record === undefined)
     run.log.info(
       "Without GitHub's cache service, the job of an earlier attempt of this run cannot be found.",
     );
   const recorded = await record?.read();
-  const saveJob = (jobId: string) => inputs.baseUrl !== "local" && run.saveState("exportJob", jobId);
+  const saveJob = (jobId: string) => run.saveState("exportJob", jobId);
   if (recorded !== undefined && (await canBeResumed(recorded, platform))) {
     run.log.info(`Resuming export job ${recorded}, which an earlier attempt of this run started.`);
     saveJob(recorded);

@@ -142,8 +142,8 @@ export interface ExportSummary {
   readonly report: ExportReport | undefined;
   /** Whether the report's warnings fail the step. */
   readonly isFailure: boolean;
-  /** `null` if the link ended with the embedded platform. */
-  readonly expiresAt: Date | undefined | null;
+  /** `undefined` if it is not known, or the link ended with the embedded platform. */
+  readonly expiresAt: Date | undefined;
   readonly isExpired: boolean;
   readonly sitePath: string | undefined;
   readonly artifact: { readonly name: string; readonly url: string; readonly digest: string } | undefined;
@@ -158,7 +158,7 @@ export function renderExportSummary(summary: ExportSummary): string {
   const state = valuesFile?.isChanged ? "updated" : "already up to date";
   const details = [
     ["Job", codeSpan(summary.jobId)],
-    ["Pages", summary.pageCount === undefined ? "not reported" : String(summary.pageCount)],
+    ["Pages", summary.pageCount?.toString()],
     ["Bundle", `${codeSpan(bundle.path)}, ${size}, ${formatCount(bundle.files, "file")}`],
     ["SHA-256", codeSpan(bundle.sha256)],
     ["Link expires", describeExpiry(summary)],
@@ -185,9 +185,7 @@ export function renderExportSummary(summary: ExportSummary): string {
 }
 
 function describeExpiry({ expiresAt, isExpired }: ExportSummary): string | undefined {
-  if (expiresAt === null) return undefined;
-  if (expiresAt === undefined) return "not reported";
-  return isExpired ? `${formatTime(expiresAt)}, which has passed` : formatTime(expiresAt);
+  return expiresAt && `${formatTime(expiresAt)}${isExpired ? ", which has passed" : ""}`;
 }
 
 const maxKinds = 12;
