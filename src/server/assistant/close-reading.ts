@@ -25,8 +25,6 @@ interface SectionTerms {
 
 /** Share of a term that the last heading or the explained name contains. It shrinks with the share of other terms in them. */
 const explainedShare = 1.8;
-/** The same for the title, in the text before the first heading. */
-const introducedShare = 1.2;
 
 /** The best statement of a section. */
 export interface Reading {
@@ -40,14 +38,12 @@ export function readClosely(passage: Passage, terms: WeightedTerms): Reading {
   const section = termsOfSection(passage);
   const total = totalWeight(terms) || 1;
   const asked = new Set(terms.keys());
-  const explains = (own: ReadonlySet<string>, share = explainedShare) =>
-    1 + ((share - 1) * own.intersection(asked).size) / Math.max(1, own.size);
-  const isIntroduction = passage.section.anchor === "";
-  const titleShare = isIntroduction ? explains(section.title, introducedShare) : 1;
+  const explains = (own: ReadonlySet<string>) =>
+    1 + ((explainedShare - 1) * own.intersection(asked).size) / Math.max(1, own.size);
   const headingShare = explains(section.lastHeading);
   let best = { statement: section.statements[0] ?? emptyStatement, coverage: 0 };
   for (const statement of section.statements) {
-    const shares = { title: titleShare, heading: headingShare, name: explains(statement.names) };
+    const shares = { heading: headingShare, name: explains(statement.names) };
     let covered = 0;
     for (const [term, weight] of terms) covered += weight * shareOf(term, statement, section, shares);
     // The first of equal statements wins, with a tolerance for rounding.
@@ -66,10 +62,10 @@ function shareOf(
   term: string,
   statement: Statement,
   { title, headings, lastHeading }: SectionTerms,
-  shares: Readonly<Record<"title" | "heading" | "name", number>>,
+  shares: Readonly<Record<"heading" | "name", number>>,
 ): number {
   // The title applies to every statement of the page.
-  if (title.has(term)) return shares.title;
+  if (title.has(term)) return 1;
   if (lastHeading.has(term)) return shares.heading;
   if (statement.names.has(term)) return shares.name;
   return statement.terms.has(term) || headings.has(term) ? 1 : 0;

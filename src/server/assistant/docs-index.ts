@@ -54,10 +54,6 @@ interface Hit {
 
 /** Tuned on the corpora that `npm run bench -- retrieval` marks as tuned on. */
 const ranking = { boost: { title: 2, headings: 0.5, code: 0.5, names: 1 }, bm25: { k: 2, b: 0.7, d: 0 } };
-/** Share of a page's second-best section in the page's score. */
-const secondSectionShare = 0.4;
-/** Boost of a page whose title is the whole subject of the question ("What is a work pool?"). A title that is a part of it gets less. */
-const sameTitleBoost = 1.5;
 /** Boosts of the open page: for a question that refers to it, and for others. */
 const openPageBoosts = { subject: 4, other: 1.6 };
 /** Additional boost of the open page if one of its statements covers nearly all of the question. */
@@ -72,9 +68,6 @@ const referenceShare = 0.75;
 const enoughOccurrences = 2000;
 
 const fields = ["title", "slug", "headings", "text", "code", "description", "names"];
-
-/** Weights of terms that occur nowhere: an unknown name is what is asked for, while the documents may use another word. */
-const unknownShares = { name: 2, word: 0.75 };
 
 /** Letters of a term for each typing error that it may have, up to two. */
 const lettersPerTypo = 5;
@@ -100,7 +93,6 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       return { id, title, slug: slug.replace(/[/._-]+/g, " "), description, headings, names, text, code };
     }),
   );
-  const titles = new Map(pages.map((page) => [page, new Set(contentTerms(page.title))]));
   const languages = new Set(pages.flatMap(({ language }) => primaryOf(language ?? "") || []));
   // The language for questions whose own language cannot be recognized.
   const mainLanguage = languages.has("en") ? "en" : [...languages][0];
@@ -159,13 +151,12 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
     return new Map([...terms].map(([term, weight]) => [similar.get(term) ?? term, weight]));
   }
 
-  function weighByRarity(terms: WeightedTerms, names: ReadonlySet<string>): WeightedTerms {
+  function weighByRarity(terms: WeightedTerms): WeightedTerms {
     const rarity = (term: string) => Math.log(1 + passages.length / ((counts.get(toKey(term)) ?? 0) + 0.5));
-    const share = (term: string) => (isKnown(term) ? 1 : unknownShares[names.has(term) ? "name" : "word"]);
-    return new Map([...terms].map(([term, weight]) => [term, weight * rarity(term) * share(term)]));
+    return new Map([...terms].map(([term, weight]) => [term, weight * rarity(term)]));
   }
 
-  /** Scores pages by the open page, the version, the language and the title, independently of their text. */
+  /** Scores pages by the open page, the version and the language, independently of their text. */
   function preferenceFor(
     { question, version, language }: RetrievalQuery,
     openPage: DocsPage | undefined,
@@ -181,15 +172,12 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
         : (page.version?.toLowerCase() ?? expectedVersion) === expectedVersion;
     const isLanguage = (page: DocsPage) =>
       primaryOf(page.language ?? expectedLanguage) === primaryOf(expectedLanguage);
-    const terms = new Set(contentTerms(question));
     return (page) => {
-      const title = titles.get(page);
-      const titleShare = title?.isSubsetOf(terms) === true ? title.size / Math.max(1, terms.size) : 0;
       const versionShare = isVersion(page) ? 1 : otherVersionShare;
       const languageShare = isLanguage(page) ? 1 : otherLanguageShare;
       const typeShare = page.isReference === true ? referenceShare : 1;
       const open = page === openPage ? openPageBoost : 1;
-      return versionShare * languageShare * typeShare * open * (1 + (sameTitleBoost - 1) * titleShare);
+      return versionShare * languageShare * typeShare * open;
     };
   }
 
@@ -206,8 +194,8 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       const weights = addContext(own, query);
       // Code contains many words that no page explains: a question with a subject of its own is judged without them.
       const judged = hasSubject(query.question) ? own : weights;
-      const terms = weighByRarity(judged, names);
-      const hits = findSections(weights, weighByRarity(weights, names), query);
+      const terms = weighByRarity(judged);
+      const hits = findSections(weights, weighByRarity(weights), query);
       const best = judged === weights ? hits[0] : findSections(own, terms, query)[0];
       const boost = isAboutPage ? openPageBoosts.subject : openPageBoosts.other;
       const ranked = rankPages(hits, terms, preferenceFor(query, openPage, boost), openPage);
@@ -307,7 +295,7 @@ const maxReadPages = 20;
 /** Weight of a page's coverage relative to its score. */
 const coverageWeight = 2;
 
-/** Ranks pages by their two best sections. The first pages are then read closely and ranked by coverage too. */
+/** Ranks pages by their best sections. The first pages are then read closely and ranked by coverage too. */
 function rankPages(
   hits: readonly Hit[],
   terms: WeightedTerms,
@@ -318,9 +306,8 @@ function rankPages(
     right.score - left.score;
   const ranked = [...Map.groupBy(hits, ({ passage }) => passage.page)]
     .map(([page, sections]) => {
-      const [best, second] = sections as [Hit, Hit?];
-      const score = best.score + secondSectionShare * (second?.score ?? 0);
-      return { passage: best.passage, coverage: 0, sections, score: score * preferenceOf(page) };
+      const [best] = sections as [Hit];
+      return { passage: best.passage, coverage: 0, sections, score: best.score * preferenceOf(page) };
     })
     .sort(byScore);
   const read = ranked.slice(0, maxReadPages).map(({ sections, score }) => {

@@ -240,11 +240,10 @@ describe("a word that no page contains", async () => {
   const ask = (question: string) => docs.search({ question, ...nothingElse }, 5);
 
   test.each([
-    ["How do I deploy an app to a solana cluster?", "clear"],
-    ["How do I deploy an app to a Solana cluster?", "none"],
-    ["Solana! How do I deploy an app to a cluster?", "clear"],
-    ["Which command deploys an app to a cluster over ssh from my laptop?", "possible"],
-  ])("counts more than others if it is a name, or else less: %s", (question, certainty) => {
+    ["How do I deploy an app to a cluster?", "clear"],
+    ["How do I deploy an app to a Solana cluster?", "possible"],
+    ["Which command deploys an app to a cluster over ssh from my laptop?", "none"],
+  ])("makes an answer less certain: %s", (question, certainty) => {
     expect(ask(question).certainty).toBe(certainty);
   });
 });
@@ -353,13 +352,6 @@ describe("the ranking", () => {
     const less = page("less", "# Less\n\n## Other\n\nturn widgets\n\n```sh\nothers\n```");
     expect(await rank([more, less], "widgets")).toEqual(["more", "less"]);
     expect(await rank([less, more], "widgets")).toEqual(["more", "less"]);
-  });
-
-  test("counts a page's second-best section", async () => {
-    const one = page("one", `# One\n\n## First\n\nturn widgets\n\n## Second\n\n${filler}`);
-    const two = page("two", "# Two\n\n## First\n\nturn widgets\n\n## Second\n\nthe widgets are fine");
-    expect(await rank([one, two], "turn widgets")).toEqual(["two", "one"]);
-    expect(await rank([two, one], "turn widgets")).toEqual(["two", "one"]);
   });
 
   test("prefers the page that the user has open", async () => {

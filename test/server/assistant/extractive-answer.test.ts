@@ -153,17 +153,6 @@ describe("an answer without a model", () => {
     expect(text).toContain("> First, wait.");
   });
 
-  test("prefers the introduction of a page to its other sections that say as much", async () => {
-    const body = [
-      "# Seconds to date",
-      "Converts a timestamp to a date, in the time zone of the organization or in another one that is named.",
-      "## Related functions",
-      "- Hours convert a timestamp, timestamp by timestamp.",
-    ].join("\n\n");
-    const text = await answer("convert a timestamp in seconds", { ...filler, seconds: body });
-    expect(text).toContain("[Seconds to date](/seconds)");
-  });
-
   test("compares without the word “vs”, which headings about other things contain", async () => {
     const body = [
       "# Single-use links",
