@@ -112,7 +112,7 @@ const PlatformFlags = z.object({
   ...serverFlags,
   docs: z.optional(text),
   sites: z.optional(text),
-  "poll-seconds": z.optional(z.coerce.number().check(z.minimum(1), z.maximum(86_400))),
+  "poll-seconds": z._default(z.coerce.number().check(z.minimum(1), z.maximum(86_400)), 60),
   "public-url": z.optional(address),
   "trusted-proxy": z.optional(z.array(text)),
   domain: z.optional(z.array(hostName)),
@@ -225,15 +225,14 @@ function readFlags<Flags extends z.ZodMiniObject>(argv: readonly string[], flags
 function readSites(flags: PlatformFlags, environment: Environment): GitSitesOptions | undefined {
   const { docs, sites: file, "poll-seconds": pollSeconds } = flags;
   if (file === undefined) {
-    if (docs === undefined) throw new InputError(["--docs: is required without --sites"]);
-    if (pollSeconds === undefined) return undefined;
-    throw new InputError(["--poll-seconds: needs --sites"]);
+    if (docs !== undefined) return undefined;
+    throw new InputError(["--docs: is required without --sites"]);
   }
   const others = ["docs", "domain", "base", "github", "push", "project"] as const;
   const problems = others.filter((name) => flags[name] !== undefined);
   if (problems.length > 0)
     throw new InputError(problems.map((name) => `--${name}: cannot be combined with --sites`));
-  return { file, pollEveryMs: (pollSeconds ?? 60) * 1000, environment };
+  return { file, pollEveryMs: pollSeconds * 1000, environment };
 }
 
 type DatabaseFlags = Pick<PlatformFlags, "database-url">;
@@ -286,12 +285,7 @@ function readCluster(flags: PlatformFlags, environment: Environment): ClusterOpt
 
 function readAgent(flags: PlatformFlags, environment: Environment): PlatformOptions["agent"] {
   const command = flags["agent-command"];
-  if (command === undefined) {
-    const others = ["base", "author", "github", "push"] as const;
-    const problems = others.filter((name) => flags[name] !== undefined);
-    if (problems.length === 0) return undefined;
-    throw new InputError(problems.map((name) => `--${name}: needs --agent-command`));
-  }
+  if (command === undefined) return undefined;
   if (flags.push !== undefined && flags.github !== undefined)
     throw new InputError(["--push: cannot be combined with --github, which pushes to GitHub"]);
   const [, name = "", email = ""] = /^(.+) <(.+)>$/.exec(flags.author ?? "") ?? [];

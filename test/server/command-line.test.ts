@@ -107,7 +107,6 @@ describe("the platform's command line", () => {
       [...docs, "--domain", "docs_site"],
       "--domain.0: must be a host name",
     ],
-    ["polling of a folder", [...docs, "--poll-seconds", "5"], "--poll-seconds: needs --sites"],
   ])("rejects %s", (_, flags, message) => {
     expect(() => parseCommandLine(flags, {})).toThrow(message);
   });
@@ -168,7 +167,6 @@ describe("the platform's command line", () => {
 
   test.each([
     [["--push"], "origin"],
-    [["--push", "--base", "next"], "origin"],
     [["--push", "mirror"], "mirror"],
     [["--push=https://git.example.com/docs.git"], "https://git.example.com/docs.git"],
   ])("pushes branches to a remote: %j", (flags, remote) => {
@@ -187,7 +185,6 @@ describe("the platform's command line", () => {
     [["--agent-command", "a", "--github", "widgets"], /--github: must look like owner\/name/],
     [["--agent-command", "a", "--github", "octo-org/widgets"], /--github: needs a token/],
     [["--agent-command", "a", "--github", "octo-org/widgets", "--push"], /--push: cannot be combined/],
-    [["--push", "--base", "next"], /--base: needs --agent-command.*--push: needs --agent-command/],
     [["--link-minutes", "soon"], /--link-minutes: /],
     [["--remote-media", "all"], /--remote-media: /],
     [["--nonsense"], /--nonsense/],

@@ -75,7 +75,7 @@ export async function openKeyFile(
 ): Promise<() => Promise<KeysByDigest>> {
   let text = await readText(path);
   let keys = parseKeys(text);
-  let [readAt, isReading, problem] = [now(), false, ""];
+  let [readAt, problem] = [now(), ""];
   const reread = async () => {
     try {
       const current = await readText(path);
@@ -91,10 +91,9 @@ export async function openKeyFile(
     }
   };
   return async () => {
-    if (isReading || Math.abs(now() - readAt) < rereadAfterMs) return keys;
-    [readAt, isReading] = [now(), true];
+    if (Math.abs(now() - readAt) < rereadAfterMs) return keys;
+    readAt = now();
     await reread();
-    isReading = false;
     return keys;
   };
 }
