@@ -80,9 +80,9 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
   // In how many fields of sections each term occurs.
   const counts = new Map<string, number>();
   const tokenize = (text: string) => {
-    const keys = termsOf(documentWords(text)).map(toKey);
-    for (const key of new Set(keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
-    return keys;
+    const terms = termsOf(documentWords(text));
+    for (const term of new Set(terms)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    return terms;
   };
   const index = new MiniSearch({ fields, tokenize, processTerm: (term) => term });
   await index.addAllAsync(
@@ -103,22 +103,21 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
    *
    * @param terms the same terms, weighted by rarity too
    */
-  function findSections(weighted: WeightedTerms, terms: WeightedTerms, query: RetrievalQuery): Hit[] {
-    const weights = new Map([...weighted].map(([term, weight]) => [toKey(term), weight]));
-    const keys = [...terms].sort(([, left], [, right]) => right - left).map(([term]) => toKey(term));
+  function findSections(weights: WeightedTerms, terms: WeightedTerms, query: RetrievalQuery): Hit[] {
+    const rarest = [...terms].sort(([, left], [, right]) => right - left).map(([term]) => term);
     const included = new Set(pages.filter((page) => matchesFilter(page, query)));
     const found = new Set<number>();
     let occurrences = 0;
-    let current = { key: "", isFinding: true };
-    const results = index.search(keys.join(" "), {
+    let current = { term: "", isFinding: true };
+    const results = index.search(rarest.join(" "), {
       ...ranking,
       tokenize: (text) => text.split(" "),
-      boostTerm: (key) => weights.get(key) ?? 1,
+      boostTerm: (term) => weights.get(term) ?? 1,
       // Called for each occurrence of the first term, then of the second, and so on.
-      boostDocument: (id: number, key) => {
+      boostDocument: (id: number, term) => {
         const page = passages[id]?.page;
         if (page === undefined || !included.has(page)) return 0;
-        if (key !== current.key) current = { key, isFinding: occurrences < enoughOccurrences };
+        if (term !== current.term) current = { term, isFinding: occurrences < enoughOccurrences };
         occurrences += 1;
         if (current.isFinding) found.add(id);
         return Number(found.has(id));
@@ -130,16 +129,16 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
     });
   }
 
-  const isKnown = (term: string) => counts.has(toKey(term));
+  const isKnown = (term: string) => counts.has(term);
 
   /** The most similar term of the documents; the first letter of a word is rarely wrong. */
   function findSimilar(term: string): string | undefined {
     const fuzzy = Math.min(2, Math.floor(term.length / lettersPerTypo));
-    const suggestions = index.autoSuggest(toKey(term), {
+    const suggestions = index.autoSuggest(term, {
       ...ranking,
       fuzzy,
       prefix: false,
-      tokenize: (key) => [key],
+      tokenize: (text) => [text],
     });
     return suggestions.flatMap(({ terms }) => terms).find((other) => other[0] === term[0]);
   }
@@ -152,7 +151,7 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
   }
 
   function weighByRarity(terms: WeightedTerms): WeightedTerms {
-    const rarity = (term: string) => Math.log(1 + passages.length / ((counts.get(toKey(term)) ?? 0) + 0.5));
+    const rarity = (term: string) => Math.log(1 + passages.length / ((counts.get(term) ?? 0) + 0.5));
     return new Map([...terms].map(([term, weight]) => [term, weight * rarity(term)]));
   }
 
@@ -207,14 +206,6 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       };
     },
   };
-}
-
-/**
- * A term as the index stores it. MiniSearch's tree of terms branches by character, and Chinese has thousands: as numbers, they are indexed
- * three times faster.
- */
-function toKey(term: string): string {
-  return term.replace(/[\u2e80-\uffff]/g, (character) => character.charCodeAt(0).toString(16));
 }
 
 /** Minimum relevance of an answer. docs/assistant.md has the measured error rates. */
