@@ -3,7 +3,7 @@
  * mention users, close issues, or add links or formatting.
  */
 import { stripInvisibleCharacters } from "../../base/invisible-characters.ts";
-import { cutText } from "../../base/text.ts";
+import { cutText, shorten } from "../../base/text.ts";
 
 /** A code host. All operations are idempotent. */
 export interface PullRequestHost {
@@ -83,7 +83,7 @@ export function describeCommit(jobId: string, turn: string, prompt: string): str
 /** Creates the body of a job's pull request, with each prompt as a code block. */
 export function describePullRequest(jobId: string, prompts: readonly string[]): string {
   const maxLength = Math.floor(maxPromptLength / prompts.length);
-  const blocks = prompts.map((prompt) => fence(shortenMiddle(prompt, maxLength)));
+  const blocks = prompts.map((prompt) => fence(shorten(prompt, maxLength)));
   const intro = "An agent edited these documents when it was asked to:";
   return `${[intro, ...blocks, `Agent job \`${jobId}\`.`].join("\n\n")}\n`;
 }
@@ -93,13 +93,6 @@ function fence(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const marks = "`".repeat(longest + 1);
   return `${marks}text\n${text.replaceAll("\0", "\uFFFD")}\n${marks}`;
-}
-
-function shortenMiddle(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  const half = Math.floor(maxLength / 2);
-  const omitted = text.length - 2 * half;
-  return `${text.slice(0, half)}\n[… ${omitted} characters …]\n${text.slice(-half)}`;
 }
 
 /** Patterns of `host/path`, and the compare page of that host. A self-hosted server is recognized by a host name such as `gitlab.example.com`. */

@@ -54,13 +54,13 @@ describe("the body of a pull request", () => {
     `);
   });
 
-  test("stays within GitHub's limit and keeps the beginning and the end of a long prompt", () => {
+  test("stays within GitHub's limit and keeps the beginning of a long prompt", () => {
     const prompts = [`begin ${"x".repeat(100_000)} end`, `start ${"y".repeat(100_000)} stop`];
 
     const body = describePullRequest("aj_1", prompts);
 
     expect(body.length).toBeLessThan(65_536);
-    for (const word of ["begin ", " end", "start ", " stop", "[… 75010 characters …]"]) {
+    for (const word of ["begin ", "start ", "x…", "y…"]) {
       expect(body).toContain(word);
     }
   });
