@@ -159,8 +159,7 @@ async function claimAndAsk(
   const conversation = isContinued
     ? await readConversation(location.thread, domain, github, run)
     : newConversation;
-  const refuse = async () =>
-    (await refuseUnpermitted(inputs, github, "No longer permitted")) ?? (await refuseChanged());
+  const refuse = async () => (await refuseUnpermitted(inputs, github)) ?? (await refuseChanged());
   try {
     const otherRun = await live?.claim();
     if (otherRun !== undefined) return otherRun;

@@ -21,7 +21,7 @@ const firstAfterMs = 800;
 const everyMs = 4_000;
 
 /** A model may work for this long before it sends text; until then, other runs respect the claim. */
-const longestSilenceMs = 15 * 60_000;
+const asking = { state: "submitting", leaseSeconds: 15 * 60 } as const;
 
 /** Renders the comment from its record only. */
 export function renderRecord(asked: AskedQuestion, record: ClaimRecord): string {
@@ -63,7 +63,7 @@ export class LiveAnswer {
   async claim(): Promise<Skip | undefined> {
     const winner = await this.#lease.acquire();
     if (winner !== undefined) return refuseInProgress(winner);
-    await this.#lease.write(this.#asking());
+    await this.#lease.write(asking);
     return undefined;
   }
 
@@ -89,7 +89,7 @@ export class LiveAnswer {
       this.#nextEditMs = clock.now() + (isNew ? everyMs : firstAfterMs);
       if (signal.aborted || !isNew) return;
       this.#shown = text;
-      await this.#show(this.#asking(), { state: "answering", answer: { ...noAnswer, text } });
+      await this.#show(asking, { state: "answering", answer: { ...noAnswer, text } });
     }
   }
 
@@ -147,12 +147,6 @@ export class LiveAnswer {
       if (this.#run.signal.aborted) return;
       this.#run.log.warning(`The answer could not be shown while it arrives: ${messageOf(error)}`);
     }
-  }
-
-  #asking(): Partial<ClaimRecord> {
-    const leftMs = Math.max(0, this.#run.deadlineMs - this.#run.clock.now());
-    const seconds = Math.ceil(Math.min(leftMs, longestSilenceMs) / 1000);
-    return { state: "submitting", leaseSeconds: Math.max(leases.submitting, seconds) };
   }
 }
 

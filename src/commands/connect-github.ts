@@ -93,11 +93,10 @@ export function connectGitHub(
 export async function refuseUnpermitted(
   inputs: GateInputs,
   { context, event, api, readIdentity }: GitHubConnection,
-  problem = "Not permitted",
 ): Promise<Skip | undefined> {
   const deps = { readPermission: (login: string) => readPermission(login, api), readIdentity };
   const gate = await checkGate(event, context, inputs, deps);
-  return gate.allowed ? undefined : { reason: gate.code, message: `${problem}: ${gate.reason}.` };
+  return gate.allowed ? undefined : { reason: gate.code, message: `Not permitted: ${gate.reason}.` };
 }
 
 /** The location of the records of a request made on a thread; none of them is older than the request's text. */

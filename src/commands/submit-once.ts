@@ -105,7 +105,7 @@ async function waitAndMarkSubmitting(
 ): Promise<QueueResult | Skip> {
   const { lease, inputs, github } = agent;
   const refuse = async () =>
-    (await refuseUnpermitted(inputs, github, "No longer permitted")) ?? (await refuseRequest(request, agent));
+    (await refuseUnpermitted(inputs, github)) ?? (await refuseRequest(request, agent));
   for (;;) {
     const queued = await waitInQueue(agent);
     const isDelayed = queued.hasWaited || hasWaited;

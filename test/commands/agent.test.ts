@@ -306,7 +306,7 @@ describe("a request that waits for the platform's limit", () => {
 
     expect(end).toMatchObject({ outcome, ...(created === 0 && { skipReason: "permission" }) });
     expect(scene.platform.created).toHaveLength(created);
-    if (created === 0) expect(status()).toStrictEqual([expect.stringContaining("No longer permitted: ")]);
+    if (created === 0) expect(status()).toStrictEqual([expect.stringContaining("Not permitted: ")]);
   });
 });
 

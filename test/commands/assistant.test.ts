@@ -796,12 +796,7 @@ describe("the platform's limit", () => {
   });
 
   test.each<[string, Change, string, string]>([
-    [
-      "loses the permission",
-      ({ github }) => github.addPerson("mona", "read"),
-      "permission",
-      "No longer permitted",
-    ],
+    ["loses the permission", ({ github }) => github.addPerson("mona", "read"), "permission", "Not permitted"],
     [
       "edits the question",
       ({ github }, comment) => github.edit(comment, { body: "/ask anything else?" }),

@@ -19,7 +19,7 @@ describe("the doctor", () => {
   test("advises no project and no domain for the embedded platform", async () => {
     const findings = await checkPlatform({ ...hosted, baseUrl: "local" }, platform);
 
-    const detail = "It starts on `docs-dir` and responds; it needs no key, no `project-id` and no `domain`.";
+    const detail = "It starts on `docs-dir`; it needs no key, no `project-id` and no `domain`.";
     expect(findings).toStrictEqual([{ subject: "Embedded platform", result: "ok", detail }]);
   });
 

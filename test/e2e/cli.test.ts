@@ -386,7 +386,7 @@ test("the doctor says nothing of events and artifacts, which only a workflow has
   const { code, stdout, stderr } = await run(["doctor", ...local], { cwd: folder.path });
   expect(code, stderr).toBe(0);
   expect(stdout).toContain("### Setup: healthy");
-  expect(stdout).toContain("It starts on `docs-dir` and responds; it needs no key, no `project-id`");
+  expect(stdout).toContain("It starts on `docs-dir`; it needs no key, no `project-id`");
   expect(stdout).not.toMatch(/Event|Artifacts|token/);
 });
 
