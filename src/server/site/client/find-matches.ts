@@ -29,9 +29,8 @@ export interface SearchMatch {
 const maxMatches = 12;
 /** Further words of a query are ignored. */
 const maxTerms = 10;
-/** Limit of word scripts that are loaded for a word with its variants, and for a single letter. */
+/** Limit of word scripts that are loaded for a word with its variants. */
 const maxScripts = 12;
-const maxScriptsOfLetter = 4;
 /** Limit of words that complete an unfinished word. */
 const maxCompletions = 400;
 
@@ -127,9 +126,8 @@ async function openLanguage(number: number, load: LoadPart) {
     /** The words with this prefix, in a limited number of scripts. */
     async words(prefix: string): Promise<WordEntry[]> {
       const first = lastAtMost(summary.words, prefix);
-      const end = first + (prefix.length > 1 ? maxScripts : maxScriptsOfLetter);
       const scripts: Promise<WordEntry[]>[] = [];
-      for (let script = first; script < end; script += 1) {
+      for (let script = first; script < first + maxScripts; script += 1) {
         const start = summary.words[script];
         if (start === undefined || (start > prefix && !start.startsWith(prefix))) break;
         scripts.push(loadWords(script));

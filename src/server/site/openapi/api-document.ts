@@ -39,19 +39,19 @@ const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE QUERY".split(" ");
 export class ApiDocument {
   readonly file: string;
   readonly root: JsonObject;
-  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #operations = new Map<string, Operation>();
 
   constructor(file: string, root: JsonObject) {
     this.file = file;
     this.root = root;
-    const all = [...this.#operationsAt("paths"), ...this.#operationsAt("webhooks", "WEBHOOK")];
     // Of duplicates, the first is used.
-    this.#operations = new Map(all.toReversed().map((found) => [keyOf(found), found]));
+    for (const found of [...this.#operationsAt("paths"), ...this.#operationsAt("webhooks", "WEBHOOK")])
+      if (!this.#operations.has(keyOf(found))) this.#operations.set(keyOf(found), found);
   }
 
   /** The operations in the document's order, then its webhooks. */
   get operations(): Operation[] {
-    return [...this.#operations.values()].reverse();
+    return [...this.#operations.values()];
   }
 
   /** Finds an operation, webhook or schema by its method and path. */
