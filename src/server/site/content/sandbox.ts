@@ -247,28 +247,11 @@ const $mdx = (({ stringify, parse }, today) => {
   const console = new Proxy({}, { get: () => noop });
   Object.assign(globalThis, hooks, { React, Fragment, createContext: context, console });
 
-  // A page renders the same on every machine: random numbers have a fixed seed, and the time is midnight in UTC.
+  // Two exports on the same day are equal: random numbers have a fixed seed, and the time is noon, when it is the same day in most zones.
   let seed = 1;
   Math.random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
-  const { prototype } = Date;
-  const { getTimezoneOffset } = prototype;
-  for (const name of Object.getOwnPropertyNames(prototype)) {
-    const inUtc = prototype[name.replace(/^(get|set)(?!UTC)/, "$1UTC")];
-    if (inUtc !== undefined) prototype[name] = inUtc;
-  }
-  for (const name of ["toDateString", "toLocaleString", "toLocaleDateString", "toLocaleTimeString"]) {
-    const show = prototype[name];
-    prototype[name] = function () {
-      return show.call(new Date(this.getTime() + getTimezoneOffset.call(this) * 60000));
-    };
-  }
-  prototype.toString = prototype.toUTCString;
-  prototype.getTimezoneOffset = () => 0;
   globalThis.Date = new Proxy(Date, {
-    construct: (target, args, newTarget) => {
-      const time = args.length === 0 ? today : args.length > 1 ? target.UTC(...args) : args[0];
-      return Reflect.construct(target, [time], newTarget);
-    },
+    construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [today] : args, newTarget),
     apply: (target) => String(new target(today)),
   });
   Date.now = () => today;
@@ -316,5 +299,5 @@ const $mdx = (({ stringify, parse }, today) => {
     },
     run: (Content) => stringify({ tree: render(Content({}), []), warnings: [...warnings] }),
   };
-})(JSON, Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth(), new Date().getUTCDate()));
+})(JSON, Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth(), new Date().getUTCDate(), 12));
 `;
