@@ -44,12 +44,15 @@ function formulaInText(construct: Construct): Construct {
   };
 }
 
+/** The texts are read from the source: the parser's tokens for their parts have no handlers. */
 const fromMarkdown: FromMarkdown = {
   enter: {
     mathFlow(token) {
-      this.enter({ type: "code", lang: "math", value: "" }, token);
-      this.buffer();
+      const lines = this.sliceSerialize(token).split("\n").slice(1);
+      if (/^[ \t]*\${2,}[ \t]*$/.test(lines.at(-1) ?? "")) lines.pop();
+      this.enter({ type: "code", lang: "math", value: lines.join("\n").trim() }, token);
     },
+    // Its text would become a child of the block.
     mathFlowFenceMeta() {
       this.buffer();
     },
@@ -63,16 +66,10 @@ const fromMarkdown: FromMarkdown = {
   },
   exit: {
     mathFlow(token) {
-      const value = this.resume().replace(/^\r?\n|\r?\n$/g, "");
-      Object.assign(this.stack.at(-1) ?? {}, { value });
       this.exit(token);
     },
     mathFlowFenceMeta() {
       this.resume();
-    },
-    mathFlowValue(token) {
-      this.config.enter["data"]?.call(this, token);
-      this.config.exit["data"]?.call(this, token);
     },
     mathText(token) {
       this.exit(token);
