@@ -84,7 +84,6 @@ describe("a page as Markdown", () => {
       "1. **First**\n\n   Do.\n\n2. **Then**\n\n   Rest.",
     ],
     ['<Card title="Start" href="/start" icon="play">Go.</Card>', "- [Start](/start)\n\n  Go."],
-    ['<Card href="/start">\n  Where to **go**?\n</Card>', "- [Where to **go**?](/start)"],
     ['<Card href="/start">\n  See [this](/b).\n</Card>', "- [/start](/start)\n\n  See [this](/b)."],
     ['<Steps>\n<Step title="Run `init`">\nDo *it*.\n</Step>\n</Steps>', "1. **Run `init`**\n\n   Do *it*."],
     [

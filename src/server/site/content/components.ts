@@ -15,7 +15,7 @@ import {
   inlineMarkdown,
 } from "./component.ts";
 import { renderFormula } from "./formulas.ts";
-import { findElement, isElement, isInline, stringProperty, visitElements } from "./hast.ts";
+import { isElement, isInline, stringProperty, visitElements } from "./hast.ts";
 import { iconElement } from "./icons.ts";
 import { placeholderTag } from "./sanitize.ts";
 
@@ -172,23 +172,12 @@ function wrapper(selector: string): ComponentRenderer {
   return (component) => h(selector, component.content());
 }
 
-/** Nodes as the text of a link, without the paragraph around them; `undefined` if they contain a link or a block. */
-function linkText(nodes: readonly ElementContent[]): ElementContent[] | undefined {
-  const [only, other] = nodes.filter((node) => !isBlank([node]));
-  const line = only !== undefined && other === undefined && isElement(only, "p") ? only.children : [...nodes];
-  const isText = !isBlank(line) && line.every(isInline);
-  return isText && findElement({ type: "root", children: line }, "a") === undefined ? line : undefined;
-}
-
 /** The title of a card is its link. The style sheet stretches the link over the card, so that its text stays selectable. */
 function renderCard(component: Component): Element {
   const description = component.text("description");
   const body = [...component.content(), ...(description ? [h("p", inlineMarkdown(description))] : [])];
   const href = component.text("href");
-  const ownText = linkText(body);
-  // Without a title, the whole text of a card is its link, or else the address.
-  const name = component.text("title") ?? (href && (ownText ?? href));
-  const rest = name === ownText ? [] : body;
+  const name = component.text("title") ?? href;
   const image = component.text("img");
   const icon = component.icon();
   const callToAction = component.text("cta");
@@ -201,7 +190,7 @@ function renderCard(component: Component): Element {
     image && h("img", { src: image, alt: "" }),
     icon && h("span.card-icon", [icon]),
     name && h("p.card-title", [href === undefined ? name : h("a", { href }, [name])]),
-    rest.length > 0 ? h("div.card-body", rest) : undefined,
+    body.length > 0 ? h("div.card-body", body) : undefined,
     callToAction && h("p.card-cta", [callToAction]),
   ]);
 }
@@ -265,11 +254,6 @@ function renderFrame(component: Component): Element {
 function renderImage(component: Component): ElementContent[] {
   const src = component.text("src");
   return src === undefined ? [] : [h("img", { src, alt: component.text("alt") ?? "" })];
-}
-
-function renderVideo(component: Component): ElementContent[] {
-  const src = component.text("src");
-  return src === undefined ? [] : [h("video", { src })];
 }
 
 function renderLink(component: Component): ElementContent[] {
@@ -458,7 +442,6 @@ const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   "Link LinkButton": renderLink,
   Frame: renderFrame,
   Image: renderImage,
-  Video: renderVideo,
   "Tree Files FileTree": renderTree,
   "Tree.Folder Folder": treeEntry("folder"),
   "Tree.File File": treeEntry("file"),
@@ -487,8 +470,8 @@ function renderUnknown(component: Component): ElementContent[] {
   if (href !== undefined && isTitled && !component.isInline) return [renderCard(component)];
   const content = component.content();
   if (isBlank(content)) return renderReference(component);
-  const link = href === undefined ? undefined : linkText(content);
-  const shown = link === undefined ? content : h("a", { href }, link);
+  // Links in its text become text when the page's links are resolved.
+  const shown = href !== undefined && content.every(isInline) ? h("a", { href }, content) : content;
   return [h(component.isInline ? "span.unknown-component" : "div.unknown-component", shown)];
 }
 

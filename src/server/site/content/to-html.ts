@@ -140,7 +140,7 @@ function convertJsx(state: State, node: JsxElement): ElementContent | ElementCon
 }
 
 /** HTML elements whose names are also those of components. */
-const htmlNames = new Set(["details", "link", "frame", "image", "img", "video"]);
+const htmlNames = new Set(["details", "link", "frame"]);
 
 /** Turns elements with a component's name (the HTML parser makes it lower case) and custom elements into placeholders. */
 function restoreComponents(tree: HtmlRoot): void {
