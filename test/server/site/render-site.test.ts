@@ -562,15 +562,6 @@ describe("renderSite", () => {
     expect(page).toContain('content="Fast a*b*c and d at x/*/y/*, see B or [it](javascript:alert(1)).">');
   });
 
-  test("a quoted text of front matter may go on without an indent", async () => {
-    await using site = await renderFiles({
-      "a.md": "---\ntitle: \"A\ntitle\"\ndescription: 'It''s\n- said: so\n\n'\nicon: star\n---\nText",
-    });
-    expect(site.warnings).toEqual([]);
-    expect(await site.read("a.html")).toContain("<h1>A title</h1>");
-    expect(await site.read("a.html")).toContain(`<p class="lead">It's - said: so</p>`);
-  });
-
   test("links out of the folder are not followed", async () => {
     await using outside = await createFolder({ "secret.md": "# Secret", "secret.png": "secret" });
     await using docs = await createFolder({

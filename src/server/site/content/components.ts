@@ -150,7 +150,8 @@ function renderBadge(component: Component): Element {
   const color = component.text("color") ?? "";
   const isKnown = /^(?:blue|green|yellow|orange|red|purple)$/.test(color);
   const className = isKnown ? ["tag", `badge-${color}`] : ["tag"];
-  return h("span", { className }, [component.icon(component.text("icon"), ""), component.content()]);
+  const icon = component.icon(component.text("icon"), "");
+  return h("span", { className }, [icon, component.text("text"), component.content()]);
 }
 
 /** A repository's card. The hosted format also shows its stars, which would have to be fetched. */

@@ -1,7 +1,5 @@
 /** Parses a page's Markdown or MDX into a syntax tree. */
-import { Parser } from "acorn";
-import acornJsx from "acorn-jsx";
-import type { Heading, Paragraph, PhrasingContent, Root, RootContent, Text } from "mdast";
+import type { Heading, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import remarkCjkFriendly from "remark-cjk-friendly/parseOnly";
 import remarkGfm from "remark-gfm";
 import remarkMdx from "remark-mdx";
@@ -14,7 +12,7 @@ import { formulaSyntax, readFormulaBlocks } from "./formulas.ts";
 
 /** Parses Markdown; raw HTML stays in the tree as nodes of type `html`. */
 export const parseMarkdown = createTextParser();
-const parseMdxText = createTextParser([remarkMdx, { acorn: createParser() }]);
+const parseMdxText = createTextParser(remarkMdx);
 
 /** A line that starts with a component's tag, a tag with an expression, or an MDX comment. */
 const mdxLine = /^[ \t]*(?:<\/?[A-Z][A-Za-z.]*[\s/>]|<[a-z][^<>]*=\{|\{\/\*)/m;
@@ -43,7 +41,7 @@ export function parsePage(path: string, body: string, onWarning: PageReporter): 
   const markdown = body.replace(leadingImports, (found) => found.replace(/[^\n]+/g, ""));
   if (!path.endsWith(".mdx") && !isMdx(body)) return parseMarkdown(markdown);
   try {
-    const tree = parseMdx(body);
+    const tree = parseMdx(escapeIds(body));
     unravelParagraphs(tree);
     return tree;
   } catch (error) {
@@ -53,30 +51,24 @@ export function parsePage(path: string, body: string, onWarning: PageReporter): 
   }
 }
 
-/** Reads the ids that authors give to headings: `## Heading {#id}`, or `## Heading ## {: #id }`. Elsewhere, these characters are text. */
+/** Reads the ids that authors give to headings: `## Heading {#id}`, or `## Heading ## {: #id }`. */
 function readHeadingIds(tree: Root): void {
   visit(tree, "heading", (heading: Heading) => {
-    const { children } = heading;
-    const last = children.at(-1);
-    // Markdown reads it as text, MDX as an expression.
-    const marker =
-      last?.type === "mdxTextExpression" ? `{${last.value}}` : last?.type === "text" ? last.value : "";
-    const [end, id = ""] = /(?<!\s)\s*(?:(?<=\s)#+\s*)?\{:?\s*#([^{}]*[^\s{}])\s*\}$/.exec(marker) ?? [];
-    if (end === undefined) return;
+    const last = heading.children.at(-1);
+    if (last?.type !== "text") return;
+    const marker = /(?<!\s)\s*(?:(?<=\s)#+\s*)?\{:?\s*#([^{}]*[^\s{}])\s*\}$/;
+    const [end = "", id] = marker.exec(last.value) ?? [];
+    if (id === undefined) return;
     heading.data = { ...heading.data, hProperties: { id: id.trim().replace(/\s+/g, "-") } };
-    if (last?.type === "text") last.value = last.value.slice(0, -end.length);
-    else children.pop();
-    const before = children.at(-1);
-    if (before?.type === "text") before.value = before.value.trimEnd();
+    last.value = last.value.slice(0, -end.length);
   });
-  visit(tree, ["mdxTextExpression", "mdxFlowExpression"], (node, index, parent) => {
-    if (!parent || index === undefined || !("value" in node) || !/^\s*#/.test(node.value)) return;
-    const text: Text = { type: "text", value: `{${node.value}}`, position: node.position };
-    parent.children[index] =
-      node.type === "mdxTextExpression"
-        ? text
-        : { type: "paragraph", children: [text], position: node.position };
-  });
+}
+
+/** Escapes ids such as `{#id}` outside of code, which MDX would read as expressions. */
+function escapeIds(body: string): string {
+  if (!/\{:?[ \t]*#/.test(body)) return body;
+  const codeOrId = new RegExp(`${codeOrComment.source}|\\{(?=:?[ \\t]*#)`, "gm");
+  return body.replace(codeOrId, (found) => (found === "{" ? "\\{" : found));
 }
 
 function parseMdx(body: string): Root {
@@ -197,18 +189,4 @@ function mayStandAlone(node: PhrasingContent): boolean {
 function toBlock(node: PhrasingContent): RootContent[] {
   if (node.type === "text") return [];
   return [node.type === "mdxJsxTextElement" ? ({ ...node, type: "mdxJsxFlowElement" } as never) : node];
-}
-
-type AcornParser = Pick<typeof Parser, "parse" | "parseExpressionAt">;
-
-/** A parser of JavaScript with JSX. It reads `{#id}` behind a heading as a string of the same length. */
-function createParser(): AcornParser {
-  const parser = Parser.extend(acornJsx());
-  return {
-    parse: (source, options) => parser.parse(source, options),
-    parseExpressionAt: (source, position, options) => {
-      const code = source.replace(/^(\s*)#([^"'`\\]*)[^\s"'`\\](\s*)$/, '$1"$2"$3');
-      return parser.parseExpressionAt(code, position, options);
-    },
-  };
 }
