@@ -127,6 +127,7 @@ export async function answerQuestion(
   }
 }
 
+/** Claims a question, asks it, and shows the answer in one comment of its thread, if it has one. */
 async function claimAndAsk(
   source: EventRequest["source"],
   draft: ClaimDraft,
