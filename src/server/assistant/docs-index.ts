@@ -2,7 +2,6 @@
 import MiniSearch from "minisearch";
 import { coverageOf, readClosely } from "./close-reading.ts";
 import {
-  hasPronoun,
   hasSubject,
   isContinuation,
   isWeakTerm,
@@ -237,37 +236,34 @@ function certaintyOf(
   return first.coverage >= clearCoverage ? "clear" : "possible";
 }
 
-/** Weights of terms from the conversation. They count more for a question of few terms. */
-const earlierWeights = { short: 0.6, other: 0.35 };
-const shortQuestionTerms = 2;
-/** Weight and number of the terms from each item of the context: for a question that seems to continue it, and for others. */
-const contextWeights = { continued: { weight: 1, count: 12 }, other: { weight: 0.25, count: 40 } };
+/** Weight of terms from the conversation. */
+const earlierWeight = 0.5;
+/** Weight and number of the terms from each item of the context. */
+const contextWeight = 0.5;
+const maxContextTerms = 40;
 /** Weight of a word that rarely identifies the subject of a question. */
 const weakTermWeight = 0.3;
 
-/** Whether a short question has a pronoun for its subject, and neither conversation nor context. */
+/** Whether a question names no subject, and neither conversation nor context has one. */
 function isVague({ question, earlier, context }: RetrievalQuery): boolean {
-  const isShort = contentTerms(question).length <= shortQuestionTerms;
-  return isShort && earlier.length + context.length === 0 && hasPronoun(question);
+  return earlier.length + context.length === 0 && !hasSubject(question);
 }
 
 /** The terms of the question and its subject, and with less weight those of the conversation. */
 function weighTerms({ question, earlier }: RetrievalQuery, subject: string): WeightedTerms {
-  const asked = contentTerms(question);
   const weights = new Map<string, number>();
-  for (const term of asked) addTerms(weights, [term], isWeakTerm(term) ? weakTermWeight : 1);
+  for (const term of contentTerms(question)) addTerms(weights, [term], isWeakTerm(term) ? weakTermWeight : 1);
   addTerms(weights, contentTerms(subject), 1);
-  const earlierWeight = earlierWeights[asked.length <= shortQuestionTerms ? "short" : "other"];
   if (isContinuation(question)) addTerms(weights, contentTerms(earlier.at(-1) ?? ""), earlierWeight);
   return weights;
 }
 
 /** Adds the terms of the context. */
-function addContext(terms: WeightedTerms, { question, context }: RetrievalQuery): WeightedTerms {
+function addContext(terms: WeightedTerms, { context }: RetrievalQuery): WeightedTerms {
   if (context.length === 0) return terms;
   const weights = new Map(terms);
-  const { weight, count } = contextWeights[isContinuation(question) ? "continued" : "other"];
-  for (const value of context) addTerms(weights, [...new Set(contentTerms(value))].slice(0, count), weight);
+  for (const value of context)
+    addTerms(weights, [...new Set(contentTerms(value))].slice(0, maxContextTerms), contextWeight);
   return weights;
 }
 

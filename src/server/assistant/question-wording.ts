@@ -53,7 +53,7 @@ const pronouns =
   /\b(?:it|its|they|them|their|this|that|these|those|then|one|das|dies|es|ça|cela|esto|eso|isto|isso|questo)\b|这|它|これ|それ|이것|그것/iu;
 
 /** Whether a question contains a pronoun that may stand for its subject. */
-export function hasPronoun(question: string): boolean {
+function hasPronoun(question: string): boolean {
   return pronouns.test(question);
 }
 
