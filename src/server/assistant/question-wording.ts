@@ -49,17 +49,13 @@ export function removePageReferences(question: string): string {
   return question.replace(pageReferences, " ");
 }
 
+/** Words that may stand for the subject of a question. */
 const pronouns =
   /\b(?:it|its|they|them|their|this|that|these|those|then|one|das|dies|es|ça|cela|esto|eso|isto|isso|questo)\b|这|它|これ|それ|이것|그것/iu;
 
-/** Whether a question contains a pronoun that may stand for its subject. */
-function hasPronoun(question: string): boolean {
-  return pronouns.test(question);
-}
-
 /** Whether a question names its subject: by two words that may identify it, or by one and no pronoun ("what does this key do?"). */
 export function hasSubject(question: string): boolean {
-  return tellingTerms(question).length > Number(hasPronoun(question));
+  return tellingTerms(question).length > Number(pronouns.test(question));
 }
 
 function tellingTerms(question: string): string[] {
@@ -71,7 +67,7 @@ const conjunctions =
 
 /** Whether a question seems to continue the previous one: it begins with a conjunction, contains a pronoun, or has hardly a subject. */
 export function isContinuation(question: string): boolean {
-  return tellingTerms(question).length <= 1 || conjunctions.test(question) || hasPronoun(question);
+  return tellingTerms(question).length <= 1 || conjunctions.test(question) || pronouns.test(question);
 }
 
 /** Words that are frequent in the questions of one language and rare in others. */

@@ -10,7 +10,6 @@ import type { Storage } from "./storage.ts";
 export interface ExportOptions extends Pick<RemoteMediaOptions, "remoteMedia" | "proxies"> {
   readonly plan?: "enterprise" | "pro";
   readonly linkLifetimeMs?: number;
-  readonly exportConcurrency?: number;
   /** Finished export jobs that are kept, with their bundles. */
   readonly keptExports?: number;
   /** Folder of the page cache; without it, nothing is kept for later exports. */

@@ -55,7 +55,7 @@ export type ExportJobs = Awaited<ReturnType<typeof openExportJobs>>;
 
 /** Opens the export jobs, and processes them if this process runs jobs. Disposal stops the processing; the next process resumes it. */
 export async function openExportJobs(
-  { exportConcurrency = 1, keptExports = 20, cacheDir, remoteMedia, proxies }: ExportOptions,
+  { keptExports = 20, cacheDir, remoteMedia, proxies }: ExportOptions,
   context: PlatformContext,
   exporter: SiteExporter = loadAndRender,
 ) {
@@ -149,7 +149,7 @@ export async function openExportJobs(
     // The job has ended already; an error here does not change its status.
     await removeOld(job);
   };
-  const working = await startJobs(kind, exportConcurrency, { status: "running" }, run, context);
+  const working = await startJobs(kind, 1, { status: "running" }, run, context);
 
   /** Finds an unfinished job with the same result: it exports this revision, or has not read the documents yet. */
   const findEquivalent = async (request: StartExportRequest, revision: string) => {
