@@ -98,9 +98,6 @@ export function requireReplaceable(folder: string): void {
   ]);
 }
 
-/** A larger file is not a prompt. */
-const maxPromptBytes = 1_000_000;
-
 /**
  * The prompt of the workflow: `prompt`, or the content of `prompt-file` in the workspace. A symbolic link that leads out of the
  * workspace is refused, so that a repository cannot choose which other files of the machine are read.
@@ -120,11 +117,7 @@ export function readPromptInput(
       "`prompt-file` must be a file inside the workspace. In a workflow, check the repository out before this step.",
     ]);
   }
-  const stats = statSync(file);
-  if (!stats.isFile()) throw new InputError(["`prompt-file` is not a file."]);
-  if (stats.size > maxPromptBytes) {
-    throw new InputError([`\`prompt-file\` is larger than ${maxPromptBytes} bytes.`]);
-  }
+  if (!statSync(file).isFile()) throw new InputError(["`prompt-file` is not a file."]);
   const content = readFileSync(file, "utf8").trim();
   if (content === "") throw new InputError(["`prompt-file` is empty."]);
   return content;

@@ -114,12 +114,4 @@ describe("a prompt in a file", () => {
     await writeFile(join(folder.path, "prompt.md"), " \n");
     expect(() => read(folder.path, "prompt.md")).toThrow("`prompt-file` is empty.");
   });
-
-  test("refuses a file that is far too large", async () => {
-    await using folder = await createTemporaryFolder("workspace-");
-    await writeFile(join(folder.path, "prompt.md"), "x".repeat(1_000_000));
-    expect(read(folder.path, "prompt.md")).toHaveLength(1_000_000);
-    await writeFile(join(folder.path, "prompt.md"), "x".repeat(1_000_001));
-    expect(() => read(folder.path, "prompt.md")).toThrow("larger than 1000000 bytes");
-  });
 });
