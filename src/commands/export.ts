@@ -434,7 +434,7 @@ async function renewLink(
   try {
     return await requestLink(jobId, inputs, platform, run);
   } catch (error) {
-    const isWritten = valuesFile !== undefined && valuesBundleUrl === "presigned";
+    const isWritten = valuesFile !== undefined && (valuesBundleUrl ?? "presigned") === "presigned";
     if (!(error instanceof PlatformError) || (isWritten && nowMs >= expiresAt.getTime())) throw error;
     run.log.warning(`No fresh link to the bundle: ${error.message} The last one ${describeExpiry(link)}.`);
     return link;

@@ -913,23 +913,26 @@ describe("the values file of a deployment", () => {
     expect(warnings[0]).toMatch(/No fresh link to the bundle: .* The last one expires at /);
   });
 
-  test("is left alone if its link has expired and the platform gives no fresh one", async () => {
-    await using platform = await startSlow(0);
-    await using artifacts = await startArtifactService();
-    platform.faults.add(noFreshLink);
-    const pause = { kind: "answer", status: 503, headers: { "retry-after": "60" } } as const;
-    artifacts.faults.add({ path: "CreateArtifact", fault: pause, times: 2 });
+  test.each(["presigned", ""])(
+    "is left alone if its link has expired and the platform gives no fresh one, with %j",
+    async (address) => {
+      await using platform = await startSlow(0);
+      await using artifacts = await startArtifactService();
+      platform.faults.add(noFreshLink);
+      const pause = { kind: "answer", status: 503, headers: { "retry-after": "60" } } as const;
+      artifacts.faults.add({ path: "CreateArtifact", fault: pause, times: 2 });
 
-    const { end, text } = await exportWithValues(
-      platform,
-      { "values-bundle-url": "presigned", upload: "archive" },
-      {},
-      artifacts.environment,
-    );
+      const { end, text } = await exportWithValues(
+        platform,
+        { "values-bundle-url": address, upload: "archive" },
+        {},
+        artifacts.environment,
+      );
 
-    expect(end).toMatchObject({ code: "forbidden" });
-    expect(text).toBe(before);
-  });
+      expect(end).toMatchObject({ code: "forbidden" });
+      expect(text).toBe(before);
+    },
+  );
 
   test.each([
     ["keep", "  version: 1.x # ours\n", "  version: 1.x # ours\n"],
