@@ -6,7 +6,6 @@ import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { routePath } from "hono/route";
 import { ActionError } from "../base/errors.ts";
-import { isLoopback } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
 import { stackOf } from "../base/text.ts";
 import { openAgents } from "./agents/agent-routes.ts";
@@ -95,9 +94,6 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
     now,
   });
   let url = options.publicUrl?.replace(/\/+$/, "") ?? "";
-  const isLocalOnly =
-    [host, new URL(url || "http://localhost").hostname].every((hostname) => isLoopback({ hostname })) &&
-    trustedProxies.length === 0;
   const requireKey = createKeyGuard(find, now);
   const publicUrl = () => url;
   const { linkLifetimeMs: lifetimeMs = hour, role = "all" } = options;
@@ -135,9 +131,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   // A cache in a temporary data directory would be useless.
   const cacheDir = options.dataDir && join(dataDir, "cache", "pages");
   const exports = add(await openExports({ ...options, cacheDir }, context, deps.exporter));
-  const agents = add(
-    await openAgents(options.agent, options.projects, opened?.projects, isLocalOnly, context),
-  );
+  const agents = add(await openAgents(options.agent, options.projects, opened?.projects, context));
   const assistant = await openAssistant(options.assistant ?? {}, context);
   const sources = { exports: exports.jobs, agents: agents.jobs, questions: assistant.refused };
   const status = createStatusRoutes(sources, context);

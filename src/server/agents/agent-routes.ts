@@ -39,17 +39,15 @@ const PromptRequest = z.extend(CreateAgentJobRequest, {
  * @param options Without them, the routes respond with 403.
  * @param configuredProjects Valid project identifiers; default to those of `repositories`, or to any.
  * @param repositories The repository of each project; without them, all projects use the repository of the options.
- * @param isLocalOnly Whether only this machine can reach the platform; then pull request pages need no key.
  * @throws {ActionError} if the command or a repository cannot be used.
  */
 export async function openAgents(
   options: AgentOptions | undefined,
   configuredProjects: readonly string[] | undefined,
   repositories: readonly ProjectRepository[] | undefined,
-  isLocalOnly: boolean,
   context: PlatformContext,
 ) {
-  const agent = options && (await openEnabledAgents(options, repositories, isLocalOnly, context));
+  const agent = options && (await openEnabledAgents(options, repositories, context));
   const projects = configuredProjects ?? repositories?.map(({ project }) => project);
   const routes = new Hono();
   const [read, write] = [context.requireKey("read"), context.requireKey("write")];
@@ -125,7 +123,6 @@ export function presentAgentJob(job: AgentJobRecord, { publicUrl }: PlatformCont
 async function openEnabledAgents(
   options: AgentOptions,
   repositories: readonly ProjectRepository[] | undefined,
-  isLocalOnly: boolean,
   context: PlatformContext,
 ) {
   const directory = join(context.dataDir, "agents");
@@ -157,7 +154,7 @@ async function openEnabledAgents(
     redact: secrets.redact,
   };
   const jobs = await openAgentJobs(runner, findProject, concurrency, context);
-  const guard = isLocalOnly ? undefined : context.requireKey("read", true);
+  const guard = context.requireKey("read", true);
   return { jobs, uses, pages: local && createPullRequestPages(local, jobs.get, guard) };
 }
 

@@ -3,7 +3,6 @@ import { basename } from "node:path";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { html } from "hono/html";
 import { JobFailedError } from "../../base/errors.ts";
-import { isLoopback } from "../../base/network.ts";
 import { pageHeaders, renderHtmlPage, renderTime, revealHidden } from "../base/html-page.ts";
 import { ApiError } from "../base/http.ts";
 import { mayAccess } from "../base/keys.ts";
@@ -95,23 +94,15 @@ async function readDiff(agents: AgentRepository, range: string, signal: AbortSig
   }
 }
 
-/** Requires a loopback host name. Otherwise a website could read pages that need no key through DNS rebinding. */
-const requireLoopbackName: MiddlewareHandler = async (call, next) => {
-  const address = URL.parse(`http://${call.req.header("host")}`);
-  if (address === null || !isLoopback(address))
-    throw new ApiError(403, "This page is served under the addresses of this machine only.");
-  await next();
-};
-
 /**
  * The pages of pull requests in a local repository.
  *
- * @param guard Authorizes requests; by default, they only need a loopback host name.
+ * @param guard Authorizes requests.
  */
 export function createPullRequestPages(
   host: LocalHost,
   getJob: (id: string) => Promise<AgentJobRecord | undefined>,
-  guard = requireLoopbackName,
+  guard: MiddlewareHandler,
 ): Hono {
   const pages = new Hono();
   const read = async (call: Context, id: string) => {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { request } from "undici";
 import { describe, expect, test } from "vitest";
 import { agentOf, createRepository, git, idleAgent, runJob, startAgentPlatform } from "./agent-platform.ts";
+
+const pathOf = (url: string | null | undefined) => new URL(url ?? "").pathname;
 
 describe("the page of a pull request", () => {
   test("shows the prompts and the diff with escaped markup", async () => {
@@ -13,7 +14,7 @@ describe("the page of a pull request", () => {
     await using platform = await startAgentPlatform({ repository: repository.root, command });
     const { prLink } = await runJob(platform, "Write <b>bold</b> & $(things)");
 
-    const response = await fetch(prLink ?? "");
+    const response = await platform.send(pathOf(prLink));
     const page = await response.text();
 
     expect(response.headers.get("content-type")).toBe("text/html; charset=UTF-8");
@@ -36,7 +37,7 @@ describe("the page of a pull request", () => {
     await using platform = await startAgentPlatform({ repository: repository.root, command });
     const { prLink } = await runJob(platform, "Work");
 
-    const page = await (await fetch(prLink ?? "")).text();
+    const page = await (await platform.send(pathOf(prLink))).text();
 
     expect(page).toContain("+a&lt;U+202E&gt;b&lt;U+200B&gt;c&lt;U+001B&gt;d");
   });
@@ -47,10 +48,10 @@ describe("the page of a pull request", () => {
     await using platform = await startAgentPlatform({ repository: repository.root, command });
     const { prLink, id } = await runJob(platform, "Work");
 
-    const page = await (await fetch(prLink ?? "")).text();
+    const page = await (await platform.send(pathOf(prLink))).text();
 
     expect(page).toContain(`git diff main...docs-agent/${id}`);
-    expect((await fetch(`${prLink}.diff`)).status).toBe(404);
+    expect((await platform.send(`${pathOf(prLink)}.diff`)).status).toBe(404);
   });
 
   test("links to a diff that git can apply", async () => {
@@ -58,7 +59,7 @@ describe("the page of a pull request", () => {
     await using platform = await startAgentPlatform({ repository: repository.root });
     const { prLink, id } = await runJob(platform, "Work");
 
-    const diff = await (await fetch(`${prLink}.diff`)).text();
+    const diff = await (await platform.send(`${pathOf(prLink)}.diff`)).text();
 
     expect(diff).toBe(`${await git(repository.root, "diff", `main...docs-agent/${id}`)}\n`);
   });
@@ -67,7 +68,7 @@ describe("the page of a pull request", () => {
     await using repository = await createRepository();
     await using platform = await startAgentPlatform({ repository: repository.root });
     const { prLink, id } = await runJob(platform, "Work");
-    const read = async () => (await fetch(prLink ?? "")).text();
+    const read = async () => (await platform.send(pathOf(prLink))).text();
 
     await git(repository.root, "merge", "--quiet", `docs-agent/${id}`);
     const merged = await read();
@@ -76,7 +77,7 @@ describe("the page of a pull request", () => {
 
     expect(merged).toContain("Merged");
     expect(gone).toContain("Branch deleted");
-    expect((await fetch(`${prLink}.diff`)).status).toBe(404);
+    expect((await platform.send(`${pathOf(prLink)}.diff`)).status).toBe(404);
   });
 
   test("stays after a restart", async () => {
@@ -87,36 +88,23 @@ describe("the page of a pull request", () => {
     await before[Symbol.asyncDispose]();
 
     await using after = await startAgentPlatform({ repository: repository.root }, { dataDir });
-    const page = await fetch(`${after.url}/local/project/pull/${id}`);
+    const page = await after.send(`/local/project/pull/${id}`);
 
     expect(await page.text()).toContain("docs: One");
   });
 
-  test("is not served to a website through DNS rebinding", async () => {
+  test("needs a key that may read", async () => {
     await using repository = await createRepository();
-    await using platform = await startAgentPlatform({ repository: repository.root });
-    const { prLink } = await runJob(platform, "Work");
+    const options = { publicUrl: "https://platform.example.com" };
+    await using platform = await startAgentPlatform({ repository: repository.root }, options);
+    const { prLink, id } = await runJob(platform, "Work");
+    const path = `/local/project/pull/${id}`;
 
-    // `fetch` cannot set the Host header. A browser sends the website's host name after DNS rebinding.
-    const { statusCode } = await request(prLink ?? "", { headers: { host: "attacker.example" } });
-
-    expect(statusCode).toBe(403);
+    expect(prLink).toBe(`${options.publicUrl}${path}`);
+    expect((await platform.send(path, { key: "" })).status).toBe(401);
+    expect((await platform.send(path, { key: platform.assistantKey })).status).toBe(403);
+    expect((await platform.send(path)).status).toBe(200);
   });
-
-  test.each([{ publicUrl: "https://platform.example.com" }, { trustedProxies: ["127.0.0.1"] }])(
-    "needs a key where the platform can be reached from elsewhere: %j",
-    async (options) => {
-      await using repository = await createRepository();
-      await using platform = await startAgentPlatform({ repository: repository.root }, options);
-      const { prLink, id } = await runJob(platform, "Work");
-      const path = `/local/project/pull/${id}`;
-
-      expect(prLink).toBe(`${options.publicUrl ?? platform.url}${path}`);
-      expect((await platform.send(path, { key: "" })).status).toBe(401);
-      expect((await platform.send(path, { key: platform.assistantKey })).status).toBe(403);
-      expect((await platform.send(path)).status).toBe(200);
-    },
-  );
 
   test("responds with 404 for an unknown job, and for one without a change", async () => {
     await using repository = await createRepository();
