@@ -312,6 +312,11 @@ describe("components", () => {
       html,
     );
     expect(await render('<Files><Folder name="app"><File name="a.ts" /></Folder></Files>')).toBe(html);
+    expect(
+      await render(
+        '<FileTree><FileTree.Folder name="app"><FileTree.File name="a.ts" /></FileTree.Folder></FileTree>',
+      ),
+    ).toBe(html);
   });
 
   test("a valid colour is drawn without inline styles", async () => {
