@@ -102,19 +102,6 @@ describe("ids of sections", () => {
     expect(await site.read("index.html")).toMatch(/<h2 id="_meta"><span id="meta"><\/span><code>/);
   });
 
-  test("links find a heading without the text of a component in it, and a tab by the emoji of its title", async () => {
-    await using site = await renderFiles({
-      "docs.json": '{"navigation": {"pages": ["index"]}}',
-      "index.mdx": [
-        "export const Mark = ({ label }) => <span>{label}</span>",
-        "[1](#s3-options) [2](#s3-options-beta) [3](#🧑%E2%80%8D💻-set-up) [4](#set-up)",
-        '## S3 options <Mark label="beta" />',
-        '<Tabs>\n<Tab title="🧑‍💻 Set up">\nText.\n</Tab>\n</Tabs>',
-      ].join("\n\n"),
-    });
-    expect(site.warnings).toEqual([]);
-  });
-
   test("on a site without a configuration, sections have GitHub's ids", async () => {
     await using site = await renderFiles({ "a.md": "## What's new\n\n## Fees & billing\n\n## What's new" });
     const ids = [...(await site.read("a.html")).matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id);

@@ -44,7 +44,7 @@ export function createSectionIds(style: SlugStyle, usedIds = new Set<string>()) 
 }
 
 /** A title in lower case with hyphens for its spaces. */
-export function hyphenated(title: string): string {
+function hyphenated(title: string): string {
   return title.trim().toLowerCase().replace(/\s+/g, "-");
 }
 

@@ -5,7 +5,7 @@ import { toString as textOf } from "mdast-util-to-string";
 import type { IndexedSection } from "../client/index-format.ts";
 import type { Words } from "../interface-words.ts";
 import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
-import { createSectionIds, fieldSlug, hyphenated, plainSlug, type SlugStyle } from "./heading-slugs.ts";
+import { createSectionIds, fieldSlug, plainSlug, type SlugStyle } from "./heading-slugs.ts";
 import type { TitleTest } from "./page-source.ts";
 
 const headingTags = "h1 h2 h3 h4 h5 h6".split(" ");
@@ -158,8 +158,8 @@ export function outlinePage(
     node.properties["id"] = id;
     // The heading of the footnotes is not a section. Links of the footnotes point to its id.
     if (id === "footnote-label") continue;
-    const otherTexts = [node, withoutSpans(node)].map((part) => textOf(part).trim());
-    sectionIds.aliases.push(...otherTexts.filter((other) => other !== text).map(plainSlug));
+    const wholeText = textOf(node).trim();
+    if (wholeText !== text) sectionIds.aliases.push(plainSlug(wholeText));
     aliases.push(...sectionIds.aliases.map((alias) => [node, alias] as const));
     const isUnlisted = node.properties["dataUnlisted"] !== undefined;
     delete node.properties["dataUnlisted"];
@@ -171,11 +171,6 @@ export function outlinePage(
   for (const [node, alias] of aliases) addAnchor(node, alias, ids);
   for (const node of others) addComponentIds(node, ids, style);
   return { headings, ids };
-}
-
-/** A heading without the documents' own components, whose text is not in the format's ids. */
-function withoutSpans(heading: Element): Element {
-  return { ...heading, children: heading.children.filter((child) => !isElement(child, "span")) };
 }
 
 /** A heading's text without badges and tooltips, or else with them, or else the `alt` texts of its images. */
@@ -224,8 +219,6 @@ function addComponentIds(node: Element, ids: Set<string>, style: SlugStyle): voi
   if (style === "docs-json" && name !== "") addAnchor(node, `param-${name}`, ids);
   if (title === undefined) return;
   addAnchor(node, plainSlug(String(title)), ids);
-  // In the format, the id of a tab keeps the emoji of its title.
-  if (/\p{Extended_Pictographic}/u.test(String(title))) addAnchor(node, hyphenated(String(title)), ids);
 }
 
 /** Removes top-level examples and panels from the tree; the page shows them beside the text. */
