@@ -165,7 +165,6 @@ describe("components", () => {
     );
     expect(listed).toEqual(["Rules", "New"]);
     expect(html).toContain('<h2 id="rules">');
-    expect(html).toContain('<span id="rules-5-3since-may"></span>');
   });
 
   test("only the label of an update is listed in the table of contents", async () => {

@@ -36,16 +36,9 @@ export function createSectionIds(style: SlugStyle, usedIds = new Set<string>()) 
     const isGithub = style === "github";
     const id = isGithub ? addId(githubSlug || "section", 1) : addId(docsSlug(title) || "section", 2);
     // Authors also write links by the rule of VitePress, by GitHub's, or by those of earlier versions of the format.
-    const others = isGithub
-      ? [plain]
-      : [githubSlug, plain, hyphenated(title), encodedSlug(title, /[^a-z\d%]+/gi)];
+    const others = isGithub ? [plain] : [githubSlug, plain, encodedSlug(title, /[^a-z\d%]+/gi)];
     return { id, aliases: [...new Set(others)].filter((alias) => isUnused(alias) && /\p{L}/u.test(alias)) };
   };
-}
-
-/** A title in lower case with hyphens for its spaces. */
-function hyphenated(title: string): string {
-  return title.trim().toLowerCase().replace(/\s+/g, "-");
 }
 
 /** The id of a field: `on-finish` for `onFinish`. */
@@ -81,7 +74,7 @@ function encodedSlug(title: string, separators: RegExp): string {
     .replace(/(?<![\s(])(?<=.)"/gs, "”")
     .replace(/"/g, "“")
     .replaceAll("...", "…");
-  const words = hyphenated(typographic).toWellFormed();
+  const words = typographic.trim().toLowerCase().replace(/\s+/g, "-").toWellFormed();
   const slug = encodeURIComponent(words)
     .replace(separators, "-")
     // Meant for "what's", but the format removes the hyphen before every single `t` or `s`.

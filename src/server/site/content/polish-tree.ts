@@ -158,8 +158,6 @@ export function outlinePage(
     node.properties["id"] = id;
     // The heading of the footnotes is not a section. Links of the footnotes point to its id.
     if (id === "footnote-label") continue;
-    const wholeText = textOf(node).trim();
-    if (wholeText !== text) sectionIds.aliases.push(plainSlug(wholeText));
     aliases.push(...sectionIds.aliases.map((alias) => [node, alias] as const));
     const isUnlisted = node.properties["dataUnlisted"] !== undefined;
     delete node.properties["dataUnlisted"];
