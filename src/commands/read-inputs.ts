@@ -183,7 +183,7 @@ export function classifyApiKey(apiKey: string): "admin" | "assistant" | "unknown
 /** Prefixes of secrets that other services issue. Most have the format of a platform's key. */
 const foreignSecretPatterns: readonly (readonly [string, RegExp])[] = [
   ["GitHub", /^(?:gh[a-z]_|github_pat_)/i],
-  ["a payment service", /^(?:(?:sk|rk|pk)_(?:live|test|prod)_|whsec_|shp[a-z]{2}_)/],
+  ["a payment service", /^(?:(?:sk|rk|pk)_(?:live|test|prod)_|whsec_|shp[a-z]{2}_|access_token\$)/],
   ["a cloud or an identity provider", /^(?:AKIA|ASIA|AIza|eyJ|-----BEGIN)/],
   [
     "another service",

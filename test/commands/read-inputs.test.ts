@@ -176,7 +176,7 @@ describe("readInputs", () => {
     ..."github_pat_ glpat- AIza ya29. sk_live_ sk_test_ rk_live_ pk_live_ whsec_ sk-ant- sk-proj- sk- xoxb- xoxp-".split(
       " ",
     ),
-    ..."xoxa- xoxr- xoxs- xapp- npm_ pypi- dop_v1_ doo_v1_ SG. hf_ gsk_ shpat_ glsa_ lin_api_ dckr_pat_ rubygems_".split(
+    ..."xoxa- xoxr- xoxs- xapp- npm_ pypi- dop_v1_ doo_v1_ SG. hf_ gsk_ shpat_ glsa_ lin_api_ dckr_pat_ rubygems_ access_token$production$".split(
       " ",
     ),
   ])("sends no secret of another service: %s…", (prefix) => {
