@@ -292,8 +292,10 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
     const title = textOf(entry, kind.name, "name", "title") ?? (kind.as && titleFromName(kind.name));
     if (title === undefined) return children;
     const appearance = { title, icon: textOf(entry, "icon"), tag: textOf(entry, "tag") };
-    if (children.length === 0) {
-      const to = textOf(entry, "href", "url");
+    // A section without pages becomes a link to the target of its first link.
+    const isLink = children.length === 0 || (kind.as !== undefined && firstPage(children) === undefined);
+    if (isLink) {
+      const to = children.length === 0 ? textOf(entry, "href", "url") : firstTarget(children);
       return to === undefined ? [] : [{ kind: "link", ...appearance, ...switchOf(kind), to }];
     }
     const flags = { isDefault: entry["default"] === true, isOpen: entry["expanded"] === true };
@@ -347,6 +349,13 @@ function markDefaults(nodes: readonly NavigationNode[]): NavigationNode[] {
 /** The switch that shows a link. Anchors that are links are always visible, outside of switches. */
 function switchOf({ as }: ListKind): Pick<NavigationLink, "as"> {
   return as === undefined || as === "anchor" ? {} : { as };
+}
+
+/** The target of the first link of entries without pages. */
+function firstTarget(nodes: readonly NavigationNode[]): string | undefined {
+  const [first] = nodes;
+  if (first?.kind === "group") return firstTarget(first.children);
+  return first?.kind === "link" ? first.to : undefined;
 }
 
 function textOf(entry: JsonObject, ...keys: readonly string[]): string | undefined {

@@ -157,6 +157,22 @@ describe("the configuration of a site", () => {
     expect(start).toContain('aria-label="Navigation"');
   });
 
+  test("a tab with links to other sites only leads to the first of them", async () => {
+    const blog = { item: "Blog", href: "https://blog.example.com/" };
+    const tabs = [
+      { tab: "Guides", pages: ["index"] },
+      { tab: "Resources", menu: [blog] },
+    ];
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ name: "Site", navigation: { tabs } }),
+      "index.md": "# Start",
+    });
+    expect(linksOf(await site.read("index.html"), /<nav class="tab-bar".*?<\/nav>/s)).toEqual({
+      Guides: "index.html",
+      Resources: "https://blog.example.com/",
+    });
+  });
+
   test("the menu of languages stays in the version if a page is not translated", async () => {
     const files = Object.entries(versions).filter(([path]) => path !== "next/fr/new.md");
     await using site = await renderFiles(Object.fromEntries(files));
