@@ -243,7 +243,14 @@ export class SiteLinks {
     onWarning: PageReporter,
   ): ReadonlyMap<string, string> {
     const pages = new Map<string, string>();
-    const { exact, prefixes } = this.#redirects;
+    const { exact, prefixes, unusable } = this.#redirects;
+    for (const source of unusable) {
+      const shown = source.slice(0, maxShownLength);
+      onWarning(
+        `the redirect from ${shown} was left out: a wildcard is read at its end only`,
+        "configuration",
+      );
+    }
     if (prefixes.length > 0)
       onWarning(`redirects with wildcards (${prefixes.length}) apply only to links`, "configuration");
     for (const [source, destination] of exact) {
@@ -339,18 +346,23 @@ interface PrefixRedirect {
   readonly destination: string;
 }
 
+const anyWildcard = /(?:^|\/):\w|\*/;
+
 /** The redirects of a site. Exact paths take precedence over prefixes; otherwise, the first matching rule is used. */
 export class Redirects {
   /** Destinations of exact paths, in the order of the configuration. */
   readonly exact = new Map<string, string>();
   readonly prefixes: PrefixRedirect[] = [];
+  /** Sources that have no effect, because a wildcard is not at their end. */
+  readonly unusable: string[] = [];
 
   constructor(rules: NonNullable<SiteConfig["redirects"]>) {
     for (const { source, destination } of rules) {
       const path = trimSlashes(decodePercent(source));
-      const [wildcard] = wildcardAtEnd.exec(path) ?? [];
-      if (wildcard !== undefined)
-        this.prefixes.push({ prefix: path.slice(0, -wildcard.length), wildcard, destination });
+      const [wildcard = ""] = wildcardAtEnd.exec(path) ?? [];
+      const prefix = path.slice(0, path.length - wildcard.length);
+      if (anyWildcard.test(prefix)) this.unusable.push(source);
+      else if (wildcard !== "") this.prefixes.push({ prefix, wildcard, destination });
       else if (!this.exact.has(path)) this.exact.set(path, toPath(destination));
     }
   }
