@@ -396,6 +396,14 @@ describe("components", () => {
     expect(unknown).toEqual(["Mystery", "Riddle"]);
   });
 
+  test.each(["src", "url", "href"])(
+    "an unknown component without content shows the picture in %s",
+    async (name) => {
+      const html = await render(`<Shot ${name}="https://example.com/a.png" alt="Screen" />`);
+      expect(html).toContain('<a href="https://example.com/a.png"');
+    },
+  );
+
   test("an unknown component with an address is a link, unless it contains a block", async () => {
     const html = await render(
       'See <Method href="/a">`<Inbox />`</Method>, <Button href="/b">[c](/c)</Button>.\n\n<Box href="/d">\n- e\n</Box>',

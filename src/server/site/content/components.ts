@@ -480,7 +480,7 @@ function renderUnknown(component: Component): ElementContent[] {
 function renderReference(component: Component): ElementContent[] {
   const src = component.text("src", "url", "href") ?? "";
   const kind = mediaKindOf(src);
-  if (kind === "img") return renderImage(component);
+  if (kind === "img") return [h("img", { src, alt: component.text("alt") ?? "" })];
   if (kind !== undefined) return [h(kind, { src })];
   return /^https:/.test(src) ? [h("a", { href: src }, [component.text("title") ?? src])] : [];
 }
