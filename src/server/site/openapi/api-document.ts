@@ -39,11 +39,14 @@ const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE QUERY".split(" ");
 export class ApiDocument {
   readonly file: string;
   readonly root: JsonObject;
+  /** Whether it may have merge keys of YAML (`<<`), which are not applied. */
+  readonly hasMergeKeys: boolean;
   readonly #operations = new Map<string, Operation>();
 
-  constructor(file: string, root: JsonObject) {
+  constructor(file: string, root: JsonObject, hasMergeKeys = false) {
     this.file = file;
     this.root = root;
+    this.hasMergeKeys = hasMergeKeys;
     // Of duplicates, the first is used.
     for (const found of [...this.#operationsAt("paths"), ...this.#operationsAt("webhooks", "WEBHOOK")])
       if (!this.#operations.has(keyOf(found))) this.#operations.set(keyOf(found), found);
@@ -128,7 +131,7 @@ export function readApiDocument(docs: DocsTree, file: string): Promise<ApiDocume
   if (cached !== undefined) return cached;
   const reading = readPageText(site, file, isJson(file) ? maxJsonBytes : maxYamlBytes).then((text) => {
     cache.set(file, reading, text.length);
-    return new ApiDocument(file, parseDocument(file, text));
+    return new ApiDocument(file, parseDocument(file, text), !isJson(file) && /[\s{,]<<\s*:/.test(text));
   });
   cache.set(file, reading, 0);
   return reading;

@@ -59,6 +59,8 @@ export class ReferencePlanner {
   #everyFile: Promise<string[]> | undefined;
   /** Documents that the configuration names and the site does not have; each is reported once. */
   readonly #missing = new Set<string>();
+  /** Documents that have been read and use merge keys. */
+  readonly #merged = new Set<string>();
 
   /**
    * @param configFile the configuration file, for warnings
@@ -137,7 +139,14 @@ export class ReferencePlanner {
 
   async #read(file: string): Promise<ApiDocument | undefined> {
     if (!this.#docs.files.has(file)) return undefined;
-    return ifUsable(readApiDocument(this.#docs, file), (message) => this.#warn(message, file));
+    const document = await ifUsable(readApiDocument(this.#docs, file), (message) =>
+      this.#warn(message, file),
+    );
+    if (document?.hasMergeKeys && !this.#merged.has(file)) {
+      this.#merged.add(file);
+      this.#warn("its merge keys (`<<`) are not applied", file);
+    }
+    return document;
   }
 
   /** All OpenAPI documents of the site, ordered by path. */

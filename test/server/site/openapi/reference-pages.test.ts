@@ -245,6 +245,17 @@ it("reports unusable documents and entries, and URLs that are not fetched", asyn
   `);
 });
 
+it("reports a YAML document with merge keys once", async () => {
+  const own = "  /a:\n    get: {<<: *shared, summary: First}\n";
+  const site = await describeSite({
+    "docs.json": { navigation: { pages: ["first", "second"] }, api: { openapi: "api.yaml" } },
+    "api.yaml": `openapi: 3.0.0\nx-shared: &shared {responses: {}}\npaths:\n${own}${own.replace("/a", "/b")}`,
+    "first.mdx": "---\nopenapi: GET /a\n---\n",
+    "second.mdx": "---\nopenapi: GET /b\n---\n",
+  });
+  expect(site.warnings).toEqual(["api: api.yaml: its merge keys (`<<`) are not applied"]);
+});
+
 it("reports a missing document once, whatever number of pages needs it", async () => {
   const url = "https://example.com/openapi.json";
   const site = await describeSite({
