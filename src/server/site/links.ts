@@ -55,6 +55,8 @@ const allowedSchemes = new Set(["http:", "https:", "mailto:", "tel:"]);
 /** Folders whose content is served from the root of a site. */
 const publicFolders = ["", "public/", "static/"];
 const maxChainedRedirects = 5;
+/** Each one may have a page, and a link without a match is compared with those that have a wildcard. */
+const maxRedirects = 5_000;
 const maxShownLength = 300;
 /** The usual base path of a site without a configured URL. */
 const defaultFolder = "docs";
@@ -243,7 +245,9 @@ export class SiteLinks {
     onWarning: PageReporter,
   ): ReadonlyMap<string, string> {
     const pages = new Map<string, string>();
-    const { exact, prefixes, unusable } = this.#redirects;
+    const { exact, prefixes, unusable, count } = this.#redirects;
+    if (count > maxRedirects)
+      onWarning(`only ${maxRedirects} of ${count} redirects are read`, "configuration");
     for (const source of unusable) {
       const shown = source.slice(0, maxShownLength);
       onWarning(
@@ -355,9 +359,12 @@ export class Redirects {
   readonly prefixes: PrefixRedirect[] = [];
   /** Sources that have no effect, because a wildcard is not at their end. */
   readonly unusable: string[] = [];
+  /** Number of rules in the configuration. */
+  readonly count: number;
 
   constructor(rules: NonNullable<SiteConfig["redirects"]>) {
-    for (const { source, destination } of rules) {
+    this.count = rules.length;
+    for (const { source, destination } of rules.slice(0, maxRedirects)) {
       const path = trimSlashes(decodePercent(source));
       const [wildcard = ""] = wildcardAtEnd.exec(path) ?? [];
       const prefix = path.slice(0, path.length - wildcard.length);

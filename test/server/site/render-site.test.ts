@@ -733,6 +733,22 @@ describe("renderSite", () => {
     );
   });
 
+  test("a configuration's redirects are limited", async () => {
+    const redirects = Array.from({ length: 5_001 }, (_, index) => ({
+      source: `/from-${index}/*`,
+      destination: "/index",
+    }));
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ redirects }),
+      "index.md": "# A\n\n[last](/from-4999/x) [further](/from-5000/x)",
+    });
+    expect(site.warnings.map(({ message }) => message)).toEqual([
+      "the link /from-5000/x is broken: there is no such page",
+      "only 5000 of 5001 redirects are read",
+      "redirects with wildcards (5000) apply only to links",
+    ]);
+  });
+
   test("a link to a folder without a page leads to its first page in the navigation", async () => {
     await using site = await renderFiles({
       "docs.json": JSON.stringify({

@@ -39,6 +39,7 @@ type Candidates = ReadonlyMap<string, Candidate>;
 /** Per document. */
 const maxOperations = 5000;
 const maxDepth = 24;
+const maxPages = 20_000;
 const maxSearchedFiles = 500;
 /** The version of an OpenAPI document, which is near its beginning. */
 const versionPattern = /(?:^|[\s{,])["']?openapi["']?\s*:\s*["']?3\./;
@@ -229,7 +230,7 @@ export class ReferencePlanner {
     const sources = named.file === undefined ? inherited : this.#readSources(named.file);
     for (const source of sources) {
       const candidate = (await this.#candidatesOf(source)).get(keyOf(named));
-      if (candidate !== undefined) return this.#pageOf(source, candidate);
+      if (candidate !== undefined) return this.#pageOf(source, candidate) ?? entry;
     }
     return this.#isReported(named) ? undefined : entry;
   }
@@ -238,8 +239,10 @@ export class ReferencePlanner {
   async #pagesOfAll(sources: readonly Source[]): Promise<unknown[]> {
     const entries: { readonly group: string; readonly page: string }[] = [];
     for (const source of sources)
-      for (const candidate of (await this.#candidatesOf(source)).values())
-        entries.push({ group: candidate.group, page: this.#pageOf(source, candidate) });
+      for (const candidate of (await this.#candidatesOf(source)).values()) {
+        const page = this.#pageOf(source, candidate);
+        if (page !== undefined) entries.push({ group: candidate.group, page });
+      }
     return [...Map.groupBy(entries, ({ group }) => group)].map(([group, own]) => ({
       group,
       pages: own.map(({ page }) => page),
@@ -262,9 +265,13 @@ export class ReferencePlanner {
   }
 
   /** The source of an operation's page: a page with a file at its path, or a generated one. */
-  #pageOf({ file }: Source, candidate: Candidate): string {
+  #pageOf({ file }: Source, candidate: Candidate): string | undefined {
     const existing = this.#routes.find(candidate.slug);
     if (existing?.slug.toLowerCase() === candidate.slug) return existing.source;
+    if (candidate.page === undefined && this.pages.size >= maxPages) {
+      this.#warn(`only ${maxPages} operations have a page`);
+      return undefined;
+    }
     candidate.page ??= this.#makePage(file, candidate);
     return candidate.page.route.source;
   }

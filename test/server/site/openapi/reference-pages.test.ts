@@ -454,6 +454,22 @@ it("reports what is cut: alternatives of a schema and pages of a document", asyn
   expect(warnings).toEqual(["api.json: only 5000 of its 5001 operations have a page"]);
 });
 
+it("limits the pages of a document that the navigation repeats", async () => {
+  const paths = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`/p${index}`, { get: {} }]));
+  const groups = "abcdef".split("").map((directory) => {
+    return { group: directory, openapi: { source: "api.json", directory } };
+  });
+  await using docs = await createFolder({
+    "docs.json": JSON.stringify({ navigation: { groups } }),
+    "api.json": JSON.stringify({ openapi: "3.1.0", paths }),
+  });
+  const warnings = new Set<string>();
+  const { signal } = new AbortController();
+  const { pages } = await planSite({ docsDir: docs.path }, signal, (_, message) => warnings.add(message));
+  expect(pages).toHaveLength(20_000);
+  expect([...warnings]).toContain("only 20000 operations have a page");
+});
+
 it.each(["plants", "api/plants", "plants.yaml"])("finds the document that a page names %s", async (name) => {
   const site = await describeSite({
     "docs.json": { navigation: { pages: ["page"] }, api: { openapi: ["other.json"] } },
