@@ -20,14 +20,11 @@ export function isWeakTerm(term: string): boolean {
   return weakTerms.has(term) || /^\p{Script=Han}$/u.test(term);
 }
 
-/** The terms of the question's names: words with a digit, a capital inside, or one that starts no sentence. */
+/** The terms of the question's names: words with a digit, or with a capital that does not begin the question. */
 export function namesIn(question: string): ReadonlySet<string> {
-  // German writes all nouns with a capital.
-  const isGerman = languageOfQuestion(question) === "de";
-  const isName = (word: string, start: number) =>
-    /\d|.\p{Lu}/u.test(word) ||
-    (!isGerman && /^\p{Lu}/u.test(word) && /[^.!?:\s"“¿¡(]["“¿¡(\s]*$/u.test(question.slice(0, start)));
-  const names = [...piecesOf(question)].filter(({ text, start }) => isName(text, start));
+  const names = [...piecesOf(question)].filter(
+    ({ text }, index) => /\d|.\p{Lu}/u.test(text) || (index > 0 && /^\p{Lu}/u.test(text)),
+  );
   return new Set(names.flatMap(({ text }) => contentTerms(text)));
 }
 
