@@ -1,4 +1,4 @@
-/** Finds the passages that answer a question. MiniSearch ranks sections; a page ranks by its best sections. */
+/** Finds the passages that answer a question. MiniSearch ranks sections; a page ranks by its best section. */
 import MiniSearch from "minisearch";
 import { coverageOf, readClosely } from "./close-reading.ts";
 import {
@@ -194,12 +194,11 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
       const judged = hasSubject(query.question) ? own : weights;
       const terms = weighByRarity(judged);
       const hits = findSections(weights, weighByRarity(weights), query);
-      const best = judged === weights ? hits[0] : findSections(own, terms, query)[0];
       const boost = isAboutPage ? openPageBoosts.subject : openPageBoosts.other;
       const ranked = rankPages(hits, terms, preferenceFor(query, openPage, boost), openPage);
       return {
         passages: ranked.slice(0, pageSize).map(({ passage }) => passage),
-        certainty: certaintyOf(best, ranked, terms),
+        certainty: certaintyOf(hits[0], ranked, terms),
         terms,
         language: asked ?? primaryOf(ranked[0]?.passage.page.language ?? ""),
       };
