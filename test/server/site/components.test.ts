@@ -423,6 +423,12 @@ describe("components", () => {
     expect(unknown).toEqual(["Screenshot", "LazyVideo", "Demo"]);
   });
 
+  test("a component with a dotted name is looked up by its last part", async () => {
+    const { html, unknown } = await renderText('<Tabs>\n<Tabs.Tab title="One">First.</Tabs.Tab>\n</Tabs>');
+    expect(html.replace(/\n/g, "")).toBe("<div><p><strong>One</strong></p>First.</div>");
+    expect(unknown).toEqual([]);
+  });
+
   test("a Markdown page with an expression in a tag is MDX, unless the tag is in code", async () => {
     const tag = '<img alt="A" src="/a.png" width={1 + 1} />';
     const page = await renderText(`${tag}\n\n{2 + 3}`, "page.md");

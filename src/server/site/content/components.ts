@@ -444,8 +444,8 @@ const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   Frame: renderFrame,
   Image: renderImage,
   "Tree Files FileTree": renderTree,
-  "Tree.Folder FileTree.Folder Folder": treeEntry("folder"),
-  "Tree.File FileTree.File File": treeEntry("file"),
+  Folder: treeEntry("folder"),
+  File: treeEntry("file"),
   "Color Color.Row": renderColorList,
   "Color.Item": renderColor,
   Visibility: renderVisibility,
@@ -513,8 +513,9 @@ export function expandComponents(tree: Root, words: Words, onWarning: PageReport
     const { position } = node;
     const warn: PageReporter = (message, kind) => onWarning(message, kind, position?.start.line);
     const component = new Component(node, { ...page, onWarning: warn }, count);
-    const renderer = renderers.get(component.name) ?? renderUnknown;
-    return [renderer(component)].flat().map((part) => ({ position, ...part }));
+    // `Tree.Folder`, `Tabs.Tab` and similar names are looked up by their last part, too.
+    const renderer = renderers.get(component.name) ?? renderers.get(component.name.replace(/^.*\./, ""));
+    return [(renderer ?? renderUnknown)(component)].flat().map((part) => ({ position, ...part }));
   }
 
   return { type: "root", children: expand(tree.children as ElementContent[]) };
