@@ -16,9 +16,16 @@ import { isInside } from "../base/paths.ts";
 import { codeOf } from "../base/text.ts";
 import type { Run } from "./run.ts";
 
-/** The folder into which the repository is checked out. */
+/**
+ * The folder into which the repository is checked out.
+ *
+ * @throws {InputError} if a step removed it
+ */
 export function workspaceOf({ environment }: Pick<Run, "environment">): string {
-  return environment["GITHUB_WORKSPACE"] || process.cwd();
+  const folder = environment["GITHUB_WORKSPACE"];
+  if (!folder) return process.cwd();
+  if (existsSync(folder)) return folder;
+  throw new InputError([`The variable \`GITHUB_WORKSPACE\` names no folder: ${folder}.`]);
 }
 
 /**

@@ -15,6 +15,13 @@ test("Without a workspace, or with an empty name of it, it is the current folder
     expect(workspaceOf({ environment })).toBe(process.cwd());
 });
 
+test("A workspace that does not exist is reported by the name of its variable", () => {
+  const environment = { GITHUB_WORKSPACE: "/removed/by/a/step" };
+  expect(() => workspaceOf({ environment })).toThrow(
+    "`GITHUB_WORKSPACE` names no folder: /removed/by/a/step",
+  );
+});
+
 describe("resolveOutputDir", () => {
   test.each(["docs-export", "a/b/c", "./x", "..foo"])("accepts %s, which need not exist", async (path) => {
     await using folder = await createTemporaryFolder("workspace-");
