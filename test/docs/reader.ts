@@ -86,6 +86,8 @@ export async function createReader({
     HOME: home,
     TMPDIR: scratch,
     LANG: process.env["LANG"],
+    // No reader waits for a poll.
+    DOCS_AUTOMATION_TEST_CLOCK_SPEED: "25",
     NODE_OPTIONS: `--import=${pathOf("free-ports.ts")}`,
     // Nothing here may ask a registry, unless a test names one.
     npm_config_registry: "http://127.0.0.1:9",

@@ -1,7 +1,7 @@
 /** The command line: the built `dist/cli.js` as a process, as a person or a job of any CI starts it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, realpath } from "node:fs/promises";
+import { readdir, readFile, realpath } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -34,6 +34,7 @@ function start(program: string, args: readonly string[], { env, cwd }: Started) 
     env: {
       PATH: `${dirname(nodeBinary())}${delimiter}${process.env["PATH"]}`,
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      DOCS_AUTOMATION_TEST_CLOCK_SPEED: "25",
       ...env,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -451,18 +452,4 @@ test("the example for GitLab publishes the folder of documents", async () => {
   expect(code, stderr).toBe(0);
   expect(pages.artifacts.paths).toEqual(["public"]);
   expect(await readFile(join(folder.path, "public/keys.html"), "utf8")).toContain("Press Rotate");
-});
-
-test("`npx` runs it from a packed tarball, without a network", async () => {
-  await using folder = await createDocs();
-  const env = { HOME: folder.path, npm_config_cache: join(folder.path, "cache"), npm_config_offline: "true" };
-  await mkdir(join(folder.path, "packed"));
-  const packed = await start("npm", ["pack", dist, "--pack-destination", "packed"], { cwd: folder.path, env })
-    .end;
-  expect(packed.code, packed.stderr).toBe(0);
-  const [tarball = ""] = await readdir(join(folder.path, "packed"));
-  const args = ["--yes", `./packed/${tarball}`, "export", ...local];
-  const { code, stdout, stderr } = await start("npx", args, { cwd: folder.path, env }).end;
-  expect(code, stderr).toBe(0);
-  expect(stdout).toContain("### Documentation export: docs");
 });
