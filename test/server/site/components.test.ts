@@ -423,6 +423,17 @@ describe("components", () => {
     expect(unknown).toEqual(["Screenshot", "LazyVideo", "Demo"]);
   });
 
+  test.each([
+    ['<Card title="A" to="/b" />', 'href="/b">A</a>'],
+    ['<Link to="/b">A</Link>', '<a href="/b">A</a>'],
+    ['A <Tooltip content="B">c</Tooltip>.', '">B</span>'],
+    ['<Tabs>\n<Tab name="One">A</Tab>\n</Tabs>', ">One</button>"],
+    ['<Update date="May">A</Update>', '<h2 id="may">'],
+    ['<CodeBlock code="let a;" lang="js" />', '<span class="tk-keyword">let</span>'],
+  ])("properties have the names of other systems, too: %s", async (written, shown) => {
+    expect(await render(written)).toContain(shown);
+  });
+
   test("a component with a dotted name is looked up by its last part", async () => {
     const { html, unknown } = await renderText('<Tabs>\n<Tabs.Tab title="One">First.</Tabs.Tab>\n</Tabs>');
     expect(html.replace(/\n/g, "")).toBe("<div><p><strong>One</strong></p>First.</div>");

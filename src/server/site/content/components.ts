@@ -45,7 +45,9 @@ const calloutAliases: ReadonlyMap<string, string> = new Map([
 /** The kind of a callout: the component's name, or else its type; `note` for an unknown one. */
 function calloutKind(component: Component): CalloutKind {
   const name = component.name.toLowerCase();
-  const type = calloutIcons.has(name) ? name : (component.text("type")?.toLowerCase() ?? "");
+  const type = calloutIcons.has(name)
+    ? name
+    : (component.text("type", "variant", "kind")?.toLowerCase() ?? "");
   const kind = calloutAliases.get(type) ?? type;
   return calloutIcons.has(kind) ? (kind as CalloutKind) : "note";
 }
@@ -115,7 +117,7 @@ function disclosure(className: string, fallbackTitle: "details" | "showMore"): C
 
 /** A changelog entry. Only its label is listed in the table of contents, not the headings of its content. */
 function renderUpdate(component: Component): Element {
-  const label = component.text("label");
+  const label = component.text("label", "title", "date");
   const description = component.text("description");
   const tags = component.list("tags").map((tag) => h("span.tag", [tag]));
   const content = component.content();
@@ -177,8 +179,8 @@ function wrapper(selector: string): ComponentRenderer {
 function renderCard(component: Component): Element {
   const description = component.text("description");
   const body = [...component.content(), ...(description ? [h("p", inlineMarkdown(description))] : [])];
-  const href = component.text("href");
-  const name = component.text("title") ?? href;
+  const href = component.text("href", "to", "url", "link");
+  const name = component.text("title", "name") ?? href;
   const image = component.text("img");
   const icon = component.icon();
   const callToAction = component.text("cta");
@@ -207,8 +209,8 @@ const fieldLocations = ["path", "query", "header", "body", "cookie"];
 function renderField(component: Component): Element {
   const { words } = component;
   const body = component.content();
-  const name = component.text("name", ...fieldLocations);
-  const value = component.text("default");
+  const name = component.text("name", "prop", ...fieldLocations);
+  const value = component.text("default", "defaultValue");
   const labels = [
     ...component.list("pre").map((text) => ["place", text] as const),
     ["type", component.text("type")],
@@ -229,7 +231,7 @@ function renderField(component: Component): Element {
 
 function renderTooltip(component: Component): ElementContent[] {
   const headline = component.text("headline");
-  const tip = component.text("tip");
+  const tip = component.text("tip", "content");
   const href = component.text("href");
   if (tip === undefined && headline === undefined) return component.content();
   const id = `docs-tip-${component.number}`;
@@ -253,12 +255,12 @@ function renderFrame(component: Component): Element {
 }
 
 function renderImage(component: Component): ElementContent[] {
-  const src = component.text("src");
+  const src = component.text("src", "srcLight", "light");
   return src === undefined ? [] : [h("img", { src, alt: component.text("alt") ?? "" })];
 }
 
 function renderLink(component: Component): ElementContent[] {
-  const href = component.text("href");
+  const href = component.text("href", "to");
   return href === undefined ? component.content() : [h("a", { href }, component.content())];
 }
 
@@ -329,7 +331,7 @@ function createTabs(component: Component, selector: string, tabs: readonly TabCo
 }
 
 function titleOf(tab: Component): string | undefined {
-  return tab.text("title", "label", "value");
+  return tab.text("title", "label", "value", "name");
 }
 
 const tabNames = ["Tab", "TabItem", "View"];
@@ -449,7 +451,9 @@ const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   "Color Color.Row": renderColorList,
   "Color.Item": renderColor,
   Visibility: renderVisibility,
-  "CodeBlock Fragment Snippet": (component) => component.content(),
+  "CodeBlock Fragment": (component) => component.content(),
+  // A file that is missing is reported by its import.
+  Snippet: (component) => (component.text("file") ? component.content() : renderUnknown(component)),
 };
 
 const renderers = new Map(

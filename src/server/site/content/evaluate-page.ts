@@ -269,15 +269,15 @@ function resolveLiterals(parent: { children: RootContent[] }): void {
 
 /** Converts a code block with text or fenced code to code nodes. Its properties become the meta text. */
 function readCodeBlock(block: JsxElement): Code[] {
-  const { language, ...props } = block.data?.props ?? {};
+  const { language, lang = language, code: source = textOf(block), ...props } = block.data?.props ?? {};
   const meta = Object.entries(props).flatMap(([name, value]) => {
     if (value === true) return [name];
     return value === false ? [] : [`${name}="${String(value).replaceAll('"', "'")}"`];
   });
   const fenced = block.children.filter((child) => child.type === "code");
-  const value = textOf(block).replace(/^\n/, "").trimEnd();
+  const value = String(source).replace(/^\n/, "").trimEnd();
   const codes: Code[] = fenced.length > 0 ? fenced : [{ type: "code", value, position: block.position }];
-  const name = typeof language === "string" ? language.split(" ", 1)[0] : undefined;
+  const name = typeof lang === "string" ? lang.split(" ", 1)[0] : undefined;
   return codes.map((code) => ({
     ...code,
     lang: name ?? code.lang,
