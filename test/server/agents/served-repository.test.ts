@@ -68,7 +68,8 @@ describe("a platform runs agent jobs", () => {
     expect(await git(repository.root, "diff", "--name-status", "main", `docs-agent/${job.id}`)).toBe(
       "A\tdocs/written.md",
     );
-    expect(await (await fetch(job.prLink ?? "")).text()).toContain("+Work");
+    const page = await platform.send(new URL(job.prLink ?? "").pathname);
+    expect(await page.text()).toContain("+Work");
   });
 
   test("for the configured base branch", async () => {
