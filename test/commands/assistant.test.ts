@@ -1036,7 +1036,7 @@ describe("a comment that GitHub does not accept", () => {
         await until(() => run.log.lines.some((line) => line.includes("could not be shown while it arrives")));
         more.resolve(two);
         let turns = 0;
-        await until(() => ++turns > 500);
+        await until(() => ++turns > 40);
         rest.resolve(end.join(""));
         return running;
       },

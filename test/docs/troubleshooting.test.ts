@@ -123,6 +123,8 @@ async function runExport(inputs: Record<string, string> = {}, { storage, polls, 
   const base = { command: "export", "base-url": platform.url, "api-key": "svc_admin-key-of-this-test" };
   await using job = await createActionJob({
     ...use,
+    // Retries and the time limit pass at once; no other service has a clock here.
+    environment: { DOCS_AUTOMATION_TEST_CLOCK_SPEED: "1000", ...use.environment },
     inputs: { ...base, domain: "docs.example.com", upload: "none", ...inputs },
   });
   await mkdir(join(job.workspace, ".git"), { recursive: true });
