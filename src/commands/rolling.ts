@@ -66,8 +66,10 @@ export async function waitInBranchQueue(
   const newestSent = history.findIndex(({ sha }) => covering(sha) !== undefined);
   const isUnsent = ({ sha, claims }: BranchCommit, index: number) =>
     sha === own ||
-    ((newestSent < 0 || index < newestSent) &&
-      claims.some((claim) => earlier.includes(claim) && isGathered(claim)));
+    (covering(sha) === undefined &&
+      claims.some(
+        (claim) => earlier.includes(claim) && isGathered(claim, newestSent < 0 || index < newestSent),
+      ));
   const unsent = history.filter(isUnsent);
   const toSend = [...new Set([own, ...unsent.map(({ sha }) => sha)])].slice(0, maxCovered);
   lease.amend({ covers: toSend.map((sha) => sha.slice(0, 12)) });
@@ -79,11 +81,15 @@ export async function waitInBranchQueue(
   return { hasWaited, earlier, gathered };
 }
 
-/** Whether a change since the last one that was sent is sent with a later one: its run waits or has ended, or its job failed. */
-function isGathered({ record }: StoredClaim): boolean {
+/**
+ * Whether a change that was not sent is sent with a later one: its job failed, its run waits, or has ended.
+ *
+ * @param isNewest whether no later change was sent, whose diff would include it
+ */
+function isGathered({ record }: StoredClaim, isNewest: boolean): boolean {
   const { state, outcome, covers } = record;
   if (state === "ended") return outcome === covered || (covers !== undefined && !wasSent(record));
-  return state === "claimed" || (state === "released" && outcome !== skippedByPaths);
+  return state === "claimed" || (isNewest && state === "released" && outcome !== skippedByPaths);
 }
 
 /** Outcome of the record of a change that another run sent. */

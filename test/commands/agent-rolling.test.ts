@@ -216,6 +216,23 @@ describe("`pull-request-mode: rolling`", () => {
     expect(prompt).not.toContain("src/first.ts");
   });
 
+  test("sends a change again with the next one when its job failed after that of a later change", async () => {
+    let status = "completed";
+    await using scene = await setRolling({
+      onMessage: () => scene.platform.finish("job-1", { status, prLink: null }),
+    });
+    const earlier = push(scene, "Retry twice", ["src/first.ts"]);
+    await runAgent(scene, push(scene, "Retry thrice", ["src/second.ts"]), rolling);
+    status = "failed";
+    await runAgent(scene, earlier, rolling);
+
+    await runAgent(scene, push(scene, "Retry four times", ["src/third.ts"]), rolling);
+
+    const prompt = scene.platform.messages.at(-1)?.prompt;
+    expect(prompt).toContain("src/third.ts");
+    expect(prompt).toContain("src/first.ts");
+  });
+
   test.each(["failed", "archived"])(
     "sends the first change again with the next one when its job %s",
     async (end) => {
