@@ -72,7 +72,7 @@ async function createConversation(place: (typeof places)[number] = "the runs the
 
 const outcomeOf = ({ outputs, log }: StepResult) => outputs["outcome"] ?? log;
 
-describe("a conversation with an agent", () => {
+describe.concurrent("a conversation with an agent", () => {
   test.each(places)(
     "goes on in one job and one pull request, until that is merged; the platform is %s",
     async (place) => {
