@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startGate } from "../gate.ts";
 import { startTestPlatform, type TestPlatform } from "../test-platform.ts";
 import {
@@ -209,6 +209,9 @@ describe("an agent job", () => {
   });
 
   test("can be cancelled while its agent runs, changes nothing, and continues with the next message", async () => {
+    // An attempt looks every two seconds whether it was cancelled.
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
     await using repository = await createRepository();
     await using gate = await startGate();
     const command = agentOf(
@@ -222,6 +225,7 @@ describe("an agent job", () => {
     const statuses = [(await cancel()).status, (await cancel()).status];
     const cancelled = await getJob(platform, id);
     await postMessage(platform, id, "Two");
+    vi.advanceTimersByTime(2_000);
     const ended = await followJob(platform, id);
 
     expect(statuses).toEqual([200, 409]);

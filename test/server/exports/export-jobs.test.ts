@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Hono } from "hono";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openFileStorage } from "../../../src/server/base/file-storage.ts";
 import { readZip } from "../../support/read-zip.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
@@ -134,6 +134,9 @@ describe("a static export job", () => {
   });
 
   test("can be cancelled while it is queued or running, but not after its end", async () => {
+    // An attempt looks every two seconds whether it was cancelled.
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
     const exporter = createGatedExporter();
     await using platform = await startTestPlatform({}, { exporter });
     const running = await startExport(platform, { version: "v1" });
@@ -147,6 +150,7 @@ describe("a static export job", () => {
     const answers = [await cancel(waiting), await cancel(running), await cancel(running)];
     // The cancelled job no longer counts as running, although the gate is closed.
     const next = await startExport(platform, { version: "v3" });
+    vi.advanceTimersByTime(2_000);
     await followExport(platform, next, "running");
     exporter.open();
     await followExport(platform, next);
