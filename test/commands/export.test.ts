@@ -400,16 +400,26 @@ describe("an export", () => {
     expect(log.lines.join("\n")).toMatch(/info: The site is unpacked to .*\/site \(.*\)\./);
   });
 
-  test("that has no artifact service to upload to is not started, unless the run does not wait", async () => {
-    await using platform = await startCompleted();
+  test.each([
+    ["no artifact service", {}, "did not name an artifact service"],
+    ["an older one", { GITHUB_SERVER_URL: "https://git.corp.example" }, "its artifact service is older"],
+  ])(
+    "that has %s to upload to is not started, unless it uploads nothing or does not wait",
+    async (_, environment, message) => {
+      await using platform = await startCompleted();
+      const start = (inputs: Record<string, string>) => exportFrom(platform.url, { inputs, environment });
 
-    const { end } = await exportFrom(platform.url, { inputs: { upload: "archive" } });
-    const detached = await exportFrom(platform.url, { inputs: { upload: "archive", wait: "false" } });
+      const { end } = await start({ upload: "archive" });
+      const sent = platform.requests.length;
+      const detached = await start({ upload: "archive", wait: "false" });
+      const kept = await start({ upload: "none" });
 
-    expect(end).toMatchObject({ message: expect.stringContaining("did not name an artifact service") });
-    expect(detached.end).toMatchObject({ outcome: "detached" });
-    expect(platform.requests).toHaveLength(1);
-  });
+      expect(end).toMatchObject({ code: "rejected", message: expect.stringContaining(message) });
+      expect(sent).toBe(0);
+      expect(detached.end).toMatchObject({ outcome: "detached" });
+      expect(kept.end).toMatchObject({ outcome: "exported" });
+    },
+  );
 
   test.each([
     [{}, "POST /v1/static-export/jobs`", '"domain": "docs.example.com"'],
