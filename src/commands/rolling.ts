@@ -82,7 +82,7 @@ export async function waitInBranchQueue(
 }
 
 /**
- * Whether a change that was not sent is sent with a later one: its job failed, its run waits, or has ended.
+ * Whether a change that was not sent is sent with a later one: its job failed, or its run waits or has ended.
  *
  * @param isNewest whether no later change was sent, whose diff would include it
  */
