@@ -222,7 +222,7 @@ export function createSearchIndexes(pages: readonly PageSource[]) {
   };
 }
 
-/** Chooses the indexes to search from a page: those of its language and version, and those for all versions. */
+/** Chooses the indexes to search from a page: those of its language and version, and those for all versions; without any, all of them. */
 export function chooseIndexes(
   parts: readonly SearchPart[],
   { lang, version }: Pick<PageSource, "lang" | "version">,
@@ -234,5 +234,6 @@ export function chooseIndexes(
     });
   // From a page without a version, the default version is searched.
   const own = select((part) => part.version === undefined || part.version === version);
-  return version === undefined || own.length === 0 ? select(({ isDefault }) => isDefault) : own;
+  const chosen = version === undefined || own.length === 0 ? select(({ isDefault }) => isDefault) : own;
+  return chosen.length === 0 ? [...parts.keys()] : chosen;
 }

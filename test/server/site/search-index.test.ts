@@ -251,6 +251,15 @@ describe("the search of an exported site", () => {
     expect(await pathsFrom("v2/ships.html", "oars")).toEqual([]);
   });
 
+  test("has every index on a page of a language without one", async () => {
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ navigation: { languages: [{ language: "en", pages: ["index"] }] } }),
+      "index.md": page("Home", "Start."),
+      "draft.md": "---\nlang: fr\n---\n# Brouillon",
+    });
+    expect(await site.read("draft.html")).toContain(' data-indexes="0"');
+  });
+
   test("loads only a part of a large site's index", async () => {
     const word = (number: number) => `w${number.toString(36)}x`;
     const text = (number: number) =>
