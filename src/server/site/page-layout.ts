@@ -151,11 +151,14 @@ export function renderDocument(
   const asset = (name: string) => linkTo(`${assetsFolder}/${name}`);
   const { description, mode } = frontMatter;
   const names = [...new Set([title, site.title, version])].filter((name) => name !== undefined);
-  const languages = switches.find(({ as }) => as === "language")?.sections ?? [];
+  const { sections: languages = [], active } = switches.find(({ as }) => as === "language") ?? {};
   const alternates = languages.map((section) => {
     const translation = section.kind === "group" && section.lang && findCounterpart(route, section);
+    // Otherwise, it is the translation of another page.
+    const isMutual =
+      translation && active && findCounterpart(translation.route, active)?.route.source === route.source;
     return (
-      translation &&
+      isMutual &&
       html`<link rel="alternate" hreflang="${section.lang}" href="${linkTo(translation.route.outPath)}">\n`
     );
   });

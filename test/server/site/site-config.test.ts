@@ -173,6 +173,22 @@ describe("the configuration of a site", () => {
     });
   });
 
+  test("a page names no page as its translation that is another page's", async () => {
+    const languages = [
+      { language: "en", pages: ["index", "guides/index"] },
+      { language: "fr", pages: ["fr/index"] },
+    ];
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ name: "Site", navigation: { languages } }),
+      "index.md": "# Start",
+      "guides/index.md": "# Guides",
+      "fr/index.md": "# Début",
+    });
+    const french = (path: string) => `<link rel="alternate" hreflang="fr" href="${path}">`;
+    expect(await site.read("index.html")).toContain(french("fr/index.html"));
+    expect(await site.read("guides/index.html")).not.toContain(french("../fr/index.html"));
+  });
+
   test("the menu of languages stays in the version if a page is not translated", async () => {
     const files = Object.entries(versions).filter(([path]) => path !== "next/fr/new.md");
     await using site = await renderFiles(Object.fromEntries(files));
