@@ -2,7 +2,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -107,15 +107,19 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
 
   test("would find secrets in the environment of a process", async () => {
     await using repository = await createRepository();
-    const victim = spawn(process.execPath, ["--eval", "console.log(1); setInterval(() => {}, 1000)"], {
+    // A debugger at Node's own port would be found by the spies of other test files.
+    const debuggerPort = await findFreePort();
+    const program = ["--eval", "console.log(1); setInterval(() => {}, 1000)"];
+    const victim = spawn(process.execPath, [`--inspect-port=${debuggerPort}`, ...program], {
       env: { ...environment, PATH: process.env["PATH"] },
       stdio: ["ignore", "pipe", "ignore"],
     });
     await once(victim.stdout, "data");
     await writeFile(join(repository.path, "note"), secrets.cloud);
 
-    const [program = "", ...argv] = spyCommand({ secrets, folders: [repository.path], pid: victim.pid });
-    const spy = spawn(program, argv, { cwd: repository.root, stdio: "inherit" });
+    const task = { secrets, folders: [repository.path], pid: victim.pid, debuggerPort };
+    const [node = "", ...argv] = spyCommand(task);
+    const spy = spawn(node, argv, { cwd: repository.root, stdio: "inherit" });
     await once(spy, "exit");
     victim.kill("SIGKILL");
 
@@ -224,6 +228,12 @@ describe.runIf(process.platform === "linux")("an agent command that searches for
     expect(await until(isLeft, (left) => !left)).toBe(false);
   });
 });
+
+async function findFreePort(): Promise<number> {
+  await using server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
 
 async function commandLines(): Promise<string[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));

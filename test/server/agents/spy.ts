@@ -24,6 +24,8 @@ export interface SpyTask {
   readonly folders: readonly string[];
   /** Process id of the platform; defaults to `SPY_PID`, or to the parent process. */
   readonly pid?: number | undefined;
+  /** Where Node's debugger of that process would listen; the default of Node unless given. */
+  readonly debuggerPort?: number;
 }
 
 if (import.meta.main)
@@ -34,6 +36,7 @@ async function spy({
   secrets,
   folders,
   pid = Number(process.env["SPY_PID"] ?? process.ppid),
+  debuggerPort = 9229,
 }: SpyTask): Promise<void> {
   const found = new Set<string>();
   const search = (place: string, read: () => Buffer) => {
@@ -79,7 +82,7 @@ async function spy({
       execFileSync(program, argv, { stdio: ["ignore", "pipe", "ignore"] }),
     );
 
-  if (await startsDebugger(pid)) found.add("debugger");
+  if (await startsDebugger(pid, debuggerPort)) found.add("debugger");
   writeFileSync("docs/found.md", `${[...found].sort().join("\n")}\n`);
 }
 
@@ -122,7 +125,7 @@ function findInMemory(pid: number, texts: readonly string[]): Buffer[] {
 }
 
 /** Node's debugger, which SIGUSR1 starts, gives access to everything. */
-async function startsDebugger(pid: number): Promise<boolean> {
+async function startsDebugger(pid: number, port: number): Promise<boolean> {
   try {
     process.kill(pid, "SIGUSR1");
   } catch (error) {
@@ -130,7 +133,7 @@ async function startsDebugger(pid: number): Promise<boolean> {
     throw error;
   }
   for (let polls = 0; polls < 10; polls += 1) {
-    const answer = await fetch("http://127.0.0.1:9229/json/list").then(
+    const answer = await fetch(`http://127.0.0.1:${port}/json/list`).then(
       (response) => response.text(),
       () => "",
     );
