@@ -113,9 +113,11 @@ describe("escapeInline", () => {
       fc.property(text, (value) => {
         expect(shown(toHtml(`before ${escapeInline(value)} after`))).toMatch(/^<p>before[^<]*after<\/p>$/);
         const table = toHtml(`| a | b |\n|---|---|\n| x ${escapeInline(value)} | y |`);
+        // GFM drops what one cell too many pushes out of the table.
         expect(table.match(/<td>/g)).toHaveLength(2);
+        expect(table).toContain("<td>y</td>");
       }),
-      { numRuns: caseCount(500) },
+      { numRuns: caseCount(300) },
     );
   });
 });
