@@ -1,4 +1,4 @@
-import { access, readdir, rm, writeFile } from "node:fs/promises";
+import { access, glob, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { AgentJob } from "../../src/client/contract.ts";
@@ -97,9 +97,9 @@ describe("agent jobs on two web replicas and several workers", { timeout: 180_00
       expect(await remote.git("rev-list", "--count", `main..${branchOf(id)}`)).toBe("1");
       expect(await remote.git("show", `${branchOf(id)}:docs/written.md`)).toBe(`Prompt of p${index}`);
     }
-    // The agents' output is in the bucket.
+    // The agents' output is in the bucket only.
     for (const { process } of successors)
-      expect(await readdir(join(process.dataDir, "agents", "logs"))).toEqual([]);
+      expect(await Array.fromAsync(glob("work/*", { cwd: process.dataDir }))).toEqual([]);
     const heads = [...github.state.issues.values()].flatMap(({ pull }) => pull?.head ?? []);
     expect(heads.sort()).toEqual(isOnGitHub ? jobs.map(branchOf).sort() : []);
   });
