@@ -245,19 +245,8 @@ export class SiteLinks {
     onWarning: PageReporter,
   ): ReadonlyMap<string, string> {
     const pages = new Map<string, string>();
-    const { exact, prefixes, unusable, count } = this.#redirects;
-    if (count > maxRedirects)
-      onWarning(`only ${maxRedirects} of ${count} redirects are read`, "configuration");
-    for (const source of unusable) {
-      const shown = source.slice(0, maxShownLength);
-      onWarning(
-        `the redirect from ${shown} was left out: a wildcard is read at its end only`,
-        "configuration",
-      );
-    }
-    if (prefixes.length > 0)
-      onWarning(`redirects with wildcards (${prefixes.length}) apply only to links`, "configuration");
-    for (const [source, destination] of exact) {
+    for (const warning of this.#redirects.describeLimits()) onWarning(warning, "configuration");
+    for (const [source, destination] of this.#redirects.exact) {
       const outPath = redirectPath(source);
       if (outPath === undefined || !this.#claims.isFree(outPath)) continue;
       const target = this.#followRedirect(source);
@@ -356,22 +345,36 @@ const anyWildcard = /(?:^|\/):\w|\*/;
 export class Redirects {
   /** Destinations of exact paths, in the order of the configuration. */
   readonly exact = new Map<string, string>();
-  readonly prefixes: PrefixRedirect[] = [];
+  readonly #prefixes: PrefixRedirect[] = [];
   /** Sources that have no effect, because a wildcard is not at their end. */
-  readonly unusable: string[] = [];
+  readonly #unusable: string[] = [];
   /** Number of rules in the configuration. */
-  readonly count: number;
+  readonly #count: number;
 
   constructor(rules: NonNullable<SiteConfig["redirects"]>) {
-    this.count = rules.length;
+    this.#count = rules.length;
     for (const { source, destination } of rules.slice(0, maxRedirects)) {
       const path = trimSlashes(decodePercent(source));
       const [wildcard = ""] = wildcardAtEnd.exec(path) ?? [];
       const prefix = path.slice(0, path.length - wildcard.length);
-      if (anyWildcard.test(prefix)) this.unusable.push(source);
-      else if (wildcard !== "") this.prefixes.push({ prefix, wildcard, destination });
+      if (anyWildcard.test(prefix)) this.#unusable.push(source);
+      else if (wildcard !== "") this.#prefixes.push({ prefix, wildcard, destination });
       else if (!this.exact.has(path)) this.exact.set(path, toPath(destination));
     }
+  }
+
+  /** Warnings about rules that have less effect than a reader of the configuration expects. */
+  describeLimits(): string[] {
+    const unusable = this.#unusable.map((source) => {
+      const shown = source.slice(0, maxShownLength);
+      return `the redirect from ${shown} was left out: a wildcard is read at its end only`;
+    });
+    const { length } = this.#prefixes;
+    return [
+      ...(this.#count > maxRedirects ? [`only ${maxRedirects} of ${this.#count} redirects are read`] : []),
+      ...unusable,
+      ...(length > 0 ? [`redirects with wildcards (${length}) apply only to links`] : []),
+    ];
   }
 
   /** The destination of a path; `undefined` without a matching rule. The destination may be redirected in turn. */
@@ -379,7 +382,7 @@ export class Redirects {
     const exact = this.exact.get(trimSlashes(path));
     if (exact !== undefined) return exact;
     const whole = `${trimSlashes(path)}/`;
-    for (const { prefix, wildcard, destination } of this.prefixes) {
+    for (const { prefix, wildcard, destination } of this.#prefixes) {
       const rest = trimSlashes(whole.slice(prefix.length));
       if (whole.startsWith(prefix) && (wildcard.endsWith("*") || !rest.includes("/")))
         return toPath(destination.replace(wildcard, () => rest));
