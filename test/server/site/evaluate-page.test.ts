@@ -124,6 +124,11 @@ describe("an expression", () => {
     expect(html).toContain("<p>{#alone}</p>");
     expect(html).toContain("Part {#three} of it");
   });
+
+  test("an id in a component's property stays as written", async () => {
+    const { html } = await render('<Card title="Use {#id}" />');
+    expect(html).toContain(">Use {#id}<");
+  });
 });
 
 describe("a component that the page defines", () => {

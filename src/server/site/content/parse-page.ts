@@ -64,11 +64,11 @@ function readHeadingIds(tree: Root): void {
   });
 }
 
-/** Escapes ids such as `{#id}` outside of code, which MDX would read as expressions. */
+/** Escapes ids such as `{#id}` outside of code and properties, which MDX would read as expressions. */
 function escapeIds(body: string): string {
   if (!/\{:?[ \t]*#/.test(body)) return body;
-  const codeOrId = new RegExp(`${codeOrComment.source}|\\{(?=:?[ \\t]*#)`, "gm");
-  return body.replace(codeOrId, (found) => (found === "{" ? "\\{" : found));
+  const otherOrId = new RegExp(`${codeOrComment.source}|="[^"\\n]*"|='[^'\\n]*'|\\{(?=:?[ \\t]*#)`, "gm");
+  return body.replace(otherOrId, (found) => (found === "{" ? "\\{" : found));
 }
 
 function parseMdx(body: string): Root {
