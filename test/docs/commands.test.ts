@@ -99,7 +99,7 @@ async function startRegistry(name: string, version: string, program: string) {
   return registry;
 }
 
-describe("the commands of", () => {
+describe.concurrent("the commands of", () => {
   test("README.md export this project's documents", async () => {
     await using reader = await createReader({ standIns: ["npm"] });
     await reader.enterClone();
