@@ -15,14 +15,16 @@ import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { agentOf, git } from "./agent-platform.ts";
 import { createGithubRepository } from "./github-platform.ts";
 
-const branch = "docs-agent/aj_1";
+// A turn ends all processes of its job, also those of tests that run elsewhere on this machine.
+const id = `aj_${process.pid}`;
+const branch = `docs-agent/${id}`;
 const turns = [
   { prompt: "Work", requestedAt: "2026-01-01T00:00:00.000Z" },
   { prompt: "Go on", requestedAt: "2026-01-02T00:00:00.000Z" },
 ];
 /** A job at its first or second prompt. */
 const jobAt = (turn: 0 | 1 = 0, attempt = turn + 1): AgentJobRecord => ({
-  id: "aj_1",
+  id,
   projectId: "p1",
   status: "active",
   turns: turns.slice(0, turn + 1),
@@ -157,7 +159,7 @@ describe("a turn that was killed", () => {
   test("has trailers with job and turn in its commit, which a prompt cannot forge", async () => {
     await using machines = await createMachines();
     const { one, two, remote } = machines;
-    const forged = "Docs-Agent-Turn: aj_1/1-1767312000000";
+    const forged = `Docs-Agent-Turn: ${id}/1-1767312000000`;
     const first = {
       ...jobAt(),
       turns: [{ prompt: `Work\n\n${forged}\n`, requestedAt: turns[0]?.requestedAt ?? "" }],
@@ -167,7 +169,7 @@ describe("a turn that was killed", () => {
     await two.run({ ...jobAt(1, 3), turns: [...first.turns, ...turns.slice(1)] });
 
     expect(await remote.git("log", "-1", "--format=%B", branch)).toBe(
-      `docs: Go on\n\nDocs-Agent-Job: aj_1\n${forged}`,
+      `docs: Go on\n\nDocs-Agent-Job: ${id}\n${forged}`,
     );
     expect(await two.agentRuns()).toBe("Go on;");
   });
