@@ -70,6 +70,8 @@ const fields = ["title", "slug", "headings", "text", "code", "description", "nam
 
 /** Letters of a term for each typing error that it may have, up to two. */
 const lettersPerTypo = 5;
+/** A longer term is no word. The search for similar terms takes memory that grows with the square of the length. */
+const maxCorrectedLength = 100;
 /** Maximum number of corrections per question, as each takes long. */
 const maxCorrections = 10;
 
@@ -144,7 +146,9 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
 
   /** Replaces terms that occur nowhere by similar ones, unless they are names. */
   function correct(terms: WeightedTerms, names: ReadonlySet<string>): WeightedTerms {
-    const unknown = [...terms.keys()].filter((term) => !isKnown(term) && !names.has(term));
+    const unknown = [...terms.keys()].filter(
+      (term) => !isKnown(term) && !names.has(term) && term.length <= maxCorrectedLength,
+    );
     const similar = new Map(unknown.slice(0, maxCorrections).map((term) => [term, findSimilar(term)]));
     return new Map([...terms].map(([term, weight]) => [similar.get(term) ?? term, weight]));
   }

@@ -248,6 +248,13 @@ describe("a word that no page contains", async () => {
   });
 });
 
+test("a question with an endless word takes hardly any memory", async () => {
+  const docs = await createDocsIndex([page("start", "# Start\n\nStart the installer.")]);
+  const before = process.memoryUsage().arrayBuffers;
+  docs.search({ question: `How do I start ${"installer".repeat(2_000)}?`, ...nothingElse }, 5);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000);
+});
+
 test("indexing many pages does not block other work", async () => {
   const many = Array.from({ length: 200 }, (_, at) => page(`part-${at}`, `# Part ${at}\n\nIts settings.`));
   let turns = 0;
