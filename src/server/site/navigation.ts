@@ -149,10 +149,14 @@ export function navigationFor(
   }
 }
 
-/** The paths by which pages of two sections are compared: the slug, and the slug without one of its folders, such as `v2`. */
+/** Folders of a path that may be those of its version and language. An OpenAPI document can give a page thousands of folders. */
+const maxComparedFolders = 4;
+
+/** The paths by which pages of two sections are compared: the slug, and the slug without one of its first folders, such as `v2`. */
 function comparedPaths(slug: string): string[] {
   const segments = slug.split("/");
-  return [slug, ...segments.slice(0, -1).map((_, index) => segments.toSpliced(index, 1).join("/"))];
+  const folders = segments.slice(0, -1).slice(0, maxComparedFolders);
+  return [slug, ...folders.map((_, index) => segments.toSpliced(index, 1).join("/"))];
 }
 
 /** The pages of a section by {@link comparedPaths}; of several, the first. */

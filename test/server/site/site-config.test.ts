@@ -173,6 +173,22 @@ describe("the configuration of a site", () => {
     });
   });
 
+  test("only the first folders of a path are those of its version", async () => {
+    const version = (name: string) => ({
+      version: name,
+      pages: [`${name}/start`, `a/b/c/${name}/x`, `a/b/c/d/${name}/x`],
+    });
+    const versions = [version("v1"), version("v2")];
+    const files = versions.flatMap(({ pages }) => pages.map((path) => [`${path}.md`, "# X"]));
+    await using site = await renderFiles({
+      "docs.json": JSON.stringify({ name: "Site", navigation: { versions } }),
+      ...Object.fromEntries(files),
+    });
+    const linkFrom = async (path: string) => linksOf(await site.read(path), versionMenu)["v2"];
+    expect(await linkFrom("a/b/c/v1/x.html")).toBe("../v2/x.html");
+    expect(await linkFrom("a/b/c/d/v1/x.html")).toBe("../../../../../v2/start.html");
+  });
+
   test("a page names no page as its translation that is another page's", async () => {
     const languages = [
       { language: "en", pages: ["index", "guides/index"] },
