@@ -1,4 +1,6 @@
 /** Parses a page's Markdown or MDX into a syntax tree. */
+import { Parser } from "acorn";
+import acornJsx from "acorn-jsx";
 import type { Heading, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import remarkCjkFriendly from "remark-cjk-friendly/parseOnly";
 import remarkGfm from "remark-gfm";
@@ -12,7 +14,8 @@ import { formulaSyntax, readFormulaBlocks } from "./formulas.ts";
 
 /** Parses Markdown; raw HTML stays in the tree as nodes of type `html`. */
 export const parseMarkdown = createTextParser();
-const parseMdxText = createTextParser(remarkMdx);
+const parseMdxExactly = createTextParser(remarkMdx);
+const parseMdxFast = createTextParser([remarkMdx, { acorn: createFastParser() }]);
 
 /** A line that starts with a component's tag, a tag with an expression, or an MDX comment. */
 const mdxLine = /^[ \t]*(?:<\/?[A-Z][A-Za-z.]*[\s/>]|<[a-z][^<>]*=\{|\{\/\*)/m;
@@ -73,11 +76,13 @@ function escapeIds(body: string): string {
 
 function parseMdx(body: string): Root {
   try {
-    return parseMdxText(body);
+    return parseMdxFast(body);
   } catch (error) {
+    if (error instanceof RangeError) throw error;
     const withoutComments = removeComments(body);
-    if (error instanceof RangeError || withoutComments === body) throw error;
-    return parseMdxText(withoutComments);
+    if (withoutComments !== body) return parseMdx(withoutComments);
+    // Most such texts are not MDX, but some are: the fast parser rejects strings with a lone `{`.
+    return parseMdxExactly(body);
   }
 }
 
@@ -189,4 +194,23 @@ function mayStandAlone(node: PhrasingContent): boolean {
 function toBlock(node: PhrasingContent): RootContent[] {
   if (node.type === "text") return [];
   return [node.type === "mdxJsxTextElement" ? ({ ...node, type: "mdxJsxFlowElement" } as never) : node];
+}
+
+/**
+ * A faster parser for expressions. The MDX tokenizer parses an expression again at each `}` until that succeeds, which takes
+ * time quadratic in the number of braces. This parser rejects texts with more `{` than `}` without parsing them. That is
+ * wrong if a string contains a lone `{`; such a page is parsed again without this parser.
+ */
+function createFastParser(): Pick<typeof Parser, "parse" | "parseExpressionAt"> {
+  const parser = Parser.extend(acornJsx());
+  return {
+    parse: (source, options) => parser.parse(source, options),
+    parseExpressionAt: (source, position, options) => {
+      if (source.split("{").length <= source.split("}").length)
+        return parser.parseExpressionAt(source, position, options);
+      // acorn's error for a text that ends too early: the tokenizer then continues to the next brace.
+      const end = { pos: source.length, raisedAt: source.length, loc: { line: 1, column: 0 } };
+      throw Object.assign(new SyntaxError("Unexpected token"), end);
+    },
+  };
 }
