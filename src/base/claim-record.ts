@@ -84,6 +84,8 @@ export const ClaimRecord = z.object({
   notes: z.optional(listOf(8, z.string().check(z.maxLength(300)))),
   /** The error and its hint. */
   message: z.optional(z.string().check(z.maxLength(1000))),
+  /** Whether the job's pull request was not accepted. */
+  isMismatch: z.optional(z.boolean()),
 });
 export type ClaimRecord = z.infer<typeof ClaimRecord>;
 
@@ -110,6 +112,6 @@ export function isSettled(record: ClaimRecord): boolean {
 
 /** Applies a change to a record. The previous outcome and its reason are removed unless the change sets them. */
 export function updateRecord(record: ClaimRecord, change: Partial<ClaimRecord>): ClaimRecord {
-  const { outcome: _outcome, message: _message, ...rest } = record;
+  const { outcome: _outcome, message: _message, isMismatch: _isMismatch, ...rest } = record;
   return { ...rest, ...change };
 }

@@ -98,7 +98,7 @@ const defaultsByCode = {
   "missing-permission": { class: "github", hint: "Add the missing line to the job's `permissions:`." },
   "pull-request-mismatch": {
     class: "platform",
-    hint: "If the agent works in another repository, set `docs-repository` to it, for later requests. Look for this pull request on the platform's dashboard.",
+    hint: "If the agent works in another repository, set `docs-repository` to it and re-run the workflow: no new job is started. Otherwise look for the pull request on the platform's dashboard.",
   },
   internal: { class: "bug", hint: "This is a bug in the action. Please report it with the lines above." },
 } satisfies Record<string, CodeDefaults>;
@@ -108,6 +108,11 @@ export type ErrorCode = keyof typeof defaultsByCode;
 
 /** Every code, in the order of the reference page. */
 export const errorCodes = Object.keys(defaultsByCode) as readonly ErrorCode[];
+
+/** The next step for errors of a code that need no other. */
+export function defaultHint(code: ErrorCode): string {
+  return defaultsByCode[code].hint;
+}
 
 export interface ErrorDetails {
   readonly hint?: string;
@@ -133,7 +138,7 @@ export class ActionError extends Error {
     super(message, { cause: details.cause });
     const defaults: CodeDefaults = defaultsByCode[code];
     this.code = code;
-    this.hint = details.hint ?? defaults.hint;
+    this.hint = details.hint ?? defaultHint(code);
     const { section } = details;
     const page = section ? `troubleshooting.md#${section}` : `reference/errors.md#${code}`;
     this.docsUrl = `https://github.com/docs-automation/docs-automation-action/blob/main/docs/${page}`;

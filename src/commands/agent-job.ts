@@ -267,6 +267,7 @@ export function recordFieldsOf(
     ...(pullRequest === undefined ? {} : { pullRequestUrl: pullRequest.url.slice(0, 500) }),
     ...(pull === undefined ? {} : { headAfter: pull.headSha, pull: PullSummary.parse(pull) }),
     ...(message === undefined ? {} : { message: shorten(message, 1000) }),
+    ...(error?.code === "pull-request-mismatch" ? { isMismatch: true } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The second half of a request to the agent: follows its job to the end, and reports the result on the thread. */
 import { type ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
-import { type ActionError, InterruptedError } from "../base/errors.ts";
+import { ActionError, InterruptedError } from "../base/errors.ts";
 import { retry } from "../base/retry.ts";
 import { messageOf } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
@@ -51,8 +51,10 @@ import { type Run, rethrowInterrupted } from "./run.ts";
 export async function resumeRequest(claim: StoredClaim, agent: ClaimedAgentRun): Promise<AgentResult> {
   const { lease, inputs, run, github } = agent;
   lease.resume(claim);
-  const { state, jobId = "" } = claim.record;
-  if (state === "ended") return showRecordedResult(claim, agent);
+  const { state, jobId = "", isMismatch } = claim.record;
+  // With another `docs-repository`, the pull request may be accepted.
+  const mayChange = isMismatch && inputs.baseUrl !== "local";
+  if (state === "ended" && !mayChange) return showRecordedResult(claim, agent);
   if (inputs.baseUrl !== "local") {
     run.log.info(`Resuming job ${jobId}, which an earlier run started.`);
     return followClaimedJob(undefined, agent);
@@ -253,14 +255,15 @@ async function finishFoundPull(pull: PullRequest, agent: ClaimedAgentRun): Promi
 }
 
 export function showRecordedResult(claim: StoredClaim, { run }: AgentRun): AgentResult {
-  const { outcome, jobId, pullRequestUrl: url, message } = claim.record;
+  const { outcome, jobId, pullRequestUrl: url, message, isMismatch } = claim.record;
   if (jobId !== undefined) run.setOutput("jobId", jobId);
   if (url !== undefined) setPullRequestOutputs({ url, number: Number(pullNumberOf(url)) || undefined }, run);
   const success = successfulOutcomes.find((each) => each === outcome);
   if (success) return toAgentResult(success, claim);
   const failure = outcome === "archived" ? outcome : "failed";
   const reason = message ?? `Agent job ${jobId} ended without success (${failure}).`;
-  return toAgentResult(failure, claim, jobFailed(reason));
+  const error = isMismatch ? new ActionError("pull-request-mismatch", reason) : jobFailed(reason);
+  return toAgentResult(failure, claim, error);
 }
 
 export function setPullRequestOutputs(

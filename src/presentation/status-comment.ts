@@ -3,6 +3,7 @@
  * comment on the pull request. Each text must still be correct if the runner stops right after writing it.
  */
 import type { ClaimRecord, PullSummary } from "../base/claim-record.ts";
+import { defaultHint } from "../base/errors.ts";
 import { formatCount, formatDuration, shorten } from "../base/text.ts";
 import {
   codeSpan,
@@ -58,9 +59,13 @@ const releaseReasons: Readonly<Record<string, string>> = {
 /** Releases that cannot be retried, or not yet. */
 const finalReleases = ["skipped", "limit-per-user", "stopped-by-user"];
 
-/** Whether the user can retry: the request had no result, and no job is working on it. */
-export function isRetryable({ state, outcome = "" }: Pick<RequestStatus, "state" | "outcome">): boolean {
-  if (state === "ended") return isFailure(outcome);
+/** Whether the user can retry: the request had no result, and no job is working on it. A pull request that is not accepted is a result. */
+export function isRetryable({
+  state,
+  outcome = "",
+  isMismatch,
+}: Pick<RequestStatus, "state" | "outcome" | "isMismatch">): boolean {
+  if (state === "ended") return isFailure(outcome) && isMismatch !== true;
   if (state === "working") return outcome === "stopped";
   return state === "unknown" || (state === "released" && !finalReleases.includes(splitTime(outcome).reason));
 }
@@ -183,9 +188,10 @@ function describeEnd(status: RequestStatus): CardText {
 
 /** @param reason shown if the platform gave none */
 function describeFailure(icon: string, reason: string, status: RequestStatus): CardText {
-  const { outcome = "", pullRequestUrl, message } = status;
+  const { outcome = "", pullRequestUrl, message, isMismatch } = status;
   const unfinished = "The job did not succeed, so this pull request may be incomplete.";
   if (pullRequestUrl !== undefined) return card(icon, outcome, unfinished);
+  if (isMismatch) return card(icon, outcome, undefined, defaultHint("pull-request-mismatch"));
   return card(icon, outcome, message === undefined ? reason : undefined);
 }
 

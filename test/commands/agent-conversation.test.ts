@@ -508,9 +508,27 @@ describe("a documentation repository of its own", () => {
     expect(outputs["pull-request-url"]).toBe(outcome === "failed" ? undefined : elsewhere);
     expect(scene.github.changes().some(({ operation }) => operation?.includes("labels"))).toBe(false);
   });
+
+  test("is accepted by a re-run after the workflow names it, without another job", async () => {
+    await using scene = await setConversation({ polls: [{ status: "completed", prLink: elsewhere }] });
+    const { number: issue } = scene.issue;
+    const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain retries" });
+    const event = scene.github.events.issueComment(comment);
+    const refused = await runAgent(scene, event);
+
+    const accepted = await runAgent(scene, event, {
+      inputs: { "docs-repository": "octo-org/docs" },
+      run: { runAttempt: 2 },
+    });
+
+    expect(refused.visibleText).toContain("it belongs to octo-org/docs, not to octo-org/widgets");
+    expect(accepted.outputs).toMatchObject({ outcome: "pull-request", "pull-request-url": elsewhere });
+    expect(scene.platform.created).toHaveLength(1);
+    expect(scene.github.commentsOn(issue).at(-1)?.body).toContain("pull request ready");
+  });
 });
 
-test("a pull request that was there before the job is not taken for the job's", async () => {
+test("a pull request that was there before the job is not taken for the job's, nor by a re-run", async () => {
   await using scene = await setAgentScene({
     polls: [{ status: "completed", prLink: prLink.replace(/2$/, "1") }],
   });
@@ -520,8 +538,10 @@ test("a pull request that was there before the job is not taken for the job's", 
   const asked = { issue, author: "mona", body: "/docs explain retries" };
 
   const event = scene.github.events.issueComment(scene.github.addComment(asked));
-  const { outputs, visibleText } = await runAgent(scene, event);
-  expect(outputs, visibleText).toMatchObject({ outcome: "failed", "error-code": "pull-request-mismatch" });
+  for (const runAttempt of [1, 2]) {
+    const { outputs, visibleText } = await runAgent(scene, event, { run: { runAttempt } });
+    expect(outputs, visibleText).toMatchObject({ outcome: "failed", "error-code": "pull-request-mismatch" });
+  }
 });
 
 test("a token that may not list the repository's comments only leaves the count out", async () => {

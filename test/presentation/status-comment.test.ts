@@ -126,6 +126,17 @@ describe("renderStatusComment", () => {
     expect(comment).toContain("Out of credits.");
   });
 
+  test.each(["failed", "archived"])(
+    "offers no second job if a pull request is not accepted: %s",
+    (outcome) => {
+      const comment = render({ state: "ended", outcome, isMismatch: true, message: "It belongs to `a/b`." });
+      expect(comment).toContain("> It belongs to `a/b`.");
+      expect(comment).toContain("set `docs-repository` to it and re-run the workflow");
+      expect(comment).not.toContain("retry");
+      expect(comment).not.toContain("[ ]");
+    },
+  );
+
   test("compares only commits", () => {
     const [headBefore, headAfter] = ["a".repeat(40), "b".repeat(40)];
     const update = { state: "ended", outcome: "updated", pullRequestUrl, headBefore } as const;
