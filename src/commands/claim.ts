@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
-import { ClaimRecord, isSettled } from "../base/claim-record.ts";
+import { ClaimRecord, isSettled, updateRecord } from "../base/claim-record.ts";
 import type { ActionError } from "../base/errors.ts";
 import type { Clock } from "../base/runtime.ts";
 import { cutText, parseJson, shorten } from "../base/text.ts";
@@ -274,7 +274,7 @@ export async function correctRecord(
   if (!claim || claim.isUnverifiable || isSettled(claim.record)) return;
   // If the main step could not write the job to the record, only the saved claim contains it. Otherwise the record is newer.
   const latest = saved.jobId === undefined ? claim.record : { ...claim.record, ...saved };
-  const corrected = { ...latest, ...correctionOf(latest, saved, isEmbedded) };
+  const corrected = updateRecord(latest, correctionOf(latest, saved, isEmbedded));
   await store.update(claim, corrected);
   run.log.info(`The status of the interrupted request was corrected: ${corrected.state}.`);
 }

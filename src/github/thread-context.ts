@@ -1,5 +1,4 @@
 /** Reads the context of a trigger: the visible text of earlier comments on its thread and in review threads. */
-
 import {
   type RemovedContent,
   stripInvisibleCharacters,
