@@ -23,17 +23,20 @@ const agents = ["test/agent-commands/**/*.test.ts"];
 const compileCache = fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url));
 
 /**
- * Starts the short files that take long before the others: in a fresh clone vitest starts the largest files first, and at the end one
- * worker would be left with what takes half a minute.
+ * Starts the files first that start many processes: forking a worker takes longer the more memory it has, 2 ms at its start and 30 ms when
+ * it has run a hundred files. Then the short files that take long; otherwise one worker would be left with them at the end.
  */
-class LongFilesFirst extends BaseSequencer {
+class StartersFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const takesLong = /\/(?:agent-replay|agent-restart|hostile-input|page-cache|render-pages)\.test\.ts$/;
     const sorted = await super.sort(files);
-    return sorted.toSorted(
-      (one, other) => Number(takesLong.test(other.moduleId)) - Number(takesLong.test(one.moduleId)),
-    );
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
+}
+
+function rankOf({ moduleId }: TestSpecification): number {
+  if (/\/test\/(?:e2e|server\/agents|server\/sources|workflows)\/|\/docs\/commands\.test/.test(moduleId))
+    return 0;
+  return /\/(?:agent-replay|hostile-input|page-cache|render-pages)\.test\.ts$/.test(moduleId) ? 1 : 2;
 }
 
 /** Packages are loaded as the built action has them. Vite selects their builds for development, in which the parser checks its own steps. */
@@ -56,7 +59,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // One more than processors: many tests wait for processes that they start. More than four take too much memory.
     maxWorkers: Math.min(4, availableParallelism() + 1),
-    sequence: { sequencer: LongFilesFirst },
+    sequence: { sequencer: StartersFirst },
     // A worker keeps the modules that it has loaded for the next file; no test mocks one.
     isolate: false,
     setupFiles: "test/support/property-seed.ts",
