@@ -207,8 +207,9 @@ async function commitFiles(
     await requireReviewable(worktree, changes);
     // Leave out repositories that the agent created in the worktree: they would become submodules without a URL.
     const nested = changes.filter(({ before, after }) => before !== submodule && after === submodule);
-    for (const { file } of nested) await git("update-index", "--force-remove", "--", file);
     if (changes.length === nested.length) return undefined;
+    if (nested.length > 0)
+      await git("update-index", "--force-remove", "--", ...nested.map(({ file }) => file));
     const commit = await git("commit-tree", await git("write-tree"), "-p", parent, "-m", message);
     await moveObjects(newObjects, objects);
     return commit;

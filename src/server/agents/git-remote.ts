@@ -164,12 +164,14 @@ export async function openBranchHost(
   agents: AgentRepository,
   { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
 ): Promise<PullRequestHost> {
-  const query = agents.runInServed(["remote", "get-url", "--push", "--", push.remote], signal);
-  const address = await query.catch((error: unknown) => {
-    // There is no such remote.
-    if (error instanceof GitError && error.exitCode === 2) return push.remote;
-    throw error;
-  });
+  const readUrl = (name: string) =>
+    agents.runInServed(["remote", "get-url", "--push", "--", name], signal).catch((error: unknown) => {
+      // There is no such remote.
+      if (error instanceof GitError && error.exitCode === 2) return name;
+      throw error;
+    });
+  // The names of remotes contain no colon.
+  const address = push.remote.includes(":") ? push.remote : await readUrl(push.remote);
   return createBranchHost(readRemoteAddress(address, push.token, agents.served.root), options, agents, log);
 }
 

@@ -11,14 +11,6 @@ import { GitError, optionalOutput } from "./git.ts";
 import { describeSubject, type PublishedJob, type PullRequestHost } from "./published-change.ts";
 import type { AgentJobRecord } from "./turn.ts";
 
-/** The change of a job's branch. */
-interface LocalChange {
-  /** `closed` if the branch was deleted. */
-  readonly state: "open" | "merged" | "closed";
-  /** `undefined` if the branch was deleted, or the diff is too long. */
-  readonly diff: string | undefined;
-}
-
 type LocalHost = ReturnType<typeof createLocalHost>;
 
 /**
@@ -30,42 +22,29 @@ type LocalHost = ReturnType<typeof createLocalHost>;
 export function createLocalHost(configuredBase: string | undefined, agents: AgentRepository) {
   const repository = `/local/${basename(agents.served.root).replaceAll(/[^\w.-]+/g, "-") || "repository"}`;
   const runInServed = (signal: AbortSignal, ...args: string[]) => agents.runInServed(args, signal);
-  const readBranches = async (signal: AbortSignal) => {
-    const format = "--format=%(HEAD)%(if)%(worktreepath)%(then)+%(else)-%(end) %(objectname) %(refname)";
-    const listing = await runInServed(signal, "for-each-ref", format, "refs/heads");
-    const lines = [...listing.matchAll(/^(.)(.) (\S+) refs\/heads\/(.+)$/gm)];
-    return {
-      tips: new Map(lines.map(([, , , tip = "", name = ""]) => [name, tip])),
-      current: lines.find(([, mark]) => mark === "*")?.[4],
-      isCheckedOut: (branch: string) => lines.some(([, , mark, , name]) => mark === "+" && name === branch),
-    };
-  };
-
-  const readChange = async (
-    { branch, base = "" }: PublishedJob,
-    signal: AbortSignal,
-  ): Promise<LocalChange> => {
-    const { tips } = await readBranches(signal);
-    const head = tips.get(branch);
-    // On a detached HEAD, the base is a commit.
-    const baseTip = tips.get(base) ?? (/^[\da-f]{40,64}$/.test(base) ? base : undefined);
-    if (head === undefined || baseTip === undefined) return { state: "closed", diff: undefined };
-    const ancestorCheck = runInServed(signal, "merge-base", "--is-ancestor", head, baseTip);
-    const isMerged = (await optionalOutput(ancestorCheck)) !== undefined;
-    const diff = await readDiff(agents, `${baseTip}...${head}`, signal);
-    return { state: isMerged ? "merged" : "open", diff };
-  };
-
   const host: PullRequestHost = {
     repository,
     // A job without a record has no pull request.
     findOpen: async () => undefined,
-    readState: async (job, signal) => (await readChange(job, signal)).state,
+    /** `closed` if the branch was deleted. */
+    async readState({ branch, base }, signal) {
+      const refs = [branch, base].map(refOf);
+      try {
+        const isAncestor = runInServed(signal, "merge-base", "--is-ancestor", ...refs);
+        return (await optionalOutput(isAncestor)) === undefined ? "open" : "merged";
+      } catch (error) {
+        if (error instanceof GitError && /Not a valid \w+ name/.test(error.message)) return "closed";
+        throw error;
+      }
+    },
     async findStart({ branch }, signal) {
-      const { tips, current, isCheckedOut } = await readBranches(signal);
-      if (isCheckedOut(branch))
+      const format = "--format=%(HEAD)%(if)%(worktreepath)%(then)+%(else)-%(end) %(objectname) %(refname)";
+      const listing = await runInServed(signal, "for-each-ref", format, "refs/heads");
+      const lines = [...listing.matchAll(/^(.)(.) (\S+) refs\/heads\/(.+)$/gm)];
+      if (lines.some(([, , mark, , name]) => mark === "+" && name === branch))
         throw new JobFailedError(`The branch ${branch} is checked out: check out another branch first.`);
-      const base = configuredBase ?? current;
+      const tips = new Map(lines.map(([, , , tip = "", name = ""]) => [name, tip]));
+      const base = configuredBase ?? lines.find(([, mark]) => mark === "*")?.[4];
       const baseTip =
         base === undefined ? await runInServed(signal, "rev-parse", "HEAD^{commit}") : tips.get(base);
       const tip = tips.get(branch);
@@ -80,18 +59,24 @@ export function createLocalHost(configuredBase: string | undefined, agents: Agen
       return `${repository}/pull/${jobId}`;
     },
   };
-  return { ...host, readChange };
+  return {
+    ...host,
+    /** The diff of a pull request that is not closed; `undefined` if it is too long for a page. */
+    async readDiff({ branch, base }: PublishedJob, signal: AbortSignal): Promise<string | undefined> {
+      const plain = ["--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
+      try {
+        return await runInServed(signal, "diff", ...plain, `${refOf(base)}...${refOf(branch)}`, "--");
+      } catch (error) {
+        if (error instanceof GitError && error.isOutputTooLong) return undefined;
+        throw error;
+      }
+    },
+  };
 }
 
-/** `undefined` if the diff is too long for a page. */
-async function readDiff(agents: AgentRepository, range: string, signal: AbortSignal) {
-  const plain = ["--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
-  try {
-    return await agents.runInServed(["diff", ...plain, range], signal);
-  } catch (error) {
-    if (error instanceof GitError && error.isOutputTooLong) return undefined;
-    throw error;
-  }
+/** On a detached HEAD, the base is a commit instead of a branch. */
+function refOf(name = ""): string {
+  return /^[\da-f]{40,64}$/.test(name) ? name : `refs/heads/${name}`;
 }
 
 /**
@@ -109,7 +94,9 @@ export function createPullRequestPages(
     const job = await getJob(id);
     if (!job?.pullRequest || !mayAccess(call, "projects", job.projectId))
       throw new ApiError(404, "There is no pull request of such a job.");
-    return { job, ...(await host.readChange(job, call.req.raw.signal)) };
+    const { signal } = call.req.raw;
+    const state = await host.readState(job, signal);
+    return { job, state, diff: state === "closed" ? undefined : await host.readDiff(job, signal) };
   };
   pages.get(`${host.repository}/pull/:id{\\w+}`, guard, async (call) => {
     const view = await read(call, call.req.param("id"));
@@ -125,8 +112,11 @@ export function createPullRequestPages(
 
 const stateNames = { open: "Open", merged: "Merged", closed: "Branch deleted" };
 
-interface PullRequestView extends LocalChange {
+interface PullRequestView {
   readonly job: AgentJobRecord;
+  readonly state: keyof typeof stateNames;
+  /** `undefined` if the branch was deleted, or the diff is too long. */
+  readonly diff: string | undefined;
 }
 
 function renderPullRequestPage(view: PullRequestView) {
