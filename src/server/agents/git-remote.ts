@@ -11,7 +11,7 @@ import type { Log } from "../../base/runtime.ts";
 import type { AgentOptions, GitPush } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
 import { type GitAccess, GitError, optionalOutput } from "./git.ts";
-import type { PublishedChange, PublishedJob, PullRequestHost, TurnStart } from "./published-change.ts";
+import type { PublishedChange, PublishedJob, PullRequestHost } from "./published-change.ts";
 
 /** A remote repository and its credentials. */
 export interface RemoteAddress {
@@ -71,17 +71,22 @@ export function parseRefListing(listing: string) {
   return { defaultBranch, tips: new Map([...lines].map(([, tip, name]) => [name, tip])) };
 }
 
-/** @param options `base` defaults to the remote's default branch. */
-export function createGitRemote(
+/**
+ * Creates a host that pushes branches to a remote repository.
+ *
+ * @param options `base` defaults to the remote's default branch.
+ */
+export function createBranchHost(
   { url, access, hint }: RemoteAddress,
   { base: configuredBase, ...retryOptions }: RemoteOptions,
   agents: AgentRepository,
-) {
+  log: Log,
+): PullRequestHost & { push(change: PublishedChange, signal: AbortSignal): Promise<string> } {
   const git = (args: readonly string[], signal: AbortSignal, attempts = 4) =>
     retryGit((stop) => agents.run(args, stop, { access }), { hint, ...retryOptions, attempts, signal });
 
-  /** Finds the base branch, its ref and its tip, and the tip of the job's branch. */
-  const findTips = async (job: JobBranches, signal: AbortSignal, attempts?: number) => {
+  /** Fetches the base branch and the job's branch into the platform's repository; returns their tips. */
+  const fetchTips = async (job: JobBranches, signal: AbortSignal, attempts?: number) => {
     const ref = `refs/heads/${job.branch}`;
     const headOf = (base: string | undefined) => (base === undefined ? "HEAD" : `refs/heads/${base}`);
     const [defaultHead, jobHead] = [headOf(configuredBase), headOf(job.base ?? configuredBase)];
@@ -90,65 +95,73 @@ export function createGitRemote(
     const { defaultBranch, tips } = parseRefListing(listing);
     const head = tips.has(jobHead) ? jobHead : defaultHead;
     const base = head === defaultHead ? (configuredBase ?? defaultBranch) : job.base;
-    const baseTip = tips.get(head);
+    const [baseTip, tip] = [tips.get(head), tips.get(ref)];
     if (base === undefined || baseTip === undefined)
       throw new JobFailedError(
         `${url} has no ${configuredBase === undefined ? "default branch" : `branch ${base}`}.`,
       );
-    return { base, head, baseTip, tip: tips.get(ref) };
-  };
-
-  /** Fetches the base branch and the job's branch into the platform's repository; returns their tips. */
-  const fetchTips = async (job: JobBranches, signal: AbortSignal, attempts?: number) => {
-    const { base, head, baseTip, tip } = await findTips(job, signal, attempts);
-    const refs = tip === undefined ? [head] : [head, `refs/heads/${job.branch}`];
-    const commits = tip === undefined ? [baseTip] : [baseTip, tip];
+    const commits = [baseTip, tip].filter((commit) => commit !== undefined);
     if (!commits.every(agents.hasCommit)) {
       // No refs are written, so that concurrent fetches do not block each other. Nothing prunes the objects.
       const quietly = ["--quiet", "--no-tags", "--no-write-fetch-head"];
+      const refs = [head, ref].slice(0, commits.length);
       await git(["fetch", ...quietly, "--", url, ...refs], signal, attempts);
       agents.addCommits(commits, baseTip);
     }
     return { base, baseTip, tip };
   };
 
+  /**
+   * Pushes a commit without force, so git accepts fast-forwards only. If two attempts of a turn push, git rejects the second, even
+   * from another machine. It also rejects a push that would undo commits of users. A rejected attempt uses the commit that is
+   * already on the branch for its turn.
+   *
+   * @returns the commit on the branch that contains the turn's work.
+   */
+  const push = async (change: PublishedChange, signal: AbortSignal): Promise<string> => {
+    const { branch, commit, isPushed, turn } = change;
+    if (isPushed) return commit;
+    try {
+      await git(["push", "--quiet", "--", url, `${commit}:refs/heads/${branch}`], signal);
+      return commit;
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      signal.throwIfAborted();
+      const { tip } = await fetchTips(change, signal).catch(() => ({ tip: undefined }));
+      const work = tip && (await agents.findTurn(tip, turn, signal).catch(() => undefined));
+      if (work !== undefined) return work;
+      throw new JobFailedError(`The branch ${branch} could not be pushed: ${error.message}`, {
+        cause: error,
+      });
+    }
+  };
+
+  /** The state of a pushed branch: `closed` if it was deleted, `merged` if the base contains it. */
+  const readState = async (job: JobBranches, signal: AbortSignal) => {
+    // A single attempt, because a client is waiting for the response.
+    const { baseTip, tip } = await fetchTips(job, signal, 1);
+    if (tip === undefined) return "closed";
+    const ancestorCheck = agents.run(["merge-base", "--is-ancestor", tip, baseTip], signal);
+    return (await optionalOutput(ancestorCheck)) === undefined ? "open" : "merged";
+  };
+
+  log.info(`Agents' branches are pushed to ${url}.`);
   return {
-    url,
-    async findStart(job: JobBranches, signal: AbortSignal): Promise<TurnStart> {
+    // As a file URL, because a path would mean a page of the platform.
+    repository: isAbsolute(url) ? pathToFileURL(url).href : url,
+    async findStart(job, signal) {
       const { base, baseTip, tip } = await fetchTips(job, signal);
       return { commit: tip ?? baseTip, base, hasBranch: tip !== undefined };
     },
-    /**
-     * Pushes a commit without force, so git accepts fast-forwards only. If two attempts of a turn push, git rejects the second, even
-     * from another machine. It also rejects a push that would undo commits of users. A rejected attempt uses the commit that is
-     * already on the branch for its turn.
-     *
-     * @returns the commit on the branch that contains the turn's work.
-     */
-    async push(change: PublishedChange, signal: AbortSignal): Promise<string> {
-      const { branch, commit, isPushed, turn } = change;
-      if (isPushed) return commit;
-      try {
-        await git(["push", "--quiet", "--", url, `${commit}:refs/heads/${branch}`], signal);
-        return commit;
-      } catch (error) {
-        if (!(error instanceof GitError)) throw error;
-        signal.throwIfAborted();
-        const { tip } = await fetchTips(change, signal).catch(() => ({ tip: undefined }));
-        const work = tip && (await agents.findTurn(tip, turn, signal).catch(() => undefined));
-        if (work !== undefined) return work;
-        throw new JobFailedError(`The branch ${branch} could not be pushed: ${error.message}`, {
-          cause: error,
-        });
-      }
+    push,
+    readState,
+    async findOpen(branch, signal) {
+      return (await readState({ branch }, signal)) === "open" ? { pullRequest: branch } : undefined;
     },
-    /** The state of a pushed branch: `closed` if it was deleted, `merged` if the base contains it. */
-    async readState(job: JobBranches, signal: AbortSignal): Promise<"open" | "merged" | "closed"> {
-      // A single attempt, because a client is waiting for the response.
-      const { baseTip, tip } = await fetchTips(job, signal, 1);
-      if (tip === undefined) return "closed";
-      const ancestorCheck = agents.run(["merge-base", "--is-ancestor", tip, baseTip], signal);
-      return (await optionalOutput(ancestorCheck)) === undefined ? "open" : "merged";
+    async publish(change, signal) {
+      await push(change, signal);
+      log.info(`Agent job ${change.jobId} pushed the branch ${change.branch} to ${url}.`);
+      return change.branch;
     },
   };
 }
@@ -173,31 +186,6 @@ export async function openBranchHost(
   // The names of remotes contain no colon.
   const address = push.remote.includes(":") ? push.remote : await readUrl(push.remote);
   return createBranchHost(readRemoteAddress(address, push.token, agents.served.root), options, agents, log);
-}
-
-/** Creates a host that pushes branches to a URL. */
-export function createBranchHost(
-  address: RemoteAddress,
-  options: RemoteOptions,
-  agents: AgentRepository,
-  log: Log,
-): PullRequestHost {
-  const remote = createGitRemote(address, options, agents);
-  log.info(`Agents' branches are pushed to ${remote.url}.`);
-  return {
-    // As a file URL, because a path would mean a page of the platform.
-    repository: isAbsolute(remote.url) ? pathToFileURL(remote.url).href : remote.url,
-    findStart: remote.findStart,
-    async findOpen(branch, signal) {
-      return (await remote.readState({ branch }, signal)) === "open" ? { pullRequest: branch } : undefined;
-    },
-    readState: remote.readState,
-    async publish(change, signal) {
-      await remote.push(change, signal);
-      log.info(`Agent job ${change.jobId} pushed the branch ${change.branch} to ${remote.url}.`);
-      return change.branch;
-    },
-  };
 }
 
 /** `user@host:path`, as ssh accepts it. A single letter is a Windows drive; `::` starts a remote helper. */

@@ -7,7 +7,7 @@ import type { CallPurpose } from "../../github/errors.ts";
 import { GitHubApi } from "../../github/github-api.ts";
 import type { AgentOptions } from "../base/context.ts";
 import type { AgentRepository } from "./agent-repository.ts";
-import { createGitRemote } from "./git-remote.ts";
+import { createBranchHost } from "./git-remote.ts";
 import type { PullRequestHost } from "./published-change.ts";
 
 const PullRequest = z.object({
@@ -33,7 +33,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
   const page = `${github.serverUrl}/${owner}/${name}`;
   const url = github.gitUrl ?? `${page}.git`;
   const access = { origin: new URL(url).origin, token: github.token };
-  const remote = createGitRemote({ url, access, hint: permissionsHint }, options, agents);
+  const branches = createBranchHost({ url, access, hint: permissionsHint }, options, agents, log);
   /** @throws {JobFailedError} with GitHub's message if it rejects the request or does not respond. */
   const callGitHub = async <T>(doing: string, signal: AbortSignal, attempt: Attempt<T>, attempts = 4) => {
     const target = { owner, name, id: `${owner}/${name}` };
@@ -58,7 +58,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
 
   return {
     repository: page,
-    findStart: remote.findStart,
+    findStart: branches.findStart,
     async findOpen(branch, signal) {
       const list: Attempt<PullRequest[]> = (api, purpose) => listPulls(branch, api, purpose);
       // A single attempt, as below, because a client is waiting for the response.
@@ -74,7 +74,7 @@ export function createGitHubHost(options: AgentOptions, agents: AgentRepository,
     },
     async publish(change, signal) {
       const { branch, title, body, start } = change;
-      const commit = await remote.push(change, signal);
+      const commit = await branches.push(change, signal);
       // Each attempt searches first: an earlier attempt may have opened the pull request although its response was lost.
       // The error names the branch, which has the change.
       return callGitHub(`open a pull request for ${branch}`, signal, async (api, purpose) => {
