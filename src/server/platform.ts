@@ -83,7 +83,8 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const { signal, log, now = Date.now } = deps;
   const { domains = ["localhost"], host = "127.0.0.1", port = 0, trustedProxies = [] } = options;
   signal.throwIfAborted();
-  const docsDir = await findDocuments(options.docsDir);
+  // Sites from git bring their own documents.
+  const docsDir = deps.openSites === undefined ? await findDocuments(options.docsDir ?? "") : "";
 
   await using stack = new AsyncDisposableStack();
   const { path: dataDir } = stack.use(await openDataDirectory(options.dataDir, options.temporaryDir));
@@ -102,7 +103,11 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const storage = stack.use(cluster?.storage ?? (await openFileStorage(dataDir, links, log)));
   const observer = cluster?.observer ?? silentObserver;
   const opened = stack.use(await deps.openSites?.({ storage, dataDir, log, now }));
-  const sites = opened?.sites ?? [createFolderSite(domains, docsDir)];
+  const folderSite = {
+    domains: domains.map((name) => name.toLowerCase()),
+    documents: createFolderSource(docsDir),
+  };
+  const sites = opened?.sites ?? [folderSite];
   const context: PlatformContext = {
     storage,
     dataDir,
@@ -133,8 +138,7 @@ export async function startPlatform(options: PlatformOptions, deps: PlatformDeps
   const exports = add(await openExports({ ...options, cacheDir }, context, deps.exporter));
   const agents = add(await openAgents(options.agent, options.projects, opened?.projects, context));
   const assistant = await openAssistant(options.assistant ?? {}, context);
-  const sources = { exports: exports.jobs, agents: agents.jobs, questions: assistant.refused };
-  const status = createStatusRoutes(sources, context);
+  const status = createStatusRoutes(exports.jobs, agents.jobs, assistant.refused, context);
   const areas = [
     exports.routes,
     agents.routes,
@@ -202,14 +206,8 @@ function createApp({ log, observer, now }: PlatformContext): Hono {
   return app;
 }
 
-function createFolderSite(domains: readonly string[], docsDir: string | undefined) {
-  if (docsDir === undefined)
-    throw new ActionError("invalid-input", "The platform has no documents to serve.");
-  return { domains: domains.map((name) => name.toLowerCase()), documents: createFolderSource(docsDir) };
-}
-
-async function findDocuments(docsDir: string | undefined): Promise<string | undefined> {
-  if (docsDir === undefined) return undefined;
+/** @throws {ActionError} if there is no such folder. */
+async function findDocuments(docsDir: string): Promise<string> {
   const path = resolve(docsDir);
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return path;

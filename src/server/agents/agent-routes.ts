@@ -165,7 +165,7 @@ async function openSharedRepository(
   git: Git,
   context: PlatformContext,
 ) {
-  const { log, signal, docsDir = "" } = context;
+  const { log, signal, docsDir } = context;
   const served = await readServedRepository(git, docsDir, signal);
   const { github, push, base } = options;
   const isTarget = github === undefined && push === undefined;

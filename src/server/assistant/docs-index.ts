@@ -130,8 +130,6 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
     });
   }
 
-  const isKnown = (term: string) => counts.has(term);
-
   /** The most similar term of the documents; the first letter of a word is rarely wrong. */
   function findSimilar(term: string): string | undefined {
     const fuzzy = Math.min(2, Math.floor(term.length / lettersPerTypo));
@@ -147,7 +145,7 @@ export async function createDocsIndex(pages: readonly DocsPage[]) {
   /** Replaces terms that occur nowhere by similar ones, unless they are names. */
   function correct(terms: WeightedTerms, names: ReadonlySet<string>): WeightedTerms {
     const unknown = [...terms.keys()].filter(
-      (term) => !isKnown(term) && !names.has(term) && term.length <= maxCorrectedLength,
+      (term) => !counts.has(term) && !names.has(term) && term.length <= maxCorrectedLength,
     );
     const similar = new Map(unknown.slice(0, maxCorrections).map((term) => [term, findSimilar(term)]));
     return new Map([...terms].map(([term, weight]) => [similar.get(term) ?? term, weight]));

@@ -15,10 +15,9 @@ import { noLinks, SiteLinks } from "../site/links.ts";
 import { linkTargetsOf, planSite } from "../site/plan-site.ts";
 import type { PageSource } from "../site/render-page.ts";
 import type { PageReporter } from "../site/report.ts";
-import type { Route } from "../site/routes.ts";
 import { createDocsIndex, type DocsIndex } from "./docs-index.ts";
 import type { PageLinkBase } from "./extractive-answer.ts";
-import { type DocsPage, type PageTarget, readSections } from "./sections.ts";
+import { type DocsPage, readSections } from "./sections.ts";
 
 /** Minimum time between two checks for a new revision. */
 const checkEveryMs = 2000;
@@ -183,8 +182,9 @@ async function readDocsPage(
     words: wordsFor(lang ?? ""),
     isTitle: titleTest(page, slugStyle),
     findTarget: (href: string) => {
-      const target = findTarget(href, route, links);
-      return target && { ...target, source: fileOf(target.source) };
+      const target = links.findTarget(route, href);
+      if (typeof target !== "object") return undefined;
+      return { slug: target.route.slug, source: fileOf(target.route.source), anchor: target.id };
     },
   };
   return {
@@ -198,10 +198,4 @@ async function readDocsPage(
     isReference: page.reference !== undefined,
     sections: withTimeLimit(() => readSections(tree, options)),
   };
-}
-
-function findTarget(href: string, from: Route, links: SiteLinks): PageTarget | undefined {
-  const target = links.findTarget(from, href);
-  if (typeof target !== "object") return undefined;
-  return { slug: target.route.slug, source: target.route.source, anchor: target.id };
 }

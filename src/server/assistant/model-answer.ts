@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import type { Log } from "../../base/runtime.ts";
 import { codeOf, messageOf, parseJson } from "../../base/text.ts";
 import { printBlocks } from "../site/content/to-markdown.ts";
-import type { AnswerPart, StopReason } from "./answer-stream.ts";
+import type { AnswerPart } from "./answer-stream.ts";
 import type { Retrieval } from "./docs-index.ts";
 import { nameOf, type PageLinkBase, passageUrl, refusal } from "./extractive-answer.ts";
 import type { ModelOptions } from "./model-options.ts";
@@ -217,12 +217,6 @@ class ModelError extends Error {
   override readonly name = "ModelError";
 }
 
-/** Finish reasons of the model that mean an early end. */
-const stopReasons: Readonly<Record<string, StopReason>> = {
-  length: "length",
-  content_filter: "content-filter",
-};
-
 const timeLimitMs = 5 * 60_000;
 const maxEventLength = 1024 * 1024;
 
@@ -263,8 +257,8 @@ async function* streamModel(
     isFinished ||= finishReason !== undefined;
     const text = choice?.delta?.content ?? "";
     if (text !== "") yield { type: "text", text };
-    const reason = stopReasons[finishReason ?? ""];
-    if (reason !== undefined) yield { type: "stop", reason };
+    if (finishReason === "length") yield { type: "stop", reason: "length" };
+    if (finishReason === "content_filter") yield { type: "stop", reason: "content-filter" };
   }
   if (!isFinished) throw new ModelError("The model's answer was cut off.");
 }

@@ -92,8 +92,8 @@ export interface PlatformContext {
   readonly runsJobs: boolean;
   /** Finds the site of a domain identifier; an empty identifier stands for the only site. */
   readonly findSite: (domain: string) => Site | undefined;
-  /** Absolute path of the documents; `undefined` if `--sites` provides them. */
-  readonly docsDir: string | undefined;
+  /** Absolute path of the documents; empty if `--sites` provides them. */
+  readonly docsDir: string;
   readonly trustedProxies: readonly string[];
   readonly requireKey: RequireKey;
   /** Base URL for clients; known once the server listens. */

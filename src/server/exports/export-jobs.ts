@@ -118,7 +118,6 @@ export async function openExportJobs(
       await using opened = await documents.open(revision, signal);
       const archive = join(folder, "bundle.zip");
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      signal.throwIfAborted();
       const options = { docsDir: opened.docsDir, version, paths, archive, cacheDir, remoteMedia, proxies };
       const { pageCount, sizeBytes, sha256, warnings, report } = await exporter(options, signal, onProgress);
       await storage.blobs.publish(name, archive, signal);

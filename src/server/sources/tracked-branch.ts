@@ -28,9 +28,6 @@ export type TrackedBranch = Awaited<ReturnType<typeof trackBranch>>;
 
 type TrackingDeps = Pick<SitesDeps, "log" | "now"> & { readonly records: Records<BranchRecord> };
 
-/** How long the commit is cached in memory. */
-const cacheMs = 2000;
-
 /** Id of the branch's record and name of its folder. */
 export function branchId(url: string, branch: string | undefined): string {
   return hash("sha256", `${url}\n${branch ?? ""}`).slice(0, 32);
@@ -40,7 +37,6 @@ export function branchId(url: string, branch: string | undefined): string {
 export async function trackBranch(id: string, mirror: GitMirror, pollEveryMs: number, deps: TrackingDeps) {
   const { records, log, now } = deps;
   const timestamp = () => new Date(now()).toISOString();
-  let cached: { readonly commit: string; readonly readAt: number } | undefined;
   let problem = "";
 
   const createdAt = timestamp();
@@ -73,7 +69,6 @@ export async function trackBranch(id: string, mirror: GitMirror, pollEveryMs: nu
         if (record.checks !== number && previous !== undefined) return record;
         return { ...record, ...tip, updatedAt: previous === tip.commit ? record.updatedAt : timestamp() };
       });
-      cached = undefined;
       if (commit !== previous) log.info(`${mirror.url} is at commit ${commit}.`);
       if (problem !== "") log.info(`${mirror.url} can be reached again.`);
       problem = "";
@@ -105,20 +100,14 @@ export async function trackBranch(id: string, mirror: GitMirror, pollEveryMs: nu
     poll: () => check(false),
     /** Reads the commit to show. @throws {ApiError} 503 if no commit is known yet. */
     async readCommit(): Promise<string> {
-      if (cached !== undefined && Math.abs(now() - cached.readAt) < cacheMs) return cached.commit;
-      const readAt = now();
       let { commit } = await readRecord();
       if (commit === undefined) {
         await refresh();
         ({ commit } = await readRecord());
       }
-      if (commit === undefined) {
-        const message =
-          "The documents of this site are not available yet; the platform's log has the reason.";
-        throw new ApiError(503, message, { "retry-after": "10" });
-      }
-      cached = { commit, readAt };
-      return commit;
+      if (commit !== undefined) return commit;
+      const message = "The documents of this site are not available yet; the platform's log has the reason.";
+      throw new ApiError(503, message, { "retry-after": "10" });
     },
     open: mirror.open,
   };

@@ -20,16 +20,15 @@ const maxJobs = 50;
 /** All stored questions, because a frequent question can be old. */
 const maxQuestions = 1_000;
 
-interface StatusSources {
-  readonly exports: ExportJobs;
-  /** `undefined` if agent jobs are disabled. */
-  readonly agents: AgentJobs | undefined;
-  readonly questions: RefusedQuestions;
-}
-
-/** Serves the status page and what it links to. A key shows only its projects and domains. */
+/**
+ * Serves the status page and what it links to. A key shows only its projects and domains.
+ *
+ * @param agents `undefined` if agent jobs are disabled
+ */
 export function createStatusRoutes(
-  { exports, agents, questions }: StatusSources,
+  exports: ExportJobs,
+  agents: AgentJobs | undefined,
+  questions: RefusedQuestions,
   context: PlatformContext,
 ): Hono {
   const routes = new Hono();

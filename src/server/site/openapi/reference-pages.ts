@@ -58,10 +58,8 @@ export class ReferencePlanner {
   /** By page: the documents of its navigation entry, for front matter without a document. */
   readonly #inherited = new Map<string, readonly Source[]>();
   #everyFile: Promise<string[]> | undefined;
-  /** Documents that the configuration names and the site does not have; each is reported once. */
+  /** Documents that the configuration names and the site does not have. */
   readonly #missing = new Set<string>();
-  /** Documents that have been read and use merge keys. */
-  readonly #merged = new Set<string>();
 
   /**
    * @param configFile the configuration file, for warnings
@@ -130,7 +128,8 @@ export class ReferencePlanner {
       }
       return undefined;
     };
-    if (file !== undefined) return searchIn([this.#findFile(file, page) ?? ""]);
+    const named = file && this.#findFile(file, page);
+    if (file !== undefined) return searchIn(named ? [named] : []);
     const preferred = [...(this.#inherited.get(page) ?? []), ...this.#configured];
     const found = await searchIn(preferred.map((source) => source.file));
     if (found !== undefined) return found;
@@ -139,14 +138,10 @@ export class ReferencePlanner {
   }
 
   async #read(file: string): Promise<ApiDocument | undefined> {
-    if (!this.#docs.files.has(file)) return undefined;
     const document = await ifUsable(readApiDocument(this.#docs, file), (message) =>
       this.#warn(message, file),
     );
-    if (document?.hasMergeKeys && !this.#merged.has(file)) {
-      this.#merged.add(file);
-      this.#warn("its merge keys (`<<`) are not applied", file);
-    }
+    if (document?.hasMergeKeys) this.#warn("its merge keys (`<<`) are not applied", file);
     return document;
   }
 
