@@ -7,7 +7,7 @@ import {
   defaultRetrievalPageSize,
   UiAssistantRequest,
 } from "../../client/assistant-contract.ts";
-import { ApiError, parseAs } from "../base/http.ts";
+import { ApiError, parseAs, tryParse } from "../base/http.ts";
 import type { RetrievalQuery } from "./docs-index.ts";
 import type { Turn } from "./records.ts";
 
@@ -115,7 +115,7 @@ function textOfParts(parts: readonly { readonly type: string }[]): string {
 
 /** Parses with the contract's strict schema, and first removes unknown fields and message parts, which other client versions send. */
 function parseTolerantly<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
-  const issues = schema.safeParse(body).error?.issues ?? [];
+  const issues = tryParse(schema, body).error?.issues ?? [];
   // In reverse order, so that a removal does not shift the index of a later one.
   for (const issue of issues.toReversed()) removeUnknown(issue, body);
   return parseAs(schema, body);

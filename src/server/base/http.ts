@@ -11,7 +11,7 @@ import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import { ActionError } from "../../base/errors.ts";
 import { readAtMost } from "../../base/http.ts";
-import { messageOf } from "../../base/text.ts";
+import { messageOf, shorten } from "../../base/text.ts";
 
 // Validation messages are part of error responses.
 z.config(en());
@@ -29,6 +29,7 @@ export class ApiError extends Error {
   }
 }
 
+const maxProblemLength = 4000;
 const jsonMediaType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
@@ -47,11 +48,21 @@ export async function readJson<Schema extends z.ZodMiniType>(
   return parseAs(schema, parseBody(await readBody(request, maxBytes)));
 }
 
-/** Validates a value. @throws {ApiError} 400 naming each invalid field. */
+/** Validates a value. @throws {ApiError} 400 naming each invalid field, as far as they fit into a message. */
 export function parseAs<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.infer<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = tryParse(schema, value);
   if (parsed.success) return parsed.data;
-  throw new ApiError(400, parsed.error.issues.map(describeIssue).join("; "));
+  throw new ApiError(400, shorten(parsed.error.issues.map(describeIssue).join("; "), maxProblemLength));
+}
+
+/** Validates a value. @throws {ApiError} 400 for one with more problems than the stack can hold: the parser passes them as arguments. */
+export function tryParse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown) {
+  try {
+    return schema.safeParse(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ApiError(400, "The body has too many invalid fields.");
+  }
 }
 
 /** Reads a request's body. @throws {ApiError} 413 for a body that is too long; 400 for a truncated body. */

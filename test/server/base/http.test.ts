@@ -26,6 +26,10 @@ const requests = [
   { path: `/discovery/v2/assistant/${domain}/message`, body: question, status: 200 },
 ] as const;
 
+function withParts(count: number) {
+  return { fp: "a", messages: [{ ...question.messages[0], parts: Array(count).fill({ type: "newer" }) }] };
+}
+
 /** Sends the pieces, if possible in separate packets, and reads the status of the response. */
 async function sendRaw(platform: TestPlatform, path: string, header: string, pieces: readonly Buffer[]) {
   const { hostname, port } = new URL(platform.listensOn);
@@ -63,6 +67,26 @@ describe("a request's body", () => {
     const header = `Content-Length: ${bytes.length}`;
 
     expect(await sendRaw(platform, "/v1/static-export/jobs", header, [bytes])).toBe(400);
+  });
+
+  test.each([
+    ["/v1/static-export/jobs", { domain, paths: Array(150_000).fill(1) }],
+    [`/discovery/v1/assistant/${domain}/message`, withParts(150_000)],
+    [`/discovery/v2/assistant/${domain}/message`, withParts(150_000)],
+    [`/discovery/v1/assistant/${domain}/message`, { fp: "a", messages: Array(20_000).fill({}) }],
+  ])("with very many invalid fields gets a short 400 at %s", async (path, body) => {
+    await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
+    const key = path.startsWith("/discovery") ? platform.assistantKey : platform.adminKey;
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+
+    const response = await fetch(platform.listensOn + path, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+
+    expect(response.status).toBe(400);
+    expect((await response.text()).length).toBeLessThan(5000);
   });
 
   test("has the same result in every framing", async () => {
