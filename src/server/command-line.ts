@@ -94,7 +94,8 @@ Environment:
   GITHUB_TOKEN                  for --github: needs contents: write and pull-requests: write
   GITHUB_API_URL, GITHUB_SERVER_URL   of a GitHub Enterprise Server`;
 
-const positive = (byDefault: number) => z._default(z.coerce.number().check(z.positive()), byDefault);
+const minutes = (byDefault: number, max: number) =>
+  z._default(z.coerce.number().check(z.positive(), z.maximum(max)), byDefault);
 const text = z.string().check(z.minLength(1));
 const address = z.url({ protocol: /^https?$/ });
 
@@ -117,11 +118,12 @@ const PlatformFlags = z.object({
   "trusted-proxy": z.optional(z.array(text)),
   domain: z.optional(z.array(hostName)),
   plan: z._default(z.enum(["enterprise", "pro"]), "enterprise"),
-  "link-minutes": positive(60),
+  "link-minutes": minutes(60, 525_600),
   keys: z.optional(text),
   "remote-media": z.optional(z.enum(["link", "keep", "fetch"])),
   "agent-command": z.optional(text),
-  "agent-minutes": positive(30),
+  // A timer cannot wait for a month.
+  "agent-minutes": minutes(30, 30_240),
   "agent-env": z._default(z.array(text), []),
   base: z.optional(text),
   author: z.optional(

@@ -186,6 +186,8 @@ describe("the platform's command line", () => {
     [["--agent-command", "a", "--github", "octo-org/widgets"], /--github: needs a token/],
     [["--agent-command", "a", "--github", "octo-org/widgets", "--push"], /--push: cannot be combined/],
     [["--link-minutes", "soon"], /--link-minutes: /],
+    [["--link-minutes", "9e15"], /--link-minutes: /],
+    [["--agent-command", "a", "--agent-minutes", "36000"], /--agent-minutes: /],
     [["--remote-media", "all"], /--remote-media: /],
     [["--nonsense"], /--nonsense/],
     [["extra"], /extra/],

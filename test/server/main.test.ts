@@ -220,7 +220,7 @@ describe("the platform's command line", () => {
     const keys = { admin: "svc_dsc_public" };
 
     await expect(startTestPlatform({ docsDir: docs.path, keys })).rejects.toThrow(
-      "admin key must start with svc_.",
+      "admin key must start with svc_, not with svc_dsc_.",
     );
   });
 

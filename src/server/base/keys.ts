@@ -168,7 +168,8 @@ export async function openKeys(
 function describeKey(keyClass: KeyClass, key: string): ApiKey {
   const prefix = keyPrefixes[keyClass];
   if (/^svc_(?:dsc_)?/.exec(key)?.[0] === prefix) return { name: keyClass, class: keyClass };
-  throw new ActionError("invalid-input", `The platform's ${keyClass} key must start with ${prefix}.`);
+  const form = keyClass === "assistant" ? prefix : `${prefix}, not with ${keyPrefixes.assistant}`;
+  throw new ActionError("invalid-input", `The platform's ${keyClass} key must start with ${form}.`);
 }
 
 type Access = "read" | "write" | "assistant";
