@@ -38,7 +38,7 @@ export function findLinkSecrets(text: string): string[] {
 
 /** Origin and path of a URL, which may be shown. */
 export function describeUrl(url: URL): string {
-  return `${url.origin}${url.pathname}`;
+  return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
 /**
@@ -49,11 +49,13 @@ export function describeUrl(url: URL): string {
  */
 export function parseStorageUrl(text: string, policy: LinkPolicy, base?: URL): URL {
   const url = URL.parse(text, base?.href);
-  if (!url) throw new BundleError("unexpected-response", "The link to the bundle is not a URL.");
+  const hint = "If the link is yours, correct it. Otherwise contact the platform's operator.";
+  if (!url) throw new BundleError("unexpected-response", "The link to the bundle is not a URL.", { hint });
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url)))
     throw new BundleError(
       "unexpected-response",
       `The link to the bundle (${describeUrl(url)}) is not https, so the bundle could be replaced on the way.`,
+      { hint },
     );
   if (!policy(classifyHost(url) ?? "public", normalizeHost(url.hostname)))
     throw forbiddenHostError(url.hostname);
