@@ -21,7 +21,7 @@ import { createAgentEnvironment, listAgentSecrets, splitCommand } from "./run-co
 import { readServedRepository } from "./served-repository.ts";
 import type { AgentJobRecord, AgentProject } from "./turn.ts";
 
-/** Room for the longest `prompt-file` or comment, plus the context that the action quotes. */
+/** Room for a long request, plus the context that the action quotes. */
 const maxPromptLength = 1_100_000;
 /** JSON needs up to six bytes for a character. */
 const maxBodyBytes = 8 * 1024 * 1024;
