@@ -15,7 +15,7 @@ import {
   inlineMarkdown,
 } from "./component.ts";
 import { renderFormula } from "./formulas.ts";
-import { isElement, isInline, stringProperty, visitElements } from "./hast.ts";
+import { isElement, isInline, mapByNames, stringProperty, visitElements } from "./hast.ts";
 import { iconElement } from "./icons.ts";
 import { placeholderTag } from "./sanitize.ts";
 
@@ -417,7 +417,7 @@ export function removeAgentsContent(tree: Root): void {
 }
 
 /** All components; a key lists the names of a component. */
-const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
+const renderers = mapByNames<ComponentRenderer>({
   "Note Info Tip Warning Danger Callout Aside Admonition": renderCallout,
   Check: renderCheck,
   "Card LinkCard Tile": renderCard,
@@ -454,13 +454,7 @@ const renderersByNames: Readonly<Record<string, ComponentRenderer>> = {
   "CodeBlock Fragment": (component) => component.content(),
   // A file that is missing is reported by its import.
   Snippet: (component) => (component.text("file") ? component.content() : renderUnknown(component)),
-};
-
-const renderers = new Map(
-  Object.entries(renderersByNames).flatMap(([names, render]) =>
-    names.split(" ").map((name) => [name, render]),
-  ),
-);
+});
 
 /** Component names by their lower-case form: the HTML parser lower-cases tag names. */
 export const componentNamesByLowerCase: ReadonlyMap<string, string> = new Map(

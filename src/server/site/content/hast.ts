@@ -41,6 +41,14 @@ export function findElement(parent: Parents, tagName: string): Element | undefin
   return found;
 }
 
+/** Creates a map from an object whose keys each list several names, separated by spaces. */
+export function mapByNames<Value>(
+  valuesByNames: Readonly<Record<string, Value>>,
+): ReadonlyMap<string, Value> {
+  const entries = Object.entries(valuesByNames);
+  return new Map(entries.flatMap(([names, value]) => names.split(" ").map((name) => [name, value])));
+}
+
 /** A visitor returns this to skip the element's children. */
 export const skipChildren = Symbol("skipChildren");
 

@@ -2,6 +2,7 @@
 import type { Element, Nodes as HtmlNode, Root as HtmlRoot, Properties } from "hast";
 import { h } from "hastscript";
 import type { List, ListItem, PhrasingContent, RootContent } from "mdast";
+import { phrasing } from "mdast-util-phrasing";
 import { defaultHandlers, type Handle } from "mdast-util-to-markdown";
 import { toString as textOf } from "mdast-util-to-string";
 import remarkCjkFriendly from "remark-cjk-friendly/serializeOnly";
@@ -10,7 +11,7 @@ import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { decodePercent } from "../../../base/text.ts";
 import { type Words, wordsFor } from "../interface-words.ts";
-import type { LinkResolver } from "../links.ts";
+import type { LinkResolver, MediaKind } from "../links.ts";
 import { readOperationName } from "../openapi/api-document.ts";
 import { readCode, readTitle } from "./code-blocks.ts";
 import { inlineMarkdown } from "./component.ts";
@@ -19,6 +20,7 @@ import {
   findElement,
   isElement,
   isInline,
+  mapByNames,
   skipChildren,
   stringProperty,
   visitElements,
@@ -74,7 +76,7 @@ export function toMarkdown(
 ): string {
   const converter = new Converter(links, words);
   const { method, path } = readOperationName(endpoint) ?? {};
-  const request = method === undefined ? [] : [paragraph([code(`${method} ${path}`)])];
+  const request = method === undefined ? [] : paragraph([code(`${method} ${path}`)]);
   const lead = converter.inline(inlineMarkdown(description));
   const blocks = converter.blocks(html.children);
   const first = blocks.findIndex((block) => block.type === "heading" && block.depth === 1);
@@ -82,7 +84,7 @@ export function toMarkdown(
   const children = [
     heading(1, [text(title)]),
     ...request,
-    ...(lead.length === 0 ? [] : [quote([paragraph(lead)])]),
+    ...(lead.length === 0 ? [] : [quote(paragraph(lead))]),
     // Only the title is a heading of the first level.
     ...blocks.map((block) =>
       block.type === "heading" ? heading(Math.max(2, block.depth), block.children) : block,
@@ -104,8 +106,7 @@ export function toBlocks(html: HtmlRoot, links: LinkResolver, words: Words): Roo
 /** Prints a description, which may contain inline Markdown, without its links. */
 export function printInline(description: string): string {
   const converter = new Converter({ resolveLink: () => undefined, resolveMedia: () => undefined });
-  const children = converter.inline(inlineMarkdown(description));
-  return printBlocks([paragraph(children)]).trim();
+  return printBlocks(paragraph(converter.inline(inlineMarkdown(description)))).trim();
 }
 
 /** A text without line breaks. */
@@ -127,17 +128,20 @@ function code(value: string): PhrasingContent {
   return { type: "inlineCode", value: oneLine(value) };
 }
 
-function paragraph(children: PhrasingContent[]): RootContent {
-  return { type: "paragraph", children };
+/** A paragraph; nothing without content. */
+function paragraph(children: PhrasingContent[]): RootContent[] {
+  return children.length === 0 ? [] : [{ type: "paragraph", children }];
+}
+
+/** A paragraph of bold text; nothing without text. */
+function strong(children: PhrasingContent[]): RootContent[] {
+  const isBlank = textOf({ type: "paragraph", children }).trim() === "";
+  return isBlank ? [] : paragraph([{ type: "strong", children }]);
 }
 
 function heading(depth: number, children: PhrasingContent[], id?: Properties[string]): RootContent {
-  return {
-    type: "heading",
-    depth: Math.min(6, depth),
-    children,
-    data: { hProperties: { id } },
-  } as RootContent;
+  const data = { hProperties: { id } };
+  return { type: "heading", depth: Math.min(6, depth), children, data } as RootContent;
 }
 
 function quote(children: RootContent[]): RootContent {
@@ -148,60 +152,85 @@ function item(children: RootContent[]): RootContent {
   return { type: "listItem", spread: true, children } as ListItem;
 }
 
-function strong(children: PhrasingContent[]): RootContent[] {
-  const isBlank = textOf({ type: "paragraph", children }).trim() === "";
-  return isBlank ? [] : [paragraph([{ type: "strong", children }])];
+/** Emphasized text. Spaces at its ends stay outside of its marks. */
+function mark(type: "strong" | "emphasis" | "delete", phrases: PhrasingContent[]): PhrasingContent[] {
+  const children = toLine(phrases);
+  if (children.length === 0) return phrases;
+  const value = textOf({ type: "paragraph", children: phrases });
+  return [...(/^\s/.test(value) ? [space] : []), { type, children }, ...(/\s$/.test(value) ? [space] : [])];
 }
 
-function trim(nodes: readonly PhrasingContent[]): PhrasingContent[] {
+/** Whether a node is part of a line. Raw HTML is that of formulas. */
+function isPhrase(node: RootContent): node is PhrasingContent {
+  return phrasing(node) || node.type === "html";
+}
+
+/** Puts the content of blocks into a line, separated by spaces. */
+function toPhrases(nodes: readonly RootContent[]): PhrasingContent[] {
+  return nodes.flatMap((node) => {
+    if (isPhrase(node)) return [node];
+    if (node.type === "code") return [space, code(node.value), space];
+    return "children" in node ? [space, ...toPhrases(node.children), space] : [];
+  });
+}
+
+/** Joins adjacent texts, and removes the spaces at the start and the end of each line. */
+function toLine(phrases: readonly PhrasingContent[]): PhrasingContent[] {
+  const joined: PhrasingContent[] = [];
+  for (const node of phrases) {
+    const last = joined.at(-1);
+    if (last?.type !== "text" || node.type !== "text") joined.push(node);
+    else joined.splice(-1, 1, phrase((last.value + node.value).replace(/\s+/g, " ")));
+  }
   const isSpace = (node: PhrasingContent) =>
     node.type === "break" || (node.type === "text" && node.value.trim() === "");
-  const start = nodes.findIndex((node) => !isSpace(node));
-  const end = nodes.findLastIndex((node) => !isSpace(node));
-  return nodes.slice(Math.max(start, 0), end + 1).map((node, index, line) => {
+  const start = joined.findIndex((node) => !isSpace(node));
+  const end = joined.findLastIndex((node) => !isSpace(node));
+  return joined.slice(Math.max(start, 0), end + 1).map((node, index, line) => {
     if (node.type !== "text") return node;
-    // A line must not start or end with a space.
     const [before, after] = [line[index - 1], line[index + 1]];
     const value = !before || before.type === "break" ? node.value.trimStart() : node.value;
     return phrase(!after || after.type === "break" ? value.trimEnd() : value);
   });
 }
 
-const marks = new Map<string, "strong" | "emphasis" | "delete">([
-  ["b", "strong"],
-  ["strong", "strong"],
-  ["i", "emphasis"],
-  ["em", "emphasis"],
-  ["figcaption", "emphasis"],
-  ["del", "delete"],
-  ["s", "delete"],
-]);
-/** Controls, marks, and pictures that have a counterpart for light pages. */
-const omittedClass =
-  /^(?:callout-icon|card-icon|step-icon|heading-anchor|tab-list|task-box|code-expand|only-dark)$/;
-
-/** Emphasized text. Spaces at its ends stay outside of its marks. */
-function mark(type: "strong" | "emphasis" | "delete", children: PhrasingContent[]): PhrasingContent[] {
-  const content = trim(children);
-  if (content.length === 0) return children;
-  const value = textOf({ type: "paragraph", children });
-  return [
-    ...(/^\s/.test(value) ? [space] : []),
-    { type, children: content },
-    ...(/\s$/.test(value) ? [space] : []),
-  ];
+/** Makes adjacent phrases a paragraph, and adjacent items a list. */
+function toFlow(nodes: readonly RootContent[]): RootContent[] {
+  const blocks: RootContent[] = [];
+  let phrases: PhrasingContent[] = [];
+  let items: List | undefined;
+  const add = (block: RootContent) => {
+    if (block.type === "listItem" && items !== undefined) {
+      items.children.push(block);
+      return;
+    }
+    items = block.type === "listItem" ? { type: "list", spread: true, children: [block] } : undefined;
+    blocks.push(items ?? block);
+  };
+  const endLine = () => {
+    paragraph(toLine(phrases)).forEach(add);
+    phrases = [];
+  };
+  for (const node of nodes) {
+    if (isPhrase(node)) phrases.push(node);
+    else {
+      endLine();
+      add(node);
+    }
+  }
+  endLine();
+  return blocks;
 }
 
-function hasClass(node: HtmlNode, name: RegExp): boolean {
-  return node.type === "element" && classNames(node).some((other) => name.test(other));
+/** An element's CSS classes and its tag name. */
+function namesOf(node: HtmlNode): readonly string[] {
+  return node.type === "element" ? [...classNames(node), node.tagName] : [];
 }
 
-/** Divides an element's children into the first with this tag name or class, and the others. */
-function divide(children: readonly HtmlNode[], name: RegExp) {
-  const found = children.find(
-    (child) => hasClass(child, name) || (child.type === "element" && name.test(child.tagName)),
-  );
-  return [found as Element | undefined, children.filter((child) => child !== found)] as const;
+/** Divides nodes into the first element with this tag name or class, and the others. */
+function divide(nodes: readonly HtmlNode[], name: string) {
+  const found = nodes.find((node) => namesOf(node).includes(name));
+  return [found as Element | undefined, nodes.filter((node) => node !== found)] as const;
 }
 
 class Converter {
@@ -215,127 +244,123 @@ class Converter {
     this.#words = words;
   }
 
-  /** Converts nodes to blocks: adjacent inline nodes form a paragraph, and adjacent items a list. */
+  /** Converts nodes to blocks: adjacent phrases form a paragraph, and adjacent items a list. */
   blocks(nodes: readonly HtmlNode[]): RootContent[] {
-    const blocks: RootContent[] = [];
-    let line: HtmlNode[] = [];
-    let items: List | undefined;
-    const add = (block: RootContent) => {
-      if (block.type !== "listItem") items = undefined;
-      else if (items === undefined) items = { type: "list", spread: true, children: [block] };
-      else {
-        items.children.push(block);
-        return;
-      }
-      blocks.push(items ?? block);
-    };
-    const endLine = () => {
-      const children = this.inline(line);
-      if (children.length > 0) add(paragraph(children));
-      line = [];
-    };
-    for (const node of nodes) {
-      if (isInline(node)) line.push(node);
-      else {
-        endLine();
-        if (node.type === "element") for (const block of this.#block(node)) add(block);
-      }
-    }
-    endLine();
-    return blocks;
+    return toFlow(this.#convert(nodes));
   }
 
   /** Converts nodes to a line of text. */
   inline(nodes: readonly HtmlNode[]): PhrasingContent[] {
-    const line: PhrasingContent[] = [];
-    for (const node of this.#phrases(nodes)) {
-      const last = line.at(-1);
-      if (last?.type !== "text" || node.type !== "text") line.push(node);
-      else line.splice(-1, 1, phrase((last.value + node.value).replace(/\s+/g, " ")));
-    }
-    return trim(line);
+    return toLine(this.#phrases(nodes));
   }
 
-  #block(node: Element): RootContent[] {
-    const { children } = node;
-    if (hasClass(node, omittedClass) || node.properties["dataAudience"] === "humans") return [];
-    if (hasClass(node, /^callout$/)) return [this.#callout(node)];
-    if (hasClass(node, /^card$/)) return [this.#card(node)];
-    if (hasClass(node, /^field$/)) return [this.#field(node)];
-    if (hasClass(node, /^(?:step|code|callout)-title$/)) return strong(this.inline(children));
-    if (hasClass(node, /^formula$/))
-      return [{ type: "code", lang: "math", value: stringProperty(node, "dataTex") ?? "" }];
-    if (hasClass(node, /^diagram$/)) return this.#code(findElement(node, "pre") ?? node, "mermaid");
-    if (hasClass(node, /^code-block$/)) {
-      const [pre, rest] = divide(children, /^pre$/);
+  #phrases(nodes: readonly HtmlNode[]): PhrasingContent[] {
+    return toPhrases(this.#convert(nodes));
+  }
+
+  #convert(nodes: readonly HtmlNode[]): RootContent[] {
+    return nodes.flatMap((node, index) => {
+      const before = nodes[index - 1];
+      // Only the style sheet separates adjacent links, and adjacent badges.
+      const isSeparate = [node, before].every(
+        (each) => each && (isElement(each, "a") || namesOf(each).includes("tag")),
+      );
+      return [...(isSeparate ? [space] : []), ...this.#convertNode(node)];
+    });
+  }
+
+  #convertNode(node: HtmlNode): RootContent[] {
+    if (node.type === "text") return [phrase(node.value.replace(/\s+/g, " "))];
+    if (node.type !== "element" || node.properties["dataAudience"] === "humans") return [];
+    const name = namesOf(node).find((each) => this.#converters.has(each));
+    const convert = this.#converters.get(name ?? "");
+    if (convert !== undefined) return convert(node);
+    return isInline(node) ? this.#phrases(node.children) : this.blocks(node.children);
+  }
+
+  /** How an element is converted, by CSS class or tag name; a key lists several. Of all others, the content is converted. */
+  readonly #converters = mapByNames<(node: Element) => RootContent[]>({
+    // Controls, marks, and pictures that have a counterpart for light pages.
+    "callout-icon card-icon step-icon heading-anchor task-box only-dark button input": () => [],
+    callout: (node) => this.#callout(node),
+    card: (node) => this.#card(node),
+    field: (node) => this.#field(node),
+    "step-title code-title callout-title tab-panel-title": ({ children }) => strong(this.inline(children)),
+    "code-block": (node) => {
+      const [pre, rest] = divide(node.children, "pre");
       return [...this.blocks(rest), ...this.#code(pre ?? node, stringProperty(node, "dataLanguage"))];
-    }
-    if (hasClass(node, /^tabs-code$/)) return children.flatMap((panel) => this.#codePanel(panel));
-    if (hasClass(node, /^tab-panel$/)) return this.#section(divide(children, /^tab-panel-title$/));
-    return this.#element(node);
-  }
+    },
+    diagram: (node) => this.#code(findElement(node, "pre") ?? node, "mermaid"),
+    formula: ({ tagName, properties }) => {
+      const tex = String(properties["dataTex"]);
+      return [
+        tagName === "div"
+          ? { type: "code", lang: "math", value: tex }
+          : { type: "html", value: `$${oneLine(tex)}$` },
+      ];
+    },
+    "tabs-code": ({ children }) =>
+      this.blocks(children.flatMap((panel) => ("children" in panel ? panel.children : []))),
+    "tab-panel": ({ children }) => this.#section(divide(children, "tab-panel-title")),
+    "tooltip-text": ({ children }) => {
+      const parts = children.flatMap((child) => [space, ...this.#phrases([child])]);
+      return [phrase(" ("), ...toLine(parts), phrase(")")];
+    },
+    "mark-icon svg": (node) => [text(stringProperty(node, "ariaLabel") ?? "")],
 
-  #element(node: Element): RootContent[] {
-    const { tagName, children } = node;
-    if (/^h[1-6]$/.test(tagName)) return [this.#heading(node)];
-    switch (tagName) {
-      case "pre":
-        return this.#code(node);
-      case "blockquote":
-        return [quote(this.blocks(children))];
-      case "ul":
-      case "ol":
-        return [this.#list(node)];
-      case "li":
-        return [item(this.blocks(children))];
-      case "hr":
-        return [{ type: "thematicBreak" }];
-      case "table":
-        return this.#table(node);
-      case "details":
-        return this.#section(divide(children, /^summary$/), node.properties["id"]);
-      case "figcaption":
-      case "dt":
-      case "dd":
-      case "summary":
-        return this.blocks([{ ...node, tagName: tagName === "figcaption" ? "em" : "span" }]);
-      default:
-        return node.properties["dataFootnotes"] === undefined ? this.blocks(children) : this.#footnotes(node);
-    }
-  }
+    "h1 h2 h3 h4 h5 h6": (node) => this.#heading(node),
+    blockquote: ({ children }) => [quote(this.blocks(children))],
+    "ul ol": (node) => this.#list(node),
+    li: ({ children }) => [item(this.blocks(children))],
+    hr: () => [{ type: "thematicBreak" }],
+    pre: (node) => this.#code(node),
+    table: (node) => this.#table(node),
+    details: ({ children, properties }) => this.#section(divide(children, "summary"), properties["id"]),
+    "dt dd summary": ({ children }) => paragraph(this.inline(children)),
+    figcaption: ({ children }) => paragraph(mark("emphasis", this.inline(children))),
+    section: (node) =>
+      node.properties["dataFootnotes"] === undefined ? this.blocks(node.children) : this.#footnotes(node),
 
-  #heading({ tagName, properties, children }: Element): RootContent {
+    "b strong": ({ children }) => mark("strong", this.#phrases(children)),
+    "i em": ({ children }) => mark("emphasis", this.#phrases(children)),
+    "del s": ({ children }) => mark("delete", this.#phrases(children)),
+    "code kbd": (node) => [code(textOf(node))],
+    br: () => [{ type: "break" }],
+    a: (node) => this.#anchor(node),
+    img: (node) => this.#image(stringProperty(node, "src"), stringProperty(node, "alt") ?? ""),
+    "video audio iframe": (node) => {
+      const title = stringProperty(node, "title") ?? this.#words[node.tagName as MediaKind];
+      return this.#link(stringProperty(node, "src"), [text(title)]);
+    },
+  });
+
+  #heading({ tagName, properties, children }: Element): RootContent[] {
     this.#level = Number(tagName[1]);
-    return heading(this.#level, this.inline(children), properties["id"]);
+    return [heading(this.#level, this.inline(children), properties["id"])];
   }
 
-  #callout(node: Element): RootContent {
-    const [body] = divide(node.children, /^callout-body$/);
-    const [title, content] = divide(body?.children ?? [], /^callout-title$/);
+  #callout(node: Element): RootContent[] {
+    const [body] = divide(node.children, "callout-body");
+    const [title, content] = divide(body?.children ?? [], "callout-title");
     const label = stringProperty(node, "ariaLabel") ?? "";
-    return quote([
-      ...strong([text(title === undefined ? label : `${label}: ${textOf(title)}`)]),
-      ...this.blocks(content),
-    ]);
+    const line = text(title === undefined ? label : `${label}: ${textOf(title)}`);
+    return [quote([...strong([line]), ...this.blocks(content)])];
   }
 
-  #card(node: Element): RootContent {
-    const [title, content] = divide(node.children, /^card-title$/);
-    const children = this.inline(title?.children ?? []);
-    const isLink = children[0]?.type === "link";
-    return item([...(isLink ? [paragraph(children)] : strong(children)), ...this.blocks(content)]);
+  #card(node: Element): RootContent[] {
+    const [title, content] = divide(node.children, "card-title");
+    const line = this.inline(title?.children ?? []);
+    return [item([...(line[0]?.type === "link" ? paragraph(line) : strong(line)), ...this.blocks(content)])];
   }
 
   /** A parameter: its name, details in parentheses, and its description. */
-  #field(node: Element): RootContent {
-    const [head, content] = divide(node.children, /^field-head$/);
-    const [name, labels] = divide(head?.children ?? [], /^field-name$/);
+  #field(node: Element): RootContent[] {
+    const [head, content] = divide(node.children, "field-head");
+    const [name, labels] = divide(head?.children ?? [], "field-name");
     const details = labels.map((label) => textOf(label)).join(", ");
     const suffix = details === "" ? [] : [phrase(` (${details})`)];
-    return item([
-      paragraph([code(name === undefined ? "" : textOf(name)), ...suffix]),
-      ...this.blocks(content),
-    ]);
+    const line = [code(name === undefined ? "" : textOf(name)), ...suffix];
+    return [item([...paragraph(line), ...this.blocks(content)])];
   }
 
   /** A section one level below its surroundings. Headings within it do not affect the following levels. */
@@ -344,19 +369,13 @@ class Converter {
     id?: Properties[string],
   ): RootContent[] {
     const level = this.#level;
-    const [note, words] = divide(title?.children ?? [], /^summary-note$/);
-    const children = this.inline(words);
+    const [note, words] = divide(title?.children ?? [], "summary-note");
+    const line = this.inline(words);
     this.#level += 1;
-    const head = children.length === 0 ? [] : [heading(this.#level, children, id)];
+    const head = line.length === 0 ? [] : [heading(this.#level, line, id)];
     const blocks = [...head, ...this.blocks(note === undefined ? [] : [note]), ...this.blocks(content)];
     this.#level = level;
     return blocks;
-  }
-
-  #codePanel(panel: HtmlNode): RootContent[] {
-    if (panel.type !== "element" || !hasClass(panel, /^tab-panel$/)) return [];
-    const [title, content] = divide(panel.children, /^tab-panel-title$/);
-    return [...strong(this.inline(title?.children ?? [])), ...this.blocks(content)];
   }
 
   #code(pre: Element, language?: string): RootContent[] {
@@ -364,17 +383,20 @@ class Converter {
     return [...strong([text(readTitle(meta) ?? "")]), { type: "code", lang: lang ?? null, value }];
   }
 
-  #list({ tagName, properties, children }: Element): RootContent {
-    const entries = children.filter((child) => isElement(child, "li"));
-    const spread = entries.some((entry) => entry.children.some((child) => isElement(child, "p")));
-    const items = entries.map((entry) => {
+  #list({ tagName, properties, children: entries }: Element): RootContent[] {
+    const items = entries.filter((child) => isElement(child, "li"));
+    const spread = items.some((entry) => entry.children.some((child) => isElement(child, "p")));
+    const children = items.map((entry) => {
       const lines = [entry, ...entry.children.filter((child) => isElement(child, "p"))];
-      const box = lines.flatMap((line) => line.children).find((child) => hasClass(child, /^task-box$/));
-      const checked = box === undefined ? null : hasClass(box, /^task-done$/);
+      const [box] = divide(
+        lines.flatMap((line) => line.children),
+        "task-box",
+      );
+      const checked = box === undefined ? null : namesOf(box).includes("task-done");
       return { type: "listItem", spread, checked, children: this.blocks(entry.children) } as ListItem;
     });
     const start = Number(properties["start"] ?? 1);
-    return { type: "list", ordered: tagName === "ol", start, spread, children: items };
+    return [{ type: "list", ordered: tagName === "ol", start, spread, children }];
   }
 
   #table(table: Element): RootContent[] {
@@ -386,7 +408,7 @@ class Converter {
     });
     const widest = rows.reduce((most, cells) => (cells.length > most.length ? cells : most), []);
     // Its rows would be padded to the same number of cells.
-    if (isHuge(rows, widest)) return rows.map((cells) => paragraph(this.inline(cells)));
+    if (isHuge(rows, widest)) return rows.flatMap((cells) => paragraph(this.inline(cells)));
     // Every Markdown table has a header row.
     if (rows[0]?.some(({ tagName }) => tagName === "td")) rows.unshift(rows[0].map(() => h("th")));
     const children = rows.map((cells) => ({
@@ -397,75 +419,22 @@ class Converter {
   }
 
   #footnotes(section: Element): RootContent[] {
-    const list = findElement(section, "ol")?.children ?? [];
-    return list
-      .filter((child) => isElement(child, "li"))
-      .map((note) => ({
-        type: "footnoteDefinition",
-        identifier: footnoteId(stringProperty(note, "id")),
-        children: this.blocks(note.children) as [],
-      }));
-  }
-
-  #phrases(nodes: readonly HtmlNode[]): PhrasingContent[] {
-    return nodes.flatMap((node, index) => {
-      const before = nodes[index - 1];
-      // Only the style sheet separates adjacent links, and adjacent badges.
-      const isSeparate = [node, before].every(
-        (each) => each && (isElement(each, "a") || hasClass(each, /^tag$/)),
-      );
-      return [...(isSeparate ? [space] : []), ...this.#phrase(node)];
-    });
-  }
-
-  #phrase(node: HtmlNode): PhrasingContent[] {
-    if (node.type === "text") return [phrase(node.value.replace(/\s+/g, " "))];
-    if (node.type !== "element" || hasClass(node, omittedClass)) return [];
-    const { tagName, properties, children } = node;
-    const source = stringProperty(node, "src");
-    if (properties["role"] === "img") return [text(stringProperty(node, "ariaLabel") ?? "")];
-    // Raw HTML is printed as it is.
-    if (properties["dataTex"] !== undefined)
-      return [{ type: "html", value: `$${oneLine(String(properties["dataTex"]))}$` }];
-    const markType = marks.get(tagName);
-    if (markType !== undefined) return mark(markType, this.#phrases(children));
-    switch (tagName) {
-      case "svg":
-      case "input":
-        return [];
-      case "br":
-        return [{ type: "break" }];
-      case "code":
-      case "kbd":
-        return [code(textOf(node))];
-      case "pre":
-        return [space, code(textOf(node)), space];
-      case "img":
-        return this.#image(source, stringProperty(node, "alt") ?? "");
-      case "video":
-      case "audio":
-      case "iframe":
-        return this.#link(source, [text(stringProperty(node, "title") ?? this.#words[tagName])]);
-      case "a":
-        return this.#anchor(node);
-    }
-    if (hasClass(node, /^tooltip-text$/)) {
-      const parts = children.flatMap((child) => [space, ...this.#phrases([child])]);
-      return [phrase(" ("), ...trim(parts), phrase(")")];
-    }
-    const phrases = this.#phrases(children);
-    return isInline(node) ? phrases : [space, ...phrases, space];
+    const notes = (findElement(section, "ol")?.children ?? []).filter((child) => isElement(child, "li"));
+    return notes.map((note) => ({
+      type: "footnoteDefinition",
+      identifier: footnoteId(stringProperty(note, "id")),
+      children: this.blocks(note.children) as [],
+    }));
   }
 
   #anchor({ properties, children }: Element): PhrasingContent[] {
     const href = String(properties["href"] ?? "");
     if (properties["dataFootnoteBackref"] !== undefined) return [];
-    if (properties["dataFootnoteRef"] === undefined) {
-      // An address that is the text of a link may be a link itself.
-      const label = this.inline(children).flatMap((node) => (node.type === "link" ? node.children : [node]));
-      return this.#link(href, label);
-    }
-    return [{ type: "footnoteReference", identifier: footnoteId(href) }];
+    if (properties["dataFootnoteRef"] !== undefined)
+      return [{ type: "footnoteReference", identifier: footnoteId(href) }];
+    // An address that is the text of a link may be a link itself.
+    const label = this.inline(children).flatMap((node) => (node.type === "link" ? node.children : [node]));
+    return this.#link(href, label);
   }
 
   #link(href: string | undefined, label: PhrasingContent[]): PhrasingContent[] {
