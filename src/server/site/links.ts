@@ -245,7 +245,7 @@ export class SiteLinks {
     onWarning: PageReporter,
   ): ReadonlyMap<string, string> {
     const pages = new Map<string, string>();
-    for (const warning of this.#redirects.describeLimits()) onWarning(warning, "configuration");
+    for (const warning of this.#redirects.warnings) onWarning(warning, "configuration");
     for (const [source, destination] of this.#redirects.exact) {
       const outPath = redirectPath(source);
       if (outPath === undefined || !this.#claims.isFree(outPath)) continue;
@@ -345,36 +345,25 @@ const anyWildcard = /(?:^|\/):\w|\*/;
 export class Redirects {
   /** Destinations of exact paths, in the order of the configuration. */
   readonly exact = new Map<string, string>();
+  /** Warnings about rules that have less effect than a reader of the configuration expects. */
+  readonly warnings: string[] = [];
   readonly #prefixes: PrefixRedirect[] = [];
-  /** Sources that have no effect, because a wildcard is not at their end. */
-  readonly #unusable: string[] = [];
-  /** Number of rules in the configuration. */
-  readonly #count: number;
 
   constructor(rules: NonNullable<SiteConfig["redirects"]>) {
-    this.#count = rules.length;
+    if (rules.length > maxRedirects)
+      this.warnings.push(`only ${maxRedirects} of ${rules.length} redirects are read`);
     for (const { source, destination } of rules.slice(0, maxRedirects)) {
       const path = trimSlashes(decodePercent(source));
       const [wildcard = ""] = wildcardAtEnd.exec(path) ?? [];
       const prefix = path.slice(0, path.length - wildcard.length);
-      if (anyWildcard.test(prefix)) this.#unusable.push(source);
+      const shown = source.slice(0, maxShownLength);
+      if (anyWildcard.test(prefix))
+        this.warnings.push(`the redirect from ${shown} was left out: a wildcard is read at its end only`);
       else if (wildcard !== "") this.#prefixes.push({ prefix, wildcard, destination });
       else if (!this.exact.has(path)) this.exact.set(path, toPath(destination));
     }
-  }
-
-  /** Warnings about rules that have less effect than a reader of the configuration expects. */
-  describeLimits(): string[] {
-    const unusable = this.#unusable.map((source) => {
-      const shown = source.slice(0, maxShownLength);
-      return `the redirect from ${shown} was left out: a wildcard is read at its end only`;
-    });
     const { length } = this.#prefixes;
-    return [
-      ...(this.#count > maxRedirects ? [`only ${maxRedirects} of ${this.#count} redirects are read`] : []),
-      ...unusable,
-      ...(length > 0 ? [`redirects with wildcards (${length}) apply only to links`] : []),
-    ];
+    if (length > 0) this.warnings.push(`redirects with wildcards (${length}) apply only to links`);
   }
 
   /** The destination of a path; `undefined` without a matching rule. The destination may be redirected in turn. */

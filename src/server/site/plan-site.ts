@@ -65,13 +65,8 @@ export interface SitePlan {
 /** The pages and redirects that links of a site lead to. */
 export function linkTargetsOf({ config: { redirects, seo }, routes, locations }: SitePlan): LinkTargets {
   const firstPages = new Map<string, Route>();
-  for (const { page } of locations.values()) {
-    const folders = page.route.slug.split("/").slice(0, -1);
-    for (let depth = 0; depth <= folders.length; depth += 1) {
-      const folder = folders.slice(0, depth).join("/");
-      if (!firstPages.has(folder)) firstPages.set(folder, page.route);
-    }
-  }
+  for (const { route } of [...locations.values()].map(({ page }) => page).reverse())
+    for (const folder of withFolders(route.slug).slice(0, -1)) firstPages.set(folder, route);
   return { routes: routes.all, redirects, seo, firstPages: [...firstPages] };
 }
 
