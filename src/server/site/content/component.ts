@@ -5,8 +5,9 @@
 import type { Element, ElementContent } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
-import { isJsonObject, parseJson } from "../../../base/text.ts";
+import { parseJson } from "../../../base/text.ts";
 import type { Words } from "../interface-words.ts";
+import { listOf, objectOf } from "../json-values.ts";
 import type { PageReporter } from "../report.ts";
 import { isElement, stringProperty } from "./hast.ts";
 import { iconElement } from "./icons.ts";
@@ -53,9 +54,8 @@ export class Component {
 
   constructor(placeholder: Element, page: PageContext, number = 0) {
     // Documents can contain the placeholder's tag with arbitrary attributes.
-    const values = parseJson(stringProperty(placeholder, "dataProps") ?? "");
+    this.values = objectOf(parseJson(stringProperty(placeholder, "dataProps") ?? ""));
     this.name = stringProperty(placeholder, "dataName") ?? "";
-    this.values = isJsonObject(values) ? values : {};
     this.children = placeholder.children;
     this.isInline = stringProperty(placeholder, "dataInline") === "true";
     this.number = number;
@@ -81,14 +81,12 @@ export class Component {
   }
 
   list(name: string): readonly string[] {
-    const value = this.values[name];
-    return Array.isArray(value) ? value.map((item) => (typeof item === "object" ? "" : String(item))) : [];
+    return listOf(this.values[name]).map((item) => (typeof item === "object" ? "" : String(item)));
   }
 
   /** The element of the property `icon`: a named icon in its colour and size, an image file, or an inline drawing. */
   icon(name = this.text("icon"), color = this.text("color") ?? ""): Element | undefined {
-    const { icon: value } = this.values;
-    const drawing = isJsonObject(value) ? readDrawing(value["drawing"]) : undefined;
+    const drawing = readDrawing(objectOf(this.values["icon"])["drawing"]);
     if (drawing !== undefined) {
       drawing.properties["className"] = ["icon-image"];
       return drawing;
@@ -118,15 +116,13 @@ export class Component {
     return part !== undefined && names.includes(part.name) ? [part] : [];
   }
 
+  /** Whether a child is a part with one of these names, or contains one. */
+  partTest(...names: readonly string[]): (child: ElementContent) => boolean {
+    return (child) => this.#partsIn(child, names).length > 0;
+  }
+
   /** Replaces the first part by `element` and removes the others. All other content stays before or after it. */
-  replaceParts(
-    element: Element,
-    partTest: readonly string[] | ((node: ElementContent) => boolean),
-  ): ElementContent[] {
-    const isPart =
-      typeof partTest === "function"
-        ? partTest
-        : (node: ElementContent) => this.#partsIn(node, partTest).length > 0;
+  replaceParts(element: Element, isPart: (child: ElementContent) => boolean): ElementContent[] {
     const isOther = (node: ElementContent) =>
       !isPart(node) && (node.type !== "text" || node.value.trim() !== "");
     const first = this.children.findIndex(isPart);

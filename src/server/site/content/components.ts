@@ -95,7 +95,7 @@ function renderSteps(component: Component): ElementContent[] {
     number = Math.trunc(Number(step.text("stepNumber"))) || number + 1;
     return renderStep(step, number, component.text("titleSize"));
   });
-  return component.replaceParts(h("ol.steps", entries), ["Step"]);
+  return component.replaceParts(h("ol.steps", entries), component.partTest("Step"));
 }
 
 function disclosure(className: string, fallbackTitle: "details" | "showMore"): ComponentRenderer {
@@ -343,7 +343,8 @@ function renderTabs(component: Component): ElementContent[] {
     return { title, icon: tab.icon(), anchor: anchorTitle(tab, title), content: tab.content() };
   });
   if (tabs.length === 0) return component.content();
-  return component.replaceParts(createTabs(component, "div.tabs.tabs-text", tabs), tabNames);
+  const element = createTabs(component, "div.tabs.tabs-text", tabs);
+  return component.replaceParts(element, component.partTest(...tabNames));
 }
 
 /** A tab outside `<Tabs>`. */

@@ -3,7 +3,8 @@ import type { Code, Paragraph, PhrasingContent, Root, RootContent } from "mdast"
 import { phrasing } from "mdast-util-phrasing";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
-import { isJsonObject, messageOf, parseJson } from "../../../base/text.ts";
+import { isJsonObject, type JsonObject, messageOf, parseJson } from "../../../base/text.ts";
+import { listOf, objectOf } from "../json-values.ts";
 import { type ApiReference, appendReference } from "../openapi/describe-reference.ts";
 import type { PageReporter } from "../report.ts";
 import {
@@ -22,13 +23,12 @@ import { runInSandbox, SandboxError } from "./sandbox.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
 declare module "mdast-util-mdx-jsx" {
-  interface MdxJsxFlowElementData {
-    /** The attributes' values as JSON. */
-    props?: Readonly<Record<string, unknown>>;
+  /** The attributes' values as JSON. */
+  interface Props {
+    props?: JsonObject;
   }
-  interface MdxJsxTextElementData {
-    props?: Readonly<Record<string, unknown>>;
-  }
+  interface MdxJsxFlowElementData extends Props {}
+  interface MdxJsxTextElementData extends Props {}
 }
 
 function parseContent(path: string, body: string, { variables }: DocsTree, onWarning: PageReporter): Root {
@@ -38,8 +38,6 @@ function parseContent(path: string, body: string, { variables }: DocsTree, onWar
       onWarning(`the site defines no variable ${name}; it stays as written`, "script", index + 1);
   return parsePage(path, body, onWarning);
 }
-
-const maxImports = 1000;
 
 /**
  * Parses and evaluates a page, and appends the OpenAPI reference that it describes. The site renders the resulting tree, and the
@@ -77,7 +75,9 @@ async function evaluatePage(
   onWarning: PageReporter,
 ): Promise<void> {
   try {
-    await addImports(program, docs, onWarning);
+    // The loop also visits the paths that it adds.
+    for (const path of program.imported)
+      if (!program.modules.has(path)) await addImport(program, path, docs, onWarning);
     const result = await runInSandbox({ ...program, entry });
     tree.children = new ResultReader(program.nodes, onWarning).read(result);
   } catch (error) {
@@ -86,48 +86,36 @@ async function evaluatePage(
   }
 }
 
-async function addImports(program: MdxProgram, docs: DocsTree, onWarning: PageReporter): Promise<void> {
-  // The loop also visits the paths that it adds.
-  for (const path of program.imported) {
-    if (program.modules.has(path)) continue;
-    program.modules.set(path, "");
-    try {
-      if (program.modules.size > maxImports) throw new UnusableFileError("there are too many");
-      await addImport(program, path, docs, onWarning);
-    } catch (error) {
-      onWarning(`the import ${path} was left out: ${messageOf(error)}`, "file");
-    }
-  }
-}
+const maxImports = 1000;
 
-async function addImport(
-  program: MdxProgram,
-  path: string,
-  docs: DocsTree,
-  onWarning: PageReporter,
-): Promise<void> {
-  const imports = createResolver(path, docs, onWarning);
-  const isCode = /\.(?:jsx?|mdx?|json)$/i.test(path);
-  const text = isCode ? await readPageText(docs, path) : "";
-  if (/\.mdx?$/i.test(path)) {
-    // Without the line, which is a line of the snippet and not of the page.
-    const warn: PageReporter = (message, kind) => onWarning(`${path}: ${message}`, kind);
-    const { body } = splitFrontMatter(text);
-    const tree = withTimeLimit(
-      () => parseContent(`${path}.mdx`, body, docs, warn),
-      docs.parseLimitOf?.(body.length),
-    );
-    program.addSnippet(path, tree, imports);
-    // Positions are those of the snippet, not of the page.
-    visit(tree, (node) => {
-      delete node.position;
-    });
-  } else if (/\.jsx?$/i.test(path)) {
-    withTimeLimit(() => program.addScript(path, text, imports), docs.parseLimitOf?.(text.length));
-  } else {
-    // The import of an image is its URL.
-    const value = isCode ? parseJson(text) : `/${path}`;
-    program.modules.set(path, `export default ${JSON.stringify(value)};`);
+/** Adds an imported file; an empty module if that fails. */
+async function addImport(program: MdxProgram, path: string, docs: DocsTree, onWarning: PageReporter) {
+  program.modules.set(path, "");
+  const resolve = createResolver(path, docs, onWarning);
+  try {
+    if (program.modules.size > maxImports) throw new UnusableFileError("there are too many");
+    const isCode = /\.(?:jsx?|mdx?|json)$/i.test(path);
+    const text = isCode ? await readPageText(docs, path) : "";
+    const limitMs = docs.parseLimitOf?.(text.length);
+    if (/\.mdx?$/i.test(path)) {
+      // Without the line, which is a line of the snippet and not of the page.
+      const warn: PageReporter = (message, kind) => onWarning(`${path}: ${message}`, kind);
+      const { body } = splitFrontMatter(text);
+      const tree = withTimeLimit(() => parseContent(`${path}.mdx`, body, docs, warn), limitMs);
+      program.addSnippet(path, tree, resolve);
+      // Positions are those of the snippet, not of the page.
+      visit(tree, (node) => {
+        delete node.position;
+      });
+    } else if (/\.jsx?$/i.test(path)) {
+      withTimeLimit(() => program.addScript(path, text, resolve), limitMs);
+    } else {
+      // The import of an image is its URL.
+      const value = isCode ? parseJson(text) : `/${path}`;
+      program.modules.set(path, `export default ${JSON.stringify(value)};`);
+    }
+  } catch (error) {
+    onWarning(`the import ${path} was left out: ${messageOf(error)}`, "file");
   }
 }
 
@@ -180,10 +168,9 @@ class ResultReader {
 
   /** @throws {SandboxError} if the result is too large or not JSON. */
   read(json: string): RootContent[] {
-    const result = this.#parse(json);
-    const { tree, warnings } = isJsonObject(result) ? result : { tree: undefined, warnings: undefined };
-    if (Array.isArray(warnings))
-      for (const warning of warnings.slice(0, 50)) this.#onWarning(String(warning).slice(0, 500), "script");
+    const { tree, warnings } = objectOf(this.#parse(json));
+    for (const warning of listOf(warnings).slice(0, 50))
+      this.#onWarning(String(warning).slice(0, 500), "script");
     return this.#list(tree, false, 0);
   }
 
@@ -200,11 +187,12 @@ class ResultReader {
   #revive(key: string, value: unknown): unknown {
     if (key === "__proto__") return undefined;
     if (!isJsonObject(value) || !("$content" in value)) return value;
-    const [first] = Array.isArray(value["$content"]) ? (value["$content"] as unknown[]) : [];
-    const [name, props] = key === "icon" && Array.isArray(first) ? (first as unknown[]) : [];
+    const [first] = listOf(value["$content"]);
+    const [name, second] = key === "icon" ? listOf(first) : [];
+    const props = objectOf(second);
     if (name === "svg") return { drawing: first };
-    if (name === "Icon" && isJsonObject(props)) return props["icon"] ?? props["name"];
-    if (name === "img" && isJsonObject(props)) return String(props["src"]).replace(/^(?![./]|https?:)/, "/");
+    if (name === "Icon") return props["icon"] ?? props["name"];
+    if (name === "img") return String(props["src"]).replace(/^(?![./]|https?:)/, "/");
     // A component of a package of icons, such as `<Brain />`.
     if (typeof name === "string" && /^[A-Z]\w*$/.test(name)) return name;
     return textOf({ type: "root", children: this.#list(value["$content"], true, 0) });
@@ -220,22 +208,20 @@ class ResultReader {
 
   #item(item: unknown, isInline: boolean, depth: number): RootContent[] {
     if (typeof item === "string") return [{ type: "text", value: item }];
-    if (isJsonObject(item)) return this.#htmlOrBlock(item, isInline, depth);
-    if (!Array.isArray(item)) return [];
-    const [head, second, third] = item as unknown[];
+    const { html, block } = objectOf(item);
+    if (typeof html === "string") return [{ type: "html", value: html }];
+    if (block !== undefined) {
+      const nodes = this.#list(block, isInline, depth);
+      return isInline ? nodes : inParagraphs(nodes);
+    }
+    const [head, second, third] = listOf(item);
     if (typeof head === "number") return this.#node(head, second, isInline, depth);
     if (typeof head !== "string") return [];
     const isLine = isInline || textTag.test(head) || lineElement.test(head);
     const children = this.#list(third, isLine, depth + 1);
     const type = isInline || textTag.test(head) ? "mdxJsxTextElement" : "mdxJsxFlowElement";
-    const props = isJsonObject(second) ? second : {};
-    return [{ type, name: head, attributes: [], data: { props }, children } as JsxElement];
-  }
-
-  #htmlOrBlock({ html, block }: Record<string, unknown>, isInline: boolean, depth: number): RootContent[] {
-    if (typeof html === "string") return [{ type: "html", value: html }];
-    const nodes = this.#list(block, isInline, depth);
-    return isInline ? nodes : inParagraphs(nodes);
+    const data = { props: objectOf(second) };
+    return [{ type, name: head, attributes: [], data, children } as JsxElement];
   }
 
   #node(id: number, children: unknown, isInline: boolean, depth: number): RootContent[] {
@@ -293,9 +279,8 @@ function textOfNode(node: RootContent): string | undefined {
 
 function literalProps({ attributes }: JsxElement): Record<string, unknown> {
   const entries = attributes.flatMap((attribute) => {
-    if (attribute.type !== "mdxJsxAttribute") return [];
     const value = literalAttribute(attribute);
-    return value === undefined ? [] : [[attribute.name, value] as const];
+    return "name" in attribute && value !== undefined ? [[attribute.name, value] as const] : [];
   });
   return Object.fromEntries(entries);
 }

@@ -4,7 +4,8 @@ import { h, s } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
 import rehypeSanitize, { defaultSchema, type Options as Schema } from "rehype-sanitize";
 import { unified } from "unified";
-import { isJsonObject, shorten } from "../../../base/text.ts";
+import { shorten } from "../../../base/text.ts";
+import { entriesOf, listOf } from "../json-values.ts";
 import type { PageReporter } from "../report.ts";
 import { type DocsTree, ifUsable, readFile } from "./docs-tree.ts";
 import { isElement, stringProperty, visitElements } from "./hast.ts";
@@ -201,18 +202,16 @@ export function readDrawing(value: unknown): Element | undefined {
 }
 
 function toElement(value: unknown): Element | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const [name, props, children] = value as unknown[];
+  const [name, props, children] = listOf(value);
   if (typeof name !== "string" || !drawingTags.has(name)) return undefined;
-  return s(name, plainProperties(props), Array.isArray(children) ? children.map(toElement) : []);
+  return s(name, plainProperties(props), listOf(children).map(toElement));
 }
 
 /** The properties of a JSX element that can be HTML attributes. */
 export function plainProperties(props: unknown): Properties {
-  const entries = Object.entries(isJsonObject(props) ? props : {});
   const isPlain = ([name, value]: readonly [string, unknown]) =>
     typeof value !== "object" || name === "style";
-  return Object.fromEntries(entries.filter(isPlain)) as Properties;
+  return Object.fromEntries(entriesOf(props).filter(isPlain)) as Properties;
 }
 
 /** Removes SVG files that could run code or load resources: a copied file has the site's origin. */
