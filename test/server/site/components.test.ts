@@ -294,6 +294,12 @@ describe("components", () => {
     expect(await iconOf("x")).not.toContain("fill=");
   });
 
+  test.each(["n", "N", "circle-n"])("a letter or digit is its own icon: %s", async (name) => {
+    expect(await renderHtml(`<Icon icon="${name}" />`)).toMatch(
+      /^<svg class="icon"[^>]* aria-hidden="true"[^>]*><text [^>]*>N<\/text><\/svg>$/,
+    );
+  });
+
   test("an unknown icon is omitted and reported with its line", async () => {
     const { kinds, warnings, lines } = await renderText('Text.\n\n<Card title="A" icon="xyzzy">b</Card>');
     expect(kinds).toEqual(["icon"]);
@@ -359,6 +365,8 @@ describe("components", () => {
     ["information", "info", "Starlight's name"],
     ["trash-can", "trash-2", "Font Awesome's name"],
     ["thumbtack", "pin", "Font Awesome's name"],
+    ["thumb-up", "thumbs-up", "Tabler's name"],
+    ["user-crown", "user", "its first words"],
   ])("an icon named %j is drawn as %j: %s", async (written, drawn) => {
     const html = await renderHtml(`<Icon icon="${written}" />`);
     expect(html).toMatch(/^<svg class="icon"[^>]*>(?:<(?:path|circle|rect)[^>]*>(?:<\/\w+>)?)+<\/svg>$/);

@@ -1,4 +1,4 @@
-/** Finds icons by name: Lucide's own names, brand names, or Font Awesome names with a counterpart. */
+/** Finds icons by name: Lucide's own names, brand names, Font Awesome names with a counterpart, or else a name's first words. */
 import type { Element } from "hast";
 import { h } from "hastscript";
 import { readPacked } from "./packed-data.ts";
@@ -14,20 +14,38 @@ function findDrawing(name: string): string | undefined {
   return Object.hasOwn(drawings, current) ? drawings[current] : undefined;
 }
 
+/** Finds the drawing of the first words of a name, as many as have one: `user-crown` is drawn as `user`. */
+function findClosestDrawing(name: string): string | undefined {
+  let drawing: string | undefined;
+  for (let end = name.length; drawing === undefined && end > 0; end = name.lastIndexOf("-", end - 1))
+    drawing = findDrawing(name.slice(0, end));
+  return drawing;
+}
+
+const maxNameLength = 100;
+
 /**
  * Creates an icon that is hidden from assistive technology; the text beside it has the meaning. Colour and size are
  * attributes because pages contain no inline styles.
  *
  * @param size Width and height in pixels.
- * @returns `undefined` if no icon has this name.
+ * @returns `undefined` if no icon has this name or its first words.
  */
 export function iconElement(name: string, color?: string, size?: number): Element | undefined {
-  const drawing = findDrawing(name.trim().toLowerCase());
+  const ownName = name.trim().slice(0, maxNameLength).toLowerCase();
+  const hidden = { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false" };
+  const properties = { ...hidden, color, width: size, height: size };
+  // Font Awesome has an icon for each letter and digit, also in a circle. Lucide has `x`: a cross.
+  const letter = /^(?:circle-|square-)?([a-z\d])$/.exec(ownName)?.[1];
+  if (letter !== undefined && findDrawing(ownName) === undefined) {
+    const font = { textAnchor: "middle", fontSize: 20, fill: "currentColor", stroke: "none" };
+    return h("svg.icon", properties, [h("text", { x: 12, y: 19, ...font }, [letter.toUpperCase()])]);
+  }
+  const drawing = findClosestDrawing(ownName);
   if (drawing === undefined) return undefined;
   const shapes = [...drawing.matchAll(/<(\w+)([^>]*)\/>/g)].map(([, tagName = "", attributes = ""]) => {
     const pairs = [...attributes.matchAll(/ (\w+)="([^"]*)"/g)];
     return h(tagName, Object.fromEntries(pairs.map(([, key, value]) => [key, value])));
   });
-  const properties = { viewBox: "0 0 24 24", ariaHidden: "true", focusable: "false", color };
-  return h("svg.icon", { ...properties, width: size, height: size }, shapes);
+  return h("svg.icon", properties, shapes);
 }
