@@ -35,6 +35,11 @@ describe("Markdown", () => {
     expect(html).toMatch(/<div class="paragraph">\s*<p>Four<\/p>/);
   });
 
+  test("a heading within a heading is one heading", async () => {
+    const html = await renderHtml("## <h1>Changes</h1>");
+    expect(html).toMatch(/^<h2 id="changes">Changes<a class="heading-anchor"[^>]*>#<\/a><\/h2>$/);
+  });
+
   test("a heading followed by text on its line is no part of a paragraph", async () => {
     const html = await renderHtml("## Part\n\n<h3>New</h3> Some words.", "page.mdx");
     expect(html).toMatch(/<div class="paragraph"><h3 .*<\/h3> Some words\.<\/div>$/);

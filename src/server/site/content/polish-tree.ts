@@ -32,7 +32,9 @@ const lineTags = new Set([...headingTags, ..."a p span strong em b i small summa
 
 function unwrapParagraph(node: Element): void {
   if (!lineTags.has(node.tagName)) return;
-  const [only, other] = node.children.filter((child) => isElement(child, "p"));
+  // Authors write `## <h1>Title</h1>`, too.
+  const inner = headingTags.includes(node.tagName) ? headingTags : [];
+  const [only, other] = node.children.filter((child) => isElement(child, "p", ...inner));
   const isLine = (child: ElementContent) =>
     child === only || child.type !== "element" || isElement(child, "svg", "img", "span", "code");
   if (only?.type !== "element" || other !== undefined || !node.children.every(isLine)) return;
