@@ -5,3 +5,11 @@ test("front matter may have many spaces, on a hundred pages", () => {
   const yaml = `title: a${" ".repeat(60_000)}:`;
   for (let page = 0; page < 100; page += 1) expect(readFrontMatter(yaml).frontMatter.title).toBeUndefined();
 });
+
+test.each(["'", '"'])("a text between %s may continue on a line without indentation", (quote) => {
+  const { frontMatter, problem } = readFrontMatter(
+    `title: A\ndescription: ${quote}One\ntwo: three${quote}\n`,
+  );
+  expect(problem).toBeUndefined();
+  expect(frontMatter).toMatchObject({ title: "A", description: "One two: three" });
+});

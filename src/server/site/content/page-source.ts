@@ -21,6 +21,9 @@ export function splitFrontMatter(page: string): { readonly yaml: string; readonl
   return { yaml, body: "\n".repeat(whole.split("\n").length - 1) + page.slice(whole.length) };
 }
 
+/** A quoted value. Other YAML parsers accept it if it continues on lines without indentation. */
+const quotedValue = /^[\w-]+:[ \t]*(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')[ \t]*$/gm;
+
 /** Reads a page's front matter. It does not throw: `problem` states why the YAML could not be read. */
 export function readFrontMatter(yaml: string): {
   readonly frontMatter: FrontMatter;
@@ -28,8 +31,9 @@ export function readFrontMatter(yaml: string): {
 } {
   if (yaml.length > maxFrontMatter) return { frontMatter: {}, problem: "the front matter is too long" };
   try {
+    const indented = yaml.replace(quotedValue, (value) => value.replace(/\n(?=\S)/g, "\n "));
     // The alias limit rejects documents whose aliases expand exponentially.
-    const data: unknown = parse(yaml, { prettyErrors: false, logLevel: "error", maxAliasCount: 20 });
+    const data: unknown = parse(indented, { prettyErrors: false, logLevel: "error", maxAliasCount: 20 });
     return { frontMatter: isJsonObject(data) ? toFrontMatter(data) : {} };
   } catch (error) {
     return { frontMatter: {}, problem: `the front matter cannot be read: ${messageOf(error)}` };
