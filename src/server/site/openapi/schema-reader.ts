@@ -300,7 +300,8 @@ export class SchemaReader {
     const { node } = shape;
     const words = this.words;
     const item = this.#contentShape(shape).node;
-    const bounds = constraintsOf(node);
+    const itemBounds = item === node ? [] : constraintsOf(item).map((bound) => `items.${bound}`);
+    const bounds = [...constraintsOf(node), ...itemBounds];
     const values = listOf(node["enum"] ?? item["enum"]);
     const shown = values.slice(0, limits.enumValues).map(inline);
     const hidden = values.length - shown.length;

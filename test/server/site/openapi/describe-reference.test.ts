@@ -564,10 +564,12 @@ describe("a schema", () => {
     const { outline } = await describeSchema({
       type: "object",
       properties: {
-        tags: { type: "array", maxItems: 5, items: { type: "string", description: "A tag." } },
+        tags: { type: "array", maxItems: 5, items: { type: "string", description: "A tag.", maxLength: 20 } },
       },
     });
-    expect(outline).toContain("<ResponseField name=tags type=string[]>\n  A tag.\n  maxItems: 5\n");
+    expect(outline).toContain(
+      "<ResponseField name=tags type=string[]>\n  A tag.\n  maxItems: 5, items.maxLength: 20\n",
+    );
   });
 
   it.each(["json", "yaml"])("keeps each digit of a large integer in %s", async (format) => {
