@@ -6,11 +6,11 @@ import { writeSync } from "node:fs";
 import { type FileHandle, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ActionError } from "../base/errors.ts";
-import { certificateErrorDetails, formatRequestLog, type ProxySettings } from "../base/http.ts";
+import { formatRequestLog, type ProxySettings } from "../base/http.ts";
 import type { LinkPolicy } from "../base/network.ts";
 import { type Backoff, backoffMs } from "../base/retry.ts";
 import type { Clock, Log } from "../base/runtime.ts";
-import { codeOf, formatBytes, formatDuration, messageOf } from "../base/text.ts";
+import { formatBytes, formatDuration } from "../base/text.ts";
 import { userAgent } from "../base/version.ts";
 import { BundleError, corrupt, fromWriteError } from "./errors.ts";
 import { describeUrl, type PresignedLinkCache, parseStorageUrl, type UsableLink } from "./presigned-link.ts";
@@ -384,18 +384,11 @@ export class DownloadAttempt {
     if ([ActionError, RestartNeeded, ObjectUnchanged].some((kind) => error instanceof kind)) throw error;
     if (!isAllowed) return false;
     const { clock, random, log } = this.#options;
-    const failure =
-      error instanceof TransientError
-        ? error
-        : new TransientError(
-            `the connection failed (${codeOf(error) ?? messageOf(error)}${(error as { via?: string }).via ?? ""})`,
-            { cause: error },
-          );
+    const failure = TransientError.fromConnection(error);
     connection.failure = failure;
     this.#failures += 1;
-    const advice = certificateErrorDetails(codeOf(error));
-    const isLast = this.#failures >= maxFailures || advice.hint !== undefined;
-    if (isLast) throw failure.toBundleError(this.#failures, advice);
+    const isLast = this.#failures >= maxFailures || failure.advice.hint !== undefined;
+    if (isLast) throw failure.toBundleError(this.#failures);
     this.#options.stats.retries += 1;
     const minDelayMs = Math.min(failure.retryAfterMs ?? 0, maxRetryAfterMs);
     const delayMs = Math.max(minDelayMs, backoffMs(this.#failures, random, transferBackoff));

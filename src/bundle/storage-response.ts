@@ -1,6 +1,8 @@
 /** Interprets the responses of storage for a download. */
 import type { ErrorDetails } from "../base/errors.ts";
+import { certificateErrorDetails } from "../base/http.ts";
 import { parseRetryAfter } from "../base/retry.ts";
+import { codeOf, messageOf } from "../base/text.ts";
 import { BundleError, corrupt, storageErrorCode } from "./errors.ts";
 
 /** Status and headers of a response; names in lower case. */
@@ -49,31 +51,37 @@ const networkHint =
 export class TransientError extends Error {
   /** Minimum delay before the next request; `undefined` if the failure is not a response of storage. */
   readonly retryAfterMs: number | undefined;
+  /** The remedy for a cause that no retry fixes; empty for any other. */
+  readonly advice: ErrorDetails;
 
-  constructor(message: string, details: { readonly retryAfterMs?: number; readonly cause?: unknown } = {}) {
-    super(message, { cause: details.cause });
-    this.retryAfterMs = details.retryAfterMs;
+  constructor(message: string, { cause, retryAfterMs }: Partial<TransientError> = {}) {
+    super(message, { cause });
+    this.retryAfterMs = retryAfterMs;
+    this.advice = certificateErrorDetails(codeOf(cause));
   }
 
-  toBundleError(attempts: number, advice: ErrorDetails): BundleError {
+  static fromConnection(error: unknown): TransientError {
+    if (error instanceof TransientError) return error;
+    const { via = "" } = error as { via?: string };
+    return new TransientError(`the connection failed (${codeOf(error) ?? messageOf(error)}${via})`, {
+      cause: error,
+    });
+  }
+
+  toBundleError(attempts: number): BundleError {
     const isStorage = this.retryAfterMs !== undefined;
     const count = attempts > 1 ? `${attempts} attempts in a row failed, the last because ` : "";
     return new BundleError(
       isStorage ? "unavailable" : "unreachable",
       `The bundle could not be downloaded: ${count}${this.message}.`,
-      { hint: isStorage ? storageHint : networkHint, cause: this, ...advice },
+      { hint: isStorage ? storageHint : networkHint, cause: this, ...this.advice },
     );
   }
 
   /** The end of an attempt at storage without ranges. */
   toRestart(): RestartNeeded {
     const message = `${this.message}, and storage cannot continue from there, because it does not serve ranges`;
-    const { cause, retryAfterMs } = this;
-    const failure = new TransientError(message, {
-      cause,
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-    });
-    return new RestartNeeded(failure.toBundleError(1, {}));
+    return new RestartNeeded(new TransientError(message, this).toBundleError(1));
   }
 }
 

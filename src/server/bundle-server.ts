@@ -20,6 +20,7 @@ import { downloadBundle } from "../bundle/download.ts";
 import { BundleError, ExpiredLinkError } from "../bundle/errors.ts";
 import { describeUrl } from "../bundle/presigned-link.ts";
 import { StorageConnection, StorageNetwork } from "../bundle/storage-connection.ts";
+import { TransientError } from "../bundle/storage-response.ts";
 import { extractArchive } from "../bundle/verify.ts";
 import { addHealthRoutes, listen, serveFile } from "./base/http.ts";
 import { openDataDirectory, readIfPresent, writeFileAtomically } from "./base/records.ts";
@@ -167,9 +168,12 @@ function openLink(readLink: LinkReader, path: string, proxies: ProxySettings, lo
       using connection = new StorageConnection(network);
       let etag: string | undefined;
       // Request the first byte, because a presigned link allows GET but not HEAD.
-      await connection.get(url, { range: "bytes=0-0" }, signal, ({ status, headers }) => {
+      const request = connection.get(url, { range: "bytes=0-0" }, signal, ({ status, headers }) => {
         if (status === 200 || status === 206) etag = headers.get("etag");
         return () => false;
+      });
+      await request.catch((error: unknown) => {
+        throw error instanceof BundleError ? error : TransientError.fromConnection(error).toBundleError(1);
       });
       // Different objects can have the same ETag.
       return etag && `${name} ${etag}`;

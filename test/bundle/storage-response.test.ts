@@ -179,7 +179,7 @@ test.each([
   "after the last attempt, a failure with the wait %s (attempt %i) is `%s`",
   (wait, attempts, code, message, hint) => {
     const details = wait === undefined ? {} : { retryAfterMs: wait };
-    const error = new TransientError("storage returned 503", details).toBundleError(attempts, {});
+    const error = new TransientError("storage returned 503", details).toBundleError(attempts);
 
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
     expect(error.hint).toContain(hint);

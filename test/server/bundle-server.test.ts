@@ -303,6 +303,15 @@ describe("a served bundle", () => {
     });
   });
 
+  test("is missing if its storage does not respond, and the error says so", async () => {
+    await using at = await setUp(site("One"));
+    const source = "http://127.0.0.1:9/bundle.zip";
+    await expect(serve({ ...at, source })).rejects.toMatchObject({
+      code: "unreachable",
+      message: "The bundle could not be downloaded: the connection failed (ECONNREFUSED).",
+    });
+  });
+
   test("can wait for a valid link in a link file, and `/readyz` has the reason", async () => {
     await using at = await setUp(site("One"));
     await using storage = await startStorage({ object: { body: site("Linked") } });
