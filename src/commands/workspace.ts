@@ -125,16 +125,12 @@ export function readPromptInput(
     ]);
   }
   if (!statSync(file).isFile()) throw new InputError(["`prompt-file` is not a file."]);
-  const content = readText(file).trim();
-  if (content === "") throw new InputError(["`prompt-file` is empty."]);
-  return content;
-}
-
-function readText(promptFile: string): string {
   try {
-    return readFileSync(promptFile, "utf8");
+    const content = readFileSync(file, "utf8").trim();
+    if (content !== "") return content;
   } catch (error) {
-    // Among others: the file is longer than a text can be.
+    // It may be longer than a text can be.
     throw new InputError([`\`prompt-file\` cannot be read (${codeOf(error)}).`]);
   }
+  throw new InputError(["`prompt-file` is empty."]);
 }
