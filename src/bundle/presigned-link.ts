@@ -78,6 +78,10 @@ export interface UsableLink {
   readonly sizeBytes: number | undefined;
 }
 
+const missingHint =
+  "The platform's link leads to an archive that storage does not have. Start a new export. If it fails again, contact the platform's operator.";
+const refusedHint =
+  "The links are fresh and have not expired: storage may block this network, or the service that signs the links has a wrong clock or no access. Contact the platform's operator.";
 const maxRefusals = 4;
 const maxMarginMs = 30_000;
 
@@ -144,17 +148,10 @@ export class PresignedLinkCache {
       );
     }
     if (this.#refusals >= maxRefusals) {
-      throw new BundleError(
-        status === 404 ? "not-found" : "forbidden",
-        `Storage (${describeUrl(link.url)}) refused ${maxRefusals} fresh links: ${reason}.`,
-        {
-          status,
-          hint:
-            status === 404
-              ? "The platform's link leads to an archive that storage does not have. Start a new export. If it fails again, contact the platform's operator."
-              : "The links are fresh and have not expired: storage may block this network, or the service that signs the links has a wrong clock or no access. Contact the platform's operator.",
-        },
-      );
+      const message = `Storage (${describeUrl(link.url)}) refused ${maxRefusals} fresh links: ${reason}.`;
+      const [code, hint] =
+        status === 404 ? (["not-found", missingHint] as const) : (["forbidden", refusedHint] as const);
+      throw new BundleError(code, message, { status, hint });
     }
     this.#log.debug(`Storage refused the link (${reason}); requesting a fresh one.`);
     this.#link = undefined;

@@ -52,11 +52,10 @@ export async function startBundleServer(options: BundleServerOptions, signal: Ab
   const downloadPath = join(dataDir, "incoming");
   const { proxies = {}, version } = options;
   const linkFile = /^@(.+)/.exec(options.source)?.[1];
-  const openFrom = (readLink: LinkReader) => openLink(readLink, downloadPath, proxies, log);
-  let source: BundleSource;
-  if (linkFile !== undefined) source = openFrom(() => readLinkFile(resolve(linkFile)));
-  else if (/^https?:\/\//i.test(options.source)) source = openFrom(async () => new URL(options.source));
-  else source = openFile(resolve(options.source));
+  const isLink = linkFile !== undefined || /^https?:\/\//i.test(options.source);
+  const source = isLink
+    ? openLink(() => readLink(options.source, linkFile), downloadPath, proxies, log)
+    : openFile(resolve(options.source));
   const versions = await openVersions(dataDir);
   const stop = new AbortController();
   const stopped = AbortSignal.any([signal, stop.signal]);
@@ -144,18 +143,18 @@ function openFile(path: string): BundleSource {
   };
 }
 
-type LinkReader = () => Promise<URL>;
-
-/** @throws {BundleError} if the file is missing or contains no link; the message does not quote the file. */
-async function readLinkFile(path: string): Promise<URL> {
-  const url = URL.parse((await readIfPresent(path))?.trim() ?? "");
+/** @throws {BundleError} if the option, or the file that it names, is no link; the message does not quote it. */
+async function readLink(option: string, file: string | undefined): Promise<URL> {
+  const text = file === undefined ? option : await readIfPresent(resolve(file));
+  const url = URL.parse(text?.trim() ?? "");
   if (url && /^https?:$/.test(url.protocol)) return url;
-  throw new BundleError("not-found", `There is no link to a bundle in ${path}.`, {
-    hint: "The file must contain only the bundle's http(s) link.",
+  const location = file === undefined ? "`--serve-bundle`" : resolve(file);
+  throw new BundleError("not-found", `There is no link to a bundle in ${location}.`, {
+    hint: "It must contain only the bundle's http(s) link.",
   });
 }
 
-function openLink(readLink: LinkReader, path: string, proxies: ProxySettings, log: Log): BundleSource {
+function openLink(readUrl: () => Promise<URL>, path: string, proxies: ProxySettings, log: Log): BundleSource {
   // The operator chose the link, so every host is allowed.
   const linkPolicy = () => true;
   const network = new StorageNetwork(proxies, linkPolicy);
@@ -163,7 +162,7 @@ function openLink(readLink: LinkReader, path: string, proxies: ProxySettings, lo
   return {
     name: () => name,
     async fingerprint(signal) {
-      const url = await readLink();
+      const url = await readUrl();
       name = describeUrl(url);
       using connection = new StorageConnection(network);
       let etag: string | undefined;
@@ -179,7 +178,7 @@ function openLink(readLink: LinkReader, path: string, proxies: ProxySettings, lo
       return etag && `${name} ${etag}`;
     },
     async fetch(signal) {
-      await downloadBundle(async () => ({ url: (await readLink()).href }), {
+      await downloadBundle(async () => ({ url: (await readUrl()).href }), {
         path,
         maxBytes: Number.MAX_SAFE_INTEGER,
         proxies,

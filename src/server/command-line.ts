@@ -257,11 +257,8 @@ function readCluster(flags: PlatformFlags, environment: Environment): ClusterOpt
     const needs = "--bucket, and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment";
     throw new InputError([`--database-url: needs ${needs}`]);
   }
-  const environmentKeys = [
-    environment["DOCS_PLATFORM_ADMIN_KEY"],
-    environment["DOCS_PLATFORM_ASSISTANT_KEY"],
-  ];
-  if (flags.role !== "worker" && flags.keys === undefined && !environmentKeys.every(Boolean)) {
+  const hasKeys = environment["DOCS_PLATFORM_ADMIN_KEY"] && environment["DOCS_PLATFORM_ASSISTANT_KEY"];
+  if (flags.role !== "worker" && flags.keys === undefined && !hasKeys) {
     const how = "--keys FILE, or DOCS_PLATFORM_ADMIN_KEY and DOCS_PLATFORM_ASSISTANT_KEY";
     throw new InputError([`--database-url: all processes need the same keys: ${how}`]);
   }

@@ -278,7 +278,8 @@ describe("a served bundle", () => {
   test("is required to start", async () => {
     await using at = await setUp(Buffer.from("garbage"));
     await expect(serve(at)).rejects.toMatchObject({ code: "bundle-corrupt" });
-    await expect(serve({ ...at, source: "/no/such/bundle" })).rejects.toMatchObject({ code: "not-found" });
+    for (const source of ["/no/such/bundle", "https://["])
+      await expect(serve({ ...at, source })).rejects.toMatchObject({ code: "not-found" });
   });
 
   test("is downloaded from a link once while it is unchanged, and the link's secret is not logged", async () => {
