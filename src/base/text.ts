@@ -58,6 +58,12 @@ export function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, " ").trim();
 }
 
+/** The last lines of a text, without empty ones, as one line: programs print the reason of a failure last. */
+export function joinLastLines(text: string, count: number): string {
+  const lines = text.trim().split(/\s*\n\s*/);
+  return lines.slice(-count).join(" / ");
+}
+
 /** Splits a list of values separated by commas or line breaks. */
 export function splitList(text: string): string[] {
   return text

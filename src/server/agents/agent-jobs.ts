@@ -91,11 +91,10 @@ export async function openAgentJobs(
       await mkdir(join(dataDir, "work"), { recursive: true, mode: 0o700 });
       await writeFile(path, text);
       await storage.blobs.publish(output, path, signal);
-      const lastParagraph =
-        text
-          .trim()
-          .split(/\n\s*\n/)
-          .at(-1) ?? "";
+      const [lastParagraph = ""] = text
+        .trim()
+        .split(/\n\s*\n/)
+        .slice(-1);
       return { output, lastOutput: shorten(toOneLine(lastParagraph), maxLineLength) };
     } catch (error) {
       // The job ends without its output.

@@ -5,7 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { ActionError } from "../../base/errors.ts";
 import { readAtMost } from "../../base/http.ts";
 import type { Environment } from "../../base/runtime.ts";
-import { messageOf } from "../../base/text.ts";
+import { joinLastLines, messageOf } from "../../base/text.ts";
 
 export interface GitCall {
   readonly cwd: string;
@@ -37,13 +37,8 @@ export class GitError extends ActionError {
 
   constructor(command: string | undefined, code: number | null, stderr: string, isOutputTooLong: boolean) {
     // Without the time, the same problem always has the same message.
-    const lines = stderr
-      .replaceAll(/ after \d+ ms\b/g, "")
-      .trim()
-      .split(/\s*\n\s*/);
-    const reason = isOutputTooLong
-      ? `its output exceeds ${maxOutputBytes} bytes`
-      : lines.slice(-4).join(" / ");
+    const printed = joinLastLines(stderr.replaceAll(/ after \d+ ms\b/g, ""), 4);
+    const reason = isOutputTooLong ? `its output exceeds ${maxOutputBytes} bytes` : printed;
     super("conflict", `git ${command} failed: ${reason || `exit code ${code}`}`, { retryable: false });
     this.exitCode = code ?? undefined;
     this.isOutputTooLong = isOutputTooLong;

@@ -105,9 +105,8 @@ function createIsolations(dataDir: string, environment: Readonly<Record<string, 
     mode,
     async wrap(command, folders) {
       await mkdir(join(dataDir, "work"), { recursive: true, mode: 0o700 });
-      const visible = folders
-        .filter((folder) => isInside(dataDir, folder))
-        .map((path) => relative(dataDir, path));
+      const inside = folders.filter((folder) => isInside(dataDir, folder));
+      const visible = inside.map((folder) => relative(dataDir, folder));
       const sockets = rootSockets.filter((path) => existsSync(path));
       const init = ["/bin/sh", "-c", initScript, "sh", dataDir, ...visible, "--", ...sockets, "--"];
       return [...unshare, ...namespaces, "--", ...init, "/usr/bin/setpriv", ...setpriv, ...command];

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { InputError, JobFailedError } from "../../base/errors.ts";
 import type { Environment } from "../../base/runtime.ts";
-import { codeOf } from "../../base/text.ts";
+import { codeOf, joinLastLines } from "../../base/text.ts";
 
 const token =
   /'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\.)*)"|\\(?<escaped>.)|(?<plain>[^\s'"\\]+)|(?<space>\s+)/gsuy;
@@ -128,8 +128,9 @@ export async function runAgentCommand(run: AgentCommand, signal: AbortSignal): P
     const message = `The agent command ${program} cannot be started: ${result.message}`;
     throw new JobFailedError(message, { cause: result });
   }
-  if (result !== 0)
-    throw new JobFailedError(`The agent command ended with ${result}. ${lastLinesOf(output)}`.trimEnd());
+  if (result === 0) return;
+  const printed = joinLastLines(output.trim().slice(-maxShownTail), 5);
+  throw new JobFailedError(`The agent command ended with ${result}. ${printed}`.trimEnd());
 }
 
 /** Waits for the exit code, the signal that ended the process, or the spawn error. On `stop`, sends SIGTERM, then SIGKILL. */
@@ -187,14 +188,6 @@ function collectOutput(child: ChildProcess): () => string {
   };
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", collect);
   return () => stripVTControlCharacters(readEnd().toString("utf8"));
-}
-
-function lastLinesOf(output: string): string {
-  const lines = output
-    .trim()
-    .slice(-maxShownTail)
-    .split(/\s*\n\s*/);
-  return lines.slice(-5).join(" / ");
 }
 
 /** Environment variable that marks an agent and its child processes with the job id. */

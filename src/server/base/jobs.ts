@@ -129,12 +129,8 @@ async function beginAttempt<Job extends JobRecord>(
     superseded.signal.throwIfAborted();
   };
   // Errors are ignored: `requireCurrent` has aborted the signal, or the record could not be read this time.
-  const check = () =>
-    records
-      .get(id)
-      .then(requireCurrent)
-      .catch(() => undefined);
-  const checking = setInterval(check, checkEveryMs).unref();
+  const check = async () => requireCurrent(await records.get(id));
+  const checking = setInterval(() => check().catch(() => undefined), checkEveryMs).unref();
   const change = (changed: (current: Job) => Job) =>
     records.update(id, (current) => {
       requireCurrent(current);

@@ -1,6 +1,5 @@
 /** API keys: from options, generated, or from a key file; and the middleware that requires them (specification §5). */
 import { hash, randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import type { Context, MiddlewareHandler } from "hono";
 import * as z from "zod/mini";
 import { ActionError, InputError } from "../../base/errors.ts";
@@ -8,7 +7,7 @@ import type { Log } from "../../base/runtime.ts";
 import { messageOf, parseJson } from "../../base/text.ts";
 import { ApiError } from "./http.ts";
 import { readIfPresent, writeFileAtomically } from "./records.ts";
-import { parseYamlList } from "./yaml-list.ts";
+import { parseYamlList, readOptionFile } from "./yaml-list.ts";
 
 const keyClasses = ["admin", "read", "assistant"] as const;
 /** `admin`: jobs; `read`: read access to jobs; `assistant`: the assistant only. Assistant keys may be public. */
@@ -73,12 +72,12 @@ export async function openKeyFile(
   path: string,
   { log, now }: { readonly log: Log; readonly now: () => number },
 ): Promise<() => Promise<KeysByDigest>> {
-  let text = await readText(path);
+  let text = await readOptionFile("--keys", path);
   let keys = parseKeys(text);
   let [readAt, problem] = [now(), ""];
   const reread = async () => {
     try {
-      const current = await readText(path);
+      const current = await readOptionFile("--keys", path);
       if (current === text) return;
       text = current;
       keys = parseKeys(text);
@@ -96,14 +95,6 @@ export async function openKeyFile(
     await reread();
     return keys;
   };
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    throw new InputError([`--keys: ${messageOf(error)}.`]);
-  }
 }
 
 /** @throws {InputError} naming each invalid entry. */

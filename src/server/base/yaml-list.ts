@@ -1,6 +1,15 @@
+import { readFile } from "node:fs/promises";
 import { parseDocument } from "yaml";
 import type * as z from "zod/mini";
 import { InputError } from "../../base/errors.ts";
+import { messageOf } from "../../base/text.ts";
+
+/** Reads the file that a command-line option names. @throws {InputError} */
+export async function readOptionFile(option: string, path: string): Promise<string> {
+  return readFile(path, "utf8").catch((error: unknown) => {
+    throw new InputError([`${option}: ${messageOf(error)}.`]);
+  });
+}
 
 /**
  * Parses a YAML or JSON file that contains a list. Scalars are read as strings, because a digest can look like a number. No message quotes

@@ -44,24 +44,19 @@ export async function openClusterStorage(
   });
   const queues = stack.use(await openWorkQueues(databaseUrl, drainMs, log));
 
-  const findProblemNow = async () => {
-    const check = async (service: string, isReady: Promise<boolean>) => {
-      try {
-        return (await soon(isReady)) ? undefined : `The ${service} is not up to date.`;
-      } catch (error) {
-        log.debug(`The ${service} cannot be used: ${messageOf(error)}`);
-        return `The ${service} cannot be used.`;
-      }
-    };
-    const [database, storage] = await Promise.all([
-      check("database", isMigrated(pool)),
-      check("bucket", bucket.check()),
-    ]);
-    return database ?? storage;
+  const check = async (service: string, isReady: Promise<boolean>) => {
+    try {
+      return (await soon(isReady)) ? undefined : `The ${service} is not up to date.`;
+    } catch (error) {
+      log.debug(`The ${service} cannot be used: ${messageOf(error)}`);
+      return `The ${service} cannot be used.`;
+    }
   };
-
   // The health route is public, so concurrent requests share one check of the database and the bucket.
-  const findProblem = shareWhileRunning(findProblemNow);
+  const findProblem = shareWhileRunning(async () => {
+    const checks = [check("database", isMigrated(pool)), check("bucket", bucket.check())];
+    return (await Promise.all(checks)).find((problem) => problem !== undefined);
+  });
 
   const owned = stack.move();
   return {

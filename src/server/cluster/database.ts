@@ -129,7 +129,7 @@ export async function migrate(pool: pg.Pool): Promise<void> {
   try {
     await inTransaction(pool, async (client) => {
       await client.query("SELECT pg_advisory_xact_lock(hashtextextended('docs_platform.migrations', 0))");
-      if (((await readVersion(client)) ?? 0) >= migrations.length) return;
+      if ((await readVersion(client)) >= migrations.length) return;
       await client.query("CREATE SCHEMA IF NOT EXISTS docs_platform");
       await client.query("CREATE TABLE IF NOT EXISTS docs_platform.migrations (version int PRIMARY KEY)");
       for (const [index, migration] of migrations.entries()) {
@@ -154,16 +154,17 @@ function hintFor(error: unknown): string {
 
 /** Whether the tables have this program's version or a newer one. */
 export async function isMigrated(pool: pg.Pool): Promise<boolean> {
-  return ((await readVersion(pool)) ?? 0) >= migrations.length;
+  return (await readVersion(pool)) >= migrations.length;
 }
 
-async function readVersion(database: pg.Pool | pg.PoolClient): Promise<number | undefined> {
+/** The version of the tables; 0 if there are none. */
+async function readVersion(database: pg.Pool | pg.PoolClient): Promise<number> {
   const { rows: tables } = await database.query<{ found: string | null }>(
     "SELECT to_regclass('docs_platform.migrations') AS found",
   );
-  if (tables[0]?.found == null) return undefined;
+  if (tables[0]?.found == null) return 0;
   const { rows } = await database.query<{ version: number | null }>(
     "SELECT max(version) AS version FROM docs_platform.migrations",
   );
-  return rows[0]?.version ?? undefined;
+  return rows[0]?.version ?? 0;
 }

@@ -62,16 +62,14 @@ export async function openGitSites(
       branch = await trackBranch(id, mirror, pollEveryMs, { records, log, now });
       branches.set(id, branch);
     }
-    const { readCommit, open, refresh, readRecord } = branch;
+    const { readCommit, open } = branch;
     const documents = {
       readRevision: readCommit,
       open: (commit: string, signal: AbortSignal) => open(commit, folder, signal),
     };
     sites.push({ domains, documents });
     if (webhookSecret === undefined) continue;
-    const findBranch = async () => (await readRecord()).branch;
-    const site = { secret: webhookSecret, findBranch, refresh: () => void runInBackground(refresh()) };
-    for (const domain of domains) webhookSites.set(domain, site);
+    for (const domain of domains) webhookSites.set(domain, { secret: webhookSecret, branch });
   }
 
   /** Polls every fourth branch, and waits before the next round. */
@@ -88,17 +86,14 @@ export async function openGitSites(
   return {
     sites,
     projects: listProjects(entries),
-    routes: createPushWebhook((domain) => webhookSites.get(domain)),
+    routes: createPushWebhook(webhookSites, (branch) => void runInBackground(branch.refresh())),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
 interface WebhookSite {
   readonly secret: string;
-  /** The branch of the site; `undefined` while it is unknown. */
-  readonly findBranch: () => Promise<string | undefined>;
-  /** Reads the branch's tip again in the background. */
-  readonly refresh: () => void;
+  readonly branch: TrackedBranch;
 }
 
 /** Enough for a push of two thousand commits; polling finds larger pushes. */
@@ -110,11 +105,16 @@ const PushEvent = z.object({ ref: z.optional(z.string()) });
 /**
  * Handles push webhooks of GitHub, GitLab, Gitea and Forgejo. A webhook only triggers a poll of the host. Its data about commits is not
  * used, so a replayed request is harmless.
+ *
+ * @param refresh Reads a branch's tip again in the background.
  */
-function createPushWebhook(find: (domain: string) => WebhookSite | undefined): Hono {
+function createPushWebhook(
+  sites: ReadonlyMap<string, WebhookSite>,
+  refresh: (branch: TrackedBranch) => void,
+): Hono {
   const routes = new Hono();
   routes.post("/webhooks/push/:domain", async (call) => {
-    const site = find(call.req.param("domain").toLowerCase());
+    const site = sites.get(call.req.param("domain").toLowerCase());
     const unsigned = "The webhook is not signed with the secret of a site of this domain.";
     if (site === undefined) throw new ApiError(401, unsigned);
     const body = await readBody(call.req.raw, maxBodyBytes);
@@ -122,9 +122,10 @@ function createPushWebhook(find: (domain: string) => WebhookSite | undefined): H
     const parsed = parseJson(body.toString("utf8"));
     if (parsed === undefined) throw new ApiError(400, "The body must be JSON: choose application/json.");
     const { ref } = parseAs(PushEvent, parsed);
-    const branch = await site.findBranch();
+    // The name of the branch is unknown until its first successful check.
+    const { branch } = await site.branch.readRecord();
     const isSiteBranch = ref !== undefined && (branch === undefined || ref === `refs/heads/${branch}`);
-    if (isSiteBranch) site.refresh();
+    if (isSiteBranch) refresh(site.branch);
     return call.json({ result: isSiteBranch ? "accepted" : "ignored" }, 202);
   });
   return routes;

@@ -1,13 +1,11 @@
 /** The file for `--sites`: the domains, repository, branch and folder of each site. */
-import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import * as z from "zod/mini";
 import { ActionError, InputError } from "../../base/errors.ts";
 import type { Environment } from "../../base/runtime.ts";
-import { messageOf } from "../../base/text.ts";
 import { readRemoteAddress } from "../agents/git-remote.ts";
 import { hostName, type ProjectRepository } from "../base/sites.ts";
-import { parseYamlList } from "../base/yaml-list.ts";
+import { parseYamlList, readOptionFile } from "../base/yaml-list.ts";
 
 export interface SiteEntry extends Omit<ProjectRepository, "project"> {
   /** In lower case; at least one. */
@@ -43,9 +41,7 @@ type SiteFields = z.infer<typeof SiteFields>;
  * @throws {InputError} with all problems, each with the number of the site and the field.
  */
 export async function readSitesFile(path: string, environment: Environment): Promise<SiteEntry[]> {
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new InputError([`--sites: ${messageOf(error)}.`]);
-  });
+  const text = await readOptionFile("--sites", path);
   const { entries, problems } = parseYamlList("--sites", text, SiteFields);
   const sites = entries.flatMap(
     ({ fields, report }) => resolveSite(fields, dirname(resolve(path)), environment, report) ?? [],
