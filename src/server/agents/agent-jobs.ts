@@ -79,7 +79,8 @@ export async function openAgentJobs(
         : "The platform failed to process this job; its log has the reason.";
       await end(() => ({
         status: "failed",
-        error: shorten(toOneLine(setup.redact(reason)), maxLineLength),
+        // The end is kept: programs print the reason last.
+        error: toOneLine(setup.redact(reason)).replace(/^(.{40}).+(.{257})$/u, "$1 … $2"),
       }));
     }
   };

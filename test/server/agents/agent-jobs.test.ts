@@ -148,12 +148,12 @@ describe("an agent job", () => {
     });
   });
 
-  test("has its error as one short line without secrets, until the next message", async () => {
+  test("has the end of its error, where programs state the reason, as one line without secrets, until the next message", async () => {
     await using repository = await createRepository();
     const command = agentOf(`
       if (prompt !== "again") {
         const key = process.env.MODEL_KEY.replace("-0a33", "\\u001b[1m-0a33\\u001b[0m");
-        console.error("no answer\\nfor key " + key + " \\u202e" + "x".repeat(400));
+        console.error("x".repeat(400) + " \\u202e\\nno answer\\nfor key " + key);
         process.exit(1);
       }
     `);
@@ -165,7 +165,7 @@ describe("an agent job", () => {
     const ended = await followJob(platform, failed.id);
 
     const { error = "" } = failed as { error?: string };
-    expect(error).toMatch(/^The agent command ended with 1\. no answer \/ for key \*\*\* x+…$/);
+    expect(error).toMatch(/^The agent command ended with 1\. x+ … x+ \/ no answer \/ for key \*\*\*$/);
     expect(error).toHaveLength(300);
     expect(platform.warnings.join()).not.toContain("sk-model");
     expect(ended).toMatchObject({ status: "completed" });
