@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import * as z from "zod/mini";
-import { InputError } from "../base/errors.ts";
+import { InputError, InterruptedError } from "../base/errors.ts";
 import { stripInvisibleCharacters } from "../base/invisible-characters.ts";
 import { newestWithinTimeLimit } from "../base/markdown-cost.ts";
 import { rateLimitDelayMs } from "../base/retry.ts";
@@ -415,7 +415,18 @@ export async function askAssistant(
   if ("reason" in stream) return stream;
   if (stream.threadKey !== undefined && looksRandom(stream.threadKey)) run.maskIssued(stream.threadKey);
   const onText = (text: string) => live?.showText(text);
-  return removeInvisible(await collectAnswer(stream, { onText, signal: run.signal }));
+  // The run's own signal aborts later than the deadline, so that the comment can still be written.
+  const ended = new AbortController();
+  const signal = AbortSignal.any([run.signal, ended.signal]);
+  const message = "`timeout-minutes` has passed while the assistant answered.";
+  const hint = "Ask again, or raise `timeout-minutes`.";
+  run.clock.sleep(Math.max(0, run.deadlineMs - run.clock.now()), signal).then(
+    () => ended.abort(new InterruptedError("timed-out", message, { hint })),
+    () => undefined,
+  );
+  const answer = await collectAnswer(stream, { onText, signal });
+  ended.abort();
+  return removeInvisible(answer);
 }
 
 /**

@@ -974,11 +974,17 @@ describe("an answer that is still arriving", () => {
   test("is given up at the deadline, with what arrived", async () => {
     await using scene = await setAssistantScene({ chunks: begun, end: "hang" });
     const { issue, triggered } = ask(scene);
-    const deadline = new AbortController();
-    const running = answer(scene, triggered, { changes: { signal: deadline.signal } });
+    const { clock, deadlineMs } = createPatientClock();
+    const deadline = Promise.withResolvers<void>();
+    const sleep: typeof clock.sleep = (ms, signal) =>
+      ms > 12 * 3_600_000 ? deadline.promise : clock.sleep(ms, signal);
+    const running = answer(scene, triggered, { changes: { clock: { ...clock, sleep }, deadlineMs } });
     await until(() => answersOn(scene, issue.number).some((body) => body.includes("still answering")));
-    deadline.abort(new InterruptedError("timed-out", "`timeout-minutes` has passed."));
-    expect((await running).end).toMatchObject({ outcome: "timed-out", error: { code: "timed-out" } });
+    deadline.resolve();
+    expect((await running).end).toMatchObject({
+      outcome: "timed-out",
+      error: { code: "timed-out", hint: "Ask again, or raise `timeout-minutes`." },
+    });
     expect(shownOn(scene, issue)).toContain("Press Rotate, then");
   });
 });
