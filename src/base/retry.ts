@@ -68,16 +68,18 @@ export function rateLimitDelayMs(retryAfterMs: number | undefined, attempt: numb
     : Math.max(retryAfterMs, Math.min(1_000 * factor, 60_000));
 }
 
+/** Longer waits are cut to a year: no run waits for so long, and a time far in the future cannot be shown. */
+const maxRetryAfterMs = 365 * 24 * 60 * 60_000;
+
 /**
  * Parses `Retry-After` (seconds or an HTTP date, RFC 9110 §10.2.3).
  *
  * @returns milliseconds from `nowMs`, never negative; `undefined` if the header is missing or invalid.
  */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
-  if (value === undefined) return undefined;
-  const text = value.trim();
-  if (/^\d+(\.\d+)?$/.test(text)) return Math.round(Number(text) * 1000);
+  const text = value?.trim() ?? "";
   // Date.parse also accepts bare numbers. An HTTP date always has the name of a month.
   const dateMs = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
+  const waitMs = /^\d+(\.\d+)?$/.test(text) ? Math.round(Number(text) * 1000) : dateMs - nowMs;
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(0, waitMs), maxRetryAfterMs);
 }

@@ -25,6 +25,14 @@ describe("parseRetryAfter", () => {
     expect(parseRetryAfter(value, now)).toBe(ms);
   });
 
+  test.each(["9".repeat(20), "9".repeat(400), "Thu, 01 Jan 275000 00:00:00 GMT"])(
+    "cuts a wait of more than a year, so that its end is a date: form %#",
+    (value) => {
+      const waitMs = parseRetryAfter(value, now) ?? Number.NaN;
+      expect(new Date(now + waitMs).toISOString()).toBe("2027-11-21T12:00:00.000Z");
+    },
+  );
+
   test.each([undefined, "", "soon", "-5", "2026"])("ignores %j", (value) => {
     expect(parseRetryAfter(value, now)).toBe(value === "2026" ? 2_026_000 : undefined);
   });
