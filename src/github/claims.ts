@@ -14,8 +14,8 @@ export interface StoredClaim {
   readonly nodeId?: string;
   /** True if it is in a review comment, whose IDs form a separate series. */
   readonly isReviewComment?: boolean | undefined;
-  /** Creation time by GitHub's clock, if IDs alone do not define the order. */
-  readonly createdAt?: string;
+  /** Creation time by GitHub's clock, if it is known. */
+  readonly createdAt?: string | undefined;
   readonly record: ClaimRecord;
   /** URL of the comment or run, and the comment's text. */
   readonly url: string | undefined;

@@ -37,11 +37,11 @@ export function createStatusClaimStore(
       target_url: `${record.runUrl ?? ""}#${fragment}`,
     };
     const route = "POST /repos/{owner}/{repo}/statuses/{sha}";
-    const { id } = await api.request(purpose, route, status, WrittenStatus);
-    return { id, record, url: record.runUrl, ageMs: 0 };
+    const { id, created_at: createdAt } = await api.request(purpose, route, status, WrittenStatus);
+    return { id, createdAt, record, url: record.runUrl, ageMs: 0 };
   };
 
-  /** Statuses cannot be changed, only added: the newest one of each owner counts, with the ID of the owner's first one. */
+  /** Statuses cannot be changed, only added: the newest one of each owner counts, with ID and time of the owner's first one. */
   const list = async () => {
     // A status is written after the statuses are read, so the hint names the permission for both.
     const purpose = { doing: `read the statuses of ${commit}`, permission: "statuses: write" };
@@ -52,7 +52,8 @@ export function createStatusClaimStore(
       const claim = readStatus(status.id, sha, status, deps);
       if (!claim) continue;
       const key = `${claim.record.trigger} ${claim.record.owner}`;
-      claims.set(key, { ...claim, id: claims.get(key)?.id ?? claim.id });
+      const { id, createdAt } = claims.get(key) ?? status;
+      claims.set(key, { ...claim, id, createdAt });
     }
     return [...claims.values()];
   };
@@ -62,8 +63,8 @@ export function createStatusClaimStore(
     reread: async ({ record: { trigger, owner } }) =>
       (await list()).find(({ record }) => record.trigger === trigger && record.owner === owner),
     create: write,
-    async update({ id }, record) {
-      return { ...(await write(record)), id };
+    async update({ id, createdAt }, record) {
+      return { ...(await write(record)), id, createdAt };
     },
     // A status cannot be deleted; a released record has no effect.
     async remove({ record }) {
@@ -75,7 +76,7 @@ export function createStatusClaimStore(
 /** `covered`: another request included the change of this one; `no-matching-path`: the change needs no request. */
 const goodOutcomes: readonly string[] = [...successfulOutcomes, "covered", "no-matching-path"];
 
-const WrittenStatus = z.object({ id: z.number() });
+const WrittenStatus = z.object({ id: z.number(), created_at: z.string() });
 
 const ListedStatus = z.pipe(
   z.object({

@@ -9,6 +9,7 @@ import {
   runAgent,
   setAgentScene,
 } from "../support/agent-scene.ts";
+import { createPatientClock } from "../support/fake-clock.ts";
 
 function push({ github }: AgentScene, files: readonly string[] = ["src/retry.ts", "test/retry.test.ts"]) {
   const before = github.state.refs.get("refs/heads/main") ?? "";
@@ -62,6 +63,20 @@ describe("a push", () => {
       /diff of src\/retry\.ts ---\n@@ -1 \+1 @@\n-const retries = 1;\n\+const retries = 2;/.test(prompt),
     ).toBe(isQuoted);
     expect(prompt).not.toContain("diff of test/");
+  });
+
+  test("gets its pull request also where the runner's clock is an hour ahead of GitHub's", async () => {
+    const prLink = "https://github.localhost/octo-org/widgets/pull/1";
+    await using scene = await setAgentScene({
+      polls: [{ status: "completed", prLink }],
+      onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    });
+    const { run, before: _, after: __, ...triggered } = push(scene);
+    const changes = createPatientClock(Date.now() + 3_600_000);
+
+    const { outputs, visibleText } = await runAgent(scene, triggered, { run, changes });
+
+    expect(outputs, visibleText).toMatchObject({ outcome: "pull-request", "pull-request-url": prLink });
   });
 
   test("is one job, also if another user runs it again", async () => {
