@@ -77,16 +77,18 @@ export async function countRecentUses(
     maxPages,
   );
   const records = claims
-    .filter(({ claim }) => !claim.isUnverifiable)
-    .map(({ claim: { record } }) => record)
-    .filter((record) => isOtherRequest(record, request))
-    .filter(({ claimedAt }) => Date.parse(claimedAt) > sinceMs);
+    .filter(({ claim }) => !claim.isUnverifiable && isOtherRequest(claim.record, request))
+    .map(({ claim: { record, createdAt = record.claimedAt } }) => ({
+      ...record,
+      createdMs: Date.parse(createdAt),
+    }))
+    .filter(({ createdMs }) => createdMs > sinceMs);
   const requester = request.requester?.toLowerCase();
   const ofRequester = records.filter((record) => record.requester?.toLowerCase() === requester);
   return {
     userRequestTimes: ofRequester
       .filter(({ state }) => state !== "released")
-      .map(({ claimedAt }) => Date.parse(claimedAt))
+      .map(({ createdMs }) => createdMs)
       .sort((one, other) => one - other),
     projectUses: records.filter(({ state }) => state !== "released" && state !== "claimed").length,
     isNotified: ofRequester.some(({ outcome }) => outcome?.startsWith(limitOutcome)),

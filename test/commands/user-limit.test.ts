@@ -14,7 +14,8 @@ const draft = { command: "agent", target: "p", trigger: "0".repeat(64), requeste
 
 /** A repository with an issue and a pull request; records can be written at an earlier time. */
 async function setScene() {
-  const github = await startGitHubStandIn({ clock: () => nowMs });
+  let githubMs = nowMs;
+  const github = await startGitHubStandIn({ clock: () => githubMs });
   const issue = github.addIssue({ author: "eve", body: "?" }).number;
   const pull = github.openPullRequest({ author: "eve", head: "x" }).number;
   const api = connectRun(
@@ -36,16 +37,20 @@ async function setScene() {
       { thread: { kind, number, nodeId: "" } },
       { ...deps, ...more, render: () => "Status" },
     );
+    githubMs = nowMs - minutesAgo * minute;
     await claims.create({
       ...draft,
       trigger: String(count).padStart(64, "a"),
       state: "ended",
       outcome: "no-pull-request",
       owner: "1.1.x",
-      claimedAt: new Date(nowMs - minutesAgo * minute).toISOString(),
+      claimedAt: new Date(githubMs).toISOString(),
       leaseSeconds: 0,
       ...record,
     });
+    githubMs = nowMs;
+    // The client knows GitHub's time from its last response.
+    await readIdentity(api);
   };
   return { github, issue, deps, write, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() };
 }
@@ -76,6 +81,16 @@ describe("countRecentUses", () => {
     expect(uses.userRequestTimes.map((time) => (nowMs - time) / minute)).toStrictEqual([50, 10, 4]);
     expect(uses).toMatchObject({ projectUses: 3, isNotified: false });
     expect(github.requests.length - before).toBe(1);
+  });
+
+  test("does not depend on the clocks of runners", async () => {
+    await using scene = await setScene();
+    await scene.write(10, { claimedAt: new Date(nowMs - 90 * minute).toISOString() });
+    await scene.write(60, { claimedAt: new Date(nowMs).toISOString() });
+
+    const uses = await countRecentUses(draft, scene.deps);
+
+    expect(uses.userRequestTimes).toStrictEqual([nowMs - 10 * minute]);
   });
 
   test("omits records that are older, of another project or command, not sent, its own or forged", async () => {
