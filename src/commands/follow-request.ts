@@ -5,7 +5,7 @@ import { retry } from "../base/retry.ts";
 import { messageOf } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
-import type { StoredClaim } from "../github/claims.ts";
+import { isOlderClaim, type StoredClaim } from "../github/claims.ts";
 import { isTransient } from "../github/errors.ts";
 import {
   createPullRequestFinder,
@@ -233,11 +233,19 @@ export async function finishLostSubmission(
   return toAgentResult("unknown", lease.claim, cause);
 }
 
-/** The result of a message whose response was lost, if the pull request that it continues has new commits. */
+/**
+ * The result of a message whose response was lost, if the pull request that it continues has new commits, and no later request began
+ * with the same head commit: the commits are then of that request.
+ */
 async function findUpdate(record: ClaimRecord, agent: ClaimedAgentRun): Promise<JobResult | undefined> {
+  const { lease } = agent;
   if (record.headBefore === undefined) return undefined;
   const result = await resolveJobOutcome("", { status: "completed" }, pullRequestPolicyOf(agent), record);
-  return result.outcome === "updated" ? result : undefined;
+  if (result.outcome !== "updated") return undefined;
+  const hasLater = (await lease.listEarlier()).some(
+    (other) => other.record.headBefore === record.headBefore && isOlderClaim(lease.claim, other),
+  );
+  return hasLater ? undefined : result;
 }
 
 /** Finishes the request of a job that no longer exists; its pull request may exist. */

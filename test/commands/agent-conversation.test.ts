@@ -88,6 +88,24 @@ describe("a later request of a thread", () => {
     expect(second.outputs["outcome"], second.visibleText).toBe("unchanged");
   });
 
+  test("whose response was lost is not said to have made the commit of a later one", async () => {
+    await using scene = await setConversation();
+    const { github, issue, platform } = scene;
+    await ask(scene, issue.number, "/docs explain retries");
+    const comment = github.addComment({ issue: issue.number, author: "mona", body: "/docs shorter" });
+    platform.faults.add({ path: "/message", fault: { kind: "reset", when: "before" } });
+    const lost = await runAgent(scene, github.events.issueComment(comment));
+    const later = await ask(scene, issue.number, "/docs with an example");
+
+    const again = await runAgent(scene, github.events.issueComment(comment), { run: { runAttempt: 2 } });
+
+    expect(platform.messages).toHaveLength(1);
+    expect(
+      [lost, later, again].map(({ outputs }) => outputs["outcome"]),
+      again.visibleText,
+    ).toStrictEqual(["unknown", "updated", "unknown"]);
+  });
+
   test("is an update also if GitHub shows the commit five seconds after the job's end", async () => {
     await using scene = await setConversation({ pushes: false });
     const { github, issue } = scene;
