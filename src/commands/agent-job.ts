@@ -377,10 +377,11 @@ async function readReported(
   if (found === undefined) return { problem: "it does not exist at GitHub" };
   if (found === "hidden") return { pullRequest: { url, number } };
   const isOlder = since !== undefined && Date.parse(found.createdAt) < Date.parse(since) - clockToleranceMs;
-  if (isOlder && url !== pullRequestUrl) return { problem: "it is older than the job" };
+  // GitHub's address: the platform may write the repository's name in another case.
+  if (isOlder && found.url !== pullRequestUrl) return { problem: "it is older than the job" };
   const isInOtherRepository =
     `${link.owner}/${link.name}`.toLowerCase() !== slugOf(policy.api)?.toLowerCase();
-  return { pullRequest: { url, number, pull: found, isInOtherRepository } };
+  return { pullRequest: { url: found.url, number, pull: found, isInOtherRepository } };
 }
 
 /** `owner/name`. */

@@ -79,14 +79,23 @@ describe("a later request of a thread", () => {
     expect(scene.platform.created).toHaveLength(1);
   });
 
-  test("is not said to have changed anything where no commit came", async () => {
-    await using scene = await setConversation({ pushes: false });
-    await ask(scene, scene.issue.number, "/docs explain retries");
+  test.each([prLink, prLink.replace("octo-org/widgets", "Octo-Org/Widgets")])(
+    "is not said to have changed anything where no commit came: %s",
+    async (link) => {
+      await using scene = await setConversation({
+        pushes: false,
+        polls: [{ status: "completed", prLink: link }],
+      });
+      await ask(scene, scene.issue.number, "/docs explain retries");
 
-    const second = await ask(scene, scene.issue.number, "/docs is it right?");
+      const second = await ask(scene, scene.issue.number, "/docs is it right?");
 
-    expect(second.outputs["outcome"], second.visibleText).toBe("unchanged");
-  });
+      expect(second.outputs, second.visibleText).toMatchObject({
+        outcome: "unchanged",
+        "pull-request-url": prLink,
+      });
+    },
+  );
 
   test("whose response was lost is not said to have made the commit of a later one", async () => {
     await using scene = await setConversation();

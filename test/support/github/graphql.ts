@@ -508,7 +508,7 @@ const queries = {
     ids.map((id) => findNodeOrError(id, context)),
   repository({ owner, name }: { owner: string; name: string }, context: GraphContext) {
     const { state } = context;
-    if (owner !== state.owner || name !== state.name) {
+    if (`${owner}/${name}`.toLowerCase() !== `${state.owner}/${state.name}`.toLowerCase()) {
       throw unresolved(`Repository with the name '${owner}/${name}'`);
     }
     const findThread = (number: number, type: "Issue" | "PullRequest" | "issue or pull request") => {
