@@ -90,7 +90,7 @@ export async function createJob(
 ): Promise<SubmittedJob | "busy"> {
   const { projectId, prompt, earlierJobId, mustContinue } = request;
   if (earlierJobId !== undefined) {
-    const response = await sendMessage(platform, request, earlierJobId);
+    const response = await sendMessage(platform, request, earlierJobId, log);
     if (response === "busy") return response;
     if (response !== "refused") {
       log.info(`The request was sent to agent job ${earlierJobId} as a message.`);
@@ -119,13 +119,16 @@ async function sendMessage(
   platform: AgentPlatform,
   { projectId, prompt }: JobRequest,
   jobId: string,
+  log: Log,
 ): Promise<AgentJob | "busy" | "refused"> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await platform
       .messageAgentJob(projectId, jobId, { prompt })
       .catch((error: unknown) => classifyRefusal(error));
     if (response !== "conflict") return response;
-    const { status } = await platform.getAgentJob(projectId, jobId);
+    const { status } = (await readJob(jobId, { platform, projectId, run: { log } })) ?? {
+      status: "archived",
+    };
     if (!isEndedStatus(status)) return "busy";
     // The job may have ended between the two requests: only an ended job that refuses twice accepts no messages.
     if (status?.toLowerCase() === "archived" || attempt === 2) return "refused";
@@ -228,7 +231,7 @@ export async function readJob(
     return await platform.getAgentJob(projectId, jobId);
   } catch (error) {
     if (!(error instanceof PlatformError) || ["unauthorized", "forbidden"].includes(error.code)) throw error;
-    if (error.code === "not-found") return undefined;
+    if (isJobGone(error)) return undefined;
     run.log.info(`The status of agent job ${jobId} could not be read: ${messageOf(error)}`);
     return {};
   }

@@ -97,6 +97,19 @@ describe("a later request of a thread", () => {
     },
   );
 
+  test("goes to its job also if a proxy says once that there is no such job", async () => {
+    await using scene = await setConversation();
+    await ask(scene, scene.issue.number, "/docs explain retries");
+    const page = "<html><title>404 Not Found</title></html>";
+    const fault = { kind: "answer", status: 404, body: page } as const;
+    scene.platform.faults.add({ method: "GET", fault });
+
+    const second = await ask(scene, scene.issue.number, "/docs shorter, please");
+
+    expect(second.outputs["outcome"], second.visibleText).toBe("updated");
+    expect(scene.platform.created).toHaveLength(1);
+  });
+
   test("whose response was lost is not said to have made the commit of a later one", async () => {
     await using scene = await setConversation();
     const { github, issue, platform } = scene;

@@ -104,11 +104,14 @@ describe("a follow-up", () => {
     expect(sent).toStrictEqual(["message to job_1"]);
   });
 
-  test("waits where its job is busy", async () => {
-    const { result, sent } = await followUp(conflict);
+  test.each([{ status: "active" }, {}, new PlatformError("unavailable", "502")])(
+    "waits where its job is busy, or cannot be read: %j",
+    async (job) => {
+      const { result, sent } = await followUp(conflict, job);
 
-    expect([result, sent]).toStrictEqual(["busy", ["message to job_1"]]);
-  });
+      expect([result, sent]).toStrictEqual(["busy", ["message to job_1"]]);
+    },
+  );
 
   test("is a new job where its own has ended and takes no messages", async () => {
     const { result, sent } = await followUp(conflict, { status: "completed" });
@@ -117,18 +120,20 @@ describe("a follow-up", () => {
     expect(sent).toStrictEqual(["message to job_1", "message to job_1", "new job"]);
   });
 
-  test("is a new job where its own is archived", async () => {
-    const { result } = await followUp(conflict, { status: "Archived" });
+  test.each([{ status: "Archived" }, new PlatformError("not-found", "404", { isFromApi: true })])(
+    "is a new job where its own is archived or gone: %j",
+    async (job) => {
+      const { result } = await followUp(conflict, job);
 
-    expect(result).toMatchObject({ jobId: "job_2", isFollowUp: false });
-  });
+      expect(result).toMatchObject({ jobId: "job_2", isFollowUp: false });
+    },
+  );
 
   test.each([
-    ["a conflict that cannot be looked into", conflict, new PlatformError("unavailable", "502")],
-    ["a refusal", new PlatformError("forbidden", "403", { status: 403 }), undefined],
-    ["a lost answer", new PlatformError("unreachable", "cut", { maybeSubmitted: true }), undefined],
-  ])("is sent no second time after %s", async (_, refusal, job) => {
-    const { result, sent } = await followUp(refusal, job);
+    ["a refusal", new PlatformError("forbidden", "403", { status: 403 })],
+    ["a lost answer", new PlatformError("unreachable", "cut", { maybeSubmitted: true })],
+  ])("is sent no second time after %s", async (_, refusal) => {
+    const { result, sent } = await followUp(refusal);
 
     expect(result).toBeInstanceOf(PlatformError);
     expect(sent).toStrictEqual(["message to job_1"]);
@@ -321,8 +326,8 @@ describe("a reported pull request", () => {
 });
 
 describe("the status of an earlier job", () => {
-  const read = (code: "unauthorized" | "forbidden" | "not-found" | "unavailable") => {
-    const getAgentJob = () => Promise.reject(new PlatformError(code, "no"));
+  const read = (code: "unauthorized" | "forbidden" | "not-found" | "unavailable", isFromApi = false) => {
+    const getAgentJob = () => Promise.reject(new PlatformError(code, "no", { isFromApi }));
     const run = { log: createRecordingLog() };
     return readJob("job-1", { projectId: "p", run, platform: { getAgentJob } });
   };
@@ -336,7 +341,8 @@ describe("the status of an earlier job", () => {
 
   test("is unknown if the platform cannot say it, and absent if the job is", async () => {
     expect(await read("unavailable")).toEqual({});
-    expect(await read("not-found")).toBeUndefined();
+    expect(await read("not-found")).toEqual({});
+    expect(await read("not-found", true)).toBeUndefined();
   });
 });
 
