@@ -1,6 +1,6 @@
 /** A permitted request for the agent: assembled, claimed and sent, unless an earlier run did so. */
 import { randomBytes } from "node:crypto";
-import { successfulOutcomes } from "../base/claim-record.ts";
+import { successfulOutcomes, updateRecord } from "../base/claim-record.ts";
 import { messageOf } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import { newestCommitBefore, readChanges } from "../github/changes.ts";
@@ -13,7 +13,13 @@ import {
 } from "../github/pull-requests.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { type AgentResult, type AgentRun, type ClaimedAgentRun, describePrompt } from "./agent-job.ts";
-import { type ClaimLocation, draftRecord, refuseInProgress } from "./claim.ts";
+import {
+  type ClaimLocation,
+  draftRecord,
+  isOfEarlierAttempt,
+  openClaimStore,
+  refuseInProgress,
+} from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
 import { findThreadLocation } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
@@ -55,16 +61,34 @@ export async function carryOutRequest(
     const { keyword } = eventRequest;
     const request = keyword ? await runKeyword(keyword, eventRequest, agent) : eventRequest;
     const prepared = "reason" in request ? request : await prepareRequest(request, prompt, agent);
-    if ("reason" in prepared) return prepared;
-    if (inputs.dryRun) return describePrompt(prepared.composePrompt(), inputs);
-    const result = await submit(prepared, agent);
-    if ("reason" in result || result.outcome === "detached") return result;
+    if (inputs.dryRun)
+      return "reason" in prepared ? prepared : describePrompt(prepared.composePrompt(), inputs);
+    const result = "reason" in prepared ? prepared : await submit(prepared, agent);
+    if ("reason" in result) {
+      await releaseEarlierAttempts(result, agent);
+      return result;
+    }
+    if (result.outcome === "detached") return result;
     const isSuccess = successfulOutcomes.some((outcome) => outcome === result.outcome);
     await show(isSuccess ? "THUMBS_UP" : "CONFUSED");
     return result;
   } catch (error) {
     await show("CONFUSED");
     throw error;
+  }
+}
+
+/** Releases what earlier attempts of the run claimed: otherwise, their status says forever that the request is about to be sent. */
+async function releaseEarlierAttempts({ message }: Skip, agent: AgentRun): Promise<void> {
+  const { github, projectId } = agent;
+  if (github.context.runAttempt === 1) return;
+  const store = openClaimStore(await locateClaims(agent), await github.readOwnership());
+  for (const claim of await store.list()) {
+    const { state, target } = claim.record;
+    const isOurs = target === projectId && isOfEarlierAttempt(claim.record, github.context);
+    if (state !== "claimed" || !isOurs || claim.isUnverifiable) continue;
+    const change = { state: "released", outcome: "skipped", message } as const;
+    await store.update(claim, updateRecord(claim.record, change));
   }
 }
 

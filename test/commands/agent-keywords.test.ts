@@ -6,6 +6,7 @@ import {
   runAgent,
   setAgentScene,
 } from "../support/agent-scene.ts";
+import type { TriggeredRun } from "../support/github/scene-events.ts";
 
 const prLink = "https://github.localhost/octo-org/widgets/pull/2";
 
@@ -337,6 +338,56 @@ describe("a request that failed", () => {
       expect.stringContaining("no request on this thread"),
     ]);
   });
+});
+
+/** A run of a comment that GitHub's failure cuts off after its claim: the card stays as it is. */
+async function cutOff(scene: AgentScene, event: Partial<TriggeredRun>) {
+  const isCut = { kind: "reset", when: "before" } as const;
+  scene.github.faults.add({ method: "PATCH", times: Number.POSITIVE_INFINITY, fault: isCut });
+  await runAgent(scene, event, { run: { runId: 77 } });
+  scene.github.faults.clear();
+  scene.passTime(600_000);
+}
+
+test("a re-run of a request that was cut off and then edited leaves no open card", async () => {
+  await using scene = await setWords();
+  const { github, platform, issue } = scene;
+  const comment = github.addComment({ issue, author: "mona", body: "/docs explain retries" });
+  const event = github.events.issueComment(comment);
+  await cutOff(scene, event);
+  github.edit(comment, { body: "/docs explain waits" });
+  expect(botComments(scene, issue)).toMatchObject([expect.stringContaining("starting")]);
+
+  const { outputs } = await runAgent(scene, event, { run: { runId: 77, runAttempt: 2 } });
+
+  expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "text-edited" });
+  expect(botComments(scene, issue)).toMatchObject([expect.stringContaining("was edited after the event")]);
+  expect(platform.created).toHaveLength(0);
+});
+
+test("a re-run of a `retry` that was cut off leaves no open card where the request succeeded meanwhile", async () => {
+  await using scene = await setWords({ endsByHand: true });
+  const { github, platform, issue } = scene;
+  const first = say(scene, "/docs explain retries");
+  await expect.poll(() => platform.created.length).toBe(1);
+  platform.finish("job-1", { status: "failed" });
+  await first;
+  const comment = github.addComment({ issue, author: "mona", body: "/docs retry" });
+  const retry = github.events.issueComment(comment);
+  await cutOff(scene, retry);
+  const again = say(scene, "/docs explain retries");
+  await expect.poll(() => platform.created.length).toBe(2);
+  platform.finish("job-2", { status: "completed" });
+  await again;
+  // Whether the requester is notified of the failed job depends on its apparent duration.
+  const cards = () => botComments(scene, issue).filter((body) => !body.startsWith("@mona"));
+  expect(cards()[1]).toContain("starting");
+
+  const { outputs } = await runAgent(scene, retry, { run: { runId: 77, runAttempt: 2 } });
+
+  expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "retry" });
+  expect(cards()[1]).toContain("not started");
+  expect(platform.created).toHaveLength(2);
 });
 
 test("a `retry` that finds nothing to repeat leaves a waiting request as it is", async () => {
