@@ -57,11 +57,8 @@ export interface SubmittedJob {
   readonly isFollowUp: boolean;
 }
 
-/** Longer identifiers do not fit into a record. */
-const maxJobIdLength = 500;
-
 /** Statuses of a platform without an endpoint for messages to jobs. */
-const noEndpointStatuses = [404, 405, 410];
+const noEndpointStatuses: readonly (number | undefined)[] = [404, 405, 410];
 
 interface JobRequest {
   readonly projectId: string;
@@ -100,7 +97,7 @@ export async function createJob(
     log.info(`Agent job ${earlierJobId} accepts no further messages; starting a new job.`);
   }
   const job = await platform.createAgentJob(projectId, { prompt });
-  if (job.id && job.id.length <= maxJobIdLength) {
+  if (job.id) {
     log.info(`Agent job ${job.id} is created.`);
     return { jobId: job.id, job, isFollowUp: false };
   }
@@ -122,9 +119,7 @@ async function sendMessage(
   log: Log,
 ): Promise<AgentJob | "busy" | "refused"> {
   for (let attempt = 1; ; attempt += 1) {
-    const response = await platform
-      .messageAgentJob(projectId, jobId, { prompt })
-      .catch((error: unknown) => classifyRefusal(error));
+    const response = await platform.messageAgentJob(projectId, jobId, { prompt }).catch(classifyRefusal);
     if (response !== "conflict") return response;
     const { status } = (await readJob(jobId, { platform, projectId, run: { log } })) ?? {
       status: "archived",
@@ -138,7 +133,7 @@ async function sendMessage(
 /** @throws the given error, if it is neither a conflict nor a missing endpoint. */
 function classifyRefusal(error: unknown): "conflict" | "refused" {
   if (!(error instanceof PlatformError)) throw error;
-  if (noEndpointStatuses.some((status) => status === error.status)) return "refused";
+  if (noEndpointStatuses.includes(error.status)) return "refused";
   if (error.code !== "conflict") throw error;
   return "conflict";
 }

@@ -31,6 +31,7 @@ import {
   type ConnectedAgentRun,
   followAgentJob,
   isJobGone,
+  type JobPullRequest,
   type JobResult,
   jobFailed,
   pullInThisRepository,
@@ -274,10 +275,7 @@ export function showRecordedResult(claim: StoredClaim, { run }: AgentRun): Agent
   return toAgentResult(failure, claim, error);
 }
 
-export function setPullRequestOutputs(
-  { url, number }: { readonly url: string; readonly number?: number | undefined },
-  { setOutput }: Run,
-): void {
+export function setPullRequestOutputs({ url, number }: JobPullRequest, { setOutput }: Run): void {
   setOutput("pullRequestUrl", url);
   if (number !== undefined) setOutput("pullRequestNumber", String(number));
 }
