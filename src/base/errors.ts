@@ -44,7 +44,7 @@ const defaultsByCode = {
   "rate-limited": {
     class: "quota",
     retryable: true,
-    hint: "The platform's rate limit is reached. Run again later, or raise `timeout-minutes` so that the action can wait.",
+    hint: "The platform's rate limit is reached. Run again later; in a workflow, raise `timeout-minutes` so that the action can wait.",
   },
   rejected: {
     class: "user",
