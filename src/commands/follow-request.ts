@@ -234,19 +234,16 @@ export async function finishLostSubmission(
   return toAgentResult("unknown", lease.claim, cause);
 }
 
-/**
- * The result of a message whose response was lost, if the pull request that it continues has new commits, and no later request began
- * with the same head commit: the commits are then of that request.
- */
+/** The result of a message whose response was lost, if the pull request that it continues has new commits. */
 async function findUpdate(record: ClaimRecord, agent: ClaimedAgentRun): Promise<JobResult | undefined> {
   const { lease } = agent;
   if (record.headBefore === undefined) return undefined;
+  // The commits are of a later request if that began with the same head commit.
+  const isBefore = (other: StoredClaim) =>
+    other.record.headBefore === record.headBefore && isOlderClaim(lease.claim, other);
+  if ((await lease.listEarlier()).some(isBefore)) return undefined;
   const result = await resolveJobOutcome("", { status: "completed" }, pullRequestPolicyOf(agent), record);
-  if (result.outcome !== "updated") return undefined;
-  const hasLater = (await lease.listEarlier()).some(
-    (other) => other.record.headBefore === record.headBefore && isOlderClaim(lease.claim, other),
-  );
-  return hasLater ? undefined : result;
+  return result.outcome === "updated" ? result : undefined;
 }
 
 /** Finishes the request of a job that no longer exists; its pull request may exist. */
