@@ -82,7 +82,7 @@ export function rethrowInterrupted(
 ): never {
   if (!(error instanceof InterruptedError)) throw error;
   if (baseUrl === "local") {
-    const hint = "A job of the embedded platform ends with its run. Start again, or raise `timeout-minutes` first.";
+    const hint = "A job of the embedded platform ends with its run. Start again, or raise `timeout-minutes`.";
     throw new InterruptedError(error.code, error.message, { hint, retryable: false, cause: error });
   }
   const details = { cause: error, ...(advice !== undefined && { hint: advice }) };

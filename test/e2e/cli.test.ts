@@ -114,7 +114,7 @@ describe("an export without an account", () => {
     const { code, stderr } = await run(args, { cwd: folder.path });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      "A job of the embedded platform ends with its run. Start again, or raise `timeout-minutes` first.",
+      "A job of the embedded platform ends with its run. Start again, or raise `timeout-minutes`.",
     );
     expect(stderr).not.toContain("continues on the platform");
   });
