@@ -113,14 +113,14 @@ async function planDocs(docsDir: string, log: IndexLog, linkKind: PageLinkBase["
 
 async function printPage(page: PageSource, plan: DocsPlan): Promise<string> {
   const { docs, slugStyle } = plan;
-  const { route, title, frontMatter, lang = "" } = page;
+  const { route, lang = "" } = page;
   const tree = await readTree(page, docs, () => undefined);
   const links = plan.links.resolverOf(route, noLinks(), () => undefined);
   const isTitle = titleTest(page, slugStyle);
   const words = wordsFor(lang);
   return withTimeLimit(() => {
     const html = toContent(tree, words, () => undefined);
-    return toMarkdown(html, { ...frontMatter, title, words, isTitle }, toMarkdownFiles(links, route));
+    return toMarkdown(html, page, isTitle, toMarkdownFiles(links, route), words);
   });
 }
 

@@ -27,18 +27,8 @@ function isBelow(group: JsonObject, { url = "" }: Section): boolean {
 
 /** Converts the content of a `mint.json`. Values of the wrong type are passed through. */
 export function upgradeMintConfig(config: JsonObject): JsonObject {
-  const {
-    navigation,
-    tabs,
-    primaryTab,
-    anchors,
-    topAnchor,
-    versions,
-    topbarLinks,
-    topbarCtaButton,
-    ...other
-  } = config;
-  const { footerSocials, modeToggle, font, metadata, ...rest } = other;
+  const { navigation, tabs, primaryTab, anchors, topAnchor, versions, ...other } = config;
+  const { topbarLinks, topbarCtaButton, footerSocials, modeToggle, font, metadata, ...rest } = other;
   const socials = Array.isArray(footerSocials)
     ? Object.fromEntries(sectionsOf(footerSocials).map(({ type, url }) => [type, url]))
     : footerSocials;

@@ -132,11 +132,7 @@ function finishPage(
 ): Omit<RenderedPage, "hasDiagram"> {
   const { frontMatter } = page;
   const isTitle = titleTest(page, deps.slugStyle);
-  const markdown = toMarkdown(
-    html,
-    { ...frontMatter, title: page.title, words, isTitle },
-    deps.markdownLinks,
-  );
+  const markdown = toMarkdown(html, page, isTitle, deps.markdownLinks, words);
   removeAgentsContent(html);
   const isOwn = isBare(frontMatter);
   const title = isOwn ? undefined : takeTitle(html, isTitle);

@@ -151,8 +151,10 @@ describe("a page as Markdown", () => {
   ] as const)("with many %s takes no time", (_name, node) => {
     const links = { resolveLink: () => undefined, resolveMedia: () => undefined };
     const tree: Root = { type: "root", children: [node] };
-    const heading = { title: "Page", words: wordsFor("en"), isTitle: () => true };
-    expect(() => withTimeLimit(() => toMarkdown(tree, heading, links), 5_000)).not.toThrow();
+    const page = { title: "Page", frontMatter: {} };
+    expect(() =>
+      withTimeLimit(() => toMarkdown(tree, page, () => true, links, wordsFor("en")), 5_000),
+    ).not.toThrow();
   });
 
   test.each([

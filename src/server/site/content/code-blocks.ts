@@ -15,7 +15,7 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { BoundedMap } from "../../../base/bounded-map.ts";
 import type { Words } from "../interface-words.ts";
 import type { PageReporter } from "../report.ts";
-import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
+import { classNames, isElement, mapByNames, skipChildren, stringProperty, visitElements } from "./hast.ts";
 import { iconElement } from "./icons.ts";
 import { readPacked } from "./packed-data.ts";
 
@@ -81,15 +81,12 @@ const maxAnnotatedLength = 1_000;
 const markedLines = /(?:^|\s)(?:(highlight|focus)=["'{[]*|\{)([\d\s,-]+)/g;
 
 /** CSS classes of annotated lines. */
-const classesByType: ReadonlyMap<string, string> = new Map([
-  ["++", "line-added"],
-  ["--", "line-removed"],
-  ["error", "line-removed"],
-  ["focus", "line-focused"],
-  ["highlight", "line-highlighted"],
-  ["hl", "line-highlighted"],
-  ["warning", "line-highlighted"],
-]);
+const classesByType = mapByNames({
+  "++": "line-added",
+  "-- error": "line-removed",
+  focus: "line-focused",
+  "highlight hl warning": "line-highlighted",
+});
 
 /** Limit for one code block. */
 const maxAnnotatedLines = 50_000;

@@ -19,44 +19,38 @@ import { isElement, isInline, mapByNames, stringProperty, visitElements } from "
 import { iconElement } from "./icons.ts";
 import { placeholderTag } from "./sanitize.ts";
 
-type CalloutKind = "note" | "info" | "tip" | "warning" | "check" | "danger";
-const calloutIcons: ReadonlyMap<string, string> = new Map<CalloutKind, string>([
-  ["note", "info"],
-  ["info", "info"],
-  ["tip", "lightbulb"],
-  ["warning", "triangle-alert"],
-  ["check", "check"],
-  ["danger", "triangle-alert"],
-]);
+const calloutIcons = {
+  note: "info",
+  info: "info",
+  tip: "lightbulb",
+  warning: "triangle-alert",
+  check: "check",
+  danger: "triangle-alert",
+} as const;
+type CalloutKind = keyof typeof calloutIcons;
 
-/** Names of the same callouts in other documentation systems and in GitHub's alerts. */
-const calloutAliases: ReadonlyMap<string, string> = new Map([
-  ["important", "info"],
-  ["hint", "tip"],
-  ["success", "check"],
-  ["warn", "warning"],
-  ["attention", "warning"],
-  ["caution", "danger"],
-  ["error", "danger"],
-  ["failure", "danger"],
-  ["bug", "danger"],
-]);
+/** Kinds of callouts by their names, also those of other documentation systems and of GitHub's alerts. */
+const calloutKinds = mapByNames<CalloutKind>({
+  note: "note",
+  "info important": "info",
+  "tip hint": "tip",
+  "warning warn attention": "warning",
+  "check success": "check",
+  "danger caution error failure bug": "danger",
+});
 
-/** The kind of a callout: the component's name, or else its type; `note` for an unknown one. */
+/** The kind of a callout by the component's name, or else its type; `note` for an unknown one. */
 function calloutKind(component: Component): CalloutKind {
-  const name = component.name.toLowerCase();
-  const type = calloutIcons.has(name)
-    ? name
-    : (component.text("type", "variant", "kind")?.toLowerCase() ?? "");
-  const kind = calloutAliases.get(type) ?? type;
-  return calloutIcons.has(kind) ? (kind as CalloutKind) : "note";
+  const type = component.text("type", "variant", "kind") ?? "";
+  const kinds = [component.name, type].map((name) => calloutKinds.get(name.toLowerCase()));
+  return kinds.find((kind) => kind !== undefined) ?? "note";
 }
 
 function renderCallout(component: Component): Element {
   const kind = calloutKind(component);
   const title = component.text("title");
   return h(`div.callout.callout-${kind}`, { role: "note", ariaLabel: component.words[kind] }, [
-    h("span.callout-icon", [component.icon() ?? iconElement(calloutIcons.get(kind) ?? "")]),
+    h("span.callout-icon", [component.icon() ?? iconElement(calloutIcons[kind])]),
     h("div.callout-body", [title && h("p.callout-title", [title]), component.content()]),
   ]);
 }

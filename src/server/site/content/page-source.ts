@@ -92,6 +92,12 @@ function firstNumber(...values: readonly unknown[]): number | undefined {
   return values.find((value): value is number => Number.isFinite(value));
 }
 
+/** A page with its title, which may be that of its first heading or its file. */
+export interface TitledPage {
+  readonly title: string;
+  readonly frontMatter: FrontMatter;
+}
+
 /** Whether the first first-level heading of a page is its title. `isLeading`: nothing precedes it. */
 export type TitleTest = (heading: string, isLeading: boolean) => boolean;
 
@@ -99,10 +105,7 @@ export type TitleTest = (heading: string, isLeading: boolean) => boolean;
  * Creates the test for a page's title. On sites with a `docs.json`, the front matter's title is shown above the page, so that
  * a different heading is the page's first section. Below a picture or a note, a heading is the title if the page has no other.
  */
-export function titleTest(
-  { title, frontMatter }: { readonly title: string; readonly frontMatter: FrontMatter },
-  style: SlugStyle,
-): TitleTest {
+export function titleTest({ title, frontMatter }: TitledPage, style: SlugStyle): TitleTest {
   const isUntitled = frontMatter.title === undefined;
   return (heading, isLeading) => {
     const isEqual = plainSlug(heading) === plainSlug(title);

@@ -25,18 +25,8 @@ import {
   stringProperty,
   visitElements,
 } from "./hast.ts";
-import type { TitleTest } from "./page-source.ts";
+import type { TitledPage, TitleTest } from "./page-source.ts";
 import { isHuge } from "./to-html.ts";
-
-/** The head of a printed page. */
-export interface PageHeading {
-  readonly title: string;
-  readonly description?: string | undefined;
-  /** The endpoint that the page describes, such as `GET /users`. */
-  readonly endpoint?: string | undefined;
-  readonly words: Words;
-  readonly isTitle: TitleTest;
-}
 
 /** An underscore within a word, and an ampersand that starts no character reference, are no markup. */
 const needlessEscape = /(?<=[\p{L}\p{N}])\\(_)(?=[\p{L}\p{N}])|(?<!\\)\\(&)(?=\p{L})(?!\w+;)/gu;
@@ -71,8 +61,10 @@ const printer = unified()
 /** Prints a page with expanded components, before its links are resolved, under its title. */
 export function toMarkdown(
   html: HtmlRoot,
-  { title, description = "", endpoint, words, isTitle }: PageHeading,
+  { title, frontMatter: { description = "", endpoint } }: TitledPage,
+  isTitle: TitleTest,
   links: LinkResolver,
+  words: Words,
 ): string {
   const converter = new Converter(links, words);
   const { method, path } = readOperationName(endpoint) ?? {};
