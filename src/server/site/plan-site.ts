@@ -210,11 +210,7 @@ export async function readPages(
   for (const route of routes) {
     signal.throwIfAborted();
     const generated = planner?.pages.get(route.source);
-    if (generated !== undefined) {
-      pages.push(generated);
-      continue;
-    }
-    const page = await readListedPage(docs, route, onWarning, planner);
+    const page = generated ?? (await readListedPage(docs, route, onWarning, planner));
     if (page !== undefined) pages.push(page);
     // Lets the server respond to other requests.
     if (pages.length % 50 === 0) await setImmediate();

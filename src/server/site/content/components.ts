@@ -2,6 +2,7 @@
 import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
+import { groupAdjacent } from "../../../base/group-adjacent.ts";
 import { isJsonObject } from "../../../base/text.ts";
 import type { Words } from "../interface-words.ts";
 import { mediaKindOf } from "../links.ts";
@@ -351,18 +352,11 @@ function groupViews(nodes: readonly ElementContent[]): readonly ElementContent[]
   const isView = (node: ElementContent) =>
     isElement(node, placeholderTag) && stringProperty(node, "dataName") === "View";
   if (!nodes.some(isView)) return nodes;
-  const grouped: ElementContent[] = [];
-  let tabs: Element | undefined;
-  for (const node of nodes) {
-    if (isView(node)) {
-      tabs ??= createPlaceholder("Tabs", {}, []);
-      if (tabs.children.push(node) === 1) grouped.push(tabs);
-    } else {
-      if (!isBlank([node])) tabs = undefined;
-      grouped.push(node);
-    }
-  }
-  return grouped;
+  const mayBeGrouped = (node: ElementContent): node is ElementContent => isView(node) || isBlank([node]);
+  return groupAdjacent(nodes, mayBeGrouped, (run) => {
+    const views = run.filter(isView);
+    return views.length === 0 ? run : [createPlaceholder("Tabs", {}, views)];
+  });
 }
 
 /** Code blocks as tabs under their titles; `fallbackTitle` is used for a single block without a title. */

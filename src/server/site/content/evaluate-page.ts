@@ -1,8 +1,9 @@
 /** Evaluates a page: code runs in the sandbox, so that the resulting tree contains only Markdown and components. */
-import type { Code, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
+import type { Code, PhrasingContent, Root, RootContent } from "mdast";
 import { phrasing } from "mdast-util-phrasing";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
+import { groupAdjacent } from "../../../base/group-adjacent.ts";
 import { isJsonObject, type JsonObject, messageOf, parseJson } from "../../../base/text.ts";
 import { listOf, objectOf } from "../json-values.ts";
 import { type ApiReference, appendReference } from "../openapi/describe-reference.ts";
@@ -139,18 +140,10 @@ const lineNode = /^(?:paragraph|heading|tableCell)$/;
 
 /** Wraps text between blocks in paragraphs. */
 function inParagraphs(nodes: readonly RootContent[]): RootContent[] {
-  const blocks: RootContent[] = [];
-  let line: Paragraph | undefined;
-  for (const node of nodes) {
-    if (phrasing(node)) {
-      line ??= { type: "paragraph", children: [] };
-      if (line.children.push(node) === 1) blocks.push(line);
-    } else {
-      line = undefined;
-      blocks.push(node);
-    }
-  }
   const isBlank = (node: PhrasingContent) => node.type === "text" && node.value.trim() === "";
+  const blocks = groupAdjacent<RootContent, PhrasingContent>(nodes, phrasing, (children) => [
+    { type: "paragraph", children },
+  ]);
   return blocks.filter((block) => block.type !== "paragraph" || !block.children.every(isBlank));
 }
 

@@ -156,11 +156,8 @@ function choosePictures(picture: Element): ElementContent[] {
   const image = picture.children.find((child) => isElement(child, "img"));
   if (image === undefined) return picture.children;
   const urlFor = (scheme: string) => {
-    const hasScheme = ({ properties: { media } }: Element) =>
-      String(media).includes(`color-scheme: ${scheme}`);
-    const source = picture.children.find((child) => isElement(child, "source") && hasScheme(child)) as
-      | Element
-      | undefined;
+    const sources = picture.children.filter((child) => isElement(child, "source"));
+    const source = sources.find((each) => stringProperty(each, "media")?.includes(`color-scheme: ${scheme}`));
     return /^[^\s,]+/.exec(String(source?.properties["srcSet"] ?? ""))?.[0];
   };
   const [light, dark] = [urlFor("light"), urlFor("dark")];

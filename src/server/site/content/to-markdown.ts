@@ -1,7 +1,7 @@
 /** Prints a page's HTML tree as plain Markdown for agents: components become the closest Markdown syntax. */
 import type { Element, Nodes as HtmlNode, Root as HtmlRoot, Properties } from "hast";
 import { h } from "hastscript";
-import type { List, ListItem, PhrasingContent, RootContent } from "mdast";
+import type { ListItem, PhrasingContent, RootContent } from "mdast";
 import { phrasing } from "mdast-util-phrasing";
 import { defaultHandlers, type Handle } from "mdast-util-to-markdown";
 import { toString as textOf } from "mdast-util-to-string";
@@ -9,6 +9,7 @@ import remarkCjkFriendly from "remark-cjk-friendly/serializeOnly";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
+import { groupAdjacent } from "../../../base/group-adjacent.ts";
 import { decodePercent } from "../../../base/text.ts";
 import { type Words, wordsFor } from "../interface-words.ts";
 import type { LinkResolver, MediaKind } from "../links.ts";
@@ -188,30 +189,9 @@ function toLine(phrases: readonly PhrasingContent[]): PhrasingContent[] {
 
 /** Makes adjacent phrases a paragraph, and adjacent items a list. */
 function toFlow(nodes: readonly RootContent[]): RootContent[] {
-  const blocks: RootContent[] = [];
-  let phrases: PhrasingContent[] = [];
-  let items: List | undefined;
-  const add = (block: RootContent) => {
-    if (block.type === "listItem" && items !== undefined) {
-      items.children.push(block);
-      return;
-    }
-    items = block.type === "listItem" ? { type: "list", spread: true, children: [block] } : undefined;
-    blocks.push(items ?? block);
-  };
-  const endLine = () => {
-    paragraph(toLine(phrases)).forEach(add);
-    phrases = [];
-  };
-  for (const node of nodes) {
-    if (isPhrase(node)) phrases.push(node);
-    else {
-      endLine();
-      add(node);
-    }
-  }
-  endLine();
-  return blocks;
+  const isItem = (node: RootContent) => node.type === "listItem";
+  const blocks = groupAdjacent(nodes, isPhrase, (phrases) => paragraph(toLine(phrases)));
+  return groupAdjacent(blocks, isItem, (children) => [{ type: "list", spread: true, children }]);
 }
 
 /** An element's CSS classes and its tag name. */
