@@ -1,5 +1,6 @@
 /** Writes the link to a bundle into a deployment's Helm values file (specification §4.8). Every other byte stays the same. */
-import { access, readFile, realpath, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, realpath, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -40,7 +41,7 @@ export async function openValuesFile(
   });
   if (!isInside(root, path))
     throw new BundleError("invalid-input", `\`values-file\` ${file} is not in the workspace.`);
-  if (writes.unintendedLink && (await isInRepository(path, root))) {
+  if (writes.unintendedLink && isInRepository(path, root)) {
     throw new BundleError(
       "invalid-input",
       `\`values-file\` ${file} belongs to a repository. The bundle's link is a credential that expires soon, so it is not written there.`,
@@ -55,10 +56,15 @@ export async function openValuesFile(
       const before = await readText(path, file);
       const after = updateValues(before, bundleUrl, version);
       if (after === before) return false;
-      await replaceFile(path, after).catch((error: unknown) => {
+      try {
+        await using part = await preparePart(path);
+        const { mode } = await stat(path);
+        await writeFile(part.path, after, { mode });
+        await part.publish();
+        return true;
+      } catch (error) {
         throw fromWriteError(error, path);
-      });
-      return true;
+      }
     },
   };
 }
@@ -86,22 +92,10 @@ async function readText(path: string, file: string): Promise<string> {
 }
 
 /** Whether the file's folder, or a parent folder within the workspace, is a git work tree. */
-async function isInRepository(path: string, root: string): Promise<boolean> {
-  for (let folder = dirname(path); isInside(root, folder); folder = dirname(folder)) {
-    const isWorkTree = await access(join(folder, ".git")).then(
-      () => true,
-      () => false,
-    );
-    if (isWorkTree || folder === dirname(folder)) return isWorkTree;
-  }
-  return false;
-}
-
-async function replaceFile(path: string, text: string): Promise<void> {
-  await using part = await preparePart(path);
-  const { mode } = await stat(path);
-  await writeFile(part.path, text, { mode });
-  await part.publish();
+function isInRepository(path: string, root: string): boolean {
+  const folder = dirname(path);
+  if (folder === path || !isInside(root, folder)) return false;
+  return existsSync(join(folder, ".git")) || isInRepository(folder, root);
 }
 
 const parentKey = "staticExport";

@@ -38,12 +38,10 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
       const how = "in a clone, run `npm ci --omit=dev` once, and then `npm run server -- platform …`";
       throw new InputError([`${option}: this needs the container image or a clone; ${how}`]);
     };
+    const log = createConsoleLog("text", false);
     if (commandLine.kind === "help") console.log(usage);
     else if (commandLine.kind === "migrate")
-      await requireDrivers("--database-url").migrate(
-        commandLine.databaseUrl,
-        createConsoleLog("text", false),
-      );
+      await requireDrivers("--database-url").migrate(commandLine.databaseUrl, log);
     else if (commandLine.kind === "platform") {
       const { options, cluster, sites, verbose, logFormat } = commandLine;
       const clusterDrivers = cluster && requireDrivers("--database-url");
@@ -61,7 +59,7 @@ export async function runPlatform(args: readonly string[], drivers?: ClusterDriv
       await serveUntilSignal(maxShutdownMs, async (signal) => {
         const { startBundleServer } = await import(/* webpackChunkName: "platform" */ "./bundle-server.ts");
         const options = { ...commandLine.options, proxies: readProxySettings(process.env), drainMs };
-        const server = await startBundleServer(options, signal, createConsoleLog("text", false));
+        const server = await startBundleServer(options, signal, log);
         console.log(`Documentation site: ${server.url}`);
         return server;
       });
