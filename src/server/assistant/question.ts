@@ -132,8 +132,5 @@ function removeUnknown(issue: z.core.$ZodIssue, body: unknown): void {
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) => (isJsonObject(inner) || Array.isArray(inner) ? Reflect.get(inner, key) : undefined),
-    value,
-  );
+  return path.reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), value);
 }

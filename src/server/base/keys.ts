@@ -75,24 +75,20 @@ export async function openKeyFile(
   let text = await readOptionFile("--keys", path);
   let keys = parseKeys(text);
   let [readAt, problem] = [now(), ""];
-  const reread = async () => {
+  return async () => {
+    if (Math.abs(now() - readAt) < rereadAfterMs) return keys;
+    readAt = now();
     try {
       const current = await readOptionFile("--keys", path);
-      if (current === text) return;
+      if (current === text) return keys;
       text = current;
       keys = parseKeys(text);
       problem = "";
       log.info(`The key file changed; it now contains ${keys.size} keys.`);
     } catch (error) {
-      if (messageOf(error) === problem) return;
+      if (messageOf(error) !== problem) log.warning(`${messageOf(error)} The previous keys stay valid.`);
       problem = messageOf(error);
-      log.warning(`${problem} The previous keys stay valid.`);
     }
-  };
-  return async () => {
-    if (Math.abs(now() - readAt) < rereadAfterMs) return keys;
-    readAt = now();
-    await reread();
     return keys;
   };
 }
