@@ -1,6 +1,7 @@
 /** API keys: from options, generated, or from a key file; and the middleware that requires them (specification §5). */
 import { hash, randomBytes } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
+import { auth } from "hono/utils/basic-auth";
 import * as z from "zod/mini";
 import { ActionError, InputError } from "../../base/errors.ts";
 import type { Log } from "../../base/runtime.ts";
@@ -168,16 +169,12 @@ const classesByAccess: Record<Access, readonly KeyClass[]> = {
 };
 
 /**
- * Reads the key from an `Authorization` header; an empty string if there is none. A browser sends Basic credentials (RFC 7617) even with
+ * Reads the key from the `Authorization` header; an empty string if there is none. A browser sends Basic credentials (RFC 7617) even with
  * requests that another site causes, so only pages accept them: they change nothing.
  */
-function readKey(header: string, isPage: boolean): string {
-  const [, scheme = "", value = ""] = /^(\S+) +(\S+) *$/.exec(header) ?? [];
-  if (scheme.toLowerCase() === "bearer") return value;
-  if (scheme.toLowerCase() !== "basic" || !isPage) return "";
-  return Buffer.from(value, "base64")
-    .toString()
-    .replace(/^[^:]*:/, "");
+function readKey(request: Request, isPage: boolean): string {
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+  return bearer ?? (isPage ? auth(request)?.password : undefined) ?? "";
 }
 
 declare module "hono" {
@@ -209,14 +206,14 @@ export function createKeyGuard(
     const [scheme, missing] = isPage ? forPages : forPrograms;
     const challenge = { "www-authenticate": scheme };
     return async (context, next) => {
-      const header = context.req.header("authorization") ?? "";
-      const key = await findKey(readKey(header, isPage));
+      const { raw: request } = context.req;
+      const key = await findKey(readKey(request, isPage));
       if (key === undefined) throw new ApiError(401, missing, challenge);
       context.set("apiKey", key);
       if (isExpired(key)) throw new ApiError(401, "The API key has expired.", challenge);
       if (classesByAccess[access].includes(key.class)) return next();
       const problem = describeMismatch(key.class, access);
-      throw /^basic /i.test(header) ? new ApiError(401, problem, challenge) : new ApiError(403, problem);
+      throw auth(request) ? new ApiError(401, problem, challenge) : new ApiError(403, problem);
     };
   };
 }
