@@ -401,17 +401,10 @@ function renderContents(headings: RenderedPage["headings"], words: Words): Html 
 /** Renders links to the previous and next page in the same section. */
 function renderPager({ site: { order }, location, linkTo, words }: View): Html | false {
   if (location === undefined) return false;
-  const sectionsOf = ({ ancestors }: PageLocation) => ancestors.filter(({ as }) => as !== undefined);
-  const own = sectionsOf(location);
+  const sectionOf = ({ ancestors }: PageLocation) => ancestors.findLast(({ as }) => as !== undefined);
   const link = (offset: number, rel: string, label: string) => {
     const to = order[location.position + offset];
-    const other = to && sectionsOf(to);
-    if (
-      to === undefined ||
-      other?.length !== own.length ||
-      own.some((section, index) => section !== other[index])
-    )
-      return false;
+    if (to === undefined || sectionOf(to) !== sectionOf(location)) return false;
     return html`<a class="pager-${rel}" rel="${rel}" href="${linkTo(to.page.route.outPath)}"><span class="pager-label">${label}</span><span class="pager-title">${to.page.title}</span></a>`;
   };
   const links = [link(-1, "prev", words.previous), link(1, "next", words.next)].filter(Boolean);

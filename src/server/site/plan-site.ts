@@ -157,7 +157,7 @@ function assignLanguages(
   );
   return pages.map((page) => {
     const folders = page.route.slug.split("/").slice(0, -1).slice(0, 2);
-    const version = sectionOf(page, "version")?.title ?? folders.find(isVersionFolder);
+    const version = sectionOf(page, "version")?.title ?? folders.find((name) => versionFolder.test(name));
     const folderLanguage = folders.map(languageTag).find((lang) => configured.has(lang ?? ""));
     const ownLanguage = languageTag(page.frontMatter.lang) ?? sectionOf(page, "language")?.lang;
     const searchLanguage = ownLanguage ?? folderLanguage ?? defaultLanguage;
@@ -173,10 +173,8 @@ function assignLanguages(
   });
 }
 
-/** Whether a folder name is a version: `v2`, `1.4` or `3.x`. */
-function isVersionFolder(name: string): boolean {
-  return /^(?:v\d+(?:\.\d+)*|\d+\.\d+(?:\.\d+)*|\d+\.x)$/i.test(name);
-}
+/** A folder name that is a version: `v2`, `1.4` or `3.x`. */
+const versionFolder = /^(?:v\d+(?:\.\d+)*|\d+\.\d+(?:\.\d+)*|\d+\.x)$/i;
 
 /** Returns the paths that match no page. @throws {ActionError} if the documents cannot be read */
 export async function findUnknownPaths(

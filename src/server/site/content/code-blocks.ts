@@ -15,7 +15,15 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { BoundedMap } from "../../../base/bounded-map.ts";
 import type { Words } from "../interface-words.ts";
 import type { PageReporter } from "../report.ts";
-import { classNames, isElement, mapByNames, skipChildren, stringProperty, visitElements } from "./hast.ts";
+import {
+  classNames,
+  isElement,
+  mapByNames,
+  namesWhere,
+  skipChildren,
+  stringProperty,
+  visitElements,
+} from "./hast.ts";
 import { iconElement } from "./icons.ts";
 import { readPacked } from "./packed-data.ts";
 
@@ -275,15 +283,14 @@ function renderCodeBlock(code: Code, words: Words, fallbackTitle?: string): Elem
   const ariaLabel = title ?? (language === undefined ? "Code" : `Code, ${language}`);
   const names = [...lineClasses.values()].flatMap((line) => [...line]);
   const isLong = /\bexpandable\b/.test(meta) && lines.length > 20;
-  const classes = {
+  const className = namesWhere({
     "code-block": true,
     "code-numbered": /\b(?:lines|showLineNumbers)\b/.test(meta),
     "code-wrapped": /\bwrap\b/.test(meta),
     "code-diff": names.includes("line-added") || names.includes("line-removed"),
     "code-focused": names.includes("line-focused"),
     "code-expandable": isLong,
-  };
-  const className = Object.entries(classes).flatMap(([name, isSet]) => (isSet ? [name] : []));
+  });
   return h("div", { className, dataLanguage: language }, [
     title && h("p.code-title", [iconElement(readIcon(meta) ?? ""), title]),
     h("pre", { tabIndex: 0, role: "group", ariaLabel }, [h("code", lines)]),

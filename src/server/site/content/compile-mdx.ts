@@ -310,9 +310,8 @@ $content.source = ${JSON.stringify(this.#snippet)};
 function importedName(specifier: ImportDeclaration["specifiers"][number]): string {
   if (specifier.type === "ImportNamespaceSpecifier") return "*";
   if (specifier.type === "ImportDefaultSpecifier") return "default";
-  return specifier.imported.type === "Identifier"
-    ? specifier.imported.name
-    : String(specifier.imported.value);
+  const { imported } = specifier;
+  return imported.type === "Identifier" ? imported.name : String(imported.value);
 }
 
 /** Fields of syntax nodes whose identifiers are not variables. */

@@ -16,7 +16,7 @@ import {
   inlineMarkdown,
 } from "./component.ts";
 import { renderFormula } from "./formulas.ts";
-import { isElement, isInline, mapByNames, stringProperty, visitElements } from "./hast.ts";
+import { isElement, isInline, mapByNames, namesWhere, stringProperty, visitElements } from "./hast.ts";
 import { iconElement } from "./icons.ts";
 import { placeholderTag } from "./sanitize.ts";
 
@@ -179,12 +179,9 @@ function renderCard(component: Component): Element {
   const image = component.text("img");
   const icon = component.icon();
   const callToAction = component.text("cta");
-  const names = [
-    "card",
-    href !== undefined && "card-link",
-    component.flag("horizontal") && "card-horizontal",
-  ];
-  return h("div", { className: names.filter((className) => className !== false) }, [
+  const isHorizontal = component.flag("horizontal");
+  const classes = { card: true, "card-link": href !== undefined, "card-horizontal": isHorizontal };
+  return h("div", { className: namesWhere(classes) }, [
     image && h("img", { src: image, alt: "" }),
     icon && h("span.card-icon", [icon]),
     name && h("p.card-title", [href === undefined ? name : h("a", { href }, [name])]),

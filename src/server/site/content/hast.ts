@@ -49,6 +49,11 @@ export function mapByNames<Value>(
   return new Map(entries.flatMap(([names, value]) => names.split(" ").map((name) => [name, value])));
 }
 
+/** The names whose condition is true, for instance of CSS classes. */
+export function namesWhere(conditions: Readonly<Record<string, boolean>>): string[] {
+  return Object.keys(conditions).filter((name) => conditions[name]);
+}
+
 /** A visitor returns this to skip the element's children. */
 export const skipChildren = Symbol("skipChildren");
 

@@ -3,7 +3,7 @@
  * one screen width are kept, as `data-layout` keywords and classes of the site's own style sheet, and the sizes of pictures.
  */
 import type { Element } from "hast";
-import { classNames, isElement, stringProperty } from "./hast.ts";
+import { classNames, isElement, namesWhere, stringProperty } from "./hast.ts";
 
 /** Replaces an element's classes and style by the site's own names; the sanitizer removes all others. */
 export function reduceStyles(node: Element): void {
@@ -53,7 +53,7 @@ function readLayout({ tagName }: Element, names: readonly string[]): string | un
   const isRow = has(/^(?:\w+:)?flex$/) && (!has(/^flex-col/) || has(/:flex-row$/));
   const isFramed = has(/^(?:border(?:-\d)?|bg-(?!transparent|none).+|shadow(?:-.+)?|ring-\d)$/);
   const isBox = isFramed && has(/^rounded(?!-none)/) && has(/^(?:\w+:)?p[xy]?-/) && boxTags.has(tagName);
-  const layout = {
+  const keywords = namesWhere({
     [`grid grid-${columns}`]: columns > 1 && has(/^(?:\w+:)?grid$/),
     row: isRow,
     wrap: isRow && has(/^flex-wrap$|:flex-row$/),
@@ -63,7 +63,6 @@ function readLayout({ tagName }: Element, names: readonly string[]): string | un
     // Shown on such screens only; a page often has the same content for both.
     narrow: has(/^(?:sm|md|lg|xl):hidden$/),
     wide: has(/^hidden$/) && has(/^(?:sm|md|lg|xl):(?:block|flex|grid|inline)/),
-  };
-  const keywords = Object.entries(layout).flatMap(([name, isSet]) => (isSet ? [name] : []));
+  });
   return keywords.length === 0 ? undefined : keywords.join(" ");
 }

@@ -47,7 +47,7 @@ const imageContainers = new Set("p li td th a figure".split(" "));
 function clearRedundantAlt(node: Element): void {
   // Read only if there is an image.
   let text: string | undefined;
-  visitElements({ type: "root", children: node.children }, ({ tagName, properties }) => {
+  visitElements(node, ({ tagName, properties }) => {
     const alt = tagName === "img" && properties["alt"];
     if (typeof alt !== "string" || alt === "") return;
     text ??= textOf(node).trim().toLowerCase();
@@ -72,7 +72,7 @@ function polishElement(node: Element, words: Words): void {
     // An empty header cell has no meaning; a header row of empty cells is removed below.
     node.tagName = "td";
   } else if (tagName === "td") {
-    visitElements({ type: "root", children }, preventBreak);
+    visitElements(node, preventBreak);
   } else if (tagName === "table") {
     node.children = children.filter((child) => !isElement(child, "thead") || textOf(child).trim() !== "");
   } else if (tagName === "input") {
