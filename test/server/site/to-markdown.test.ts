@@ -110,6 +110,10 @@ describe("a page as Markdown", () => {
       "For you.",
     ],
     [
+      '<table><tr><td><Visibility for="humans">Not for you.</Visibility>For you.</td><td><Note>Take care.</Note></td></tr></table>',
+      "| | |\n| - | - |\n| For you. | **Note** Take care. |",
+    ],
+    [
       '<Update label="May" description="v2" tags={["New"]}>\nText.\n</Update>',
       "## May\n\nv2\n\nNew\n\nText.",
     ],
