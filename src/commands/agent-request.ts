@@ -61,9 +61,13 @@ export async function carryOutRequest(
     const { keyword } = eventRequest;
     const request = keyword ? await runKeyword(keyword, eventRequest, agent) : eventRequest;
     const prepared = "reason" in request ? request : await prepareRequest(request, prompt, agent);
-    if (inputs.dryRun)
-      return "reason" in prepared ? prepared : describePrompt(prepared.composePrompt(), inputs);
-    const result = "reason" in prepared ? prepared : await submit(prepared, agent);
+    if ("reason" in prepared) {
+      // Only `retry` is refused after an earlier attempt may have claimed its request.
+      if (keyword && !inputs.dryRun) await releaseEarlierAttempts(prepared, agent);
+      return prepared;
+    }
+    if (inputs.dryRun) return describePrompt(prepared.composePrompt(), inputs);
+    const result = await submit(prepared, agent);
     if ("reason" in result) {
       await releaseEarlierAttempts(result, agent);
       return result;

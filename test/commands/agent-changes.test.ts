@@ -79,6 +79,21 @@ describe("a push", () => {
     expect(outputs, visibleText).toMatchObject({ outcome: "pull-request", "pull-request-url": prLink });
   });
 
+  test("that matches no path needs no permission for its statuses, in no attempt", async () => {
+    await using scene = await setAgentScene();
+    const { run, before: _, after: __, ...triggered } = push(scene);
+    const { statuses: ___, ...granted } = permissions;
+    const use = { inputs: { paths: "docs/**" }, permissions: granted };
+
+    for (const runAttempt of [1, 2]) {
+      const { outputs, visibleText } = await runAgent(scene, triggered, {
+        ...use,
+        run: { ...run, runAttempt },
+      });
+      expect(outputs, visibleText).toMatchObject({ outcome: "skipped", "skip-reason": "paths" });
+    }
+  });
+
   test("is one job, also if another user runs it again", async () => {
     await using scene = await setAgentScene();
     const { run, before: _, after: __, ...triggered } = push(scene);
