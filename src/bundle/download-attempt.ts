@@ -447,11 +447,7 @@ function tooLarge(bytes: number, maxBytes: number): BundleError {
   );
 }
 
-const commonHeaders = {
-  accept: "*/*",
-  "accept-encoding": "identity",
-  "user-agent": userAgent,
-};
+const commonHeaders = { accept: "*/*", "accept-encoding": "identity", "user-agent": userAgent };
 
 /** The headers for the range of a segment; while the length is unknown, up to the end. */
 function rangeHeaders({ written, end }: Segment, object: ObjectIdentity | undefined): Record<string, string> {

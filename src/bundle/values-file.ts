@@ -58,8 +58,7 @@ export async function openValuesFile(
       if (after === before) return false;
       try {
         await using part = await preparePart(path);
-        const { mode } = await stat(path);
-        await writeFile(part.path, after, { mode });
+        await writeFile(part.path, after, { mode: (await stat(path)).mode });
         await part.publish();
         return true;
       } catch (error) {

@@ -60,8 +60,7 @@ export function tryParse<Schema extends z.ZodMiniType>(schema: Schema, value: un
   try {
     return schema.safeParse(value);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new ApiError(400, "The body has too many invalid fields.");
+    throw error instanceof RangeError ? new ApiError(400, "The body has too many invalid fields.") : error;
   }
 }
 
