@@ -283,6 +283,14 @@ const maxReadPages = 20;
 /** Weight of a page's coverage relative to its score. */
 const coverageWeight = 2;
 
+/** Factor for a page whose title is what is asked for: “Work pools” for “What is a work pool?”. */
+const exactTitleBoost = 2;
+
+function isSubject(title: string, terms: WeightedTerms): boolean {
+  const titleTerms = new Set(contentTerms(title));
+  return titleTerms.size === terms.size && [...titleTerms].every((term) => terms.has(term));
+}
+
 /** Ranks pages by their best sections. The first pages are then read closely and ranked by coverage too. */
 function rankPages(
   hits: readonly Hit[],
@@ -301,7 +309,8 @@ function rankPages(
   const read = ranked.slice(0, maxReadPages).map(({ sections, score }) => {
     const { passage, coverage } = bestSection(sections, terms);
     const fit = passage.page === openPage && coverage >= nearlyComplete ? fittingPageBoost : 1;
-    return { passage, coverage, score: score * fit * (1 + coverageWeight * coverage) };
+    const title = isSubject(passage.page.title, terms) ? exactTitleBoost : 1;
+    return { passage, coverage, score: score * fit * title * (1 + coverageWeight * coverage) };
   });
   return [...withoutCopies(read.sort(byScore)), ...ranked.slice(maxReadPages)];
 }

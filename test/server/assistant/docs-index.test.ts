@@ -341,6 +341,15 @@ describe("the ranking", () => {
     expect(await rank([page("a", `# A\n\n${filler}`), found], "widgets")).toEqual([found.slug]);
   });
 
+  test("a page whose title is what is asked for is the first", async () => {
+    const pages = [
+      page("work-pool-events", "# Work pool events\n\nA work pool sends an event when it is ready."),
+      page("work-pools", `# Work pools\n\nThey give flows a place to run. ${filler}`),
+      ...Array.from({ length: 6 }, (_, at) => page(`other-${at}`, `# Other ${at}\n\n${filler}`)),
+    ];
+    expect(await rank(pages, "What is a work pool?")).toEqual(["work-pools", "work-pool-events"]);
+  });
+
   test("ranks a word in the title above a word in the text, and that above a word in code", async () => {
     const pages = [
       page("code", "# Code\n\n```sh\nwidgets\n```"),
