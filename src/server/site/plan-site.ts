@@ -233,13 +233,7 @@ async function readListedPage(
     warn("it is not valid UTF-8: its other characters are shown as \ufffd", "file");
   const { yaml, body } = splitFrontMatter(file);
   const { frontMatter, problem } = readFrontMatter(yaml);
-  if (frontMatter.isRestricted)
-    warn(
-      "its `groups` have no effect: everyone with access to the export can read the page",
-      "configuration",
-    );
-  if (frontMatter.hasFeed) warn("its `rss` has no effect: the site has no feeds", "configuration");
-  if (frontMatter.hasHero) warn("its `hero` and `features` have no effect", "configuration");
+  for (const warning of frontMatter.warnings ?? []) warn(warning, "configuration");
   if (problem !== undefined) warn(problem, "markup");
   const { reference, title, description } = (await planner?.referenceOf(route, frontMatter)) ?? {};
   return {

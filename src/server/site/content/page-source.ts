@@ -2,7 +2,7 @@
 import { toString as textOf } from "mdast-util-to-string";
 import { parse } from "yaml";
 import { isJsonObject, messageOf } from "../../../base/text.ts";
-import { firstText } from "../json-values.ts";
+import { firstText, listOf } from "../json-values.ts";
 import { plainSlug, type SlugStyle } from "./heading-slugs.ts";
 import { parseMarkdown } from "./parse-page.ts";
 
@@ -79,12 +79,13 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
     hidden: data["hidden"] === true,
     /** Whether search and the assistant skip the page. */
     isUnsearchable: data["noindex"] === true || data["searchable"] === false,
-    /** Whether a hosted site has a feed of the page's updates. */
-    hasFeed: data["rss"] === true,
-    /** Whether VitePress or Starlight show more above the page's text. */
-    hasHero: data["hero"] !== undefined || data["features"] !== undefined,
-    /** Whether a hosted site shows the page only to some groups of users. */
-    isRestricted: Array.isArray(data["groups"]) && data["groups"].length > 0,
+    /** Warnings about fields that have an effect only in other systems. */
+    warnings: [
+      listOf(data["groups"]).length > 0 &&
+        "its `groups` have no effect: everyone with access to the export can read the page",
+      data["rss"] === true && "its `rss` has no effect: the site has no feeds",
+      (data["hero"] ?? data["features"]) !== undefined && "its `hero` and `features` have no effect",
+    ].filter((warning) => warning !== false),
   };
 }
 
