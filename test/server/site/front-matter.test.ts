@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readFrontMatter } from "../../../src/server/site/content/page-source.ts";
+import { readFrontMatter, splitFrontMatter } from "../../../src/server/site/content/page-source.ts";
 
 test("front matter may have many spaces, on a hundred pages", () => {
   const yaml = `title: a${" ".repeat(60_000)}:`;
@@ -12,4 +12,8 @@ test.each(["'", '"'])("a text between %s may continue on a line without indentat
   );
   expect(problem).toBeUndefined();
   expect(frontMatter).toMatchObject({ title: "A", description: "One two: three" });
+});
+
+test("tens of thousands of blank lines, which would take the parser seconds, are one", () => {
+  expect(splitFrontMatter(`---\ntitle: A\n---\na${" \n".repeat(50_000)}b`).body).toBe("\n\n\na\n\nb");
 });
