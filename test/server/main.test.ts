@@ -50,6 +50,25 @@ describe("the platform's command line", () => {
     expect((await stat(join(data.path, "keys.json"))).mode & 0o777).toBe(0o600);
   });
 
+  test("serves a client that is still sending when its body is refused as too long", async () => {
+    await using docs = await createDocuments();
+    await using platform = startPlatformProcess(["--docs", docs.path], {
+      DOCS_PLATFORM_ADMIN_KEY: "svc_mine",
+    });
+    const headers = { authorization: "Bearer svc_mine", "content-type": "application/json" };
+    const body = Buffer.alloc(10 * 1024 * 1024, "x");
+    const statuses = new Set<unknown>();
+    for (let time = 0; time < 20; time += 1)
+      statuses.add(
+        await fetch(`${await platform.url}/v1/static-export/jobs`, { method: "POST", headers, body }).then(
+          ({ status }) => status,
+          ({ cause }: Error) => cause,
+        ),
+      );
+
+    expect([...statuses]).toEqual([413]);
+  });
+
   test("reads keys from the environment, and neither prints nor stores them", async () => {
     await using docs = await createDocuments();
     await using data = await createTemporaryFolder();

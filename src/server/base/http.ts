@@ -72,7 +72,7 @@ export async function readBody({ headers, body }: Request, maxBytes: number): Pr
     throw new ApiError(400, "The body ended early.");
   });
   if (bytes !== undefined) return bytes;
-  throw new ApiError(413, `The body is longer than ${maxBytes} bytes.`, { connection: "close" });
+  throw new ApiError(413, `The body is longer than ${maxBytes} bytes.`);
 }
 
 function parseBody(body: Buffer): unknown {
