@@ -2,7 +2,6 @@
 import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
-import { groupAdjacent } from "../../../base/group-adjacent.ts";
 import { isJsonObject } from "../../../base/text.ts";
 import type { Words } from "../interface-words.ts";
 import { mediaKindOf } from "../links.ts";
@@ -16,6 +15,7 @@ import {
   inlineMarkdown,
 } from "./component.ts";
 import { renderFormula } from "./formulas.ts";
+import { groupAdjacent } from "./group-adjacent.ts";
 import { isElement, isInline, mapByNames, namesWhere, stringProperty, visitElements } from "./hast.ts";
 import { iconElement } from "./icons.ts";
 import { placeholderTag } from "./sanitize.ts";

@@ -3,7 +3,6 @@ import type { Code, PhrasingContent, Root, RootContent } from "mdast";
 import { phrasing } from "mdast-util-phrasing";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
-import { groupAdjacent } from "../../../base/group-adjacent.ts";
 import { isJsonObject, type JsonObject, messageOf, parseJson } from "../../../base/text.ts";
 import { listOf, objectOf } from "../json-values.ts";
 import { type ApiReference, appendReference } from "../openapi/describe-reference.ts";
@@ -17,6 +16,7 @@ import {
   MdxProgram,
 } from "./compile-mdx.ts";
 import { type DocsTree, findImport, readPageText, UnusableFileError } from "./docs-tree.ts";
+import { groupAdjacent } from "./group-adjacent.ts";
 import { textTag } from "./hast.ts";
 import { splitFrontMatter } from "./page-source.ts";
 import { parsePage } from "./parse-page.ts";

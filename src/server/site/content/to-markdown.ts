@@ -9,13 +9,13 @@ import remarkCjkFriendly from "remark-cjk-friendly/serializeOnly";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
-import { groupAdjacent } from "../../../base/group-adjacent.ts";
 import { decodePercent } from "../../../base/text.ts";
 import { type Words, wordsFor } from "../interface-words.ts";
 import type { LinkResolver, MediaKind } from "../links.ts";
 import { readOperationName } from "../openapi/api-document.ts";
 import { readCode, readTitle } from "./code-blocks.ts";
 import { inlineMarkdown } from "./component.ts";
+import { groupAdjacent } from "./group-adjacent.ts";
 import {
   classNames,
   findElement,
