@@ -424,9 +424,11 @@ export async function askAssistant(
     () => ended.abort(new InterruptedError("timed-out", message, { hint })),
     () => undefined,
   );
-  const answer = await collectAnswer(stream, { onText, signal });
-  ended.abort();
-  return removeInvisible(answer);
+  try {
+    return removeInvisible(await collectAnswer(stream, { onText, signal }));
+  } finally {
+    ended.abort();
+  }
 }
 
 /**
