@@ -1,4 +1,4 @@
-/** Finds the passages that answer a question. MiniSearch ranks sections; a page ranks by its best section. */
+/** Finds the passages that answer a question. MiniSearch ranks sections; a page ranks by its two best sections. */
 import MiniSearch from "minisearch";
 import { coverageOf, readClosely } from "./close-reading.ts";
 import {
@@ -53,6 +53,8 @@ interface Hit {
 
 /** Tuned on the corpora that `npm run bench -- retrieval` marks as tuned on. */
 const ranking = { boost: { title: 2, headings: 0.5, code: 0.5, names: 1 }, bm25: { k: 2, b: 0.7, d: 0 } };
+/** Share of a page's second-best section in the page's score. */
+const secondSectionShare = 0.4;
 /** Boosts of the open page: for a question that refers to it, and for others. */
 const openPageBoosts = { subject: 4, other: 1.6 };
 /** Additional boost of the open page if one of its statements covers nearly all of the question. */
@@ -291,7 +293,7 @@ function isSubject(title: string, terms: WeightedTerms): boolean {
   return titleTerms.size === terms.size && [...titleTerms].every((term) => terms.has(term));
 }
 
-/** Ranks pages by their best sections. The first pages are then read closely and ranked by coverage too. */
+/** Ranks pages by their two best sections. The first pages are then read closely and ranked by coverage too. */
 function rankPages(
   hits: readonly Hit[],
   terms: WeightedTerms,
@@ -302,8 +304,9 @@ function rankPages(
     right.score - left.score;
   const ranked = [...Map.groupBy(hits, ({ passage }) => passage.page)]
     .map(([page, sections]) => {
-      const [best] = sections as [Hit];
-      return { passage: best.passage, coverage: 0, sections, score: best.score * preferenceOf(page) };
+      const [best, second] = sections as [Hit, Hit?];
+      const score = best.score + secondSectionShare * (second?.score ?? 0);
+      return { passage: best.passage, coverage: 0, sections, score: score * preferenceOf(page) };
     })
     .sort(byScore);
   const read = ranked.slice(0, maxReadPages).map(({ sections, score }) => {

@@ -370,6 +370,13 @@ describe("the ranking", () => {
     expect(await rank([less, more], "widgets")).toEqual(["more", "less"]);
   });
 
+  test("counts a page's second-best section", async () => {
+    const one = page("one", `# One\n\n## First\n\nturn widgets\n\n## Second\n\n${filler}`);
+    const two = page("two", "# Two\n\n## First\n\nturn widgets\n\n## Second\n\nthe widgets are fine");
+    expect(await rank([one, two], "turn widgets")).toEqual(["two", "one"]);
+    expect(await rank([two, one], "turn widgets")).toEqual(["two", "one"]);
+  });
+
   test("prefers the page that the user has open", async () => {
     const pages = ["a/one", "b/two", "b/three"].map((slug) => page(slug, "# Same\n\nturn widgets"));
     const found = await rank(pages, "turn widgets", { currentPath: "https://docs.example.com/b/three?x#y" });
