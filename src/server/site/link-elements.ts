@@ -59,10 +59,11 @@ function resolveLink(node: Element, resolver: LinkResolver, words: Words, line: 
   }
 }
 
-/** Whether a link has an accessible name. */
-function hasName(node: Element): boolean {
-  if (node.properties["ariaLabel"] || node.properties["alt"] || textOf(node).trim() !== "") return true;
-  return node.children.some((child) => child.type === "element" && hasName(child));
+/** Whether a link or a part of it has an accessible name. */
+function hasName(node: ElementContent): boolean {
+  if (node.type === "text") return node.value.trim() !== "";
+  if (node.type !== "element" || node.properties["ariaHidden"] === "true") return false;
+  return Boolean(node.properties["ariaLabel"] || node.properties["alt"]) || node.children.some(hasName);
 }
 
 /** Turns a link into a `span`. */

@@ -300,6 +300,22 @@ describe("components", () => {
     );
   });
 
+  test("a letter as an icon is no text of its title, heading, link or accordion", async () => {
+    const { html, listed, text } = await renderText(
+      [
+        '# <Icon icon="p" /> Page',
+        '## <Icon icon="1" /> Set up',
+        '[<Icon icon="c" />](/x)',
+        '<AccordionGroup><Accordion title="More" icon="8">See.</Accordion></AccordionGroup>',
+      ].join("\n\n"),
+      "page.md",
+    );
+    expect(listed).toEqual(["Set up"]);
+    expect(html).toContain('<h2 id="set-up">');
+    expect(html).toContain('<a href="/x" aria-label="/x">');
+    expect(text).toBe("Set up More See.");
+  });
+
   test("an unknown icon is omitted and reported with its line", async () => {
     const { kinds, warnings, lines } = await renderText('Text.\n\n<Card title="A" icon="xyzzy">b</Card>');
     expect(kinds).toEqual(["icon"]);

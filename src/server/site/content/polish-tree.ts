@@ -112,7 +112,8 @@ export function hashOf(id: string): string {
 export function takeTitle(tree: Root, isTitle: TitleTest): ElementContent[] | undefined {
   const elements = tree.children.filter((child) => child.type === "element");
   const found = elements.find(({ tagName }) => tagName === "h1");
-  if (found === undefined || !isTitle(textOf(found).trim(), found === elements[0])) return undefined;
+  if (found === undefined || !isTitle(textWithout(/^heading-anchor$/, found).trim(), found === elements[0]))
+    return undefined;
   tree.children = tree.children.filter((child) => child !== found);
   return found.children;
 }
@@ -185,9 +186,10 @@ function altTexts(heading: Element): string {
   return texts.join(" ").trim();
 }
 
-/** The text of a node without that of elements with such a class. */
+/** The text of a node without that of drawings and of elements with such a class. */
 function textWithout(className: RegExp, node: Nodes): string {
   if (!("children" in node)) return textOf(node);
+  if (isElement(node, "svg")) return "";
   if (node.type === "element" && classNames(node).some((name) => className.test(name))) return "";
   return node.children.map((child) => textWithout(className, child)).join("");
 }
@@ -283,7 +285,7 @@ function collectText(node: Nodes, sections: SectionText[]): void {
 /** An accordion of a group is a section. */
 function collectAccordion(accordion: Element, sections: SectionText[]): void {
   const [summary, ...content] = accordion.children;
-  const title = summary === undefined ? "" : textOf(summary).trim();
+  const title = summary === undefined ? "" : textWithout(/^heading-anchor$/, summary).trim();
   sections.push([stringProperty(accordion, "id") ?? "", title, []]);
   for (const child of content) collectText(child, sections);
 }
