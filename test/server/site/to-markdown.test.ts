@@ -76,6 +76,11 @@ describe("a page as Markdown", () => {
     ],
     ['## Set up\n\n<Accordion title="More">\nText.\n</Accordion>', "## Set up\n\n### More\n\nText."],
     [
+      '<table><tr><th><h4>A</h4></th></tr></table>\n\n<Accordion title="More">\nText.\n</Accordion>',
+      "| A |\n| - |\n\n## More\n\nText.",
+    ],
+    ["<table><tr><th>\n\n$$\nx^2\n$$\n\n</th></tr></table>", "| $x^2$ |\n| - |"],
+    [
       "<CodeGroup>\n```sh npm\nnpm i\n```\n```sh yarn\nyarn\n```\n</CodeGroup>",
       "**npm**\n\n```sh\nnpm i\n```\n\n**yarn**\n\n```sh\nyarn\n```",
     ],

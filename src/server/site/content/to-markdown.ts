@@ -121,6 +121,11 @@ function code(value: string): PhrasingContent {
   return { type: "inlineCode", value: oneLine(value) };
 }
 
+/** A formula in a line. Raw HTML is printed as it is. */
+function formula(tex: string): PhrasingContent {
+  return { type: "html", value: `$${oneLine(tex)}$` };
+}
+
 /** A paragraph; nothing without content. */
 function paragraph(children: PhrasingContent[]): RootContent[] {
   return children.length === 0 ? [] : [{ type: "paragraph", children }];
@@ -162,7 +167,8 @@ function isPhrase(node: RootContent): node is PhrasingContent {
 function toPhrases(nodes: readonly RootContent[]): PhrasingContent[] {
   return nodes.flatMap((node) => {
     if (isPhrase(node)) return [node];
-    if (node.type === "code") return [space, code(node.value), space];
+    if (node.type === "code")
+      return [space, node.lang === "math" ? formula(node.value) : code(node.value), space];
     return "children" in node ? [space, ...toPhrases(node.children), space] : [];
   });
 }
@@ -226,8 +232,12 @@ class Converter {
     return toLine(this.#phrases(nodes));
   }
 
+  /** Headings within a line do not affect the following levels. */
   #phrases(nodes: readonly HtmlNode[]): PhrasingContent[] {
-    return toPhrases(this.#convert(nodes));
+    const level = this.#level;
+    const phrases = toPhrases(this.#convert(nodes));
+    this.#level = level;
+    return phrases;
   }
 
   #convert(nodes: readonly HtmlNode[]): RootContent[] {
@@ -265,11 +275,7 @@ class Converter {
     diagram: (node) => this.#code(findElement(node, "pre") ?? node, "mermaid"),
     formula: ({ tagName, properties }) => {
       const tex = String(properties["dataTex"]);
-      return [
-        tagName === "div"
-          ? { type: "code", lang: "math", value: tex }
-          : { type: "html", value: `$${oneLine(tex)}$` },
-      ];
+      return [tagName === "div" ? { type: "code", lang: "math", value: tex } : formula(tex)];
     },
     "tabs-code": ({ children }) =>
       this.blocks(children.flatMap((panel) => ("children" in panel ? panel.children : []))),
