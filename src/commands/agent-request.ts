@@ -82,17 +82,25 @@ export async function carryOutRequest(
   }
 }
 
-/** Releases what earlier attempts of the run claimed: otherwise, their status says forever that the request is about to be sent. */
+/**
+ * Releases what earlier attempts of the run claimed: otherwise, their status says forever that the request is about to be sent. A failure
+ * is only a warning.
+ */
 async function releaseEarlierAttempts({ message }: Skip, agent: AgentRun): Promise<void> {
-  const { github, projectId } = agent;
+  const { github, projectId, run } = agent;
   if (github.context.runAttempt === 1) return;
-  const store = openClaimStore(await locateClaims(agent), await github.readOwnership());
-  for (const claim of await store.list()) {
-    const { state, target } = claim.record;
-    const isOurs = target === projectId && isOfEarlierAttempt(claim.record, github.context);
-    if (state !== "claimed" || !isOurs || claim.isUnverifiable) continue;
-    const change = { state: "released", outcome: "skipped", message } as const;
-    await store.update(claim, updateRecord(claim.record, change));
+  try {
+    const store = openClaimStore(await locateClaims(agent), await github.readOwnership());
+    for (const claim of await store.list()) {
+      const { state, target } = claim.record;
+      const isOurs = target === projectId && isOfEarlierAttempt(claim.record, github.context);
+      if (state !== "claimed" || !isOurs || claim.isUnverifiable) continue;
+      const change = { state: "released", outcome: "skipped", message } as const;
+      await store.update(claim, updateRecord(claim.record, change));
+    }
+  } catch (error) {
+    run.signal.throwIfAborted();
+    run.log.warning(messageOf(error));
   }
 }
 

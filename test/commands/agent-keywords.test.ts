@@ -365,6 +365,22 @@ test("a re-run of a request that was cut off and then edited leaves no open card
   expect(platform.created).toHaveLength(0);
 });
 
+test("a re-run that is refused stays that if GitHub does not accept the change of the open card", async () => {
+  await using scene = await setWords();
+  const { github, issue } = scene;
+  const comment = github.addComment({ issue, author: "mona", body: "/docs explain retries" });
+  const event = github.events.issueComment(comment);
+  await cutOff(scene, event);
+  github.edit(comment, { body: "/docs explain waits" });
+  const fault = { kind: "answer", when: "before", status: 404, body: "{}" } as const;
+  github.faults.add({ method: "PATCH", fault });
+
+  const { outputs, visibleText } = await runAgent(scene, event, { run: { runId: 77, runAttempt: 2 } });
+
+  expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "text-edited" });
+  expect(visibleText).toContain("warning: ");
+});
+
 test("a re-run of a `retry` that was cut off leaves no open card where the request succeeded meanwhile", async () => {
   await using scene = await setWords({ endsByHand: true });
   const { github, platform, issue } = scene;
