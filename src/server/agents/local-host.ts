@@ -33,7 +33,7 @@ export function createLocalHost(configuredBase: string | undefined, agents: Agen
         const isAncestor = runInServed(signal, "merge-base", "--is-ancestor", ...refs);
         return (await optionalOutput(isAncestor)) === undefined ? "open" : "merged";
       } catch (error) {
-        if (error instanceof GitError && /Not a valid \w+ name/.test(error.message)) return "closed";
+        if (error instanceof GitError && /not a valid \w+ name/i.test(error.message)) return "closed";
         throw error;
       }
     },
