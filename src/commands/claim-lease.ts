@@ -119,7 +119,7 @@ export class ClaimLease {
     return trigger === this.#draft.trigger;
   }
 
-  /** Records of other requests in the same store for the same project that are older than this one or were sent, oldest first. */
+  /** Records of other requests in the same store for the same project that are older than this one or no longer claims, oldest first. */
   async listEarlier(): Promise<readonly StoredClaim[]> {
     const isEarlier = (claim: StoredClaim) =>
       isOtherRequest(claim.record, this.#draft) &&

@@ -13,7 +13,7 @@ const fence = /^---[ \t]*\n([\s\S]*?)\n?^---[ \t]*(?:\n|$)/m;
 const maxFrontMatter = 64 * 1024;
 const maxHeading = 1_000;
 
-/** Blank lines of which no page has as many. The parser takes 10 µs and a kilobyte for each. */
+/** More blank lines in a row than a page needs. The parser takes 10 µs and a kilobyte for each. */
 const blankLines = /(?<!\s)\s{10000,}/g;
 
 /** Splits a page's file. Blank lines replace the front matter in `body`, so that its line numbers are those of the file. */
