@@ -209,7 +209,8 @@ function createApp({ log, observer, now }: PlatformContext): Hono {
 /** @throws {ActionError} if there is no such folder. */
 async function findDocuments(docsDir: string): Promise<string> {
   const path = resolve(docsDir);
-  const found = await stat(path).catch(() => undefined);
+  // Not of `path`: without a folder, that would be the current one.
+  const found = await stat(docsDir).catch(() => undefined);
   if (found?.isDirectory()) return path;
   const problem = found === undefined ? "does not exist" : "is a file";
   throw new ActionError("invalid-input", `The folder of documents ${path} ${problem}.`, {
