@@ -201,6 +201,7 @@ async function reportOnThread(result: JobResult, agent: ClaimedAgentRun): Promis
     const update = {
       pullNumber: pull.number,
       requestedAt: event.text.changedAt,
+      reviewId: event.reviewId,
       headBefore,
       headAfter: pull.headSha,
       resolve: inputs.resolveThreads,

@@ -19,10 +19,14 @@ export interface ReviewComment extends Comment {
   readonly reviewId: number | undefined;
 }
 
+/** When, and with which review, a review comment was published. */
+type Publication = Pick<ReviewComment, "publishedAt" | "reviewId">;
+
 export interface ReviewThread {
   readonly id: string;
   readonly topId: number | undefined;
-  readonly openedAt: string | undefined;
+  /** The publication of its first comment. */
+  readonly opening: Publication | undefined;
   readonly isResolved: boolean;
   /** Whether later commits changed its lines. */
   readonly isOutdated: boolean;
@@ -65,19 +69,23 @@ const textFields = `id fullDatabaseId body url createdAt updatedAt publishedAt l
   author { ${actorFields} }`;
 const commentFields = `${textFields} isMinimized pullRequestReview { fullDatabaseId }`;
 
+const publication = {
+  fullDatabaseId: BigNumber,
+  createdAt: z.string(),
+  publishedAt: z.nullish(z.string()),
+  pullRequestReview: z.nullish(z.object({ fullDatabaseId: BigNumber })),
+};
+
 const ReviewText = z.pipe(
   z.object({
+    ...publication,
     id: z.string(),
-    fullDatabaseId: BigNumber,
     body: z.string(),
     url: z.string(),
-    createdAt: z.string(),
     updatedAt: z.string(),
-    publishedAt: z.nullish(z.string()),
     lastEditedAt: z.nullish(z.string()),
     author: Actor,
     isMinimized: z.optional(z.boolean()),
-    pullRequestReview: z.nullish(z.object({ fullDatabaseId: BigNumber })),
   }),
   z.transform((found): ReviewComment => {
     const { id, fullDatabaseId, publishedAt, lastEditedAt, pullRequestReview, ...rest } = found;
@@ -102,7 +110,7 @@ const Thread = z.pipe(
     path: z.string(),
     line: z.nullish(z.number()),
     originalLine: z.nullish(z.number()),
-    opening: listSchema(z.object({ fullDatabaseId: BigNumber, createdAt: z.string(), diffHunk: z.string() })),
+    opening: listSchema(z.object({ ...publication, diffHunk: z.string() })),
     comments: z.extend(listSchema(ReviewText), { totalCount: z.number() }),
   }),
   z.transform((found): ReviewThread => {
@@ -113,7 +121,10 @@ const Thread = z.pipe(
     return {
       id,
       topId,
-      openedAt: first?.createdAt,
+      opening: first && {
+        publishedAt: first.publishedAt ?? first.createdAt,
+        reviewId: first.pullRequestReview?.fullDatabaseId,
+      },
       isResolved,
       isOutdated,
       isOnOldSide: diffSide === "LEFT",
@@ -135,7 +146,8 @@ const threadsQuery = `query ($owner: String!, $name: String!, $number: Int!, $cu
     reviews(last: 50) { nodes { ${textFields} } }
     reviewThreads(last: 100, before: $cursor) { totalCount pageInfo { hasPreviousPage startCursor } nodes {
       id isResolved isOutdated diffSide path line originalLine
-      opening: comments(first: 1) { nodes { fullDatabaseId createdAt diffHunk } }
+      opening: comments(first: 1) { nodes {
+        fullDatabaseId createdAt publishedAt diffHunk pullRequestReview { fullDatabaseId } } }
       comments(last: ${commentsPerThread}) { totalCount nodes { ${commentFields} } } } } } } }`;
 
 /**
@@ -164,11 +176,26 @@ export async function readReviewThreads(number: number, api: GitHubApi): Promise
   return { threads, reviews, unread };
 }
 
+/**
+ * Whether a review's text was published, and not edited since, when the request was made. What was submitted with the request
+ * counts as earlier, although GitHub publishes it slightly later. A text with an unreadable time counts as later.
+ */
+export function isFromBefore(
+  { publishedAt, reviewId, editedAt }: Publication & Partial<Pick<ReviewComment, "editedAt">>,
+  request: Pick<AddressedRequest, "requestedAt" | "reviewId">,
+): boolean {
+  const isSubmittedWith = request.reviewId !== undefined && reviewId === request.reviewId;
+  const times = [editedAt, isSubmittedWith ? undefined : publishedAt].filter((time) => time !== undefined);
+  return times.every((time) => Date.parse(time) <= Date.parse(request.requestedAt));
+}
+
 /** A request that resulted in commits on a pull request. */
 export interface AddressedRequest {
   readonly pullNumber: number;
-  /** Time of the request (ISO 8601). The agent did not see later comments. */
+  /** Time of the request (ISO 8601). The agent did not see later comments, except those of the request's own review. */
   readonly requestedAt: string;
+  /** The review that the request is, or is part of. */
+  readonly reviewId?: number | undefined;
   /** The pull request's head before and after. */
   readonly headBefore: string;
   readonly headAfter: string;
@@ -185,7 +212,7 @@ const maxThreadsPerRequest = 20;
 
 /**
  * Replies to the review threads that a request's commits addressed, and names the commit. A thread is addressed if it was open and
- * older than the request, the commits changed its file, and they changed its lines or GitHub marks it as outdated. Each thread gets
+ * published before the request, the commits changed its file, and they changed its lines or GitHub marks it as outdated. Each thread gets
  * one reply per commit, even if a run is repeated. With `resolve`, a thread is resolved unless users commented
  * in it since the request. Every failure is logged as a warning.
  *
@@ -197,12 +224,11 @@ export async function replyToReviewThreads(
   deps: OwnershipDeps,
   log: Log,
 ): Promise<void> {
-  const { pullNumber, requestedAt } = request;
+  const { pullNumber } = request;
   await warnOnGitHubError(pullNumber, log, async () => {
-    const requestedMs = Date.parse(requestedAt);
     const { threads } = await readReviewThreads(pullNumber, deps.api);
     const open = threads.filter(
-      ({ isResolved, openedAt = "" }) => !isResolved && Date.parse(openedAt) <= requestedMs,
+      ({ isResolved, opening }) => !isResolved && opening && isFromBefore(opening, request),
     );
     if (open.length === 0) return;
     const addressed = await findAddressed(open, request, deps.api);
@@ -284,9 +310,10 @@ async function findLastCommits(
 async function updateBatch(
   batch: readonly AddressedThread[],
   withoutReply: readonly AddressedThread[],
-  { pullNumber, requestedAt, resolve, describe }: AddressedRequest,
+  request: AddressedRequest,
   deps: OwnershipDeps,
 ): Promise<void> {
+  const { pullNumber, resolve, describe } = request;
   const location = { ...reviewLocation(pullNumber), comment: "new" } as const;
   const variables: Record<string, string> = {};
   const fields = batch.flatMap((addressed, index) => {
@@ -300,9 +327,7 @@ async function updateBatch(
       );
     }
     const hasNoNewComment = thread.comments.every(
-      ({ author, publishedAt, editedAt }) =>
-        isSameAccount(author, deps.identity.login) ||
-        [publishedAt, editedAt ?? publishedAt].every((time) => Date.parse(time) <= Date.parse(requestedAt)),
+      (comment) => isSameAccount(comment.author, deps.identity.login) || isFromBefore(comment, request),
     );
     if (resolve && hasNoNewComment) {
       actions.push(

@@ -10,7 +10,7 @@ import type { Clock } from "../base/runtime.ts";
 import { type Comment, orderByThread } from "./comments.ts";
 import type { DiffLocation, TextEvent } from "./event.ts";
 import { hasMarker } from "./may-trigger.ts";
-import type { ReviewComment, ReviewThread, ReviewThreads } from "./review-threads.ts";
+import { isFromBefore, type ReviewComment, type ReviewThread, type ReviewThreads } from "./review-threads.ts";
 import { keepVisibleText } from "./visible-text.ts";
 
 /** An untrusted text that a prompt quotes. */
@@ -62,6 +62,7 @@ export async function readThreadContext(
   { threads = [], reviews = [], isTextTheRequest = true }: ThreadMaterial = {},
 ): Promise<ThreadContext> {
   const { thread, text } = event;
+  const request = { requestedAt: text.changedAt, reviewId: event.reviewId };
   const inOrder = orderByThread(
     comments.filter(({ isReviewComment }) => !isReviewComment),
     thread.triggerComment,
@@ -73,7 +74,7 @@ export async function readThreadContext(
       .filter(({ updatedAt }) => Date.parse(updatedAt) <= Date.parse(text.changedAt))
       .map((comment) => ({ title: titleOf(comment), comment })),
     ...reviews
-      .filter((comment) => isFromBefore(comment, event))
+      .filter((comment) => isFromBefore(comment, request))
       .map((comment) => ({ title: "review", comment })),
   ].filter(({ comment }) => isQuotable(comment));
   const inReviews = pickReviewComments(event, threads);
@@ -145,13 +146,16 @@ function isOwnThread({ topId, comments }: ReviewThread, { location, thread, text
  * last, except for the trigger's own, which comes after it.
  */
 function pickReviewComments(event: TextEvent, threads: readonly ReviewThread[]) {
-  const { text, location } = event;
+  const { text, location, reviewId } = event;
+  const request = { requestedAt: text.changedAt, reviewId };
   const isQuotable = ({ id, body, isMinimized }: ReviewComment) =>
     !(location && id === text.id) && !isMinimized && !hasMarker(body);
   const picked = threads
     .filter((thread) => !thread.isResolved || isOwnThread(thread, event))
     .map((thread) => {
-      const older = thread.comments.filter((comment) => isQuotable(comment) && isFromBefore(comment, event));
+      const older = thread.comments.filter(
+        (comment) => isQuotable(comment) && isFromBefore(comment, request),
+      );
       const lastMs = isOwnThread(thread, event)
         ? Number.POSITIVE_INFINITY
         : Date.parse(older.at(-1)?.publishedAt ?? "");
@@ -164,16 +168,6 @@ function pickReviewComments(event: TextEvent, threads: readonly ReviewThread[]) 
       const title = `review comment on ${describeLocation(thread.location)}`;
       return older.map((comment): Quotable => ({ title, comment, thread }));
     });
-}
-
-/**
- * Whether a review's text was published, and not edited since, when the trigger was written. What was submitted with the trigger
- * counts as earlier, although GitHub publishes it slightly later. A text with an unreadable time counts as later.
- */
-function isFromBefore({ publishedAt, editedAt, ...comment }: ReviewComment, event: TextEvent): boolean {
-  const isSubmittedWith = event.reviewId !== undefined && comment.reviewId === event.reviewId;
-  const times = [editedAt, isSubmittedWith ? undefined : publishedAt].filter((time) => time !== undefined);
-  return times.every((time) => Date.parse(time) <= Date.parse(event.text.changedAt));
 }
 
 /** The diff lines of a review comment that triggered the run. */

@@ -52,7 +52,7 @@ async function openScene() {
       nowMs += ms;
     },
     async answer(
-      facts: Pick<AddressedRequest, "requestedAt" | "headBefore">,
+      facts: Pick<AddressedRequest, "requestedAt" | "headBefore" | "reviewId">,
       use: Partial<AddressedRequest> = {},
       deps = connect(),
     ) {
@@ -265,6 +265,36 @@ describe("replyToReviewThreads", () => {
 
     expect([...scene.repliesTo(resolved), ...scene.repliesTo(later)]).toStrictEqual([]);
     expect(operations).toStrictEqual(["graphql:repository"]);
+  });
+
+  test("skips a thread that was drafted before the request, and published after it", async () => {
+    await using scene = await openScene();
+    const draft = scene.comment();
+    const request = scene.request();
+    draft.publishedAt = new Date(Date.parse(request.requestedAt) + minute).toISOString();
+    scene.push(change("a.md", 10));
+
+    await scene.answer(request, { resolve: true });
+
+    expect(scene.repliesTo(draft)).toStrictEqual([]);
+    expect(scene.github.isResolved(draft)).toBe(false);
+  });
+
+  test("resolves the threads of the review that is the request, which GitHub published a moment later", async () => {
+    await using scene = await openScene();
+    const { github, pull } = scene;
+    const review = github.addReview({ pull: pull.number, author: "rev", body: "/docs fix both" });
+    const request = { ...scene.request(), reviewId: review.id };
+    const thread = github.addReviewThread({
+      ...{ pull: pull.number, author: "rev", review: review.id },
+      ...{ path: "a.md", line: 10, body: "Why?" },
+    });
+    const sha = scene.push(change("a.md", 10));
+
+    await scene.answer(request, { resolve: true });
+
+    expect(scene.repliesTo(thread)).toStrictEqual([replied(sha)]);
+    expect(github.isResolved(thread)).toBe(true);
   });
 
   test("resolves threads with `resolve`, unless users commented since", async () => {

@@ -208,7 +208,7 @@ describe("the reviews of a pull request", () => {
   const threadOf = (...comments: ReviewComment[]): ReviewThread => ({
     id: "T",
     topId: comments[0]?.id,
-    openedAt: time,
+    opening: { publishedAt: time, reviewId: undefined },
     isResolved: false,
     isOutdated: false,
     location: { path: "b\u202E.md", line: 2, hunk: "@@ -1,2 +1,2 @@" },

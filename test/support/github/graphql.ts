@@ -266,6 +266,7 @@ function reviewCommentObject(comment: ReviewComment, context: GraphContext): obj
     ...writingObject(comment, context),
     __typename: "PullRequestReviewComment",
     id: `PRRC_${comment.id}`,
+    publishedAt: comment.publishedAt ?? comment.createdAt,
     url: `${repositoryUrls(context).html}/pull/${comment.pullNumber}#discussion_r${comment.id}`,
     path: comment.path,
     diffHunk: comment.diffHunk,

@@ -61,6 +61,8 @@ export interface ReviewComment extends Writing {
   readonly commitSha: string | undefined;
   readonly reviewId: number | undefined;
   readonly inReplyTo: number | undefined;
+  /** When its review was submitted, if it was drafted earlier. */
+  publishedAt?: string;
 }
 
 export interface Review extends Writing {
