@@ -5,7 +5,7 @@ import { formatCount } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import type { OwnershipDeps, StoredClaim } from "../github/claims.ts";
+import type { OwnershipDeps } from "../github/claims.ts";
 import { type FoundRecord, listRecords, type RecordSearch } from "../github/open-records.ts";
 import { createPullRequestFinder, introducePullRequest } from "../github/pull-requests.ts";
 import {
@@ -104,7 +104,7 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
     const { name, claim } = found;
     const row = { name, url: claim.url, jobId: claim.record.jobId };
     try {
-      const check = await checkRecord(claim, context);
+      const check = await checkRecord(found, context);
       const { kind, detail } = await writeCheck(found, check, context);
       rows.push({ ...row, kind, detail });
       failuresInARow = 0;
@@ -147,9 +147,9 @@ const submissionOverMs = 30 * 60_000;
 /** A completed job may get its pull request link this much later. */
 const lateLinkMs = 5_000;
 
-async function checkRecord(claim: StoredClaim, context: ReconcileContext): Promise<RecordCheck> {
-  const { record, ageMs } = claim;
-  if (record.state === "working") return checkJob(claim, context);
+async function checkRecord(found: FoundRecord, context: ReconcileContext): Promise<RecordCheck> {
+  const { record, ageMs } = found.claim;
+  if (record.state === "working") return checkJob(found, context);
   if (record.state === "claimed") {
     if (ageMs < record.leaseSeconds * 1000 + leaveAloneMs) return running("a run is about to submit it");
     const change = { state: "released", outcome: "interrupted" } as const;
@@ -162,8 +162,8 @@ async function checkRecord(claim: StoredClaim, context: ReconcileContext): Promi
   return { kind: "unknown", detail, ...(record.state !== "unknown" && { change: { state: "unknown" } }) };
 }
 
-async function checkJob(claim: StoredClaim, context: ReconcileContext): Promise<RecordCheck> {
-  const { record, ageMs } = claim;
+async function checkJob(found: FoundRecord, context: ReconcileContext): Promise<RecordCheck> {
+  const { record, ageMs } = found.claim;
   const { jobId = "", outcome } = record;
   const { clock, signal, platform, projectId } = context;
   if (outcome === undefined && ageMs < leaveAloneMs) return running("a run waits for it");
@@ -178,7 +178,7 @@ async function checkJob(claim: StoredClaim, context: ReconcileContext): Promise<
     job = await read();
   }
   if (!job && ageMs < leaveAloneMs) return running("the platform does not list it yet");
-  if (!job || isEndedStatus(job.status)) return finishJob(claim, job, context);
+  if (!job || isEndedStatus(job.status)) return finishJob(found, job, context);
   const status = running(job.status ?? "without a status");
   // Until the lease ends, a run may wait for the job and write the record itself.
   const isAbandoned = outcome === undefined && ageMs >= record.leaseSeconds * 1000;
@@ -190,10 +190,13 @@ async function checkJob(claim: StoredClaim, context: ReconcileContext): Promise<
  * of the other workflow. `job` is `undefined` if it no longer exists.
  */
 async function finishJob(
-  { record, createdAt = record.claimedAt }: StoredClaim,
+  { claim, store }: FoundRecord,
   job: AgentJob | undefined,
   context: ReconcileContext,
 ): Promise<RecordCheck> {
+  const { record } = claim;
+  // A commit's status is listed without the time of the owner's first one.
+  const { createdAt = record.claimedAt } = claim.createdAt ? claim : ((await store.reread(claim)) ?? claim);
   const { jobId = "", docsRepository } = record;
   const { dryRun, projectId, ownership, serverUrl, platform, log } = context;
   const policy = { api: ownership.api, serverUrl, platformOrigin: platform.origin, docsRepository };

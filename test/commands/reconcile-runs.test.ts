@@ -11,6 +11,7 @@ import {
   runReconcile,
   setAgentScene,
 } from "../support/agent-scene.ts";
+import { createPatientClock } from "../support/fake-clock.ts";
 import { runWithFault } from "../support/fault-replay.ts";
 
 function ask({ github }: AgentScene) {
@@ -117,6 +118,26 @@ describe("reconcile", () => {
       "Docs agent: completed, no pull request",
     );
     expect(scene.platform.created).toHaveLength(2);
+  });
+
+  test("accepts the pull request of a push also where the runner's clock was an hour ahead of GitHub's", async () => {
+    await using scene = await setAgentScene({
+      polls: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/1" }],
+      onCreate: (github, prompt) => void openAgentPull(github, prompt),
+    });
+    const { github } = scene;
+    const before = github.state.refs.get("refs/heads/main") ?? "";
+    const after = github.addCommit({ message: "Change", files: ["a.ts"] });
+    await runAgent(scene, github.events.push({ before, after, sender: "mona" }), {
+      run: { sha: after },
+      inputs: { wait: "false" },
+      changes: createPatientClock(Date.now() + 3_600_000),
+    });
+
+    const result = await runReconcile(scene);
+
+    expect(result.log).toContain("1 open request checked, 1 finished.");
+    expect(github.state.statuses.at(-1)).toMatchObject({ sha: after, state: "success" });
   });
 
   test("finishes the status of a push to a branch that is not the default one", async () => {
