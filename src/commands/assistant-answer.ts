@@ -154,7 +154,10 @@ async function claimAndAsk(
     (await live?.findEarlier()) ??
     (await refuseChanged()) ??
     (lease && (await applyUserLimit(draft, lease, assistant)));
-  if (refusal !== undefined) return refusal;
+  if (refusal !== undefined) {
+    await live?.refuse(refusal);
+    return refusal;
+  }
   // `thread-id` may name a conversation of another thread.
   const isContinued = location && inputs.threadId === undefined;
   const conversation = isContinued

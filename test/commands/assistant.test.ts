@@ -732,6 +732,29 @@ describe("a question of more than one run", () => {
     expect(answersOn(scene, issue.number)).toHaveLength(1);
   });
 
+  test("is no longer searched for once the re-run of a killed run is refused", async () => {
+    const held = Promise.withResolvers<string>();
+    await using scene = await setAssistantScene({ chunks: [held.promise] });
+    const { github, platform } = scene;
+    const { issue, comment, triggered } = ask(scene);
+    const controller = new AbortController();
+    const killed = answer(scene, triggered, { changes: { signal: controller.signal } });
+    await until(() => platform.asked.length === 1);
+    const reset = { kind: "reset", when: "before" } as const;
+    github.faults.add({ times: Number.POSITIVE_INFINITY, fault: reset });
+    controller.abort(new Error("The runner is gone."));
+    held.resolve("");
+    await killed;
+    github.faults.clear();
+    expect(shownOn(scene, issue)).toContain("Searching the documentation");
+    github.edit(comment, { body: "/ask anything else?" });
+
+    const again = await answer(scene, triggered, { run: { runAttempt: 2 } });
+
+    expect(again.end, again.log).toMatchObject({ outcome: "skipped", skipReason: "text-edited" });
+    expect(shownOn(scene, issue)).toContain("was edited after");
+  });
+
   test("is left to the run that asks it", async () => {
     const rest = Promise.withResolvers<string>();
     const [head = "", ...end] = whole.chunks;
