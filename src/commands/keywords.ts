@@ -6,6 +6,7 @@ import type { TextEvent } from "../github/event.ts";
 import { isCheckboxTickEvent } from "../github/gate.ts";
 import { labelOf } from "../github/may-trigger.ts";
 import { renderHelp, renderStatusReply } from "../presentation/help-comment.ts";
+import { codeSpan } from "../presentation/markdown.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
 import { type AgentRun, readJob } from "./agent-job.ts";
 import {
@@ -26,7 +27,7 @@ export async function runKeyword(
   request: EventRequest,
   agent: AgentRun,
 ): Promise<EventRequest | Skip> {
-  const { inputs, github, run, triggerPhrases: phrases } = agent;
+  const { inputs, github, run, triggerPhrases: phrases, projectId } = agent;
   const { event } = github;
   if (event.type !== "text") throw new Error("Only a text contains a keyword.");
   if (inputs.dryRun) return { reason: "dry-run", message: `Dry run: \`${keyword}\` would be carried out.` };
@@ -34,12 +35,16 @@ export async function runKeyword(
     await reply(renderHelp({ ...inputs, phrases, labels: phrases.map(labelOf) }), event, github);
     return { reason: "help", message: "The reply lists what can be requested." };
   }
-  const requests = await listRequests(event, agent);
+  const claims = await listRequests(event, agent);
+  const ofOthers = claims.filter(({ record }) => record.target !== projectId);
+  const requests = claims.filter((claim) => !ofOthers.includes(claim) && !claim.isUnverifiable);
+  // Each project's step replies.
+  const prefix = ofOthers.length === 0 ? "" : `Project ${codeSpan(projectId)}: `;
   if (keyword === "status") {
     const newest = requests.at(-1);
     const jobStatus = newest && (await readJobStatus(newest.record, agent));
     const text = renderStatusReply(newest && { ...newest.record, page: newest.url, jobStatus });
-    await reply(text, event, github);
+    await reply(prefix + text, event, github, projectId);
     return { reason: "status", message: "The reply contains the status of the newest request." };
   }
   if (keyword === "stop") {
@@ -47,25 +52,21 @@ export async function runKeyword(
     await react(github, run, stopped.page === undefined ? "CONFUSED" : "THUMBS_UP");
     return stopped;
   }
+  if (isCheckboxTickEvent(event) && ofOthers.some(({ id }) => id === event.text.id))
+    return { reason: "other-project", message: "The selected checkbox is of another project's request." };
   const retried = findRequestToRetry(requests, event, agent);
   if ("reason" in retried) {
-    await reply(retried.message, event, github);
+    await reply(prefix + retried.message, event, github, projectId);
     return retried;
   }
   return { ...request, instruction: retried.request ?? "" };
 }
 
-/** The project's requests on the event's thread, oldest first. */
-async function listRequests(
-  { thread }: TextEvent,
-  { github, projectId }: AgentRun,
-): Promise<readonly StoredClaim[]> {
+/** The requests to the agent on the event's thread, of every project, oldest first. */
+async function listRequests({ thread }: TextEvent, { github }: AgentRun): Promise<readonly StoredClaim[]> {
   const { comments } = await github.listComments();
   const claims = readClaims(comments, thread, await github.readOwnership());
-  return claims.filter(
-    ({ record, isUnverifiable }) =>
-      !isUnverifiable && record.command === "agent" && record.target === projectId,
-  );
+  return claims.filter(({ record }) => record.command === "agent");
 }
 
 /** The job's status at the platform, if its record does not contain the result; `undefined` if it cannot be read. */

@@ -110,19 +110,20 @@ export async function notifyOfResult(
   }
 }
 
-/** Replies to a text that needs no job, unless an earlier attempt of the run did. */
+/** Replies to a text that needs no job, unless an earlier attempt of the run did; with `project`, for that one. */
 export async function reply(
   text: string,
   event: TextEvent,
   { api, context }: GitHubConnection,
+  project?: string,
 ): Promise<void> {
   const comments = createThreadComments(event.thread, api);
-  const marker = markerOf(event);
+  const marker = markerOf(event, project);
   const later = context.runAttempt > 1 ? await comments.list({ since: event.text.createdAt }) : [];
   if (!later.some(({ body }) => body.includes(marker))) await comments.create(`${text}\n\n${marker}`);
 }
 
 /** Marks the reply to one text. It is not signed: a forged marker only suppresses a reply. */
-function markerOf({ text: { kind, id } }: TextEvent): string {
-  return `<!-- docs-automation:hint:v1 ${kind}:${id} -->`;
+function markerOf({ text: { kind, id } }: TextEvent, project = ""): string {
+  return `<!-- docs-automation:hint:v1 ${[kind, id, project].filter(Boolean).join(":")} -->`;
 }

@@ -225,6 +225,51 @@ const failsOnce = () => {
   };
 };
 
+describe("a keyword for the steps of two projects", () => {
+  const projects = ["prj_1", "prj_2"];
+
+  /** Runs one step for each project. */
+  async function sayToBoth(scene: AgentScene & { issue: number }, body: string) {
+    const comment = scene.github.addComment({ issue: scene.issue, author: "mona", body });
+    const triggered = scene.github.events.issueComment(comment);
+    const before = botComments(scene, scene.issue).length;
+    for (const project of projects) await runAgent(scene, triggered, { inputs: { "project-id": project } });
+    return botComments(scene, scene.issue).slice(before);
+  }
+
+  test("gets a reply of each project to `status`, which names it", async () => {
+    await using scene = await setWords(failsOnce());
+    await say(scene, "/docs explain retries", { "project-id": "prj_2" });
+
+    const replies = await sayToBoth(scene, "/docs status");
+
+    expect(replies).toHaveLength(2);
+    expect(replies[0]).toMatch(/^Project `prj_1`: There is no request/);
+  });
+
+  test("gets a reply to `retry` that names the project without a request to repeat", async () => {
+    await using scene = await setWords(failsOnce());
+    await say(scene, "/docs explain retries", { "project-id": "prj_2" });
+
+    const [refusal, status] = await sayToBoth(scene, "/docs retry");
+
+    expect(refusal).toMatch(/^Project `prj_1`: There is no request on this thread that ended without/);
+    expect(status).toContain("prj_2");
+    expect(scene.platform.created).toHaveLength(2);
+  });
+
+  test("is only for the project of a selected box", async () => {
+    await using scene = await setWords(failsOnce());
+    await say(scene, "/docs explain retries", { "project-id": "prj_2" });
+    const before = botComments(scene, scene.issue).length;
+
+    const { outputs } = await press(scene, tick);
+
+    expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "other-project" });
+    expect(botComments(scene, scene.issue)).toHaveLength(before);
+  });
+});
+
 describe("a request that failed", () => {
   test("is made again by `retry`, once for each", async () => {
     await using scene = await setWords(failsOnce());
