@@ -5,6 +5,7 @@ import { readClaims } from "../github/comment-claims.ts";
 import type { TextEvent } from "../github/event.ts";
 import { isCheckboxTickEvent } from "../github/gate.ts";
 import { labelOf } from "../github/may-trigger.ts";
+import { createPullRequestFinder } from "../github/pull-requests.ts";
 import { renderHelp, renderStatusReply } from "../presentation/help-comment.ts";
 import { codeSpan } from "../presentation/markdown.ts";
 import { isRetryable } from "../presentation/status-comment.ts";
@@ -54,7 +55,7 @@ export async function runKeyword(
   }
   if (isCheckboxTickEvent(event) && ofOthers.some(({ id }) => id === event.text.id))
     return { reason: "other-project", message: "The selected checkbox is of another project's request." };
-  const retried = findRequestToRetry(requests, event, agent);
+  const retried = await findRequestToRetry(requests, event, agent);
   if ("reason" in retried) {
     await reply(prefix + retried.message, event, github, projectId);
     return retried;
@@ -134,11 +135,11 @@ function isStoppable({ record: { state, outcome } }: StoredClaim): boolean {
  * The request that `retry` repeats: that of the selected checkbox, or the last of the thread that ended without success. A request
  * that was already repeated, and is in progress or has succeeded, does not count.
  */
-function findRequestToRetry(
+async function findRequestToRetry(
   requests: readonly StoredClaim[],
   event: TextEvent,
   { github }: AgentRun,
-): ClaimRecord | Skip {
+): Promise<ClaimRecord | Skip> {
   const tickedId = isCheckboxTickEvent(event) ? event.text.id : undefined;
   // A repetition by an earlier attempt of this run is continued.
   const isOpen = (record: ClaimRecord) => isRetryable(record) || isOfEarlierAttempt(record, github.context);
@@ -152,7 +153,9 @@ function findRequestToRetry(
   );
   const refuse = (message: string): Skip => ({ reason: "retry", message });
   if (!found) return refuse("There is no request on this thread that ended without success.");
-  const { request = "" } = found.record;
+  const { request = "", state, trigger, claimedAt } = found.record;
+  const pull = state === "unknown" && (await createPullRequestFinder(github)(trigger, claimedAt));
+  if (pull) return refuse(`The request was not lost: its pull request is ${pull.url}.`);
   return request === "" || isShortenedRequest(request)
     ? refuse("The request is too long to be repeated; write it in a new comment.")
     : found.record;

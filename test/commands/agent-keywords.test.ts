@@ -340,6 +340,19 @@ describe("a request that failed", () => {
     expect(scene.platform.created.at(-1)).toMatch(new RegExp(`^${request}\n`));
   });
 
+  test("is not made again if its response was lost and its pull request exists: the reply links it", async () => {
+    await using scene = await setWords({ onCreate: () => undefined });
+    scene.platform.faults.add({ method: "POST", fault: { kind: "reset", when: "after" } });
+    await say(scene, "/docs explain retries");
+    openAgentPull(scene.github, scene.platform.created[0] ?? "");
+
+    const { outputs } = await say(scene, "/docs retry");
+
+    expect(outputs).toMatchObject({ outcome: "skipped", "skip-reason": "retry" });
+    expect(scene.platform.created).toHaveLength(1);
+    expect(botComments(scene, scene.issue).at(-1)).toContain(prLink);
+  });
+
   test("is made again by its box", async () => {
     await using scene = await setWords(failsOnce());
     await say(scene, "/docs explain retries");
