@@ -13,6 +13,8 @@ const maxYamlBytes = 8 * 1024 * 1024;
 /** Maximum total length of the texts whose parsed documents stay in memory. */
 const maxCachedLength = 64 * 1024 * 1024;
 const maxHops = 50;
+/** Maximum number of properties that the merge keys (`<<`) of a YAML document add. */
+const maxMergedProperties = 200_000;
 
 /** A value with its references resolved. */
 export interface Resolved {
@@ -39,14 +41,11 @@ const methods = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE QUERY".split(" ");
 export class ApiDocument {
   readonly file: string;
   readonly root: JsonObject;
-  /** Whether it may have merge keys of YAML (`<<`), which are not applied. */
-  readonly hasMergeKeys: boolean;
   readonly #operations = new Map<string, Operation>();
 
-  constructor(file: string, root: JsonObject, hasMergeKeys = false) {
+  constructor(file: string, root: JsonObject) {
     this.file = file;
     this.root = root;
-    this.hasMergeKeys = hasMergeKeys;
     // Of duplicates, the first is used.
     for (const found of [...this.#operationsAt("paths"), ...this.#operationsAt("webhooks", "WEBHOOK")])
       if (!this.#operations.has(keyOf(found))) this.#operations.set(keyOf(found), found);
@@ -131,7 +130,7 @@ export function readApiDocument(docs: DocsTree, file: string): Promise<ApiDocume
   if (cached !== undefined) return cached;
   const reading = readPageText(site, file, isJson(file) ? maxJsonBytes : maxYamlBytes).then((text) => {
     cache.set(file, reading, text.length);
-    return new ApiDocument(file, parseDocument(file, text), !isJson(file) && /[\s{,]<<\s*:/.test(text));
+    return new ApiDocument(file, parseDocument(file, text));
   });
   cache.set(file, reading, 0);
   return reading;
@@ -148,7 +147,7 @@ function parseDocument(file: string, text: string): JsonObject {
     root = isJson(file)
       ? parseExactJson(text)
       : withTimeLimit(() =>
-          withNumbers(parse(text, { logLevel: "error", maxAliasCount: 10_000, intAsBigInt: true })),
+          normalizeYaml(parse(text, { logLevel: "error", maxAliasCount: 10_000, intAsBigInt: true })),
         );
   } catch (cause) {
     throw new UnusableFileError(`it cannot be parsed: ${messageOf(cause).split("\n", 1)[0]}`, { cause });
@@ -162,9 +161,10 @@ function parseDocument(file: string, text: string): JsonObject {
   throw new UnusableFileError("it is not an OpenAPI document of version 3.0 or 3.1");
 }
 
-/** Turns the integers of a YAML document into numbers where they are exact, as {@link parseExactJson} does. */
-function withNumbers(root: unknown): unknown {
+/** Applies a YAML document's merge keys, and turns its integers into numbers where they are exact, as {@link parseExactJson} does. */
+function normalizeYaml(root: unknown): unknown {
   const seen = new Set<unknown>();
+  let mergedProperties = 0;
   const visit = (value: unknown) => {
     if (typeof value !== "object" || value === null || seen.has(value)) return;
     seen.add(value);
@@ -173,6 +173,16 @@ function withNumbers(root: unknown): unknown {
       if (isExact) Reflect.set(value, key, Number(part));
       else visit(part);
     }
+    if (!Object.hasOwn(value, "<<")) return;
+    const { "<<": merged, ...own } = value as JsonObject;
+    // In place, because aliases refer to this object. Of several sources, the first has precedence.
+    const inherited = [merged].flat().filter(isJsonObject).toReversed().flatMap(Object.entries);
+    mergedProperties += inherited.length;
+    if (mergedProperties > maxMergedProperties)
+      throw new RangeError("its merge keys add too many properties");
+    for (const key of Object.keys(value)) Reflect.deleteProperty(value, key);
+    const all = Object.fromEntries([...inherited, ...Object.entries(own)]);
+    Object.defineProperties(value, Object.getOwnPropertyDescriptors(all));
   };
   visit(root);
   return root;

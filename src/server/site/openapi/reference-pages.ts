@@ -137,12 +137,8 @@ export class ReferencePlanner {
     return searchIn(await this.#everyFile);
   }
 
-  async #read(file: string): Promise<ApiDocument | undefined> {
-    const document = await ifUsable(readApiDocument(this.#docs, file), (message) =>
-      this.#warn(message, file),
-    );
-    if (document?.hasMergeKeys) this.#warn("its merge keys (`<<`) are not applied", file);
-    return document;
+  #read(file: string): Promise<ApiDocument | undefined> {
+    return ifUsable(readApiDocument(this.#docs, file), (message) => this.#warn(message, file));
   }
 
   /** All OpenAPI documents of the site, ordered by path. */

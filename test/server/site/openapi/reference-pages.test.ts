@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { NavigationNode } from "../../../../src/server/site/navigation.ts";
 import { planSite } from "../../../../src/server/site/plan-site.ts";
 import { createFolder } from "../docs-folder.ts";
@@ -245,15 +245,42 @@ it("reports unusable documents and entries, and URLs that are not fetched", asyn
   `);
 });
 
-it("reports a YAML document with merge keys once", async () => {
-  const own = "  /a:\n    get: {<<: *shared, summary: First}\n";
-  const site = await describeSite({
-    "docs.json": { navigation: { pages: ["first", "second"] }, api: { openapi: "api.yaml" } },
-    "api.yaml": `openapi: 3.0.0\nx-shared: &shared {responses: {}}\npaths:\n${own}${own.replace("/a", "/b")}`,
-    "first.mdx": "---\nopenapi: GET /a\n---\n",
-    "second.mdx": "---\nopenapi: GET /b\n---\n",
+describe("merge keys of a YAML document", () => {
+  const pages = { "docs.json": { openapi: "api.yaml" }, "page.mdx": "---\nopenapi: GET /plants/{id}\n---\n" };
+  const yaml = (...lines: string[]) => ["openapi: 3.0.0", ...lines, ""].join("\n");
+
+  it("add what the object does not have itself, also through another merge, and from the first of several sources", async () => {
+    const site = await describeSite({
+      ...pages,
+      "api.yaml": yaml(
+        "x-base: &base {in: path, required: true, schema: {type: integer}, description: Base}",
+        "x-id: &id {<<: *base, name: id, description: Which plant}",
+        "x-other: &other {name: other, example: 7}",
+        "paths:",
+        "  /plants/{id}:",
+        "    get:",
+        "      parameters:",
+        "        - <<: [*id, *other]",
+        "          schema: {type: string}",
+      ),
+    });
+    expect(site.warnings).toEqual([]);
+    expect(site.outlines.get("page")).toContain(
+      "## Path parameters\n<ParamField name=id type=string required>\n  Which plant\n  Example: 7\n",
+    );
   });
-  expect(site.warnings).toEqual(["api: api.yaml: its merge keys (`<<`) are not applied"]);
+
+  it("are limited, so that a small document cannot fill the memory", async () => {
+    const keys = Array.from({ length: 1000 }, (_, at) => `k${at}: 1`).join(", ");
+    const uses = Array.from({ length: 300 }, (_, at) => `x-${at}: {<<: *many}`);
+    const site = await describeSite({
+      ...pages,
+      "api.yaml": yaml(`x-many: &many {${keys}}`, ...uses, "paths: {}"),
+    });
+    expect(site.warnings[0]).toBe(
+      "api: api.yaml: it cannot be parsed: its merge keys add too many properties",
+    );
+  });
 });
 
 it("reports a missing document once, whatever number of pages needs it", async () => {
