@@ -291,10 +291,13 @@ describe("sanitizing", () => {
     ['<div className="flex flex-col md:flex-row">x</div>', "row wrap"],
     ['<div className="grid grid-cols-1 lg:grid-cols-3">x</div>', "grid grid-3"],
     ['<div className="flex justify-center text-center">x</div>', "row center"],
+    ["<div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center' }}>x</div>", "row wrap middle"],
+    ['<div style="DISPLAY:flex ; text-align:center">x</div>', "row center"],
+    ["<div style={{ textAlign: 'center' }}>x</div>", "center"],
     ['<div className="hidden md:block">x</div>', "wide"],
     ['<div className="md:hidden">x</div>', "narrow"],
     ['<div className="rounded-xl border !px-5 py-4">x</div>', "box"],
-  ])("classes for the layout are kept: %s", async (source, layout) => {
+  ])("classes and styles for the layout are kept: %s", async (source, layout) => {
     const html = await renderHtml(source);
     expect(html).toContain(`data-layout="${layout}"`);
     expect(html).not.toContain("style=");
@@ -306,9 +309,9 @@ describe("sanitizing", () => {
     '<div className="overflow-hidden rounded-xl border">x</div>',
     '<div className="rounded-none border p-4">x</div>',
     '<div data-layout="row">x</div>',
-    '<div style="display: flex; text-align: center">x</div>',
+    '<div style="display: flex; flex-direction: column; --text-align: center">x</div>',
     "<div style={{ color: 'red' }}>x</div>",
-  ])("an element without layout classes has no layout: %s", async (source) => {
+  ])("an element without such classes and styles has no layout: %s", async (source) => {
     expect(await renderHtml(source)).toBe("<div>x</div>");
   });
 

@@ -1,6 +1,6 @@
 /**
- * Pages arrange their own elements by Tailwind's utility classes. Only rows, columns, boxes, centred text, the colour scheme and elements of
- * one screen width are kept, as `data-layout` keywords and classes of the site's own style sheet, and the sizes of pictures.
+ * Pages arrange their own elements by Tailwind's utility classes or by styles. Only rows, columns, boxes, centred text, the colour scheme
+ * and elements of one screen width are kept, as `data-layout` keywords and classes of the site's own style sheet, and the sizes of pictures.
  */
 import type { Element } from "hast";
 import { classNames, isElement, namesWhere, stringProperty } from "./hast.ts";
@@ -17,7 +17,19 @@ export function reduceStyles(node: Element): void {
 /** The author's classes of an element before sanitizing: the property is a string or a list. */
 function authorClasses(node: Element): readonly string[] {
   const classes = stringProperty(node, "className") ?? classNames(node).join(" ");
-  return classes.split(/\s+/).map((name) => name.replace("!", ""));
+  return [...classes.split(/\s+/).map((name) => name.replace("!", "")), ...classesOfStyle(node)];
+}
+
+/** Tailwind's classes for a row and for centred text in an element's style, whose names may be in camel case. */
+function classesOfStyle(node: Element): readonly string[] {
+  const style = stringProperty(node, "style") ?? "";
+  return namesWhere({
+    flex: /(?<![\w-])display\s*:\s*flex\b/i.test(style),
+    "flex-col": /(?<![\w-])flex-?direction\s*:\s*column\b/i.test(style),
+    "flex-wrap": /(?<![\w-])flex-?wrap\s*:\s*wrap\b/i.test(style),
+    "items-center": /(?<![\w-])align-?items\s*:\s*center\b/i.test(style),
+    "text-center": /(?<![\w-])text-?align\s*:\s*center\b/i.test(style),
+  });
 }
 
 /** The site's class for `dark:hidden`, `hidden dark:block`, and GitHub's `image.png#gh-dark-mode-only`. */
