@@ -141,8 +141,9 @@ async function findRequestToRetry(
   { github }: AgentRun,
 ): Promise<ClaimRecord | Skip> {
   const tickedId = isCheckboxTickEvent(event) ? event.text.id : undefined;
-  // A repetition by an earlier attempt of this run is continued.
-  const isOpen = (record: ClaimRecord) => isRetryable(record) || isOfEarlierAttempt(record, github.context);
+  // A repetition by an earlier attempt of this run is continued; of a released one, nothing was sent.
+  const isOpen = (record: ClaimRecord) =>
+    isRetryable(record) || record.state === "released" || isOfEarlierAttempt(record, github.context);
   const found = requests.findLast(
     ({ id, record }, index) =>
       isRetryable(record) &&

@@ -15,6 +15,7 @@ import {
   readIntroductions,
 } from "../github/pull-requests.ts";
 import type { QuotedPiece } from "../github/thread-context.ts";
+import { isRetryable } from "../presentation/status-comment.ts";
 import {
   type AgentRun,
   type ClaimedAgentRun,
@@ -109,7 +110,8 @@ async function waitAndMarkSubmitting(
   for (;;) {
     const queued = await waitInQueue(agent);
     const isDelayed = queued.hasWaited || hasWaited;
-    const refusal: QueueResult["refusal"] = queued.refusal ?? (isDelayed ? await refuse() : undefined);
+    const refusal: QueueResult["refusal"] =
+      queued.refusal ?? refuseRepeated(request, queued) ?? (isDelayed ? await refuse() : undefined);
     if (refusal) {
       const { message, record = { state: "released", outcome: "skipped" } } = refusal;
       await lease.tryWrite({ message, ...record });
@@ -119,6 +121,16 @@ async function waitAndMarkSubmitting(
     if (winner) return refuseInProgress(winner);
     if (lease.claim.record.state === "submitting") return queued;
   }
+}
+
+/** Refuses to repeat a request that another run repeated meanwhile, unless that failed too. */
+function refuseRepeated({ keyword, draft }: PreparedRequest, { earlier }: QueueResult): Skip | undefined {
+  const isSame = ({ record }: StoredClaim) => record.request === draft.request;
+  const last = earlier.findLast(
+    (each) => isSame(each) && (each.record.state !== "released" || isRetryable(each.record)),
+  );
+  if (keyword !== "retry" || last === undefined || isRetryable(last.record)) return undefined;
+  return { reason: "retry", message: "Another run repeated this request.", page: last.url };
 }
 
 /** Sends the creating request, once; `busy` if the platform refused it because an earlier job is busy. */

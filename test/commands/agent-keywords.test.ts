@@ -314,6 +314,57 @@ describe("a request that failed", () => {
     expect([scene.platform.created.length, scene.platform.messages.length]).toStrictEqual([2, 0]);
   });
 
+  test("is made again once by two `retry` at the same time", async () => {
+    await using scene = await setWords({ endsByHand: true });
+    const first = say(scene, "/docs explain retries");
+    await expect.poll(() => scene.platform.created.length).toBe(1);
+    scene.platform.finish("job-1", { status: "failed" });
+    await first;
+    const both = [say(scene, "/docs retry"), say(scene, "/docs retry")];
+    await expect.poll(() => scene.platform.created.length).toBe(2);
+    await expect.poll(() => botComments(scene, scene.issue).join()).toContain("queued");
+    scene.platform.finish("job-2", { prLink });
+
+    const ends = await Promise.all(both);
+
+    expect(ends.map(({ outputs }) => outputs["skip-reason"]).toSorted()).toStrictEqual(["retry", undefined]);
+    expect([scene.platform.created.length, scene.platform.messages.length]).toStrictEqual([2, 0]);
+    expect(botComments(scene, scene.issue).at(-1)).toContain("Another run repeated this request.");
+  });
+
+  test("is made again by a `retry` after one that `limit-per-user` refused", async () => {
+    await using scene = await setWords(failsOnce());
+    const limit = { "limit-per-user": "1" };
+    await say(scene, "/docs explain retries", limit);
+    const refused = await say(scene, "/docs retry", limit);
+    scene.passTime(3_600_000);
+
+    const again = await say(scene, "/docs retry", limit);
+
+    expect(refused.outputs["skip-reason"]).toBe("limit-per-user");
+    expect(again.outputs["outcome"], again.visibleText).toBe("failed");
+    expect(scene.platform.created).toHaveLength(2);
+  });
+
+  test("is made again by `retry` although the same request succeeded before it", async () => {
+    await using scene = await setWords();
+    await say(scene, "/docs explain retries");
+    const fault = {
+      kind: "answer",
+      when: "before",
+      status: 429,
+      headers: { "retry-after": "90000" },
+    } as const;
+    scene.platform.faults.add({ method: "POST", fault: { ...fault, body: "{}" } });
+    const limited = await say(scene, "/docs explain retries");
+
+    const again = await say(scene, "/docs retry");
+
+    expect(limited.outputs["outcome"], limited.visibleText).toBe("rate-limited");
+    expect(again.outputs["skip-reason"], again.visibleText).toBeUndefined();
+    expect([scene.platform.created.length, scene.platform.messages.length]).toStrictEqual([1, 1]);
+  });
+
   test("is made again by `retry` as it was asked, whatever its card shows", async () => {
     await using scene = await setWords(failsOnce());
     await say(scene, "/docs explain retries");
