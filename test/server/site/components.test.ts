@@ -382,6 +382,8 @@ describe("components", () => {
     ["trash-can", "trash-2", "Font Awesome's name"],
     ["thumbtack", "pin", "Font Awesome's name"],
     ["thumb-up", "thumbs-up", "Tabler's name"],
+    ["angles-down", "chevrons-down", "Font Awesome's name"],
+    ["face-grin-stars", "laugh", "Font Awesome's name"],
     ["user-crown", "user", "its first words"],
   ])("an icon named %j is drawn as %j: %s", async (written, drawn) => {
     const html = await renderHtml(`<Icon icon="${written}" />`);
