@@ -123,13 +123,12 @@ async function waitAndMarkSubmitting(
   }
 }
 
-/** Refuses to repeat a request that another run repeated meanwhile, unless that failed too. */
+/** Refuses to repeat a request that another run repeated meanwhile, unless that failed or sent nothing. */
 function refuseRepeated({ keyword, draft }: PreparedRequest, { earlier }: QueueResult): Skip | undefined {
-  const isSame = ({ record }: StoredClaim) => record.request === draft.request;
-  const last = earlier.findLast(
-    (each) => isSame(each) && (each.record.state !== "released" || isRetryable(each.record)),
-  );
-  if (keyword !== "retry" || last === undefined || isRetryable(last.record)) return undefined;
+  if (keyword !== "retry") return undefined;
+  const same = earlier.filter(({ record }) => record.request === draft.request);
+  const last = same.findLast(({ record }) => record.state !== "released" || isRetryable(record));
+  if (last === undefined || isRetryable(last.record)) return undefined;
   return { reason: "retry", message: "Another run repeated this request.", page: last.url };
 }
 
