@@ -121,12 +121,10 @@ async function sendMessage(
   for (let attempt = 1; ; attempt += 1) {
     const response = await platform.messageAgentJob(projectId, jobId, { prompt }).catch(classifyRefusal);
     if (response !== "conflict") return response;
-    const { status } = (await readJob(jobId, { platform, projectId, run: { log } })) ?? {
-      status: "archived",
-    };
-    if (!isEndedStatus(status)) return "busy";
+    const job = await readJob(jobId, { platform, projectId, run: { log } });
+    if (job !== undefined && !isEndedStatus(job.status)) return "busy";
     // The job may have ended between the two requests: only an ended job that refuses twice accepts no messages.
-    if (status?.toLowerCase() === "archived" || attempt === 2) return "refused";
+    if (job === undefined || job.status?.toLowerCase() === "archived" || attempt === 2) return "refused";
   }
 }
 
