@@ -1,5 +1,5 @@
 /** One agent job at the platform: creates it or sends it a message, follows it to its end, and verifies its pull request. */
-import { type ClaimRecord, PullSummary } from "../base/claim-record.ts";
+import { type ClaimRecord, isOtherRequest, PullSummary } from "../base/claim-record.ts";
 import { ActionError, JobFailedError } from "../base/errors.ts";
 import { isLoopback } from "../base/network.ts";
 import type { Log } from "../base/runtime.ts";
@@ -8,6 +8,7 @@ import type { AgentJob } from "../client/contract.ts";
 import { describeFailureReason, PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
+import { isOlderClaim, type StoredClaim } from "../github/claims.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { type PullRequest, readPullRequest } from "../github/pull-requests.ts";
@@ -299,6 +300,23 @@ export interface RequestBaseline {
   /** The pull request that the request continues, and its head commit at that time. */
   readonly pullRequestUrl?: string | undefined;
   readonly headBefore?: string | undefined;
+  /** The head commit when the next request was sent, if that was before this comparison: later commits are of that request. */
+  readonly nextHead?: string | undefined;
+}
+
+/** The head commit of a pull request when the request after `claim` was sent to it; `undefined` if there is none yet. */
+export function findNextHead(claim: StoredClaim, others: readonly StoredClaim[]): string | undefined {
+  const [next] = others
+    .filter((other) => {
+      const { state, pullRequestUrl, headBefore } = other.record;
+      const isSent = state !== "claimed" && state !== "released" && headBefore !== undefined;
+      const isOnSamePull = pullRequestUrl === claim.record.pullRequestUrl && !other.isUnverifiable;
+      return (
+        isSent && isOnSamePull && isOtherRequest(other.record, claim.record) && isOlderClaim(claim, other)
+      );
+    })
+    .toSorted((one, other) => (isOlderClaim(one, other) ? -1 : 1));
+  return next?.record.headBefore;
 }
 
 /**
@@ -363,7 +381,7 @@ async function readReported(
   reported: string,
   { source }: AgentJob,
   policy: PullRequestPolicy,
-  { since, pullRequestUrl }: RequestBaseline,
+  { since, pullRequestUrl, nextHead }: RequestBaseline,
 ): Promise<{ readonly pullRequest?: JobPullRequest; readonly problem?: string }> {
   const link = verifyPullRequestLink(reported, source?.repository ?? undefined, policy);
   if (link.kind === "mismatch") return { problem: link.reason };
@@ -377,7 +395,14 @@ async function readReported(
   if (isOlder && found.url !== pullRequestUrl) return { problem: "it is older than the job" };
   const isInOtherRepository =
     `${link.owner}/${link.name}`.toLowerCase() !== slugOf(policy.api)?.toLowerCase();
-  return { pullRequest: { url: found.url, number, pull: found, isInOtherRepository } };
+  const pull = nextHead === undefined ? found : withHead(nextHead, found);
+  return { pullRequest: { url: found.url, number, pull, isInOtherRepository } };
+}
+
+/** A pull request as it was at an earlier head commit, as far as its commits tell. */
+function withHead(headSha: string, pull: PullRequest): PullRequest {
+  const { commits = [] } = pull;
+  return { ...pull, headSha, commits: commits.slice(0, commits.findIndex(({ sha }) => sha === headSha) + 1) };
 }
 
 /** `owner/name`. */

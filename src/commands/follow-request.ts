@@ -5,7 +5,7 @@ import { retry } from "../base/retry.ts";
 import { messageOf } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
-import { isOlderClaim, type StoredClaim } from "../github/claims.ts";
+import type { StoredClaim } from "../github/claims.ts";
 import { isTransient } from "../github/errors.ts";
 import {
   createPullRequestFinder,
@@ -29,6 +29,7 @@ import {
   type AgentRun,
   type ClaimedAgentRun,
   type ConnectedAgentRun,
+  findNextHead,
   followAgentJob,
   isJobGone,
   type JobPullRequest,
@@ -93,7 +94,8 @@ export async function followClaimedJob(
     const job = await followAgentJob(agent, jobId, start, { ...run, onPoll: createStopCheck(lease, run) });
     // If this run ends before the result is known, the status must not say that the job is still running.
     lease.leaveToPostStep({ endedAt: new Date(run.clock.now()).toISOString() });
-    result = await resolveResult(jobId, job, agent, baseline);
+    const nextHead = created ? undefined : await readNextHead(agent);
+    result = await resolveResult(jobId, job, agent, { ...baseline, nextHead });
   } catch (error) {
     if (isJobGone(error)) return finishMissingJob(`The platform no longer knows agent job ${jobId}.`, agent);
     await recordStoppedWaiting(error, agent);
@@ -104,6 +106,12 @@ export async function followClaimedJob(
     rethrowInterrupted(error, inputs, run, `Stopped waiting: agent job ${jobId} ${state}.`, advice);
   }
   return finishRequest(result, agent);
+}
+
+/** While nothing waited for the job, a later request may have been sent to it. */
+async function readNextHead({ lease }: ClaimedAgentRun): Promise<string | undefined> {
+  const { claim } = lease;
+  return claim.record.headBefore === undefined ? undefined : findNextHead(claim, await lease.listEarlier());
 }
 
 /** How often a run that follows a job checks whether a user stopped it; each check is a request to GitHub. */
@@ -237,13 +245,9 @@ export async function finishLostSubmission(
 
 /** The result of a message whose response was lost, if the pull request that it continues has new commits. */
 async function findUpdate(record: ClaimRecord, agent: ClaimedAgentRun): Promise<JobResult | undefined> {
-  const { lease } = agent;
   if (record.headBefore === undefined) return undefined;
-  // The commits are of a later request if that began with the same head commit.
-  const isBefore = (other: StoredClaim) =>
-    other.record.headBefore === record.headBefore && isOlderClaim(lease.claim, other);
-  if ((await lease.listEarlier()).some(isBefore)) return undefined;
-  const result = await resolveJobOutcome("", { status: "completed" }, pullRequestPolicyOf(agent), record);
+  const baseline = { ...record, nextHead: await readNextHead(agent) };
+  const result = await resolveJobOutcome("", { status: "completed" }, pullRequestPolicyOf(agent), baseline);
   return result.outcome === "updated" ? result : undefined;
 }
 

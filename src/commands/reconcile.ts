@@ -5,7 +5,7 @@ import { formatCount } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import type { OwnershipDeps } from "../github/claims.ts";
+import type { OwnershipDeps, StoredClaim } from "../github/claims.ts";
 import { type FoundRecord, listRecords, type RecordSearch } from "../github/open-records.ts";
 import { createPullRequestFinder, introducePullRequest } from "../github/pull-requests.ts";
 import {
@@ -15,6 +15,7 @@ import {
 } from "../presentation/status-comment.ts";
 import { type ReconciledRow, renderReconcileSummary } from "../presentation/summaries.ts";
 import {
+  findNextHead,
   isEndedStatus,
   isJobGone,
   type JobResult,
@@ -97,6 +98,7 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
     return isOurs && !isOver(record);
   });
   const verified = open.filter(({ claim }) => !claim.isUnverifiable);
+  const claims = search.records.map(({ claim }) => claim);
   const rows: ReconciledRow[] = [];
   const errors: ActionError[] = [];
   let failuresInARow = 0;
@@ -104,7 +106,7 @@ export async function reconcileRecords(search: RecordSearch, context: ReconcileC
     const { name, claim } = found;
     const row = { name, url: claim.url, jobId: claim.record.jobId };
     try {
-      const check = await checkRecord(found, context);
+      const check = await checkRecord(found, { ...context, claims });
       const { kind, detail } = await writeCheck(found, check, context);
       rows.push({ ...row, kind, detail });
       failuresInARow = 0;
@@ -140,6 +142,11 @@ interface RecordCheck {
   readonly change?: Partial<ClaimRecord>;
 }
 
+interface CheckContext extends ReconcileContext {
+  /** All records that were found, also those of requests that are over. */
+  readonly claims: readonly StoredClaim[];
+}
+
 /** A record that changed this recently is left to its run. */
 const leaveAloneMs = 10 * 60_000;
 /** A submission has ended after this time. */
@@ -147,7 +154,7 @@ const submissionOverMs = 30 * 60_000;
 /** A completed job may get its pull request link this much later. */
 const lateLinkMs = 5_000;
 
-async function checkRecord(found: FoundRecord, context: ReconcileContext): Promise<RecordCheck> {
+async function checkRecord(found: FoundRecord, context: CheckContext): Promise<RecordCheck> {
   const { record, ageMs } = found.claim;
   if (record.state === "working") return checkJob(found, context);
   if (record.state === "claimed") {
@@ -162,7 +169,7 @@ async function checkRecord(found: FoundRecord, context: ReconcileContext): Promi
   return { kind: "unknown", detail, ...(record.state !== "unknown" && { change: { state: "unknown" } }) };
 }
 
-async function checkJob(found: FoundRecord, context: ReconcileContext): Promise<RecordCheck> {
+async function checkJob(found: FoundRecord, context: CheckContext): Promise<RecordCheck> {
   const { record, ageMs } = found.claim;
   const { jobId = "", outcome } = record;
   const { clock, signal, platform, projectId } = context;
@@ -192,7 +199,7 @@ async function checkJob(found: FoundRecord, context: ReconcileContext): Promise<
 async function finishJob(
   { claim, store }: FoundRecord,
   job: AgentJob | undefined,
-  context: ReconcileContext,
+  context: CheckContext,
 ): Promise<RecordCheck> {
   const { record } = claim;
   // A commit's status is listed without the time of the owner's first one.
@@ -200,8 +207,9 @@ async function finishJob(
   const { jobId = "", docsRepository } = record;
   const { dryRun, projectId, ownership, serverUrl, platform, log } = context;
   const policy = { api: ownership.api, serverUrl, platformOrigin: platform.origin, docsRepository };
+  const nextHead = findNextHead(claim, context.claims);
   const result = job
-    ? await resolveJobOutcome(jobId, job, policy, { ...record, since: createdAt })
+    ? await resolveJobOutcome(jobId, job, policy, { ...record, since: createdAt, nextHead })
     : await resultOfMissingJob(record, context);
   const pull = pullInThisRepository(result);
   if (pull && !dryRun) {

@@ -169,7 +169,7 @@ function describeEnd(status: RequestStatus): CardText {
       return card("✅", outcome === "updated" ? "updated" : "pull request ready", text, next);
     }
     case "unchanged": {
-      const at = isCommit(headAfter) ? `, which is still at ${shortSha(headAfter)}` : "";
+      const at = isCommit(headAfter) ? `, which stayed at ${shortSha(headAfter)}` : "";
       return card("☑️", outcome, `The agent finished without a new commit on the pull request${at}.`, next);
     }
     case "no-pull-request": {

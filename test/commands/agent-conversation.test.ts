@@ -6,6 +6,7 @@ import {
   botComments,
   openAgentPull,
   permissions,
+  runReconcile as reconcile,
   runAgent,
   setAgentScene,
 } from "../support/agent-scene.ts";
@@ -126,6 +127,34 @@ describe("a later request of a thread", () => {
       [lost, later, again].map(({ outputs }) => outputs["outcome"]),
       again.visibleText,
     ).toStrictEqual(["unknown", "updated", "unknown"]);
+  });
+
+  test.each(["a re-run", "reconcile"])("is credited with its own commits only, by %s", async (by) => {
+    const shas: string[] = [];
+    await using scene = await setConversation({
+      onMessage(github, prompt) {
+        if (prompt.startsWith("is it right")) return;
+        shas.push(github.addCommit({ branch: "docs/agent", message: prompt, author: "agent[bot]" }));
+      },
+    });
+    const { github, issue } = scene;
+    await ask(scene, issue.number, "/docs explain retries");
+    const leave = async (body: string) => {
+      const comment = github.addComment({ issue: issue.number, author: "mona", body });
+      const event = github.events.issueComment(comment);
+      await runAgent(scene, event, { inputs: { wait: "false" } });
+      return event;
+    };
+    const events = [await leave("/docs is it right?"), await leave("/docs shorter")];
+    await ask(scene, issue.number, "/docs with an example");
+
+    if (by === "reconcile") await reconcile(scene);
+    else for (const event of events) await runAgent(scene, event, { run: { runAttempt: 2 } });
+
+    const [, unchanged, updated] = botComments(scene, issue.number);
+    expect(unchanged).toContain("without a new commit");
+    expect(updated).toContain(shas[0]);
+    expect(updated).not.toContain(shas[1]?.slice(0, 7));
   });
 
   test("is an update also if GitHub shows the commit five seconds after the job's end", async () => {
