@@ -1,6 +1,6 @@
 /** A permitted request for the agent: assembled, claimed and sent, unless an earlier run did so. */
 import { randomBytes } from "node:crypto";
-import { successfulOutcomes, updateRecord } from "../base/claim-record.ts";
+import { successfulOutcomes } from "../base/claim-record.ts";
 import { messageOf } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import { newestCommitBefore, readChanges } from "../github/changes.ts";
@@ -16,9 +16,9 @@ import { type AgentResult, type AgentRun, type ClaimedAgentRun, describePrompt }
 import {
   type ClaimLocation,
   draftRecord,
-  isOfEarlierAttempt,
   openClaimStore,
   refuseInProgress,
+  releaseEarlierAttempts,
 } from "./claim.ts";
 import { openClaimLease } from "./claim-lease.ts";
 import { findThreadLocation } from "./connect-github.ts";
@@ -53,7 +53,10 @@ export async function carryOutRequest(
   prompt: string | undefined,
   agent: AgentRun,
 ): Promise<AgentResult> {
-  const { inputs, github, run } = agent;
+  const { inputs, github, run, projectId: target } = agent;
+  const openStore = async () => openClaimStore(await locateClaims(agent), await github.readOwnership());
+  const release = (refusal: Skip) =>
+    releaseEarlierAttempts(refusal, { command: "agent", target }, openStore, github.context, run);
   const show = async (reaction: Reaction) => inputs.dryRun || react(github, run, reaction);
   await show("EYES");
   run.signal.throwIfAborted();
@@ -63,13 +66,13 @@ export async function carryOutRequest(
     const prepared = "reason" in request ? request : await prepareRequest(request, prompt, agent);
     if ("reason" in prepared) {
       // Only `retry` is refused after an earlier attempt may have claimed its request.
-      if (keyword && !inputs.dryRun) await releaseEarlierAttempts(prepared, agent);
+      if (keyword && !inputs.dryRun) await release(prepared);
       return prepared;
     }
     if (inputs.dryRun) return describePrompt(prepared.composePrompt(), inputs);
     const result = await submit(prepared, agent);
     if ("reason" in result) {
-      await releaseEarlierAttempts(result, agent);
+      await release(result);
       return result;
     }
     if (result.outcome === "detached") return result;
@@ -79,28 +82,6 @@ export async function carryOutRequest(
   } catch (error) {
     await show("CONFUSED");
     throw error;
-  }
-}
-
-/**
- * Releases what earlier attempts of the run claimed: otherwise, their status says forever that the request is about to be sent. A failure
- * is only a warning.
- */
-async function releaseEarlierAttempts({ message }: Skip, agent: AgentRun): Promise<void> {
-  const { github, projectId, run } = agent;
-  if (github.context.runAttempt === 1) return;
-  try {
-    const store = openClaimStore(await locateClaims(agent), await github.readOwnership());
-    for (const claim of await store.list()) {
-      const { state, target } = claim.record;
-      const isOurs = target === projectId && isOfEarlierAttempt(claim.record, github.context);
-      if (state !== "claimed" || !isOurs || claim.isUnverifiable) continue;
-      const change = { state: "released", outcome: "skipped", message } as const;
-      await store.update(claim, updateRecord(claim.record, change));
-    }
-  } catch (error) {
-    run.signal.throwIfAborted();
-    run.log.warning(messageOf(error));
   }
 }
 

@@ -155,7 +155,7 @@ async function claimAndAsk(
     (await refuseChanged()) ??
     (lease && (await applyUserLimit(draft, lease, assistant)));
   if (refusal !== undefined) {
-    await live?.refuse(refusal);
+    await lease?.releaseEarlierAttempts(refusal);
     return refusal;
   }
   // `thread-id` may name a conversation of another thread.

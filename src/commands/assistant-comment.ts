@@ -59,16 +59,6 @@ export class LiveAnswer {
     return { reason: "already-answered", message: "An earlier run answered this question.", page };
   }
 
-  /** Shows in the comments of earlier runs, which are gone, why the question is not asked. A failure is only a warning. */
-  async refuse({ message }: Skip): Promise<void> {
-    try {
-      await this.#lease.correctStale({ state: "released", outcome: "skipped", message });
-    } catch (error) {
-      this.#run.signal.throwIfAborted();
-      this.#run.log.warning(messageOf(error));
-    }
-  }
-
   /** Claims the question, unless another run was faster, and shows that it is being asked. */
   async claim(): Promise<Skip | undefined> {
     const winner = await this.#lease.acquire();

@@ -1,5 +1,5 @@
 /** The hold of one run on a request: writes, renews and withdraws its claim, also while it waits. */
-import { type ClaimRecord, isOtherRequest, isOver, updateRecord } from "../base/claim-record.ts";
+import { type ClaimRecord, isOtherRequest, updateRecord } from "../base/claim-record.ts";
 import { ActionError, InterruptedError } from "../base/errors.ts";
 import { messageOf } from "../base/text.ts";
 import { type ClaimStore, isOlderClaim, type StoredClaim } from "../github/claims.ts";
@@ -18,12 +18,13 @@ import {
   leases,
   openClaimStore,
   type RunAttempt,
+  releaseEarlierAttempts,
   resolveClaims,
   saveClaim,
   stoppedByUser,
 } from "./claim.ts";
 import type { GitHubConnection } from "./connect-github.ts";
-import type { Run } from "./run.ts";
+import type { Run, Skip } from "./run.ts";
 
 export interface ClaimStores {
   readonly location: ClaimLocation;
@@ -213,15 +214,11 @@ export class ClaimLease {
   async recordEarlierResult(result: Partial<ClaimRecord>): Promise<void> {
     this.#claim = await this.#store.create({ ...this.#newRecord(), state: "ended", ...result });
     for (const claim of this.#stale) await this.#store.remove(claim);
-    this.#stale = [];
   }
 
-  /** Changes the stale claims of a request that this run does not send; otherwise, they say forever that a run works on it. */
-  async correctStale(change: Partial<ClaimRecord>): Promise<void> {
-    for (const claim of this.#stale) {
-      if (claim.isUnverifiable || isOver(claim.record)) continue;
-      await this.#store.update(claim, updateRecord(claim.record, change));
-    }
+  /** Releases what earlier attempts of the run left of this request, which is now refused. */
+  releaseEarlierAttempts(refusal: Skip): Promise<void> {
+    return releaseEarlierAttempts(refusal, this.#draft, async () => this.#store, this.#attempt, this.#run);
   }
 
   /**

@@ -4,10 +4,10 @@
  */
 import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
-import { ClaimRecord, isSettled, updateRecord } from "../base/claim-record.ts";
+import { ClaimRecord, isOver, isSettled, updateRecord } from "../base/claim-record.ts";
 import type { ActionError } from "../base/errors.ts";
 import type { Clock } from "../base/runtime.ts";
-import { cutText, parseJson, shorten } from "../base/text.ts";
+import { cutText, messageOf, parseJson, shorten } from "../base/text.ts";
 import { type ClaimStore, isOlderClaim, type OwnershipDeps, type StoredClaim } from "../github/claims.ts";
 import { createCommentClaimStore, type ListedComments } from "../github/comment-claims.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
@@ -136,6 +136,33 @@ export function refuseInProgress(claim: StoredClaim): Skip {
   const run = page === undefined ? "" : `: ${page}`;
   const message = `In progress: another run works on this request${run}`;
   return { reason: "other-run", message, page };
+}
+
+/**
+ * Releases what earlier attempts of the run left of a request that is now refused: otherwise, its status says forever that a run works on
+ * it. A job may exist once its request was sent; a question has to be asked again. A failure is only a warning.
+ */
+export async function releaseEarlierAttempts(
+  { message }: Skip,
+  { command, target }: Pick<ClaimRecord, "command" | "target">,
+  openStore: () => Promise<Pick<ClaimStore, "list" | "update">>,
+  attempt: RunAttempt,
+  { signal, log }: Pick<Run, "signal" | "log">,
+): Promise<void> {
+  if (attempt.runAttempt === 1) return;
+  try {
+    const store = await openStore();
+    for (const claim of await store.list()) {
+      const { record } = claim;
+      const isOurs = record.command === command && record.target === target && !claim.isUnverifiable;
+      const isOpen = command === "assistant" ? !isOver(record) : record.state === "claimed";
+      if (!isOurs || !isOpen || !isOfEarlierAttempt(record, attempt)) continue;
+      await store.update(claim, updateRecord(record, { state: "released", outcome: "skipped", message }));
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning(messageOf(error));
+  }
 }
 
 /** Outcome of the record of a request that a user stopped; the run that owns it stops waiting when it reads this. */
