@@ -35,6 +35,19 @@ async function leaveJob(scene: AgentScene) {
   return issue;
 }
 
+/** Pushes a commit whose run does not wait for its job; returns its SHA. */
+async function pushDetached(scene: AgentScene, changes?: ReturnType<typeof createPatientClock>) {
+  const { github } = scene;
+  const before = github.state.refs.get("refs/heads/main") ?? "";
+  const after = github.addCommit({ message: "Change", files: ["a.ts"] });
+  await runAgent(scene, github.events.push({ before, after, sender: "mona" }), {
+    run: { sha: after },
+    inputs: { wait: "false" },
+    ...(changes && { changes }),
+  });
+  return after;
+}
+
 describe("reconcile", () => {
   test("finishes the comment of a job whose runner died", async () => {
     await using scene = await setAgentScene({
@@ -97,12 +110,7 @@ describe("reconcile", () => {
   test("finishes the statuses of a push and the comments of a discussion, and ignores forgeries", async () => {
     await using scene = await setAgentScene();
     const { github } = scene;
-    const before = github.state.refs.get("refs/heads/main") ?? "";
-    const after = github.addCommit({ message: "Change", files: ["a.ts"] });
-    await runAgent(scene, github.events.push({ before, after, sender: "mona" }), {
-      run: { sha: after },
-      inputs: { wait: "false" },
-    });
+    await pushDetached(scene);
     const discussion = github.addDiscussion({ author: "mona", body: "/docs explain" });
     await runAgent(scene, github.events.discussionOpened(discussion), { inputs: { wait: "false" } });
     const [genuine] = [...github.state.discussionComments.values()];
@@ -125,19 +133,12 @@ describe("reconcile", () => {
       polls: [{ status: "completed", prLink: "https://github.localhost/octo-org/widgets/pull/1" }],
       onCreate: (github, prompt) => void openAgentPull(github, prompt),
     });
-    const { github } = scene;
-    const before = github.state.refs.get("refs/heads/main") ?? "";
-    const after = github.addCommit({ message: "Change", files: ["a.ts"] });
-    await runAgent(scene, github.events.push({ before, after, sender: "mona" }), {
-      run: { sha: after },
-      inputs: { wait: "false" },
-      changes: createPatientClock(Date.now() + 3_600_000),
-    });
+    const after = await pushDetached(scene, createPatientClock(Date.now() + 3_600_000));
 
     const result = await runReconcile(scene);
 
     expect(result.log).toContain("1 open request checked, 1 finished.");
-    expect(github.state.statuses.at(-1)).toMatchObject({ sha: after, state: "success" });
+    expect(scene.github.state.statuses.at(-1)).toMatchObject({ sha: after, state: "success" });
   });
 
   test("finishes the status of a push to a branch that is not the default one", async () => {
@@ -155,7 +156,7 @@ describe("reconcile", () => {
     const result = await runReconcile(scene);
 
     expect(result.log).toContain("1 open request checked, 1 finished.");
-    expect(github.state.statuses.at(-1)).toMatchObject({ sha: after, state: "success" });
+    expect(scene.github.state.statuses.at(-1)).toMatchObject({ sha: after, state: "success" });
   });
 
   test("goes on without a permission that others need, and names its line in log and summary", async () => {

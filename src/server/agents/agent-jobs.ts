@@ -79,7 +79,7 @@ export async function openAgentJobs(
         : "The platform failed to process this job; its log has the reason.";
       await end(() => ({
         status: "failed",
-        // The end is kept: programs print the reason last.
+        // Of a long one, 40 characters of the start and 257 of the end are kept: programs print the reason last.
         error: toOneLine(setup.redact(reason)).replace(/^(.{40}).+(.{257})$/u, "$1 … $2"),
       }));
     }
