@@ -33,6 +33,14 @@ function press(scene: AgentScene & { issue: number }, change: (body: string) => 
   return runAgent(scene, scene.github.events.issueComment(card, { sender, action: "edited" }));
 }
 
+/** Mona's first request, whose job fails; for a scene with `endsByHand`. */
+async function failFirst(scene: AgentScene & { issue: number }) {
+  const first = say(scene, "/docs explain retries");
+  await expect.poll(() => scene.platform.created.length).toBe(1);
+  scene.platform.finish("job-1", { status: "failed" });
+  await first;
+}
+
 const tick = (body: string) => body.replace("- [ ] Try again", "- [x] Try again");
 
 describe("`status`", () => {
@@ -299,10 +307,7 @@ describe("a request that failed", () => {
 
   test("is not made again by a second `retry` once the first has succeeded", async () => {
     await using scene = await setWords({ endsByHand: true });
-    const first = say(scene, "/docs explain retries");
-    await expect.poll(() => scene.platform.created.length).toBe(1);
-    scene.platform.finish("job-1", { status: "failed" });
-    await first;
+    await failFirst(scene);
     const again = say(scene, "/docs retry");
     await expect.poll(() => scene.platform.created.length).toBe(2);
     scene.platform.finish("job-2", { prLink });
@@ -316,10 +321,7 @@ describe("a request that failed", () => {
 
   test("is made again once by two `retry` at the same time", async () => {
     await using scene = await setWords({ endsByHand: true });
-    const first = say(scene, "/docs explain retries");
-    await expect.poll(() => scene.platform.created.length).toBe(1);
-    scene.platform.finish("job-1", { status: "failed" });
-    await first;
+    await failFirst(scene);
     const both = [say(scene, "/docs retry"), say(scene, "/docs retry")];
     await expect.poll(() => scene.platform.created.length).toBe(2);
     await expect.poll(() => botComments(scene, scene.issue).join()).toContain("queued");
