@@ -41,7 +41,7 @@ import {
   quotesDiffs,
 } from "./prompt.ts";
 import { type Reaction, react, replyWithHint } from "./reply.ts";
-import type { EventRequest } from "./request-from-event.ts";
+import { type EventRequest, isFixedInstruction } from "./request-from-event.ts";
 import { recordSkippedChange, rollingBranch, rollingCommit } from "./rolling.ts";
 import type { Skip } from "./run.ts";
 import { type PreparedRequest, refuseRequest, submitOnce } from "./submit-once.ts";
@@ -104,7 +104,7 @@ async function prepareRequest(
     if (rollingBranch(agent) && !inputs.dryRun) await recordSkippedChange(trigger, agent);
     return { reason: "paths", message: "No changed file matches `paths` and `paths-ignore`." };
   }
-  const thread = await quoteRelevantThread(request.source, agent);
+  const thread = await quoteRelevantThread(request, agent);
   const { base, note } = inputs.baseUrl === "local" ? await findBase(agent) : {};
   const composePrompt = (gathered: readonly QuotedPiece[] = []) =>
     assemblePrompt({
@@ -163,14 +163,14 @@ async function quoteRelevantChanges(
 }
 
 async function quoteRelevantThread(
-  source: EventRequest["source"],
+  { source, instruction }: EventRequest,
   { inputs: { context }, run, github: { event, listComments } }: AgentRun,
 ): Promise<Quotes> {
   if (event.type !== "text") return { pieces: [], notes: [] };
   const { quoteLocation, readThreadContext } = await import("../github/thread-context.ts");
   const isWholeThread = context === "auto" || context === "thread";
-  // A label says nothing by itself: the text that it was added to is always quoted.
-  if (!isWholeThread && source !== "label") {
+  // The fixed instruction of a label or a bare phrase says nothing by itself: the thread's own text is always quoted.
+  if (!isWholeThread && !isFixedInstruction(instruction)) {
     return { pieces: context === "none" ? [] : quoteLocation(event), notes: [] };
   }
   const { comments, reviews } = isWholeThread ? await listComments() : { comments: [], reviews: undefined };

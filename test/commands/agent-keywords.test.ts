@@ -367,6 +367,20 @@ describe("a request that failed", () => {
     expect([scene.platform.created.length, scene.platform.messages.length]).toStrictEqual([1, 1]);
   });
 
+  test("of a label quotes its issue again by `retry`, also with `context: none`", async () => {
+    await using scene = await setWords({ polls: [{ status: "failed" }] });
+    const { github, platform } = scene;
+    const issue = github.state.issues.get(scene.issue);
+    if (issue === undefined) throw new Error("There is no issue.");
+    const inputs = { context: "none" };
+    await runAgent(scene, github.events.issueLabeled(issue, { label: "docs", sender: "mona" }), { inputs });
+
+    await say(scene, "/docs retry", inputs);
+
+    const quoted = expect.stringContaining("How often?");
+    expect(platform.created).toStrictEqual([quoted, quoted]);
+  });
+
   test("is made again by `retry` as it was asked, whatever its card shows", async () => {
     await using scene = await setWords(failsOnce());
     await say(scene, "/docs explain retries");
