@@ -85,7 +85,7 @@ export async function answerQuestion(
   question: EventRequest,
   assistant: AssistantRun,
 ): Promise<AssistantResult> {
-  const { inputs, github, run } = assistant;
+  const { inputs, github, run, triggerPhrases } = assistant;
   const { repository } = github.context;
   const context = [...(await readContextItems(inputs.contextItems)), ...codeContextOf(github.event)];
   // A `pull_request` event has a thread too.
@@ -112,7 +112,10 @@ export async function answerQuestion(
   try {
     const notes = describeRemoval(question.removed, "the question");
     const draft = draftRecord(
-      { command: "assistant", target: domain, trigger, runUrl: github.context.runUrl },
+      {
+        ...{ command: "assistant", target: domain, trigger, runUrl: github.context.runUrl },
+        triggerPhrase: triggerPhrases[0],
+      },
       content.text,
       notes,
       github.event,
@@ -134,15 +137,14 @@ async function claimAndAsk(
   compose: ComposeQuestion,
   assistant: AssistantRun,
 ): Promise<AssistantResult> {
-  const { inputs, github, run, triggerPhrases } = assistant;
+  const { inputs, github, run } = assistant;
   const { target: domain } = draft;
   const location = inputs.statusComment ? findThreadLocation(github) : undefined;
   const filesUrl = inputs.baseUrl === "local" ? filesUrlOf(github.context, inputs.docsDir) : undefined;
   await using platform = await connectAssistant(domain, filesUrl, inputs, run);
   const links = allowedLinksOf(domain, filesUrl);
-  const asked: AskedQuestion = { ...draft, links, triggerPhrase: location && triggerPhrases[0] };
-  const lease =
-    location && (await openClaimLease(draft, location, github, run, (record) => renderRecord(asked, record)));
+  const asked: AskedQuestion = { ...draft, links, triggerPhrase: location && draft.triggerPhrase };
+  const lease = location && (await openClaimLease(draft, location, github, run, renderRecord));
   const live = lease && new LiveAnswer(lease, asked, run);
 
   const refuseChanged = async () => {

@@ -23,8 +23,10 @@ const everyMs = 4_000;
 /** A model may work for this long before it sends text; until then, other runs respect the claim. */
 const asking = { state: "submitting", leaseSeconds: 15 * 60 } as const;
 
-/** Renders the comment from its record only. */
-export function renderRecord(asked: AskedQuestion, record: ClaimRecord): string {
+/** Renders the comment from its record only: it shows no answer, and thus no links. */
+export function renderRecord(record: ClaimRecord): string {
+  const { triggerPhrase } = record;
+  const asked = { ...record, links: { baseUrl: undefined, allowed: [] }, triggerPhrase };
   const failed = { state: "failed", answer: noAnswer, problem: record.message ?? "" } as const;
   return renderAnswerComment(asked, isOver(record) ? failed : { state: "asking" });
 }

@@ -5,7 +5,6 @@
 import { readPhrases } from "../github/may-trigger.ts";
 import { connectGitHub } from "./connect-github.ts";
 import type { AssistantInputs } from "./inputs.ts";
-import { inputText } from "./read-inputs.ts";
 import { readPermittedRequest } from "./request-from-event.ts";
 import type { CommandResult, PostRun, Run, Skip } from "./run.ts";
 import { readPromptInput } from "./workspace.ts";
@@ -42,9 +41,5 @@ export async function runAssistant(
 export async function finishAssistant(run: PostRun): Promise<void> {
   const { correctSavedClaim } = await import(/* webpackChunkName: "permitted" */ "./claim.ts");
   const { renderRecord } = await import("./assistant-comment.ts");
-  const [triggerPhrase] = readPhrases("assistant", inputText("trigger-phrase", run.environment));
-  const links = { baseUrl: undefined, allowed: [] };
-  await correctSavedClaim("assistant", run, (record) =>
-    renderRecord({ ...record, links, triggerPhrase }, record),
-  );
+  await correctSavedClaim("assistant", run, renderRecord);
 }

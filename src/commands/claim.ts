@@ -306,13 +306,16 @@ export async function correctRecord(
   run.log.info(`The status of the interrupted request was corrected: ${corrected.state}.`);
 }
 
+/** The end of a question's record whose run is gone. */
+export const unanswered = {
+  state: "released",
+  outcome: "interrupted",
+  message: "The run that was answering ended early. Re-run the workflow, or ask again.",
+} as const;
+
 function correctionOf(latest: ClaimRecord, saved: ClaimRecord, isEmbedded: boolean): Partial<ClaimRecord> {
-  if (latest.command === "assistant") {
-    // The main step may have saved why the comment does not show its answer.
-    const message =
-      saved.message ?? "The run that was answering ended early. Re-run the workflow, or ask again.";
-    return { state: "released", outcome: "interrupted", message };
-  }
+  // The main step may have saved why the comment does not show its answer.
+  if (latest.command === "assistant") return { ...unanswered, message: saved.message ?? unanswered.message };
   if (isSettled(saved)) return saved;
   if (latest.state === "claimed") return { state: "released", outcome: "interrupted" };
   if (latest.state === "submitting") return { state: "unknown" };

@@ -1,4 +1,4 @@
-/** The reconcile command: finishes the records of requests whose run is gone. It reads jobs and writes records; it never submits a job. */
+/** The reconcile command: finishes the records of requests and questions whose run is gone. It never submits a job. */
 import { type ClaimRecord, isOver, updateRecord } from "../base/claim-record.ts";
 import { ActionError, InputError } from "../base/errors.ts";
 import { formatCount } from "../base/text.ts";
@@ -8,6 +8,7 @@ import type { PlatformClient } from "../client/platform-client.ts";
 import type { OwnershipDeps, StoredClaim } from "../github/claims.ts";
 import { type FoundRecord, listRecords, type RecordSearch } from "../github/open-records.ts";
 import { createPullRequestFinder, introducePullRequest } from "../github/pull-requests.ts";
+import { createRecordSigner } from "../github/record-signer.ts";
 import {
   describeStatus,
   renderPullRequestIntroduction,
@@ -25,8 +26,9 @@ import {
   resolveJobOutcome,
   resultOfFoundPull,
 } from "./agent-job.ts";
-import { explainError } from "./claim.ts";
-import { connectGitHub } from "./connect-github.ts";
+import { renderRecord } from "./assistant-comment.ts";
+import { explainError, unanswered } from "./claim.ts";
+import { connectGitHub, signingKeyOf } from "./connect-github.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import type { InputsOf } from "./inputs.ts";
 import { notifyOfResult } from "./reply.ts";
@@ -36,7 +38,7 @@ import type { CommandResult, Run } from "./run.ts";
 const searchBackMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Searches the repository for open records of the project, reads their jobs from the platform, and finishes the records.
+ * Searches the repository for open records of the project and of questions, reads the jobs, and finishes the records.
  *
  * @throws {PlatformError} when the platform rejects the key; the first error, if nothing could be checked.
  */
@@ -53,10 +55,12 @@ export async function runReconcile(
   await using platform = await connectPlatform(inputs, run);
   const ownership = await github.readOwnership();
   const since = new Date(run.clock.now() - searchBackMs).toISOString();
+  const assistantKey = signingKeyOf("assistant", undefined, github.context.repository.id);
   const search = await listRecords(since, {
     ...ownership,
     render: renderStatusComment,
     describe: describeStatus,
+    assistant: { signer: createRecordSigner(assistantKey, run.redact), render: renderRecord },
   });
   const findPull = createPullRequestFinder(ownership);
   const { serverUrl } = github.context;
@@ -94,7 +98,7 @@ const maxFailuresInARow = 5;
 export async function reconcileRecords(search: RecordSearch, context: ReconcileContext) {
   const { log, signal } = context;
   const open = search.records.filter(({ claim: { record } }) => {
-    const isOurs = record.command === "agent" && record.target === context.projectId;
+    const isOurs = record.command === "assistant" || record.target === context.projectId;
     return isOurs && !isOver(record);
   });
   const verified = open.filter(({ claim }) => !claim.isUnverifiable);
@@ -156,9 +160,14 @@ const lateLinkMs = 5_000;
 
 async function checkRecord(found: FoundRecord, context: CheckContext): Promise<RecordCheck> {
   const { record, ageMs } = found.claim;
+  const mayHaveRun = ageMs < record.leaseSeconds * 1000 + leaveAloneMs;
+  if (record.command === "assistant") {
+    if (mayHaveRun) return running("a run is answering it");
+    return { kind: "released", detail: "its run ended early", change: unanswered };
+  }
   if (record.state === "working") return checkJob(found, context);
   if (record.state === "claimed") {
-    if (ageMs < record.leaseSeconds * 1000 + leaveAloneMs) return running("a run is about to submit it");
+    if (mayHaveRun) return running("a run is about to submit it");
     const change = { state: "released", outcome: "interrupted" } as const;
     return { kind: "released", detail: "nothing was sent", change };
   }

@@ -21,6 +21,8 @@ import {
 interface OpenRecordsDeps extends OwnershipDeps {
   readonly render: (record: ClaimRecord) => string;
   readonly describe: (record: ClaimRecord) => string;
+  /** The same for the assistant's comments, which are signed with another key. */
+  readonly assistant: Pick<OpenRecordsDeps, "signer" | "render">;
 }
 
 /** A record and the store that can update it. */
@@ -126,7 +128,11 @@ function threadAt(url: string): ThreadAddress {
 }
 
 function toRecord(claim: StoredClaim, thread: ThreadAddress, deps: OpenRecordsDeps): FoundRecord {
-  return { claim, store: createCommentClaimStore({ thread }, deps), name: `#${thread.number}`, thread };
+  const isQuestion = claim.record.command === "assistant";
+  const store = createCommentClaimStore({ thread }, isQuestion ? { ...deps, ...deps.assistant } : deps);
+  // A question's record is verified when it is read again, before it is changed.
+  const found = isQuestion ? { ...claim, isUnverifiable: false } : claim;
+  return { claim: found, store, name: `#${thread.number}`, thread };
 }
 
 interface RecentPage<Item> {

@@ -1,6 +1,7 @@
 /** `command: reconcile` after runs that left something behind: it finishes that, and submits nothing. Each record: `reconcile.test.ts`. */
 import { describe, expect, test } from "vitest";
 import { finishAgent, runAgent as runAgentCommand } from "../../src/commands/agent.ts";
+import { runAssistant } from "../../src/commands/assistant.ts";
 import {
   type AgentScene,
   apiKey,
@@ -11,8 +12,11 @@ import {
   runReconcile,
   setAgentScene,
 } from "../support/agent-scene.ts";
+import { startAssistantPlatform } from "../support/assistant-platform.ts";
 import { createPatientClock } from "../support/fake-clock.ts";
 import { runWithFault } from "../support/fault-replay.ts";
+import { runStepInProcess } from "../support/run-in-process.ts";
+import { DEFAULT_RUN } from "../support/runner-environment.ts";
 
 function ask({ github }: AgentScene) {
   const issue = github.addIssue({ author: "alice", title: "Retries" });
@@ -67,6 +71,47 @@ describe("reconcile", () => {
     expect(botComments(scene, issue.number)).toHaveLength(1);
     expect(botComments(scene, issue.number)[0]).toContain(" #2](");
     expect(scene.platform.created).toHaveLength(1);
+  });
+
+  test("says below a question, on an issue and in a discussion, that the run that answered it ended early", async () => {
+    await using scene = await setAgentScene();
+    await using assistant = await startAssistantPlatform([{ chunks: [], end: "hang" }]);
+    const { github } = scene;
+    const { number } = github.addIssue({ author: "alice" });
+    const { number: discussion } = github.addDiscussion({ author: "alice" });
+    const body = "/ask how often?";
+    const inputs = { "base-url": assistant.url, "api-key": "svc_dsc_key", domain: "docs.example.com" };
+    for (const triggered of [
+      github.events.issueComment(github.addComment({ issue: number, author: "mona", body })),
+      github.events.discussionComment(github.addDiscussionComment({ discussion, author: "mona", body })),
+    ]) {
+      const asked = assistant.asked.length;
+      const killed = new AbortController();
+      const run = { ...DEFAULT_RUN, ...github.run, token: github.runToken(permissions), ...triggered };
+      const changes = { signal: killed.signal };
+      const ended = runStepInProcess("assistant", runAssistant, run, inputs, changes);
+      await expect.poll(() => assistant.asked.length).toBeGreaterThan(asked);
+      github.faults.add({ times: Number.POSITIVE_INFINITY, fault: { kind: "reset", when: "before" } });
+      killed.abort(new Error("The runner is gone."));
+      await ended;
+      github.faults.clear();
+    }
+    const answers = () => [
+      ...botComments(scene, number),
+      ...[...github.state.discussionComments.values()].slice(1).map((comment) => comment.body),
+    ];
+    const searching = expect.stringContaining("Searching the documentation");
+    expect(answers()).toStrictEqual([searching, searching]);
+    scene.passTime(20 * 60_000);
+    const early = await runReconcile(scene);
+    expect(answers(), early.log).toStrictEqual([searching, searching]);
+    scene.passTime(20 * 60_000);
+
+    const result = await runReconcile(scene);
+
+    const interrupted = expect.stringContaining("The run that was answering ended early.");
+    expect(answers(), result.log).toStrictEqual([interrupted, interrupted]);
+    expect((await runReconcile(scene)).log).toContain("0 open requests checked");
   });
 
   test("changes nothing in a dry run, and says what it would finish", async () => {

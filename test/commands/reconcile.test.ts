@@ -194,7 +194,6 @@ describe("a record", () => {
 
   test.each([
     ["of another project", { target: "prj_2" }],
-    ["of the assistant", { command: "assistant" as const }],
     ["that has ended", { state: "ended" as const, outcome: "failed" }],
     ["that was released", { state: "released" as const }],
   ])("%s is none of its business", async (_name, change) => {

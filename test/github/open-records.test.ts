@@ -45,6 +45,7 @@ async function openScene() {
       identity: await readIdentity(api),
       render: () => "A status.",
       describe: describeStatus,
+      assistant: { signer, render: () => "An answer." },
     };
   };
   const deps = await connect(all);
