@@ -237,7 +237,6 @@ export interface JobPullRequest {
   readonly number?: number | undefined;
   /** The pull request, if the token can read it. */
   readonly pull?: PullRequest | undefined;
-  readonly isInOtherRepository?: boolean;
 }
 
 /** How a job ended. */
@@ -393,10 +392,8 @@ async function readReported(
   const isOlder = since !== undefined && Date.parse(found.createdAt) < Date.parse(since) - clockToleranceMs;
   // GitHub's address: the platform may write the repository's name in another case.
   if (isOlder && found.url !== pullRequestUrl) return { problem: "it is older than the job" };
-  const isInOtherRepository =
-    `${link.owner}/${link.name}`.toLowerCase() !== slugOf(policy.api)?.toLowerCase();
   const pull = nextHead === undefined ? found : withHead(nextHead, found);
-  return { pullRequest: { url: found.url, number, pull, isInOtherRepository } };
+  return { pullRequest: { url: found.url, number, pull } };
 }
 
 /** A pull request as it was at an earlier head commit, as far as its commits tell. */
@@ -412,7 +409,7 @@ function slugOf(api: GitHubApi | undefined): string | undefined {
 
 /** The job's pull request, if it belongs to this repository: the action changes nothing in another one. */
 export function pullInThisRepository({ pullRequest }: JobResult) {
-  return pullRequest?.isInOtherRepository ? undefined : pullRequest?.pull;
+  return pullRequest?.pull?.isInOtherRepository ? undefined : pullRequest?.pull;
 }
 
 /** A runner's clock may be this far ahead of GitHub's. */

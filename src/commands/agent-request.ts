@@ -14,6 +14,7 @@ import {
 import type { QuotedPiece } from "../github/thread-context.ts";
 import { type AgentResult, type AgentRun, type ClaimedAgentRun, describePrompt } from "./agent-job.ts";
 import {
+  type ClaimDraft,
   type ClaimLocation,
   draftRecord,
   openClaimStore,
@@ -200,7 +201,7 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
     lease.resume(resolution.claim);
     return await finishLostSubmission(undefined, claiming);
   }
-  const earlier = await findEarlierPullRequest(request.draft.trigger, agent);
+  const earlier = await findEarlierPullRequest(request.draft, agent);
   if (earlier) {
     await lease.recordEarlierResult({ outcome: "pull-request", pullRequestUrl: earlier.url });
     return showRecordedResult(lease.claim, agent);
@@ -247,7 +248,7 @@ const soonestPullRequestMs = 2 * 60_000;
  * The pull request of an earlier run of the same request, if its record is gone: users can delete and edit comments. If the
  * search fails, only the records count.
  */
-async function findEarlierPullRequest(trigger: string, agent: AgentRun): Promise<PullRequest | undefined> {
+async function findEarlierPullRequest(draft: ClaimDraft, agent: AgentRun): Promise<PullRequest | undefined> {
   const { clock, log, signal } = agent.run;
   const { since } = findThreadLocation(agent.github) ?? {};
   // Commit statuses cannot be deleted.
@@ -255,7 +256,7 @@ async function findEarlierPullRequest(trigger: string, agent: AgentRun): Promise
   const isFirst = agent.github.context.runAttempt === 1;
   if (isFirst && clock.now() - Date.parse(since) < soonestPullRequestMs) return undefined;
   try {
-    const pull = await createPullRequestFinder(agent.github)(trigger, since);
+    const pull = await createPullRequestFinder(agent.github)({ ...draft, claimedAt: since });
     if (pull) log.info(`The pull request of an earlier run was found: #${pull.number}.`);
     return pull;
   } catch (error) {

@@ -227,7 +227,7 @@ export async function finishLostSubmission(
 ): Promise<AgentResult> {
   const { lease, run, github } = agent;
   const { isUnverifiable, record } = lease.claim;
-  const pull = await createPullRequestFinder(github)(record.trigger, record.claimedAt);
+  const pull = await createPullRequestFinder(github)(record);
   if (pull) {
     run.log.info(`The lost submission's pull request was found: #${pull.number}.`);
     return finishFoundPull(pull, agent);
@@ -253,16 +253,17 @@ async function findUpdate(record: ClaimRecord, agent: ClaimedAgentRun): Promise<
 
 /** Finishes the request of a job that no longer exists; its pull request may exist. */
 async function finishMissingJob(message: string, agent: ClaimedAgentRun): Promise<AgentResult> {
-  const { trigger, claimedAt } = agent.lease.claim.record;
-  const pull = await createPullRequestFinder(agent.github)(trigger, claimedAt);
+  const pull = await createPullRequestFinder(agent.github)(agent.lease.claim.record);
   if (pull) return finishFoundPull(pull, agent);
   return finishRequest({ outcome: "failed", error: jobFailed(message) }, agent);
 }
 
 async function finishFoundPull(pull: PullRequest, agent: ClaimedAgentRun): Promise<AgentResult> {
   const { jobId, target: project } = agent.lease.claim.record;
-  await setUpPullRequest(pull, jobId === undefined ? undefined : { project, jobId }, agent);
-  return finishRequest(resultOfFoundPull(pull), agent);
+  const result = resultOfFoundPull(pull);
+  if (pullInThisRepository(result))
+    await setUpPullRequest(pull, jobId === undefined ? undefined : { project, jobId }, agent);
+  return finishRequest(result, agent);
 }
 
 export function showRecordedResult(claim: StoredClaim, { run }: AgentRun): AgentResult {

@@ -154,8 +154,8 @@ async function findRequestToRetry(
   );
   const refuse = (message: string): Skip => ({ reason: "retry", message });
   if (!found) return refuse("There is no request on this thread that ended without success.");
-  const { request = "", state, trigger, claimedAt } = found.record;
-  const pull = state === "unknown" && (await createPullRequestFinder(github)(trigger, claimedAt));
+  const { request = "", state } = found.record;
+  const pull = state === "unknown" && (await createPullRequestFinder(github)(found.record));
   if (pull) return refuse(`The request was not lost: its pull request is ${pull.url}.`);
   return request === "" || isShortenedRequest(request)
     ? refuse("The request is too long to be repeated; write it in a new comment.")

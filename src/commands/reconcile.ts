@@ -172,7 +172,7 @@ async function checkRecord(found: FoundRecord, context: CheckContext): Promise<R
     return { kind: "released", detail: "nothing was sent", change };
   }
   if (record.state === "submitting" && ageMs < submissionOverMs) return running("a run is submitting it");
-  const pull = await context.findPull(record.trigger, record.claimedAt);
+  const pull = await context.findPull(record);
   if (pull) return finished(resultOfFoundPull(pull), context);
   const detail = "its response was lost; no pull request contains its reference";
   return { kind: "unknown", detail, ...(record.state !== "unknown" && { change: { state: "unknown" } }) };
@@ -235,7 +235,7 @@ function running(detail: string): RecordCheck {
 
 /** The result of a job that no longer exists; its pull request may exist. */
 async function resultOfMissingJob(record: ClaimRecord, context: ReconcileContext): Promise<JobResult> {
-  const pull = await context.findPull(record.trigger, record.claimedAt);
+  const pull = await context.findPull(record);
   if (pull) return resultOfFoundPull(pull);
   const error = new PlatformError("not-found", `The platform no longer knows job ${record.jobId}.`);
   return { outcome: "failed", error };

@@ -1,12 +1,12 @@
 /** The agent's pull requests: reads them, identifies our own, and applies labels, reviewers and draft state. */
 import * as z from "zod/mini";
-import type { PullSummary } from "../base/claim-record.ts";
+import type { ClaimRecord, PullSummary } from "../base/claim-record.ts";
 import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
 import type { OwnershipDeps } from "./claims.ts";
 import { type MarkedComment, markerIn, readOwnMarkers } from "./comment-claims.ts";
 import { createThreadComments, type ThreadAddress } from "./comments.ts";
-import { GitHubError, GraphqlFailure, undefinedIfGone } from "./errors.ts";
+import { GitHubError, GraphqlFailure, isRefusal, undefinedIfGone } from "./errors.ts";
 import type { PushEvent } from "./event.ts";
 import { eachPage, type GitHubApi, type Repository } from "./github-api.ts";
 import { Actor, BigNumber, listSchema, pageSchema } from "./graphql-schemas.ts";
@@ -24,6 +24,8 @@ export interface PullRequest extends PullSummary {
   readonly createdAt: string;
   /** True if its branch is in another repository. */
   readonly isFork: boolean;
+  /** True if it is not in the repository of the run. */
+  readonly isInOtherRepository?: boolean;
   readonly body: string;
 }
 
@@ -108,17 +110,27 @@ export async function readPullRequest(
   api: GitHubApi,
   { owner, name }: Pick<Repository, "owner" | "name"> = api.repository,
 ): Promise<PullRequest | "hidden" | undefined> {
+  const isInOtherRepository = slugOf({ owner, name }) !== slugOf(api.repository);
+  const read = (response: z.output<typeof PullResponse>) => ({
+    ...toPullRequest(response),
+    isInOtherRepository,
+  });
   try {
-    return toPullRequest(await api.graphql(pullsPurpose, pullQuery, { owner, name, number }, PullResponse));
+    return read(await api.graphql(pullsPurpose, pullQuery, { owner, name, number }, PullResponse));
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     const { errors = [], data } = error.cause instanceof GraphqlFailure ? error.cause : {};
     const readable = PullResponse.safeParse(data);
-    if (readable.success) return toPullRequest(readable.data);
+    if (readable.success) return read(readable.data);
     if (error.code !== "missing-permission" && errors[0]?.type !== "NOT_FOUND") throw error;
     const isVisible = error.code === "not-found" && errors[0]?.path.includes("pullRequest");
     return isVisible ? undefined : "hidden";
   }
+}
+
+/** `owner/name` in lower case, because GitHub does not distinguish cases. */
+function slugOf({ owner, name }: Pick<Repository, "owner" | "name">): string {
+  return `${owner}/${name}`.toLowerCase();
 }
 
 function toPullRequest({ repository }: z.output<typeof PullResponse>): PullRequest {
@@ -299,35 +311,51 @@ function isFork({ head, base }: ListedPull): boolean {
   return head.repo?.id !== base.repo.id;
 }
 
+type SearchedRequest = Pick<ClaimRecord, "trigger" | "claimedAt" | "docsRepository">;
+
 /** Tolerance for a runner's clock that is ahead of GitHub's. Searching further back is safe, because a reference is unique. */
 const maxClockSkewMs = 24 * 60 * 60_000;
 /** A run can be repeated for 30 days, and open records are searched for as long. The text of a request may be years old. */
 const maxSearchMs = 30 * 24 * 60 * 60_000;
 
 /**
- * Creates a search for the pull request of a trigger, which was opened since a time (ISO 8601), at most 30 days ago, and contains the
- * trigger's reference in its description, title or branch. Pull requests from forks are ignored. The list is shared by all searches.
+ * Creates a search for the pull request of a request, which was opened since its claim, at most 30 days ago, and contains the
+ * request's reference in its description, title or branch. Pull requests from forks are ignored. All searches in a repository share
+ * its list, which is empty for another repository without access.
  */
 export function createPullRequestFinder({ api, signer }: Pick<OwnershipDeps, "api" | "signer">) {
   const order = { state: "all", sort: "created", direction: "desc", per_page: 100 } as const;
-  const listed: ListedPull[] = [];
-  let nextPage: number | undefined = 1;
-  return async (trigger: string, since: string): Promise<PullRequest | undefined> => {
+  const lists = new Map<string, { readonly listed: ListedPull[]; nextPage: number | undefined }>();
+  return async ({
+    trigger,
+    claimedAt,
+    docsRepository = slugOf(api.repository),
+  }: SearchedRequest): Promise<PullRequest | undefined> => {
+    const [owner = "", name = ""] = docsRepository.toLowerCase().split("/");
+    const isOther = slugOf({ owner, name }) !== slugOf(api.repository);
+    const list = lists.get(`${owner}/${name}`) ?? { listed: [], nextPage: 1 };
+    lists.set(`${owner}/${name}`, list);
+    const { listed } = list;
     const reference = signer.reference(trigger);
-    const sinceMs = Math.max(Date.parse(since), api.serverNow() - maxSearchMs) - maxClockSkewMs;
+    const sinceMs = Math.max(Date.parse(claimedAt), api.serverNow() - maxSearchMs) - maxClockSkewMs;
     const isRecent = ({ created_at }: ListedPull) => Date.parse(created_at) >= sinceMs;
     const hasReference = (pull: ListedPull) =>
       !isFork(pull) && [pull.body ?? "", pull.title, pull.head.ref].some((text) => text.includes(reference));
-    while (nextPage !== undefined && listed.every(isRecent) && !listed.some(hasReference)) {
+    while (list.nextPage !== undefined && listed.every(isRecent) && !listed.some(hasReference)) {
       const route = "GET /repos/{owner}/{repo}/pulls";
-      const parameters = { ...order, page: nextPage };
-      const pulls: ListedPull[] = await api.request(pullsPurpose, route, parameters, z.array(ListedPull));
+      const parameters = { owner, repo: name, ...order, page: list.nextPage };
+      const pulls = await api
+        .request(pullsPurpose, route, parameters, z.array(ListedPull))
+        .catch((error: unknown) => {
+          if (isOther && error instanceof GitHubError && isRefusal(error)) return [];
+          throw error;
+        });
       listed.push(...pulls);
-      nextPage = pulls.length < order.per_page ? undefined : nextPage + 1;
+      list.nextPage = pulls.length < order.per_page ? undefined : list.nextPage + 1;
     }
     // If a reference was copied, the oldest pull request is the genuine one.
     const found = listed.findLast((pull) => isRecent(pull) && hasReference(pull));
-    const pull = found && (await readPullRequest(found.number, api));
+    const pull = found && (await readPullRequest(found.number, api, { owner, name }));
     return typeof pull === "object" ? pull : undefined;
   };
 }

@@ -350,6 +350,15 @@ describe("a job that the platform does not know", () => {
     expect(github.commentsOn(number)).toMatchObject([{ body: expect.stringContaining("job-1") }]);
   });
 
+  test("changes nothing at a pull request of another repository", async () => {
+    const scene = await setScene([{}]);
+
+    await scene.run(() => notFound, { findPull: async () => ({ ...pull, isInOtherRepository: true }) });
+
+    expect(scene.claims.records()).toMatchObject([{ outcome: "pull-request", pullRequestUrl: pull.url }]);
+    expect(scene.log.lines.filter((line) => line.startsWith("warning"))).toStrictEqual([]);
+  });
+
   test("may not be known yet", async () => {
     const young = await setScene([{ outcome: "detached" }], { ageMs: 10 * 60_000 - 1 });
     const old = await setScene([{ outcome: "detached" }], { ageMs: 10 * 60_000 });

@@ -21,7 +21,8 @@ import { createRecordingLog } from "../support/recording-log.ts";
 const signer = createRecordSigner("svc_key-one");
 const trigger = "a".repeat(64);
 const reference = signer.reference(trigger);
-const since = "2020-01-01T00:00:00.000Z";
+const claimedAt = "2020-01-01T00:00:00.000Z";
+const request = { trigger, claimedAt };
 
 async function openScene() {
   const github = await startGitHubStandIn();
@@ -39,7 +40,7 @@ describe("a search for a reference", () => {
     const body = `Retries.\n\nReference: ${reference}`;
     const pull = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/retries", body });
 
-    expect(await createPullRequestFinder(scene.deps)(trigger, since)).toMatchObject({
+    expect(await createPullRequestFinder(scene.deps)(request)).toMatchObject({
       number: pull.number,
     });
   });
@@ -50,7 +51,7 @@ describe("a search for a reference", () => {
     const pull = scene.github.openPullRequest({ author: "agent[bot]", head: "docs/retries", body });
     const inSixHours = new Date(Date.now() + 6 * 60 * 60_000).toISOString();
 
-    expect(await createPullRequestFinder(scene.deps)(trigger, inSixHours)).toMatchObject({
+    expect(await createPullRequestFinder(scene.deps)({ trigger, claimedAt: inSixHours })).toMatchObject({
       number: pull.number,
     });
   });
@@ -64,7 +65,32 @@ describe("a search for a reference", () => {
       body: `Reference: ${reference}`,
     });
 
-    expect(await createPullRequestFinder(scene.deps)(trigger, since)).toBeUndefined();
+    expect(await createPullRequestFinder(scene.deps)(request)).toBeUndefined();
+  });
+});
+
+describe("a search for a reference in another repository", () => {
+  test("finds the pull request there, where nothing may be changed", async () => {
+    await using docs = await startGitHubStandIn({ repository: "octo-org/docs" });
+    const { number } = docs.openPullRequest({ author: "agent[bot]", head: "docs/a", body: reference });
+    const find = createPullRequestFinder({ api: connectRun(docs, { "pull-requests": "read" }), signer });
+
+    const found = await find({ ...request, docsRepository: "octo-org/Docs" });
+
+    expect(found).toMatchObject({ number, isInOtherRepository: true });
+  });
+
+  test("finds nothing where the token has no access, and does not take a limit for that", async () => {
+    await using scene = await openScene();
+    const limit = { message: "API rate limit exceeded" };
+    const find = createPullRequestFinder(scene.deps);
+    const search = () => find({ ...request, docsRepository: "octo-org/docs" });
+
+    expect(await search()).toBeUndefined();
+    const fault = { kind: "answer", status: 403, body: JSON.stringify(limit) } as const;
+    scene.github.faults.add({ path: "octo-org/other/pulls", fault });
+    const limited = find({ ...request, docsRepository: "octo-org/other" });
+    await expect(limited).rejects.toMatchObject({ code: "rate-limited" });
   });
 });
 
@@ -81,9 +107,9 @@ describe("many searches for references", () => {
     const from = scene.github.requests.length;
 
     const found = [
-      await find("b".repeat(64), since),
-      await find(trigger, since),
-      await find(trigger, "2999-01-01T00:00:00Z"),
+      await find({ trigger: "b".repeat(64), claimedAt }),
+      await find(request),
+      await find({ trigger, claimedAt: "2999-01-01T00:00:00Z" }),
     ];
 
     expect(found).toMatchObject([undefined, { number }, undefined]);
@@ -97,7 +123,7 @@ describe("many searches for references", () => {
     for (let count = 0; count < 220; count += 1) scene.github.openPullRequest({ author: "mona", head: "x" });
     const from = scene.github.requests.length;
 
-    expect(await createPullRequestFinder(scene.deps)(trigger, since)).toBeUndefined();
+    expect(await createPullRequestFinder(scene.deps)(request)).toBeUndefined();
 
     expect(scene.github.requests.length - from).toBe(1);
   });
@@ -112,8 +138,8 @@ describe("many searches for references", () => {
     scene.github.faults.add({ path: "/pulls", fault: { kind: "answer", status: 403, body: "{}" } });
     const find = createPullRequestFinder(scene.deps);
 
-    await expect(find(trigger, since)).rejects.toMatchObject({ code: "missing-permission" });
-    expect(await find(trigger, since)).toMatchObject({ number });
+    await expect(find(request)).rejects.toMatchObject({ code: "missing-permission" });
+    expect(await find(request)).toMatchObject({ number });
   });
 });
 
