@@ -309,7 +309,7 @@ async function refuseMorePullRequests({ inputs, github }: AgentRun): Promise<Ski
   const { maxOpenPullRequests } = inputs;
   if (maxOpenPullRequests === undefined) return undefined;
   let open = 0;
-  for await (const _pull of listOpenOwn(await github.readOwnership())) {
+  for await (const _pull of listOpenOwn(await github.readOwnership(), inputs.docsRepository)) {
     open += 1;
     if (open < maxOpenPullRequests) continue;
     const message = `Open pull requests of the agent: ${open}; \`max-open-pull-requests\` allows no more until one is merged or closed.`;

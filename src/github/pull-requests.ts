@@ -279,10 +279,13 @@ const openPullsQuery = `query ($owner: String!, $name: String!, $cursor: String)
 /**
  * Lists our open pull requests, newest first, with the job that our comment names, if any. Each page of 100 open pull requests is
  * one query, which is sent when the page is needed.
+ *
+ * @param repository `owner/name`; by default the repository of the run
  */
-export async function* listOpenOwn(deps: OwnershipDeps) {
-  const { owner, name } = deps.api.repository;
-  const purpose = { doing: "search the open pull requests", permission: "pull-requests: read" };
+export async function* listOpenOwn(deps: OwnershipDeps, repository = slugOf(deps.api.repository)) {
+  const [owner = "", name = ""] = repository.split("/");
+  const doing = `search the open pull requests of ${repository}`;
+  const purpose = { doing, permission: "pull-requests: read" };
   const pages = eachPage(async (cursor) => {
     const response = await deps.api.graphql(purpose, openPullsQuery, { owner, name, cursor }, OpenPulls);
     return response.repository.pullRequests;

@@ -578,6 +578,22 @@ describe("a documentation repository of its own", () => {
     expect(scene.github.changes().some(({ operation }) => operation?.includes("labels"))).toBe(false);
   });
 
+  test("gets no pull request while its open ones cannot be counted", async () => {
+    await using scene = await setConversation();
+    const { number: issue } = scene.issue;
+    const comment = scene.github.addComment({ issue, author: "mona", body: "/docs explain retries" });
+    const inputs = {
+      ...{ "docs-repository": "octo-org/docs", "max-open-pull-requests": "3" },
+      "follow-up": "new",
+    };
+
+    const { outputs } = await runAgent(scene, scene.github.events.issueComment(comment), { inputs });
+
+    expect(outputs).toMatchObject({ outcome: "error", "error-code": "not-found" });
+    expect(outputs["error-json"]).toContain("search the open pull requests of octo-org/docs");
+    expect(scene.platform.created).toStrictEqual([]);
+  });
+
   test("is accepted by a re-run after the workflow names it, without another job", async () => {
     await using scene = await setConversation({ polls: [{ status: "completed", prLink: elsewhere }] });
     const { number: issue } = scene.issue;

@@ -192,6 +192,15 @@ describe("a pull request with a reference", () => {
     },
   );
 
+  test("counts in the docs repository, too", async () => {
+    await using docs = await startGitHubStandIn({ repository: "octo-org/docs" });
+    docs.openPullRequest({ author: "agent[bot]", head: "docs/a", body: `Reference: ${reference}` });
+    const api = connectRun(docs, { "pull-requests": "read" });
+    const deps = { api, signer, identity: { login: "github-actions[bot]" } };
+
+    expect(await Array.fromAsync(listOpenOwn(deps, "octo-org/docs"))).toHaveLength(1);
+  });
+
   test("is looked for in a description of many empty lines", async () => {
     await using scene = await openScene();
     scene.github.openPullRequest({ author: "mona", head: "docs/a", body: `${"\n".repeat(400_000)}*` });
