@@ -122,6 +122,7 @@ export function translateError(error: unknown, { doing, permission }: CallPurpos
 
 function adviseOn(status: number, permission: string | undefined): string {
   if (status >= 500) return checkNetwork;
+  if (status < 400 || status === 410) return "Make a new request, where the repository or the thread is now.";
   const line =
     permission === undefined ? "" : `, and that the job's \`permissions:\` include \`${permission}\``;
   return `Check that the token is valid for this repository${line}; then run again.`;
@@ -159,10 +160,13 @@ export function missingPermission(
   line: string | undefined,
   { doing, status, cause }: { readonly doing: string; readonly status?: number; readonly cause: Error },
 ): GitHubError {
-  const hint = line === undefined ? otherToken : `Add \`${line}\` to the job's \`permissions:\`.`;
+  const advice = line === undefined ? otherToken : `Add \`${line}\` to the job's \`permissions:\`.`;
   // Another reason may be an archived repository, or an organization's single sign-on or list of addresses.
-  const reason = plainRefusal.test(cause.message) ? "." : `: ${endWithPeriod(cause.message)}`;
-  const message = `The run's token may not ${doing}${reason}`;
+  const isPlain = plainRefusal.test(cause.message);
+  const message = `The run's token may not ${doing}${isPlain ? "." : `: ${endWithPeriod(cause.message)}`}`;
+  const hint = isPlain
+    ? advice
+    : `GitHub's reason says what to change. If it is about a permission: ${advice}`;
   return new GitHubError("missing-permission", message, { hint, status, cause });
 }
 

@@ -54,14 +54,21 @@ test("a failure of GraphQL has the status of its first error's type", () => {
 });
 
 test.each([
-  [301, "moved", "not-found", "config", "Check that the token is valid for this repository"],
+  [301, "moved", "not-found", "config", "Make a new request"],
   [401, "Bad credentials", "unauthorized", "auth", "`github-token`"],
   [403, "Resource not accessible", "missing-permission", "github", "Add `issues: write` to"],
+  [
+    403,
+    "Repository was archived so is read-only.",
+    "missing-permission",
+    "github",
+    "GitHub's reason says what",
+  ],
   [403, "API rate limit exceeded", "rate-limited", "quota", "Run again later"],
   [403, "issue is locked", "conflict", "github", "Unlock it"],
   [404, "Not Found", "not-found", "config", "include `issues: write`"],
   [409, "Merge conflict", "unavailable", "github", "include `issues: write`"],
-  [410, "Gone", "not-found", "config", "include `issues: write`"],
+  [410, "Gone", "not-found", "config", "Make a new request"],
   [422, "Validation failed", "rejected", "github", "Running again does not help"],
   [429, "Slow down", "rate-limited", "quota", "Run again later"],
   [499, "no", "unavailable", "github", "include `issues: write`"],
