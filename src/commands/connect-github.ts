@@ -1,7 +1,7 @@
 /** A command's connection to GitHub, and the permission check before a request is carried out. */
 import type { OwnershipDeps } from "../github/claims.ts";
 import type { ListedComments } from "../github/comment-claims.ts";
-import { GitHubError } from "../github/errors.ts";
+import { GitHubError, undefinedIfGone } from "../github/errors.ts";
 import { type Identity, readEvent, readRunContext } from "../github/event.ts";
 import { checkGate, type GateInputs, readIdentity, readPermission } from "../github/gate.ts";
 import { GitHubApi } from "../github/github-api.ts";
@@ -71,7 +71,9 @@ export function connectGitHub(
     const { listThread } = await import(/* webpackChunkName: "permitted" */ "../github/review-threads.ts");
     // Comments that are written during the requests may be missing.
     const at = new Date(api.serverNow() - listingLagMs).toISOString();
-    return { ...(await listThread(event.thread, api)), at };
+    // A deleted thread has no texts; the text of the request is then missing, too.
+    const none = { comments: [], reviews: undefined };
+    return { ...((await undefinedIfGone(listThread(event.thread, api))) ?? none), at };
   };
   const readAccount = () => (identity ??= readIdentity(api));
   return {

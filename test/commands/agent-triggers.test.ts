@@ -21,6 +21,24 @@ const operations = ({ github }: AgentScene) => github.requests.map(({ operation 
 const permission = "repos/get-collaborator-permission-level";
 const reaction = "graphql:addReaction";
 
+test.each(["issue", "discussion"])("a request whose %s was deleted since is left out", async (kind) => {
+  await using scene = await setAgentScene();
+  const { github, platform } = scene;
+  const discussion = github.addDiscussion({ author: "alice" });
+  const asked = { author: "mona", body: "/docs explain retries" };
+  const comment = github.addDiscussionComment({ ...asked, discussion: discussion.number });
+  const onIssue = write(scene, asked.body);
+  const triggered = kind === "issue" ? onIssue.triggered : github.events.discussionComment(comment);
+  for (const deleted of [comment, onIssue.comment]) github.deleteComment(deleted);
+  github.state.discussions.clear();
+  github.state.issues.clear();
+
+  const { outputs, visibleText } = await runAgent(scene, triggered);
+
+  expect(outputs, visibleText).toMatchObject({ outcome: "skipped", "skip-reason": "text-deleted" });
+  expect(platform.requests).toStrictEqual([]);
+});
+
 describe("a near miss", () => {
   test.each([
     "/doc explain retries",
