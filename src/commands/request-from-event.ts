@@ -210,7 +210,7 @@ async function readTrigger(body: string, phrases: TriggerPhrases) {
 
 /** The text is the instruction only if it starts with the phrase and the user who added the label wrote it; otherwise it is quoted. */
 async function readLabelled(
-  { text, label = "", sender }: TextEvent,
+  { text, thread, label = "", sender }: TextEvent,
   { triggerPhrases, requestType }: ReadRequestOptions,
 ): Promise<Skip | RequestContent> {
   if (!isLabelOf(label, triggerPhrases)) {
@@ -225,7 +225,9 @@ async function readLabelled(
     return { instruction: trigger.request, source: "text", removed: trigger.removed };
   }
   if (requestType === "job") return { instruction: bareRequest, source: "label" };
-  const instruction = trigger.kind === "called" ? trigger.request : shown.text;
+  const { stripInvisibleCharacters } = await import("../base/invisible-characters.ts");
+  const title = stripInvisibleCharacters(thread.title).text;
+  const instruction = `${title}\n\n${trigger.kind === "called" ? trigger.request : shown.text}`;
   return { instruction, source: "label", removed: shown };
 }
 

@@ -156,9 +156,22 @@ describe("a question", () => {
     expect(scene.platform.asked).toStrictEqual([]);
   });
 
+  test.each([
+    ["", "Rotate a key?"],
+    ["Which <!-- or not --> button?", "Rotate a key?\n\nWhich  button?"],
+  ])("is the title of a labelled issue with its text: %j", async (body, question) => {
+    await using scene = await setAssistantScene(whole);
+    const issue = scene.github.addIssue({ author: "eve", title: "Rotate a\u200b key?", body });
+
+    await answer(scene, scene.github.events.issueLabeled(issue, { label: "ask", sender: "mona" }));
+
+    const asked = scene.platform.asked.map(({ body: { messages } }) => messages);
+    expect(asked).toMatchObject([[{ content: question }]]);
+  });
+
   test("is not a labelled text that shows nothing", async () => {
     await using scene = await setAssistantScene(whole);
-    const issue = scene.github.addIssue({ author: "mona", body: "\u00a0\n\n<!-- why? -->" });
+    const issue = scene.github.addIssue({ author: "mona", title: "\u200b", body: "\u00a0\n\n<!-- why? -->" });
 
     const triggered = scene.github.events.issueLabeled(issue, { label: "ask", sender: "mona" });
     const { end } = await answer(scene, triggered);

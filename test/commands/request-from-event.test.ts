@@ -23,7 +23,7 @@ const issue = (action: string, body: string, label?: string) =>
     type: "text",
     action,
     sender: undefined,
-    thread: {},
+    thread: { title: "" },
     text: { kind: "issue", nodeId: "I_1", id: 1, body },
     label,
   }) as unknown as TextEvent;
@@ -44,7 +44,7 @@ describe("readRequest", () => {
     const question = { ...options, triggerPhrases, requestType: "question" } as const;
     expect(await readRequest(event, question)).toMatchObject({
       source: "label",
-      instruction: "Add a page.",
+      instruction: "\n\nAdd a page.",
     });
   });
 
