@@ -110,11 +110,12 @@ export async function readPullRequest(
   api: GitHubApi,
   { owner, name }: Pick<Repository, "owner" | "name"> = api.repository,
 ): Promise<PullRequest | "hidden" | undefined> {
-  const isInOtherRepository = slugOf({ owner, name }) !== slugOf(api.repository);
-  const read = (response: z.output<typeof PullResponse>) => ({
-    ...toPullRequest(response),
-    isInOtherRepository,
-  });
+  const read = (response: z.output<typeof PullResponse>) => {
+    const pull = toPullRequest(response);
+    // By the address: the given name may be a former one of this repository.
+    const isHere = pull.url.toLowerCase().endsWith(`/${slugOf(api.repository)}/pull/${pull.number}`);
+    return { ...pull, isInOtherRepository: !isHere };
+  };
   try {
     return read(await api.graphql(pullsPurpose, pullQuery, { owner, name, number }, PullResponse));
   } catch (error) {

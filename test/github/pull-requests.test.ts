@@ -210,6 +210,23 @@ describe("a pull request with a reference", () => {
 });
 
 describe("readPullRequest", () => {
+  test("recognizes the repository of the run by its former name", async () => {
+    await using scene = await openScene();
+    const { github, api } = scene;
+    const { number } = github.openPullRequest({ author: "agent[bot]", head: "docs/a" });
+    await readPullRequest(number, api);
+    const body = JSON.stringify(github.requests.at(-1)?.body);
+    const headers = { authorization: `token ${github.tokenOf("mona")}` };
+    // GitHub answers a query for the former name with the repository as it is called now.
+    const response = await fetch(github.run.graphqlUrl, { method: "POST", headers, body });
+    const fault = { kind: "answer", status: 200, body: await response.text() } as const;
+    github.faults.add({ path: "/graphql", fault });
+
+    const pull = await readPullRequest(number, api, { owner: "octo-org", name: "gadgets" });
+
+    expect(pull).toMatchObject({ number, isInOtherRepository: false });
+  });
+
   /** Creates a pull request that changes two pages and a script; the site is in a folder of the repository. */
   function openDocs({ github }: Scene, folder = "docs/") {
     github.addCommit({ message: "Docs", files: [`${folder}docs.json`], author: "mona" });
