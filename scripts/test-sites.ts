@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { basename, join, posix } from "node:path";
 import { pathToFileURL } from "node:url";
 import axe from "axe-core";
+import { decodePercent } from "../src/base/text.ts";
 import type { Warning } from "../src/server/site/report.ts";
 import { renderInto } from "../test/server/site/render-files.ts";
 import { findBrowser, startBrowser, type TestBrowser } from "../test/support/browser.ts";
@@ -60,13 +61,10 @@ async function findDeadLinks(out: string, warnings: readonly Warning[]): Promise
       if (!/^(?:https?:|mailto:|tel:|data:image\/)/.test(target))
         links.push({ page, target: decodeEntities(target) });
   }
-  const reported = warnings.filter(({ kind }) => kind === "link").map(({ message }) => message);
-  const isReported = (fragment: string) =>
-    reported.some((message) =>
-      [fragment, encodeURI(fragment), encodeURIComponent(fragment)].some((form) =>
-        message.includes(`#${form}`),
-      ),
-    );
+  const reported = warnings
+    .filter(({ kind }) => kind === "link")
+    .map(({ message }) => decodePercent(message));
+  const isReported = (fragment: string) => reported.some((message) => message.includes(`#${fragment}`));
   return links.flatMap(({ page, target }) => {
     const [, path = "", fragment = ""] = /^([^#]*)#?(.*)$/s.exec(target)?.map(decodeURIComponent) ?? [];
     const file = path === "" ? page : posix.join(posix.dirname(page), path);
