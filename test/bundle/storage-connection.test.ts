@@ -126,6 +126,27 @@ describe("a connection to storage", () => {
     expect(server.requests[0]).toBe(`GET /a?b=%20c HTTP/1.1\r\nhost: ${host}\r\nrange: bytes=0-\r\n\r\n`);
   });
 
+  test("is closed by bytes that belong to no response, and replaced for the next request", async () => {
+    const sockets: Socket[] = [];
+    await using server = createServer((socket) => {
+      sockets.push(socket);
+      socket.on("data", () => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nab"));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    using connection = new StorageConnection(direct);
+    await get(connection, url);
+    const [first] = sockets;
+    if (first === undefined) throw new Error("The server got no connection.");
+
+    const closed = once(first, "close");
+    first.on("error", () => undefined).write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\ncd");
+    await closed;
+
+    expect((await get(connection, url)).body).toBe("ab");
+    expect(sockets).toHaveLength(2);
+  });
+
   test("is replaced for another origin; that the earlier one is closed does not end the request", async () => {
     class SlowNetwork extends StorageNetwork {
       override async connect(...request: Parameters<StorageNetwork["connect"]>) {

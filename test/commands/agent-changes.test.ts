@@ -65,6 +65,22 @@ describe("a push", () => {
     expect(prompt).not.toContain("diff of test/");
   });
 
+  test.each([
+    ["", true],
+    ["Update the changelog.", false],
+  ])(
+    "with `context: none` and the prompt “%s” has the change in its prompt: %s",
+    async (prompt, isQuoted) => {
+      await using scene = await setAgentScene();
+      const { run, before: _, after: __, ...triggered } = push(scene);
+
+      await runAgent(scene, triggered, { run, inputs: { context: "none", prompt } });
+
+      expect(scene.platform.created).toHaveLength(1);
+      expect(scene.platform.created[0]?.includes("- modified: src/retry.ts")).toBe(isQuoted);
+    },
+  );
+
   test("gets its pull request also where the runner's clock is an hour ahead of GitHub's", async () => {
     const prLink = "https://github.localhost/octo-org/widgets/pull/1";
     await using scene = await setAgentScene({
