@@ -86,7 +86,6 @@ class TarReader {
     this.#hasEnded = true;
     for (;;) {
       if (!isZero(this.#chunk)) throw corrupt("The tar archive has data after its end.");
-      this.#chunk = this.#chunk.subarray(this.#chunk.length);
       yield;
     }
   }
