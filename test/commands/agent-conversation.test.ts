@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { runReconcile } from "../../src/commands/reconcile.ts";
+import { readPullRequest } from "../../src/github/pull-requests.ts";
 import {
   type AgentScene,
   apiKey,
@@ -10,6 +11,7 @@ import {
   runAgent,
   setAgentScene,
 } from "../support/agent-scene.ts";
+import { connectRun } from "../support/connect-github.ts";
 import { createFakeClock, createPatientClock } from "../support/fake-clock.ts";
 import { runInProcess } from "../support/run-in-process.ts";
 import { DEFAULT_RUN } from "../support/runner-environment.ts";
@@ -576,6 +578,39 @@ describe("a documentation repository of its own", () => {
     expect(outputs["outcome"], visibleText).toBe(outcome);
     expect(outputs["pull-request-url"]).toBe(outcome === "failed" ? undefined : elsewhere);
     expect(scene.github.changes().some(({ operation }) => operation?.includes("labels"))).toBe(false);
+  });
+
+  test("has the pull request of a lost request, which is linked and not changed", async () => {
+    await using scene = await setConversation();
+    const { github, platform } = scene;
+    const comment = github.addComment({ issue: scene.issue.number, author: "mona", body: "/docs explain" });
+    const event = github.events.issueComment(comment);
+    const inputs = { "docs-repository": "octo-org/docs", "pull-request-labels": "docs" };
+    platform.faults.add({ method: "POST", fault: { kind: "reset", when: "after" } });
+    expect((await runAgent(scene, event, { inputs })).outputs["outcome"]).toBe("unknown");
+    // The agent's pull request is here; GitHub is made to respond as if it was in the other repository.
+    await readPullRequest(2, connectRun(github, permissions));
+    const query = JSON.stringify(github.requests.at(-1)?.body);
+    const headers = { authorization: `token ${github.tokenOf("mona")}` };
+    const { apiUrl, graphqlUrl } = github.run;
+    const list = await (await fetch(`${apiUrl}/repos/octo-org/widgets/pulls`, { headers })).text();
+    const pull = await (await fetch(graphqlUrl, { method: "POST", headers, body: query })).text();
+    const found = pull.replaceAll("octo-org/widgets", "octo-org/docs");
+    github.faults.add({
+      path: "octo-org/docs/pulls",
+      fault: { kind: "answer", status: 200, body: list },
+      onMeet: () =>
+        github.faults.add({ path: "/graphql", fault: { kind: "answer", status: 200, body: found } }),
+    });
+
+    const again = await runAgent(scene, event, { inputs, run: { runAttempt: 2 } });
+
+    expect(again.outputs, again.log).toMatchObject({
+      outcome: "pull-request",
+      "pull-request-url": "https://github.localhost/octo-org/docs/pull/2",
+    });
+    expect(platform.created).toHaveLength(1);
+    expect([github.state.issues.get(2)?.labels, github.commentsOn(2)]).toStrictEqual([[], []]);
   });
 
   test("gets no pull request while its open ones cannot be counted", async () => {
