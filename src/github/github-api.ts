@@ -289,10 +289,12 @@ function reasonOf(body: unknown, status: number): string {
 function readErrors(body: unknown): GraphqlErrorDetails[] {
   const errors = isJsonObject(body) && Array.isArray(body["errors"]) ? body["errors"] : [];
   return errors.map((error: unknown) => {
-    const { type, message, field, code, path } = isJsonObject(error) ? error : { message: error };
+    const { type, message, field, code, path, extensions } = isJsonObject(error) ? error : { message: error };
     const text = message ?? (typeof field === "string" ? `${field} ${code}` : code);
+    // An older GitHub Enterprise Server does not know each field; such an error has no type.
+    const isUnknown = isJsonObject(extensions) && /^undefined|^argument/.test(String(extensions["code"]));
     return {
-      type: typeof type === "string" ? type : undefined,
+      type: isUnknown ? "UNPROCESSABLE" : typeof type === "string" ? type : undefined,
       message: typeof text === "string" ? text : "",
       path: Array.isArray(path) ? path : [],
     };

@@ -255,6 +255,19 @@ describe("a request that fails", () => {
 
     await expect(query).rejects.toMatchObject({ code, status });
   });
+
+  test("is permanent if a server does not know a field, which has no type", async () => {
+    const message = "Field 'viewerCanReact' doesn't exist on type 'Issue'";
+    const errors = [{ message, path: ["query", "viewerCanReact"], extensions: { code: "undefinedField" } }];
+    await using server = await startHttpServer(json({ errors }));
+    const query = connectTo(server.url).graphql(purpose, "query { viewer { login } }", {}, z.unknown());
+
+    await expect(query).rejects.toMatchObject({
+      code: "rejected",
+      retryable: false,
+      message: expect.stringContaining(message),
+    });
+  });
 });
 
 describe("GitHub's secondary rate limit", () => {
