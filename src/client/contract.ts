@@ -23,13 +23,14 @@ const numeric = z.transform((value) => {
   return digits === undefined ? value : Number(digits);
 });
 
-/** A timestamp as a date-time: platforms also send seconds or milliseconds since the epoch. */
+/** A timestamp as a date-time: platforms also send seconds or milliseconds since the epoch, and leave out the zone, which is UTC then. */
 const timestamp = z.pipe(
-  z.union([z.string(), z.number()]),
+  z.pipe(numeric, z.union([z.string(), z.number()])),
   z.transform((value) => {
     // Seconds are below 1e11 until the year 5138; milliseconds have been above it since 1973.
     const seconds = typeof value === "number" && value < 1e11;
-    const date = new Date(seconds ? value * 1000 : value);
+    const hasNoZone = typeof value === "string" && /^[\d-]+[T ][\d:.]+$/.test(value);
+    const date = new Date(seconds ? value * 1000 : hasNoZone ? `${value}Z` : value);
     return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
   }),
 );

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   AgentJob,
   CreateAgentJobRequest,
@@ -65,16 +65,31 @@ test.each([
   ["2026-11-24T15:00:00+01:00", "2026-11-24T14:00:00.000Z"],
   [1_795_528_800, "2026-11-24T14:00:00.000Z"],
   [1_795_528_800_000, "2026-11-24T14:00:00.000Z"],
+  ["1795528800", "2026-11-24T14:00:00.000Z"],
   [99_999_999_999, "5138-11-16T09:46:39.000Z"],
   [100_000_000_000, "1973-03-03T09:46:40.000Z"],
   ["in an hour", undefined],
   [null, undefined],
   [{ toString: "tomorrow" }, undefined],
 ])("a link's expiry of %j is read as %s", (expiresAt, date) => {
-  expect(ExportBundle.parse({ bundleUrl: "https://s.example/b", expiresAt }).expiresAt ?? undefined).toBe(
-    date,
-  );
+  expect(readExpiry(expiresAt)).toBe(date);
 });
+
+test.each([
+  ["2026-11-24T14:00:00.5", "2026-11-24T14:00:00.500Z"],
+  ["2026-11-24 14:00", "2026-11-24T14:00:00.000Z"],
+  ["2026-11-24", "2026-11-24T00:00:00.000Z"],
+  ["2026-11-24T09:00:00-05:00", "2026-11-24T14:00:00.000Z"],
+  ["Tue, 24 Nov 2026 14:00:00 GMT", "2026-11-24T14:00:00.000Z"],
+])("a link's expiry of %j does not depend on the runner's time zone", (expiresAt, date) => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("TZ", "America/New_York");
+  expect(readExpiry(expiresAt)).toBe(date);
+});
+
+function readExpiry(expiresAt: unknown): string | undefined {
+  return ExportBundle.parse({ bundleUrl: "https://s.example/b", expiresAt }).expiresAt ?? undefined;
+}
 
 test.each([
   [StartExportRequest, { domain: "d", version: "v", paths: ["p"] }],
