@@ -117,6 +117,19 @@ describe.skipIf(found.kind === "none")(`an exported site, opened from disk${suff
     expect(observed.foreignRequests).toEqual([]);
   });
 
+  test("search has the keys that were typed while its script was loading", async () => {
+    await using observed = await browser.openPage();
+    const { page } = observed;
+    await page.goto(addressOf("index.html"));
+    // In one task, so that no script can load in between.
+    await page.evaluate(`for (const key of ["/", "W", "e", "i", "Shift", "g", "h"])
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))`);
+    await page.getByRole("option").first().waitFor();
+    expect(await page.getByRole("option").first().textContent()).toContain("Weighing");
+    await page.keyboard.type("ing");
+    expect(await page.getByRole("combobox").inputValue()).toBe("Weighing");
+  });
+
   test("search tolerates a typo, marks the matches, and is operated by the arrow keys", async () => {
     await using observed = await browser.openPage();
     const { page } = observed;

@@ -91,7 +91,9 @@ dialog.addEventListener("click", (event) => {
 
 // Every search needs the summaries of the indexes.
 for (const number of searched) void load(`${number}`);
-window.openDocsSearch = () => {
+window.openDocsSearch = (typed) => {
   if (!dialog.open) dialog.showModal();
-  input.select();
+  if (typed === "") return input.select();
+  input.value = typed;
+  void update();
 };

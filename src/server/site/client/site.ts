@@ -4,8 +4,8 @@ import { loadScript, words } from "./page-data.ts";
 
 declare global {
   interface Window {
-    /** Set by `search.js`. */
-    openDocsSearch?: () => void;
+    /** Set by `search.js`. What was `typed` while it was loading is searched for. */
+    openDocsSearch?: (typed: string) => void;
     /** Called by each script of the search index with its content. */
     docsSearchLoaded?: (name: string, content: string) => void;
   }
@@ -231,17 +231,30 @@ function prepareLongCode(): void {
 function prepareSearch(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-search]");
   const load = () => loadScript("search.js");
-  const open = () => load().then(() => window.openDocsSearch?.());
+  /** Keys since the search was asked for; `undefined` while it is not being opened. */
+  let typed: string | undefined;
+  const open = async () => {
+    if (typed !== undefined) return;
+    typed = "";
+    try {
+      await load();
+      window.openDocsSearch?.(typed);
+    } finally {
+      typed = undefined;
+    }
+  };
   for (const type of ["focus", "pointerenter"]) button?.addEventListener(type, load);
   button?.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
     const isTyping =
       target instanceof Element && target.matches("input, textarea, select, [contenteditable]");
-    const isSlash = key === "/" && !isTyping && !ctrlKey && !metaKey && !altKey;
-    if (!isSlash && !(key.toLowerCase() === "k" && (ctrlKey || metaKey))) return;
+    const isText = key.length === 1 && !isTyping && !ctrlKey && !metaKey && !altKey;
+    const isShortcut = key.toLowerCase() === "k" && (ctrlKey || metaKey);
+    if (!isShortcut && !(isText && (key === "/" || typed !== undefined))) return;
     event.preventDefault();
-    void open();
+    if (isText && typed !== undefined) typed += key;
+    else void open();
   });
 }
 
