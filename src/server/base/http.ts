@@ -65,9 +65,12 @@ export function tryParse<Schema extends z.ZodMiniType>(schema: Schema, value: un
 }
 
 /** Reads a request's body. @throws {ApiError} 413 for a body that is too long; 400 for a truncated body. */
-export async function readBody({ headers, body }: Request, maxBytes: number): Promise<Buffer> {
-  const isDeclaredTooLong = Number(headers.get("content-length")) > maxBytes;
-  const reading = isDeclaredTooLong ? undefined : readAtMost(body ?? ReadableStream.from([]), maxBytes);
+export async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
+  const isDeclaredTooLong = Number(request.headers.get("content-length")) > maxBytes;
+  // The HTTP server discards a body only if it was not opened. Otherwise the connection hangs, and the client's next request is lost.
+  const reading = isDeclaredTooLong
+    ? undefined
+    : readAtMost(request.body ?? ReadableStream.from([]), maxBytes);
   const bytes = await reading?.catch(() => {
     throw new ApiError(400, "The body ended early.");
   });

@@ -1,6 +1,7 @@
 /** Bodies in all framings of HTTP (RFC 9112 §6, §7), written to the socket in arbitrary pieces. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -126,6 +127,30 @@ describe("a request's body", () => {
     await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
     expect(await sendRaw(platform, "/v1/static-export/jobs", header, pieces)).toBe(status);
     expect(platform.warnings).toEqual([]);
+  });
+
+  test("that is refused for its declared length leaves the connection open for the next request", async () => {
+    await using platform = await startTestPlatform({}, { exporter: createFakeExporter() });
+    using agent = Object.assign(new Agent({ keepAlive: true, maxSockets: 1 }), {
+      [Symbol.dispose]: () => agent.destroy(),
+    });
+    const send = async (method: string, path: string, body = Buffer.alloc(0)) => {
+      const headers = {
+        authorization: `Bearer ${platform.adminKey}`,
+        "content-type": "application/json",
+        "content-length": body.length,
+      };
+      const sent = request(platform.listensOn + path, { agent, method, headers }).end(body);
+      const [response] = (await once(sent, "response")) as [IncomingMessage];
+      await once(response.resume(), "end");
+      return { status: response.statusCode, isReused: sent.reusedSocket };
+    };
+
+    const refused = await send("POST", "/v1/static-export/jobs", Buffer.alloc((1 << 20) + 1, " "));
+    const next = await send("GET", "/livez");
+
+    expect(refused.status).toBe(413);
+    expect(next).toEqual({ status: 200, isReused: true });
   });
 });
 
