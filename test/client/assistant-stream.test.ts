@@ -286,3 +286,15 @@ describe("the v1 data stream", () => {
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
+
+test.each(["\n", "\r\n", "\r"])(
+  "an event of several lines that end with %j is read wherever it is split",
+  async (end) => {
+    const event = `data: {"type":"text-delta",${end}data: "id":"0","delta":"a"}${end}${end}`;
+    const whole = await read(chunksCutAt(event, []));
+
+    expect(whole[0]).toEqual({ type: "text", text: "a" });
+    for (let cut = 1; cut < event.length; cut += 1)
+      expect(await read(chunksCutAt(event, [cut]))).toEqual(whole);
+  },
+);
