@@ -79,6 +79,15 @@ describe("the search of an exported site", () => {
     expect((await searchSite(site.path, "work pool")).paths[0]).toBe("b.html");
   });
 
+  test("ranks a page whose title is exactly the query above pages whose titles have the same stems", async () => {
+    await using site = await renderFiles({
+      "a.md": page("Validate content", "How to validate content."),
+      "b.md": page("Validating your content", "The editor shows faults."),
+    });
+    expect((await searchSite(site.path, "validating your content")).paths).toEqual(["b.html", "a.html"]);
+    expect((await searchSite(site.path, "Validate content ")).paths).toEqual(["a.html", "b.html"]);
+  });
+
   test("finds a page whose title is a stop word", async () => {
     await using site = await renderFiles({
       "a.md": page("Where to start", "## Where\n\nWhere, and where else?"),

@@ -75,11 +75,11 @@ export function openSearchIndex(load: LoadPart) {
         best.map(async ({ index, page, found }) => describeMatch(await index.text(page), found)),
       );
       if (current !== latest) return undefined;
-      const key = titleKey(query);
-      // A page that is called like the query comes first.
-      return matches.sort(
-        (left, right) => Number(titleKey(right.title) === key) - Number(titleKey(left.title) === key),
-      );
+      const [text, key] = [query.trim().toLowerCase(), titleKey(query)];
+      const rankOf = ({ title }: SearchMatch) =>
+        Number(titleKey(title) === key) + Number(title.toLowerCase() === text);
+      // A page that is called like the query comes first, and the one with exactly these words before it.
+      return matches.sort((left, right) => rankOf(right) - rankOf(left));
     },
   };
 }
