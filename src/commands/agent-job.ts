@@ -402,11 +402,6 @@ function withHead(headSha: string, pull: PullRequest): PullRequest {
   return { ...pull, headSha, commits: commits.slice(0, commits.findIndex(({ sha }) => sha === headSha) + 1) };
 }
 
-/** `owner/name`. */
-function slugOf(api: GitHubApi | undefined): string | undefined {
-  return api && `${api.repository.owner}/${api.repository.name}`;
-}
-
 /** The job's pull request, if it belongs to this repository: the action changes nothing in another one. */
 export function pullInThisRepository({ pullRequest }: JobResult) {
   return pullRequest?.pull?.isInOtherRepository ? undefined : pullRequest?.pull;
@@ -448,7 +443,7 @@ export function verifyPullRequestLink(
   const [, owner = "", name = "", digits = ""] =
     /^\/([\w.-]+)\/([\w.-]+)\/pull\/((?!0+\/?$)\d{1,10})\/?$/.exec(url.pathname) ?? [];
   if (digits === "") return refuse("it is not the address of a pull request");
-  const own = docsRepository ?? slugOf(api);
+  const own = docsRepository ?? (api && `${api.repository.owner}/${api.repository.name}`);
   const allowed = [...new Set([own, repositoryOf(source, serverUrl)])].filter((each) => each !== undefined);
   const isAllowed = allowed.some((each) => each.toLowerCase() === `${owner}/${name}`.toLowerCase());
   if (!isAllowed && allowed.length > 0) {

@@ -113,7 +113,10 @@ export async function answerQuestion(
     const notes = describeRemoval(question.removed, "the question");
     const draft = draftRecord(
       {
-        ...{ command: "assistant", target: domain, trigger, runUrl: github.context.runUrl },
+        command: "assistant",
+        target: domain,
+        trigger,
+        runUrl: github.context.runUrl,
         triggerPhrase: triggerPhrases[0],
       },
       content.text,
