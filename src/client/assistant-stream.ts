@@ -150,7 +150,8 @@ interface DataStreamPart {
 /**
  * Parses an answer into the parts of its protocol. v1 is the data stream of AI SDK 4, with one `CODE:JSON` part per line. v2 is
  * server-sent events, each with a chunk of the UI message stream of AI SDK 5 and later; some platforms send v1 parts in events.
- * Empty lines, comments (`:…`) and the end marker `[DONE]` are skipped. Unknown codes and fields are allowed.
+ * Empty lines, comments (`:…`) and the end marker `[DONE]` are skipped. Unknown codes and fields are allowed. The last line or event may
+ * be unterminated.
  *
  * @throws {StreamFault} for a line that is not a part, and for an event that is neither a chunk nor a part.
  */
@@ -160,12 +161,19 @@ export async function* readParts(
   let isEventStream = false;
   const data: string[] = [];
   for await (const { line, isEnded } of readLines(texts)) {
-    const [start = "", field] = (isEnded && eventField.exec(line)) || [];
+    const [start = "", field] = eventField.exec(line) ?? [];
     isEventStream ||= field !== undefined;
     if (field === "data") data.push(line.slice(start.length));
     else if (line.trim() === "") yield* isEnded ? readEvent(data.splice(0)) : [];
     else if (!isEventStream && !line.startsWith(":")) yield parsePart(line) ?? notAPart(line, isEnded);
   }
+  if (isComplete(data)) yield* readEvent(data);
+}
+
+/** Whether the last event, whose empty line is missing, has all of its data. */
+function isComplete(lines: readonly string[]): boolean {
+  const data = lines.join("\n");
+  return isJsonObject(parseJson(data)) || parsePart(data) !== undefined;
 }
 
 /** Fields of a server-sent event. Codes of data stream parts have only one letter. */

@@ -255,6 +255,26 @@ describe("the v1 data stream", () => {
     expect(textOf(await read(chunksCutAt('\n  0:"one"\n', [])))).toBe("one");
   });
 
+  test.each(["", "\n", "\r\n", "\r"])("reads a complete last event that ends with %j", async (end) => {
+    const start = 'data: {"type":"text-delta","delta":"one"}\n\n';
+    const events = ['{"type":"finish"}', 'd:{"finishReason":"stop"}', '{"type":\ndata: "finish"}'];
+    for (const event of events) {
+      const body = `${start}data: ${event}${end}`;
+      expect(await read(chunksCutAt(body, []))).toEqual([{ type: "text", text: "one" }, finish("stop")]);
+      expect(await read(singleBytes(body))).toEqual([{ type: "text", text: "one" }, finish("stop")]);
+    }
+  });
+
+  test("drops a last event that is cut off", async () => {
+    const start = 'data: {"type":"text-delta","delta":"one"}\n\n';
+    const event = 'data: {"type":"finish","threadId":"t"}';
+    for (let length = 0; length < event.length; length += 1)
+      for (const end of ["", "\n"])
+        expect(await read(chunksCutAt(`${start}${event.slice(0, length)}${end}`, []))).toEqual([
+          { type: "text", text: "one" },
+        ]);
+  });
+
   test("skips empty events and the end mark of server-sent events", async () => {
     const body = 'data:\n\ndata: {"type":"text-delta","delta":"one"}\n\ndata: [DONE]\n\n';
     expect(await read(chunksCutAt(body, []))).toEqual([{ type: "text", text: "one" }]);
