@@ -1,5 +1,6 @@
 /** The platform's wire format. Requests reject unknown fields; responses tolerate unknown fields and statuses. */
 import * as z from "zod/mini";
+import { isJsonObject } from "../base/text.ts";
 import { readJobId } from "./errors.ts";
 
 /** Body of "start static export job" (specification §4.4). `version` and `paths` are sent only if the user sets them. */
@@ -65,16 +66,25 @@ export const CreateAgentJobRequest = z.strictObject({
 });
 export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>;
 
-/** An agent job (specification §2.3). Real platforms may omit any field. Additional fields may state why the job failed. */
-export const AgentJob = z.looseObject({
-  id: optional(JobId),
-  status: optional(z.string().check(z.trim())),
-  source: optional(z.object({ repository: optional(z.string()), ref: optional(z.string()) })),
-  /** URL of the pull request; null while the job is active or when no files were changed. */
-  prLink: optional(z.string()),
-  /** Only from the embedded platform, of a branch without a pull request: a page to open it by hand; null for an unknown host. */
-  compareLink: optional(z.string()),
-  /** Only from the embedded platform: how the agent's output ended, as one line. */
-  lastOutput: optional(z.string()),
+/** The job in an envelope, which the specification leaves open (§4.3); a job itself has an identifier or a status. */
+const withoutEnvelope = z.transform((value) => {
+  if (!isJsonObject(value) || value["id"] !== undefined || value["status"] !== undefined) return value;
+  return [value["job"], value["data"]].find(isJsonObject) ?? value;
 });
+
+/** An agent job (specification §2.3). Real platforms may omit any field. Additional fields may state why the job failed. */
+export const AgentJob = z.pipe(
+  withoutEnvelope,
+  z.looseObject({
+    id: optional(JobId),
+    status: optional(z.string().check(z.trim())),
+    source: optional(z.object({ repository: optional(z.string()), ref: optional(z.string()) })),
+    /** URL of the pull request; null while the job is active or when no files were changed. */
+    prLink: optional(z.string()),
+    /** Only from the embedded platform, of a branch without a pull request: a page to open it by hand; null for an unknown host. */
+    compareLink: optional(z.string()),
+    /** Only from the embedded platform: how the agent's output ended, as one line. */
+    lastOutput: optional(z.string()),
+  }),
+);
 export type AgentJob = z.infer<typeof AgentJob>;

@@ -23,6 +23,21 @@ describe("an agent job", () => {
   ])("rejects an identifier that is unsafe in a path: %s", (_, id, read) => {
     expect(AgentJob.parse({ id }).id).toBe(read);
   });
+
+  test.each(["job", "data"])("is read from the envelope `%s`", (field) => {
+    const job = { id: "job-1", status: "completed", prLink: null };
+    expect(AgentJob.parse({ [field]: job })).toEqual(job);
+  });
+
+  test("is not replaced by what one of its own fields holds", () => {
+    const job = { id: "job-1", job: { id: "job-2", status: "failed" }, data: { status: "failed" } };
+    expect(AgentJob.parse(job)).toEqual(job);
+    expect(AgentJob.parse({ status: "active", job: { status: "failed" } }).status).toBe("active");
+  });
+
+  test.each([{}, { job: null }, { data: [] }, { job: "job-1" }])("without fields in %j has none", (body) => {
+    expect(AgentJob.parse(body).id).toBeUndefined();
+  });
 });
 
 test("an export job is read without missing fields", () => {
