@@ -7,6 +7,8 @@ export type AnswerPart =
   /** `isRefusal`: the documentation does not answer the question. */
   | { readonly type: "text"; readonly text: string; readonly isRefusal?: boolean }
   | { readonly type: "source"; readonly url: string; readonly title: string }
+  /** A part of the request has no effect on the answer. */
+  | { readonly type: "notice"; readonly message: string }
   /** The model stopped early. Only the finish event follows. */
   | { readonly type: "stop"; readonly reason: StopReason }
   /** The answer failed. Only the finish event follows. */
@@ -45,6 +47,9 @@ export const dataStreamProtocol: AnswerProtocol = {
         case "source":
           sources += 1;
           yield line("h", { sourceType: "url", id: `source-${sources}`, url: part.url, title: part.title });
+          break;
+        case "notice":
+          yield line("8", [part]);
           break;
         case "stop":
           finishReason = part.reason;
@@ -91,6 +96,9 @@ export const uiMessageProtocol: AnswerProtocol = {
         case "source":
           sources += 1;
           yield event({ ...part, type: "source-url", sourceId: `source-${sources}` });
+          break;
+        case "notice":
+          yield event({ type: "data-notice", data: { message: part.message } });
           break;
         case "stop":
           finishReason = part.reason;

@@ -9,7 +9,7 @@ import type { PlatformContext } from "../base/context.ts";
 import { ApiError, readJson } from "../base/http.ts";
 import { mayAccess } from "../base/keys.ts";
 import type { DocumentSource, Site } from "../base/sites.ts";
-import { dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
+import { type AnswerPart, dataStreamProtocol, streamAnswer, uiMessageProtocol } from "./answer-stream.ts";
 import { createDocsLibrary, type DocsLibrary } from "./docs-library.ts";
 import { answerExtractively, type PageLinkBase } from "./extractive-answer.ts";
 import { answerMcp } from "./mcp.ts";
@@ -91,6 +91,7 @@ export async function openAssistant(options: AssistantOptions, context: Platform
       model === undefined
         ? answerExtractively(retrieval, links)
         : answerWithModel({ ...question, turns }, retrieval, model, { links, log, signal });
+    yield* noticesOf(request, model !== undefined);
     let isRefused = false;
     for await (const part of parts) {
       if (part.type === "text" && part.isRefusal) {
@@ -130,11 +131,6 @@ export async function openAssistant(options: AssistantOptions, context: Platform
       const site = requireSite(call, domain);
       await countUse(call);
       const question = read(await readJson(call.req.raw, z.unknown(), maxBodyBytes));
-      if (model === undefined && question.instructions.length > 0) {
-        const reason =
-          "this platform has no model, so it quotes the documentation and follows no instructions";
-        throw new ApiError(400, `messages: a system message has no effect: ${reason}`);
-      }
       const thread = await threads.open(domain.toLowerCase(), question.threadId);
       if (thread === undefined) throw new ApiError(404, "The thread does not exist or has expired.");
       const ids = { messageId: `msg_${randomUUID()}`, threadId: thread.id };
@@ -152,6 +148,13 @@ export async function openAssistant(options: AssistantOptions, context: Platform
     });
   }
   return { routes, refused };
+}
+
+/** What of a request has no effect on its answer. */
+function noticesOf({ notices, instructions }: Question, hasModel: boolean): AnswerPart[] {
+  const ofInstructions = "This platform has no model: a system message has no effect.";
+  const all = hasModel || instructions.length === 0 ? notices : [...notices, ofInstructions];
+  return all.map((message) => ({ type: "notice", message }));
 }
 
 /** v1 is deprecated (specification §9). */

@@ -1,6 +1,6 @@
 /** Reads requests of both API versions into one form. SDK clients send more fields than the specification has. */
 import * as z from "zod/mini";
-import { isJsonObject } from "../../base/text.ts";
+import { decodePercent, isJsonObject } from "../../base/text.ts";
 import {
   AssistantRequest,
   type ContextItem,
@@ -22,6 +22,8 @@ export interface Question {
   readonly context: readonly ContextItem[];
   /** The texts of the conversation's `system` messages. */
   readonly instructions: readonly string[];
+  /** What of the request has no effect on the answer. */
+  readonly notices: readonly string[];
 }
 
 /** Maximum characters of a text that is searched for. Longer texts block other requests and find nothing more. */
@@ -36,14 +38,18 @@ const Paging = z.object({
   ),
 });
 
+const attachmentsNotice = "Only attachments with text in a data URL are read.";
+
 /** Reads a v1 body. @throws {ApiError} 400 that names every invalid field */
 export function readV1Question(body: unknown): Question {
   const request = parseTolerantly(AssistantRequest, body);
-  const messages = request.messages.map(({ role, content, parts, experimental_attachments: attached }) => ({
-    role,
-    text: content || textOfParts(parts),
-    attachments: attached?.length ? "experimental_attachments" : undefined,
-  }));
+  const messages = request.messages.map(
+    ({ role, content, parts, experimental_attachments: attached = [] }) => ({
+      role,
+      text: content || textOfParts(parts),
+      attachments: attached,
+    }),
+  );
   return toQuestion(request, messages);
 }
 
@@ -53,7 +59,9 @@ export function readV2Question(body: unknown): Question {
   const messages = request.messages.map(({ role, parts }) => ({
     role,
     text: textOfParts(parts),
-    attachments: parts.some(({ type }) => type === "file") ? "parts" : undefined,
+    attachments: parts
+      .filter((part) => part.type === "file")
+      .map(({ url, filename }) => ({ url, name: filename })),
   }));
   return toQuestion(request, messages);
 }
@@ -61,18 +69,12 @@ export function readV2Question(body: unknown): Question {
 interface PlainMessage {
   readonly role: string;
   readonly text: string;
-  /** Name of the field that holds attachments. */
-  readonly attachments: string | undefined;
+  readonly attachments: readonly { readonly url: string; readonly name?: string | undefined }[];
 }
 
 type AnyRequest = AssistantRequest | UiAssistantRequest;
 
 function toQuestion(request: AnyRequest, messages: readonly PlainMessage[]): Question {
-  const attached = messages.findIndex(({ attachments }) => attachments !== undefined);
-  if (attached >= 0) {
-    const field = `messages.${attached}.${messages[attached]?.attachments}`;
-    throw new ApiError(400, `${field}: attachments are not supported; put their text into \`context\``);
-  }
   const last = messages.findLastIndex(({ role }) => role === "user");
   const text = messages[last]?.text.trim() ?? "";
   if (text === "") throw new ApiError(400, "messages: the last user message must contain text");
@@ -81,7 +83,9 @@ function toQuestion(request: AnyRequest, messages: readonly PlainMessage[]): Que
   const textsOf = (role: string, among = messages) =>
     among.filter((message) => message.role === role).map((message) => message.text);
   const data = textsOf("data").map((value): ContextItem => ({ type: "textSelection", value }));
-  const context = [...(request.context ?? []), ...data];
+  const attachments = messages.flatMap((message) => message.attachments);
+  const attached = attachments.flatMap(readAttachment);
+  const context = [...(request.context ?? []), ...data, ...attached];
   const before = messages.slice(0, last);
   return {
     threadId: threadId ?? undefined,
@@ -90,7 +94,7 @@ function toQuestion(request: AnyRequest, messages: readonly PlainMessage[]): Que
       question: text.slice(0, maxSearchedLength),
       earlier: textsOf("user", before).map((earlier) => earlier.slice(0, maxSearchedLength)),
       context: context.slice(0, maxSearchedItems).map(({ value }) => value.slice(0, maxSearchedLength)),
-      currentPath: currentPath ?? context.find(({ path }) => path !== undefined)?.path,
+      currentPath: currentPath ?? request.context?.find(({ path }) => path !== undefined)?.path,
       version: filter?.version,
       language: filter?.language,
     },
@@ -98,7 +102,20 @@ function toQuestion(request: AnyRequest, messages: readonly PlainMessage[]): Que
     turns: toTurns(before),
     context,
     instructions: textsOf("system"),
+    notices: attached.length < attachments.length ? [attachmentsNotice] : [],
   };
+}
+
+const dataUrl = /^data:([^;,]*)((?:;[^;,]*)*),(.*)$/is;
+const textMediaType = /^(?:$|text\/|application\/(?:[\w.-]+\+)?(?:json|xml|ya?ml)$)/i;
+
+/** The text of an attachment whose URL contains it. No other URL is requested. */
+function readAttachment({ url, name }: PlainMessage["attachments"][number]): ContextItem[] {
+  const [, mediaType, parameters = "", data = ""] = dataUrl.exec(url) ?? [];
+  if (mediaType === undefined || !textMediaType.test(mediaType)) return [];
+  const isBase64 = /;base64$/i.test(parameters);
+  const value = isBase64 ? Buffer.from(data, "base64").toString("utf8") : decodePercent(data);
+  return [{ type: "textSelection", value, ...(name !== undefined && { path: name }) }];
 }
 
 /** Pairs each question with the answer that follows it. */

@@ -125,22 +125,53 @@ describe("the assistant's endpoints", () => {
     expect(answer.cited.map(({ url }) => url)).toContain("/guides/retries#configure-the-number-of-attempts");
   });
 
-  test("refuse attachments, and system messages without a model", async () => {
+  const setting = "maxAttempts: 5";
+  test.each([
+    `data:text/plain,${encodeURIComponent(setting)}`,
+    `data:,${setting}`,
+    `data:application/yaml;charset=utf-8;base64,${btoa(setting)}`,
+  ])("use the text of an attachment as context: %s", async (url) => {
+    await using platform = await startAssistantPlatform();
+    const asked = v1Message("What does this setting do?");
+    const file = { type: "file", mediaType: "text/plain", url, filename: "lantern.yml" };
+    const part = { type: "text", text: "What does this setting do?" };
+    for (const [version, message] of [
+      [
+        "v1",
+        { ...asked, experimental_attachments: [{ url, name: "lantern.yml", contentType: "text/plain" }] },
+      ],
+      ["v2", { id: "1", role: "user", parts: [part, file] }],
+    ] as const) {
+      const answer = await platform.post({ fp: "a", messages: [message] }, {}, version);
+      const body = await answer.text();
+      expect(body).toContain("/guides/retries#configure-the-number-of-attempts");
+      expect(body).not.toContain("notice");
+    }
+  });
+
+  test("accept other attachments and system messages, and say that they have no effect", async () => {
     await using platform = await startAssistantPlatform();
     const asked = v1Message("How do I rotate an API key?");
-    const attached = { ...asked, experimental_attachments: [{ url: "data:text/plain,hi" }] };
-    const file = { type: "file", mediaType: "text/plain", url: "data:text/plain,hi" };
-    const parts = { id: "1", role: "user", parts: [{ type: "text", text: "Why?" }, file] };
+    const urls = ["https://example.com/a.txt", "data:image/png;base64,iVBORw0K", "a.txt"];
+    const text = { type: "text", text: "How do I rotate an API key?" };
     const system = { id: "1", role: "system", parts: [{ type: "text", text: "Be brief." }] };
-    for (const [version, messages, field] of [
-      ["v1", [attached, asked], "messages.0.experimental_attachments: "],
-      ["v2", [parts], "messages.0.parts: "],
-      ["v1", [v1Message("Be brief.", "system"), asked], "messages: a system message"],
-      ["v2", [system, { ...parts, parts: [{ type: "text", text: "Why?" }] }], "messages: a system message"],
+    const attachments = "Only attachments with text in a data URL are read.";
+    const instructions = "This platform has no model: a system message has no effect.";
+    for (const [version, messages, notice] of [
+      ["v1", [{ ...asked, experimental_attachments: urls.map((url) => ({ url })) }], attachments],
+      ...urls.map((url) => {
+        const file = { type: "file", mediaType: "text/plain", url };
+        return ["v2", [{ id: "1", role: "user", parts: [text, file] }], attachments] as const;
+      }),
+      ["v1", [v1Message("Be brief.", "system"), asked], instructions],
+      ["v2", [system, { id: "2", role: "user", parts: [text] }], instructions],
     ] as const) {
       const response = await platform.post({ fp: "a", messages }, {}, version);
-      expect(response.status).toBe(400);
-      expect(await response.json()).toEqual({ error: expect.stringContaining(field) });
+      expect(response.status).toBe(200);
+      const body = await response.text();
+      const part = version === "v1" ? { type: "notice", message: notice } : { message: notice };
+      expect(body.split(JSON.stringify(part))).toHaveLength(2);
+      expect(body).toContain("lantern keys rotate");
     }
   });
 
