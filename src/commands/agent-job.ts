@@ -75,6 +75,10 @@ export function cannotContinue(jobId: string, reason: string): PlatformError {
   return new PlatformError("conflict", `Agent job ${jobId} cannot be continued: ${reason}.`, { hint });
 }
 
+/** What is known if a run is interrupted during the creating request. */
+export const stoppedWhileSending =
+  "Stopped while the request was sent: the platform may have started an agent job.";
+
 /**
  * Sends the creating request, once: a message to the earlier job if the platform supports that, otherwise a new job.
  *

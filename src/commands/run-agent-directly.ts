@@ -2,6 +2,7 @@
 import type { ClaimRecord } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
 import type { AgentJob } from "../client/contract.ts";
+import { checkDashboard } from "../client/errors.ts";
 import {
   type AgentResult,
   type AgentRun,
@@ -14,6 +15,7 @@ import {
   recordFieldsOf,
   resolveJobOutcome,
   type SubmittedJob,
+  stoppedWhileSending,
 } from "./agent-job.ts";
 import { connectPlatform } from "./connect-platform.ts";
 import { resolveResult, setPullRequestOutputs, toAgentResult } from "./follow-request.ts";
@@ -53,8 +55,11 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
 
   await using platform = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
   const jobRequest = { projectId, earlierJobId: inputs.jobId, mustContinue: given !== "" };
-  const created =
-    prompt === undefined ? undefined : await createJob(platform, { ...jobRequest, prompt }, run.log);
+  const create = (text: string) =>
+    createJob(platform, { ...jobRequest, prompt: text }, run.log).catch((error: unknown) =>
+      rethrowInterrupted(error, inputs, run, stoppedWhileSending, checkDashboard),
+    );
+  const created = prompt === undefined ? undefined : await create(prompt);
   if (created === "busy") throw cannotContinue(given, "it is still busy");
   const jobId = created?.jobId ?? given;
   let branch: string | undefined;

@@ -26,6 +26,7 @@ import {
   readJob,
   resolveJobOutcome,
   type SubmittedJob,
+  stoppedWhileSending,
 } from "./agent-job.ts";
 import { ActiveRequests, type ClaimDraft, explainError, refuseInProgress } from "./claim.ts";
 import type { ClaimLease } from "./claim-lease.ts";
@@ -92,7 +93,7 @@ export async function submitOnce(
 
 function describeInterruption(lease: ClaimLease): [message: string, advice: string] {
   return lease.hasClaim && lease.claim.record.state === "unknown"
-    ? ["Stopped while the request was sent: the platform may have started an agent job.", checkDashboard]
+    ? [stoppedWhileSending, checkDashboard]
     : ["Stopped before the request was sent.", "Run again to send it."];
 }
 

@@ -216,6 +216,28 @@ test.each([
   },
 );
 
+test.each([
+  ["export", ["--domain", "docs.example.com"], "the platform may have started the export"],
+  ["agent", ["--project-id", "p", "--prompt", "Go."], "the platform may have started an agent job"],
+])("Ctrl-C while %s sends its request says that a job may exist", async (command, flags, fact) => {
+  await using folder = await createDocs();
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<Response>();
+  await using platform = await startHttpServer(() => {
+    asked.resolve();
+    return answer.promise;
+  });
+  const args = [command, "--base-url", platform.url, ...flags];
+  const env = { DOCS_PLATFORM_API_KEY: adminKey };
+  const process = start(nodeBinary(), [cli, ...args], { cwd: folder.path, env });
+  await Promise.race([asked.promise, process.end]);
+  process.kill("SIGINT");
+  const { code, stderr } = await process.end;
+  answer.resolve(new Response());
+  expect(code).toBe(130);
+  expect(stderr).toContain(`${fact}. Check the platform's dashboard before you run again`);
+});
+
 test("a folder of documents that does not exist is named by its input", async () => {
   await using folder = await createDocs();
   const { code, stderr } = await run(["export", ...local, "--docs-dir", "none"], { cwd: folder.path });
