@@ -157,18 +157,25 @@ export interface Checksum {
   readonly field: string;
 }
 
+/** SHA-256 in the fields of RFC 9530 (`sha-256=:…:`) and RFC 3230 (`SHA-256=…`). */
+const sha256Digest = /(?:^|[,\s])sha-256=:?([A-Za-z0-9+/=]+)/i;
+
 /**
- * Reads the checksums of the whole object from the headers of Azure, Google and Amazon; names in lower case.
+ * Reads the checksums of the whole object from the headers of Azure, Google, Amazon and the standards; names in lower case.
  *
  * @param isWhole whether the body is the whole object; most headers describe only the body
  */
 export function readChecksums(headers: ReadonlyMap<string, string>, isWhole: boolean): Checksum[] {
-  const ofObject = /\bmd5=([A-Za-z0-9+/=]+)/.exec(headers.get("x-goog-hash") ?? "")?.[1];
-  const ofBody = (field: string) => (isWhole ? headers.get(field)?.trim() : undefined);
+  const ofObject = (field: string, pattern: RegExp) => pattern.exec(headers.get(field) ?? "")?.[1];
+  const ofBody = (field: string, pattern = /^\s*(\S+)\s*$/) =>
+    isWhole ? ofObject(field, pattern) : undefined;
   const stated = [
-    { algorithm: "md5", field: "x-goog-hash", base64: ofObject },
+    { algorithm: "md5", field: "x-goog-hash", base64: ofObject("x-goog-hash", /\bmd5=([A-Za-z0-9+/=]+)/) },
     { algorithm: "md5", field: "content-md5", base64: ofBody("content-md5") },
     { algorithm: "sha256", field: "x-amz-checksum-sha256", base64: ofBody("x-amz-checksum-sha256") },
+    { algorithm: "sha256", field: "repr-digest", base64: ofObject("repr-digest", sha256Digest) },
+    { algorithm: "sha256", field: "content-digest", base64: ofBody("content-digest", sha256Digest) },
+    { algorithm: "sha256", field: "digest", base64: ofBody("digest", sha256Digest) },
   ] as const;
   // A dash marks a checksum of part checksums, from a multipart upload.
   return stated.flatMap(({ base64, ...rest }) =>

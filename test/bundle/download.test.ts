@@ -458,6 +458,9 @@ describe("downloadBundle", () => {
     { name: "Content-MD5", headers: { "content-md5": "AAAA" } },
     { name: "x-amz-checksum-sha256", headers: { "x-amz-checksum-sha256": "AAAA" } },
     { name: "x-goog-hash", headers: { "x-goog-hash": "crc32c=AAAA,md5=AAAA" } },
+    { name: "Repr-Digest", headers: { "repr-digest": "sha-256=:AAAA:" } },
+    { name: "Content-Digest", headers: { "content-digest": "sha-256=:AAAA:" } },
+    { name: "Digest", headers: { digest: "SHA-256=AAAA" } },
   ])("rejects a bundle with a wrong $name", async ({ headers }) => {
     await using setup = await setUpDownload({ object: { ...object, headers } });
 
@@ -473,6 +476,7 @@ describe("downloadBundle", () => {
       "content-md5": md5,
       "x-goog-hash": `crc32c=AAAA,md5=${md5}`,
       "x-amz-checksum-sha256": "AAAA-7",
+      "repr-digest": `sha-256=:${createHash("sha256").update(body).digest("base64")}:`,
     };
     await using setup = await setUpDownload({ object: { ...object, headers } });
 

@@ -95,6 +95,7 @@ describe("checksums of the whole object", () => {
   };
   const google = { algorithm: "md5", base64: "Z29v", field: "x-goog-hash" };
   const ofBody = { algorithm: "md5", base64: "bWQ1", field: "content-md5" };
+  const digestIn = (field: string) => ({ algorithm: "sha256", base64: "c2hh", field });
   const amazon = { algorithm: "sha256", base64: "c2hh", field: "x-amz-checksum-sha256" };
 
   test.each([
@@ -102,6 +103,13 @@ describe("checksums of the whole object", () => {
     [headers, true, [google, ofBody, amazon]],
     [{ ...headers, "x-amz-checksum-sha256": "part-2" }, true, [google, ofBody]],
     [{ "x-goog-hash": "crc32c=AAAAAA==", "content-md5": " " }, true, []],
+    [{ "repr-digest": "sha-512=:eA==:, sha-256=:c2hh:" }, false, [digestIn("repr-digest")]],
+    [{ "repr-digest": "SHA-256=:c2hh:;a" }, true, [digestIn("repr-digest")]],
+    [{ "content-digest": "sha-256=:c2hh:" }, true, [digestIn("content-digest")]],
+    [{ "content-digest": "sha-256=:c2hh:" }, false, []],
+    [{ digest: "md5=bWQ1,sha-256=c2hh" }, true, [digestIn("digest")]],
+    [{ digest: "sha-256=c2hh" }, false, []],
+    [{ "repr-digest": "unixsum=:c2hh:", digest: "x-sha-256=c2hh" }, true, []],
   ])("are read from %j (the whole body: %s)", (fields, isWhole, checksums) => {
     expect(readChecksums(mapOf(fields as Headers), isWhole)).toEqual(checksums);
   });
