@@ -9,9 +9,10 @@ import { createSequence } from "../base/sequence.ts";
 import { toMarkdownFiles } from "./agent-files.ts";
 import { plainText } from "./content/component.ts";
 import { type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";
+import type { SiteDescription } from "./describe-site.ts";
 import { type LinkTargets, noLinks, type PageLinks, SiteLinks } from "./links.ts";
 import { digestOfText, PageCache } from "./page-cache.ts";
-import { renderDocument, type SiteDescription } from "./page-layout.ts";
+import { renderDocument } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import type { FetchPicture, RemoteMedia } from "./remote-files.ts";
 import { type PageSource, type RenderedPage, renderPage } from "./render-page.ts";
@@ -63,7 +64,7 @@ export async function* renderPages(
   signal: AbortSignal,
   fetchPicture: FetchPicture | undefined,
 ): AsyncGenerator<PageResult> {
-  const renderer = new PageRenderer(job, fetchPicture);
+  const renderer = createRenderer(job, fetchPicture);
   const isCached = await Array.fromAsync(job.pages, (page) => renderer.cache?.has(page) ?? false);
   let missing = isCached.filter((hit) => !hit).length;
   const threads: RenderThread[] = [];
@@ -91,30 +92,19 @@ export async function* renderPages(
   for (const result of results) yield await result;
 }
 
-/** Renders pages one after the other. */
-class PageRenderer {
-  readonly #job: PagesToRender;
-  readonly #fetchPicture: FetchPicture | undefined;
-  readonly #links: SiteLinks;
-  readonly #inOrder = createSequence();
-  readonly cache: PageCache<PageResult> | undefined;
+/** Creates a renderer of pages, one after the other. */
+function createRenderer(
+  { docs, targets, cacheDir, remoteMedia, slugStyle, site }: PagesToRender,
+  fetchPicture?: FetchPicture,
+) {
+  const siteLinks = new SiteLinks(docs, targets, remoteMedia);
+  // Remote pictures may change.
+  const cache =
+    cacheDir === undefined || remoteMedia === "fetch"
+      ? undefined
+      : new PageCache<PageResult>(docs, cacheDir, [slugStyle, targets, site, remoteMedia]);
 
-  constructor(job: PagesToRender, fetchPicture?: FetchPicture) {
-    const { docs, targets, cacheDir, remoteMedia, slugStyle, site } = job;
-    this.#job = job;
-    this.#fetchPicture = fetchPicture;
-    this.#links = new SiteLinks(docs, targets, remoteMedia);
-    // Remote pictures may change.
-    if (cacheDir !== undefined && remoteMedia !== "fetch")
-      this.cache = new PageCache(docs, cacheDir, [slugStyle, targets, site, remoteMedia]);
-  }
-
-  render(page: PageSource): Promise<PageResult> {
-    return this.#inOrder(() => this.#render(page));
-  }
-
-  async #render(page: PageSource): Promise<PageResult> {
-    const { docs } = this.#job;
+  async function render(page: PageSource): Promise<PageResult> {
     const { warnings, onWarning } = collectWarnings();
     const { source } = page.route;
     const leaveOut = (message: string) => onWarning(source, `it was left out: ${message}`, "file");
@@ -122,26 +112,24 @@ class PageRenderer {
     if (file === undefined) return { page, links: noLinks(), warnings };
     // The file may have changed since planning.
     const current = page.digest === undefined ? page : { ...page, digest: digestOfText(file) };
-    if (this.cache === undefined) return this.#finish(current, file, docs);
-    return this.cache.remember(current, (tree) => this.#finish(current, file, tree));
+    if (cache === undefined) return finish(current, file, docs);
+    return cache.remember(current, (tree) => finish(current, file, tree));
   }
 
-  async #finish(page: PageSource, file: string, docs: DocsTree): Promise<PageResult> {
-    const { slugStyle, site } = this.#job;
+  async function finish(page: PageSource, file: string, tree: DocsTree): Promise<PageResult> {
     const { route, isIndexed } = page;
     const links = noLinks();
     const { warnings, onWarning: report } = collectWarnings();
     const onWarning: PageReporter = (...warning) => report(route.source, ...warning);
-    const silent = this.#links.resolverOf(route, { ...noLinks(), assets: links.assets }, () => undefined);
-    const fetchPicture = this.#fetchPicture;
+    const silent = siteLinks.resolverOf(route, { ...noLinks(), assets: links.assets }, () => undefined);
     const rendered = await renderPage(page, file, {
-      docs,
+      docs: tree,
       slugStyle,
-      links: this.#links.resolverOf(route, links, onWarning),
+      links: siteLinks.resolverOf(route, links, onWarning),
       markdownLinks: toMarkdownFiles(silent),
       onWarning,
       ...(fetchPicture && {
-        beforeLinks: (tree: HtmlRoot) => this.#links.fetchPictures(tree, fetchPicture),
+        beforeLinks: (html: HtmlRoot) => siteLinks.fetchPictures(html, fetchPicture),
       }),
     });
     const { ids, hasDiagram } = rendered;
@@ -150,6 +138,9 @@ class PageRenderer {
     const markdown = packText(rendered.markdown);
     return { page, files: { html, markdown, ids, entry, hasDiagram }, links, warnings };
   }
+
+  const inOrder = createSequence();
+  return { cache, render: (page: PageSource) => inOrder(() => render(page)) };
 }
 
 const maxDescriptionLength = 300;
@@ -212,7 +203,7 @@ class RenderThread implements AsyncDisposable {
 
 /** Runs in the worker thread: renders the pages whose numbers it receives. */
 export function runRendering(job: PagesToRender): void {
-  const renderer = new PageRenderer(job);
+  const renderer = createRenderer(job);
   // An error ends the worker thread and is reported to its parent.
   parentPort?.on("message", async (number: number) => {
     const page = job.pages[number];
