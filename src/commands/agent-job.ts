@@ -2,7 +2,6 @@
 import { type ClaimRecord, isOtherRequest, PullSummary } from "../base/claim-record.ts";
 import { ActionError, JobFailedError } from "../base/errors.ts";
 import { isLoopback } from "../base/network.ts";
-import type { Log } from "../base/runtime.ts";
 import { messageOf, shorten, toOneLine } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { describeFailureReason, PlatformError } from "../client/errors.ts";
@@ -51,6 +50,14 @@ interface PlatformProject {
   readonly projectId: string;
 }
 
+/** The part of a run that sends prompts. `jobId`: no new job is created instead of this one. */
+interface SendingRun {
+  readonly platform: AgentPlatform;
+  readonly projectId: string;
+  readonly inputs: Pick<AgentInputs, "jobId">;
+  readonly run: Pick<Run, "log">;
+}
+
 export interface SubmittedJob {
   readonly jobId: string;
   readonly job: AgentJob;
@@ -60,14 +67,6 @@ export interface SubmittedJob {
 
 /** Statuses of a platform without an endpoint for messages to jobs. */
 const noEndpointStatuses: readonly (number | undefined)[] = [404, 405, 410];
-
-interface JobRequest {
-  readonly projectId: string;
-  readonly prompt: string;
-  readonly earlierJobId: string | undefined;
-  /** True if `job-id` names the job: no new job is created instead. */
-  readonly mustContinue: boolean;
-}
 
 /** The error if the job that `job-id` names accepts no message; nothing was sent. */
 export function cannotContinue(jobId: string, reason: string): PlatformError {
@@ -86,19 +85,20 @@ export const stoppedWhileSending =
  * @throws {PlatformError} `maybeSubmitted` when the response is lost or contains no job.
  */
 export async function createJob(
-  platform: AgentPlatform,
-  request: JobRequest,
-  log: Log,
+  prompt: string,
+  earlierJobId: string | undefined,
+  agent: SendingRun,
 ): Promise<SubmittedJob | "busy"> {
-  const { projectId, prompt, earlierJobId, mustContinue } = request;
+  const { platform, projectId, inputs } = agent;
+  const { log } = agent.run;
   if (earlierJobId !== undefined) {
-    const response = await sendMessage(platform, request, earlierJobId, log);
+    const response = await sendMessage(prompt, earlierJobId, agent);
     if (response === "busy") return response;
     if (response !== "refused") {
       log.info(`The request was sent to agent job ${earlierJobId} as a message.`);
       return { jobId: earlierJobId, job: response, isFollowUp: true };
     }
-    if (mustContinue) throw cannotContinue(earlierJobId, "it accepts no further messages");
+    if (inputs.jobId !== undefined) throw cannotContinue(earlierJobId, "it accepts no further messages");
     log.info(`Agent job ${earlierJobId} accepts no further messages; starting a new job.`);
   }
   const job = await platform.createAgentJob(projectId, { prompt });
@@ -118,15 +118,15 @@ export async function createJob(
  * job has ended and accepts none.
  */
 async function sendMessage(
-  platform: AgentPlatform,
-  { projectId, prompt }: JobRequest,
+  prompt: string,
   jobId: string,
-  log: Log,
+  agent: SendingRun,
 ): Promise<AgentJob | "busy" | "refused"> {
+  const { platform, projectId } = agent;
   for (let attempt = 1; ; attempt += 1) {
     const response = await platform.messageAgentJob(projectId, jobId, { prompt }).catch(classifyRefusal);
     if (response !== "conflict") return response;
-    const job = await readJob(jobId, { platform, projectId, run: { log } });
+    const job = await readJob(jobId, agent);
     if (job !== undefined && !isEndedStatus(job.status)) return "busy";
     // The job may have ended between the two requests: only an ended job that refuses twice accepts no messages.
     if (job === undefined || job.status?.toLowerCase() === "archived" || attempt === 2) return "refused";

@@ -49,11 +49,7 @@ import { type PreparedRequest, refuseRequest, submitOnce } from "./submit-once.t
 import { applyUserLimit } from "./user-limit.ts";
 
 /** Carries out a request whose author has the permission. */
-export async function carryOutRequest(
-  eventRequest: EventRequest,
-  prompt: string | undefined,
-  agent: AgentRun,
-): Promise<AgentResult> {
+export async function carryOutRequest(eventRequest: EventRequest, agent: AgentRun): Promise<AgentResult> {
   const { inputs, github, run, projectId: target } = agent;
   const openStore = async () => openClaimStore(await locateClaims(agent), await github.readOwnership());
   const release = (refusal: Skip) =>
@@ -64,7 +60,7 @@ export async function carryOutRequest(
   try {
     const { keyword } = eventRequest;
     const request = keyword ? await runKeyword(keyword, eventRequest, agent) : eventRequest;
-    const prepared = "reason" in request ? request : await prepareRequest(request, prompt, agent);
+    const prepared = "reason" in request ? request : await prepareRequest(request, agent);
     if ("reason" in prepared) {
       // Only `retry` is refused after an earlier attempt may have claimed its request.
       if (keyword && !inputs.dryRun) await release(prepared);
@@ -87,11 +83,7 @@ export async function carryOutRequest(
 }
 
 /** Adds the quoted context to a request; or returns why there is nothing to do. */
-async function prepareRequest(
-  request: EventRequest,
-  prompt: string | undefined,
-  agent: AgentRun,
-): Promise<PreparedRequest | Skip> {
+async function prepareRequest(request: EventRequest, agent: AgentRun): Promise<PreparedRequest | Skip> {
   const { inputs, github, triggerPhrases, projectId: target } = agent;
   const { event, context } = github;
   if (await isOwnChange(github)) {
@@ -100,7 +92,7 @@ async function prepareRequest(
   }
   const { instruction } = request;
   const trigger = triggerKey({ ...request, repositoryId: context.repository.id, command: "agent", target });
-  const changes = await quoteRelevantChanges(prompt, agent);
+  const changes = await quoteRelevantChanges(request, agent);
   if (changes === "no-match") {
     if (rollingBranch(agent) && !inputs.dryRun) await recordSkippedChange(trigger, agent);
     return { reason: "paths", message: "No changed file matches `paths` and `paths-ignore`." };
@@ -140,7 +132,7 @@ async function isOwnChange({ event, readOwnership }: AgentRun["github"]): Promis
 }
 
 async function quoteRelevantChanges(
-  prompt: string | undefined,
+  { source }: EventRequest,
   { inputs, github: { event, api } }: AgentRun,
 ): Promise<Quotes | "no-match"> {
   const { context, paths, pathsIgnore } = inputs;
@@ -149,9 +141,7 @@ async function quoteRelevantChanges(
     return nothing;
   const isFiltered =
     (event.type === "push" || event.type === "pull-request") && paths.length + pathsIgnore.length > 0;
-  // Without a prompt, the change itself is the request.
-  const isRequest = event.type !== "text" && prompt === undefined;
-  const isQuoted = context === "auto" || context === "changes" || isRequest;
+  const isQuoted = context === "auto" || context === "changes" || source === "change";
   if (!isQuoted && !isFiltered) return nothing;
   const changes = await readChanges(event, api);
   const all = changes.files.map(({ path }) => path);

@@ -31,7 +31,7 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResu
   const request = await readPermittedRequest(inputs, github, options, run);
   if ("reason" in request) return request;
   const { carryOutRequest } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
-  return carryOutRequest(request, prompt, agent);
+  return carryOutRequest(request, agent);
 }
 
 /** The post step: corrects the record of a request whose run was killed. */

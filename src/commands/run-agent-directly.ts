@@ -54,9 +54,9 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
   if (inputs.dryRun) return prompt === undefined ? describeFollowing(given) : describePrompt(prompt, inputs);
 
   await using platform = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
-  const jobRequest = { projectId, earlierJobId: inputs.jobId, mustContinue: given !== "" };
+  const connected = { inputs, run, platform, projectId };
   const create = (text: string) =>
-    createJob(platform, { ...jobRequest, prompt: text }, run.log).catch((error: unknown) =>
+    createJob(text, inputs.jobId, connected).catch((error: unknown) =>
       rethrowInterrupted(error, inputs, run, stoppedWhileSending, checkDashboard),
     );
   const created = prompt === undefined ? undefined : await create(prompt);
@@ -64,23 +64,18 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
   const jobId = created?.jobId ?? given;
   let branch: string | undefined;
   const fields = { jobId, target: projectId, request: prompt };
-  const result = await followUnrecordedJob(
-    fields,
-    created,
-    { inputs, run, platform, projectId },
-    async (job) => {
-      const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
-      const policy = { docsRepository, serverUrl, platformOrigin: platform.origin };
-      const jobResult = await resolveJobOutcome(jobId, job, policy);
-      const { pullRequest } = jobResult;
-      if (inputs.baseUrl !== "local" || pullRequest === undefined || pullRequest.number !== undefined)
-        return jobResult;
-      // The embedded platform's page of the pull request is gone after the run; the branch stays.
-      const { branchOf } = await import(/* webpackChunkName: "platform" */ "../server/agents/agent-jobs.ts");
-      branch = branchOf(jobId);
-      return { outcome: "no-pull-request" };
-    },
-  );
+  const result = await followUnrecordedJob(fields, created, connected, async (job) => {
+    const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
+    const policy = { docsRepository, serverUrl, platformOrigin: platform.origin };
+    const jobResult = await resolveJobOutcome(jobId, job, policy);
+    const { pullRequest } = jobResult;
+    if (inputs.baseUrl !== "local" || pullRequest === undefined || pullRequest.number !== undefined)
+      return jobResult;
+    // The embedded platform's page of the pull request is gone after the run; the branch stays.
+    const { branchOf } = await import(/* webpackChunkName: "platform" */ "../server/agents/agent-jobs.ts");
+    branch = branchOf(jobId);
+    return { outcome: "no-pull-request" };
+  });
   if (branch === undefined) return result;
   const message = `The change is on the branch \`${branch}\`; \`git diff HEAD...${branch}\` shows it.`;
   return { ...result, message, summary: `### ✅ Docs agent: changed\n\n${message}\n` };

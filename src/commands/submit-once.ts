@@ -139,13 +139,12 @@ function refuseRepeated({ keyword, draft }: PreparedRequest, { earlier }: QueueR
 async function send(
   { composePrompt }: PreparedRequest,
   { gathered, earlierJobId }: QueueResult,
-  { lease, inputs, run, platform, projectId }: ClaimedAgentRun,
+  agent: ClaimedAgentRun,
 ): Promise<SubmittedJob | "busy"> {
-  const mustContinue = inputs.jobId !== undefined;
-  const jobRequest = { projectId, prompt: composePrompt(gathered), earlierJobId, mustContinue };
-  const job = await createJob(platform, jobRequest, run.log);
+  const job = await createJob(composePrompt(gathered), earlierJobId, agent);
+  const isNew = job !== "busy" && !job.isFollowUp;
   // A new job does not continue the pull request of the earlier one.
-  if (job !== "busy" && !job.isFollowUp) lease.amend({ headBefore: undefined, pullRequestUrl: undefined });
+  if (isNew) agent.lease.amend({ headBefore: undefined, pullRequestUrl: undefined });
   return job;
 }
 

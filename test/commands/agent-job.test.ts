@@ -24,7 +24,7 @@ import { createRecordingRun } from "../support/recording-run.ts";
 async function followUp(
   refusal: PlatformError,
   job: AgentJob | PlatformError = { status: "active" },
-  mustContinue = false,
+  namedJobId?: string,
 ) {
   const sent: string[] = [];
   const platform = {
@@ -41,9 +41,9 @@ async function followUp(
       return { id: "job_2", status: "active" };
     },
   };
-  const request = { projectId: "prj_1", prompt: "Add an example.", earlierJobId: "job_1", mustContinue };
   const log = createRecordingLog();
-  const created = createJob(platform, request, log);
+  const run = { platform, projectId: "prj_1", inputs: { jobId: namedJobId }, run: { log } };
+  const created = createJob("Add an example.", "job_1", run);
   return { result: await created.catch((error: unknown) => error), sent, log: log.lines };
 }
 
@@ -58,9 +58,14 @@ test.each([{}, { status: "active" }, { id: "" }])(
       getAgentJob: refuse,
       createAgentJob: async () => response,
     };
-    const request = { projectId: "prj_1", prompt: "Hi.", earlierJobId: undefined, mustContinue: false };
+    const run = { log: createRecordingLog() };
 
-    const created = createJob(platform, request, createRecordingLog());
+    const created = createJob("Hi.", undefined, {
+      platform,
+      projectId: "prj_1",
+      inputs: { jobId: undefined },
+      run,
+    });
 
     await expect(created).rejects.toMatchObject({ code: "unexpected-response", maybeSubmitted: true });
   },
@@ -86,7 +91,7 @@ describe("a follow-up", () => {
       { status: "active" },
     ],
   ])("to a job that the workflow names starts no other: %s", async (_, refusal, job) => {
-    const { result, sent } = await followUp(refusal, job, true);
+    const { result, sent } = await followUp(refusal, job, "job_1");
 
     expect(result).toMatchObject({
       code: "conflict",
