@@ -16,7 +16,6 @@ export interface PullRequest extends PullSummary {
   readonly number: number;
   readonly nodeId: string;
   readonly url: string;
-  readonly isDraft: boolean;
   readonly headSha: string;
   readonly headBranch: string;
   readonly baseBranch: string;
@@ -136,14 +135,14 @@ function slugOf({ owner, name }: Pick<Repository, "owner" | "name">): string {
 
 function toPullRequest({ repository }: z.output<typeof PullResponse>): PullRequest {
   const { pullRequest: pull, root, folder } = repository;
-  const { number, id: nodeId, url, title, body, isDraft, createdAt, additions, deletions } = pull;
+  const { number, id: nodeId, url, title, body, createdAt, additions, deletions } = pull;
   const files = nodesOf(pull.files).filter(({ path }) => path.length <= maxPathLength);
   const pagesFolder = root ? "" : folder ? "docs/" : undefined;
   const isNoPage = ({ path }: { path: string }) => Number(!documentationPage.test(path));
   const deployments = nodesOf(nodesOf(pull.head)[0]?.commit.deployments);
   const previewUrl = deployments.map(({ latestStatus }) => readPreviewUrl(latestStatus)).findLast(Boolean);
   return {
-    ...{ number, nodeId, url, isDraft, createdAt, body, additions, deletions },
+    ...{ number, nodeId, url, createdAt, body, additions, deletions },
     title: shorten(title, 300),
     state: stateOf(pull),
     headSha: pull.headRefOid,
@@ -413,11 +412,11 @@ async function listPullsOfCommit(sha: string, api: GitHubApi) {
 const permission = "pull-requests: write";
 
 /**
- * Adds labels and reviewers (logins, and teams as `org/team`), and converts the pull request to a draft. Each failure is logged as a
+ * Adds labels and reviewers (logins, and teams as `org/team`), and converts an open pull request to a draft. Each failure is logged as a
  * warning.
  */
 export async function decoratePullRequest(
-  { number, nodeId, isDraft }: Pick<PullRequest, "number" | "nodeId" | "isDraft">,
+  { number, nodeId, state }: Pick<PullRequest, "number" | "nodeId" | "state">,
   { labels, reviewers, draft }: { labels: readonly string[]; reviewers: readonly string[]; draft: boolean },
   api: GitHubApi,
   log: Log,
@@ -438,7 +437,7 @@ export async function decoratePullRequest(
     const requested = { pull_number: number, reviewers: users, team_reviewers: teams };
     await warnOnError(() => api.request(purpose, route, requested));
   }
-  if (draft && !isDraft) {
+  if (draft && state === "open") {
     const query =
       "mutation ($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { pullRequest { isDraft } } }";
     // GitHub requires the contents permission here, although only the pull request changes.

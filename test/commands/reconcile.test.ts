@@ -24,7 +24,6 @@ const pull: PullRequest = {
   number: 7,
   nodeId: "PR_7",
   url: "https://github.localhost/octo-org/widgets/pull/7",
-  isDraft: false,
   title: "Explain retries",
   state: "open",
   headSha: "c".repeat(40),

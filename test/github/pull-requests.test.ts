@@ -258,7 +258,6 @@ describe("readPullRequest", () => {
       number,
       nodeId: expect.stringMatching(/^PR_/),
       url: expect.stringMatching(/\/octo-org\/widgets\/pull\/\d+$/),
-      isDraft: false,
       title: "Explain",
       state: "open",
       headSha: sha,
@@ -396,7 +395,7 @@ describe("readPullRequest", () => {
     github.mergePullRequest(merged);
     github.closeThread(closed);
 
-    expect(await readPullRequest(draft.number, api)).toMatchObject({ state: "draft", isDraft: true });
+    expect(await readPullRequest(draft.number, api)).toMatchObject({ state: "draft" });
     expect(await readPullRequest(fork.number, api)).toMatchObject({ isFork: true });
     expect(await readPullRequest(merged.number, api)).toMatchObject({ state: "merged", headSha: merged.sha });
     expect(await readPullRequest(closed.number, api)).toMatchObject({ state: "closed" });
