@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { ClaimRecord, isOver, isSettled, updateRecord } from "../base/claim-record.ts";
 import type { ActionError } from "../base/errors.ts";
 import type { Clock } from "../base/runtime.ts";
-import { cutText, messageOf, parseJson, shorten } from "../base/text.ts";
+import { cutText, parseJson, shorten } from "../base/text.ts";
 import { type ClaimStore, isOlderClaim, type OwnershipDeps, type StoredClaim } from "../github/claims.ts";
 import { createCommentClaimStore, type ListedComments } from "../github/comment-claims.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
@@ -15,7 +15,7 @@ import { createStatusClaimStore } from "../github/status-claims.ts";
 import { describeStatus, renderStatusComment } from "../presentation/status-comment.ts";
 import { connectGitHub, type RecordingCommand } from "./connect-github.ts";
 import { inputText } from "./read-inputs.ts";
-import type { PostRun, Run, Skip } from "./run.ts";
+import { type PostRun, type Run, type Skip, warnOnError } from "./run.ts";
 
 /** An attempt of a workflow run. */
 export type RunAttempt = Pick<RunContext, "runId" | "runAttempt">;
@@ -70,8 +70,7 @@ export function resolveClaims(
 
 /** Whether the run that owns a claim may still be waiting: to send the request, or for its job to end. */
 export function hasWaitingRun(claim: StoredClaim, attempt: RunAttempt): boolean {
-  const { state, outcome } = claim.record;
-  return (outcome === undefined || state === "claimed") && isLeased(claim, attempt);
+  return !isSettled(claim.record) && isLeased(claim, attempt);
 }
 
 /** Whether an earlier attempt of the same workflow run owns a record. */
@@ -147,10 +146,10 @@ export async function releaseEarlierAttempts(
   { command, target }: Pick<ClaimRecord, "command" | "target">,
   openStore: () => Promise<Pick<ClaimStore, "list" | "update">>,
   attempt: RunAttempt,
-  { signal, log }: Pick<Run, "signal" | "log">,
+  run: Pick<Run, "signal" | "log">,
 ): Promise<void> {
   if (attempt.runAttempt === 1) return;
-  try {
+  await warnOnError(run, async () => {
     const store = await openStore();
     for (const claim of await store.list()) {
       const { record } = claim;
@@ -159,10 +158,7 @@ export async function releaseEarlierAttempts(
       if (!isOurs || !isOpen || !isOfEarlierAttempt(record, attempt)) continue;
       await store.update(claim, updateRecord(record, { state: "released", outcome: "skipped", message }));
     }
-  } catch (error) {
-    signal.throwIfAborted();
-    log.warning(messageOf(error));
-  }
+  });
 }
 
 /** Outcome of the record of a request that a user stopped; the run that owns it stops waiting when it reads this. */
@@ -198,11 +194,9 @@ export class ActiveRequests {
   }
 
   async #isActive(claim: StoredClaim): Promise<boolean> {
-    const { state, outcome, jobId, owner } = claim.record;
-    const isFollowing = state === "working" && outcome === undefined;
-    if (state !== "claimed" && state !== "submitting" && !isFollowing) return false;
-    if (claim.isUnverifiable || !isLeased(claim, this.#attempt)) return false;
-    if (!isFollowing || jobId === undefined || !(await this.#hasJobEnded(jobId))) return true;
+    const { state, jobId, owner } = claim.record;
+    if (claim.isUnverifiable || !hasWaitingRun(claim, this.#attempt)) return false;
+    if (state !== "working" || jobId === undefined || !(await this.#hasJobEnded(jobId))) return true;
     const nowMs = this.#clock.now();
     const sinceMs = this.#endSeenMs.get(owner) ?? nowMs;
     this.#endSeenMs.set(owner, sinceMs);

@@ -1,5 +1,5 @@
 /** The keywords `/docs help`, `/docs status`, `/docs stop` and `/docs retry`. */
-import { type ClaimRecord, updateRecord } from "../base/claim-record.ts";
+import { type ClaimRecord, isSettled, updateRecord } from "../base/claim-record.ts";
 import type { ClaimStore, StoredClaim } from "../github/claims.ts";
 import { readClaims } from "../github/comment-claims.ts";
 import type { TextEvent } from "../github/event.ts";
@@ -91,8 +91,7 @@ async function stopRequests(
   const store = openClaimStore(location, await github.readOwnership(), await github.listComments());
   // A claim may expire although its run only waits for GitHub.
   const running = requests.filter(
-    (claim) =>
-      isStoppable(claim) && (claim.record.state === "claimed" || hasWaitingRun(claim, github.context)),
+    (claim) => claim.record.state === "claimed" || hasWaitingRun(claim, github.context),
   );
   const stopped: StoredClaim[] = [];
   for (const claim of running) {
@@ -115,7 +114,7 @@ async function stopRequest(claim: StoredClaim, store: ClaimStore, run: Run): Pro
   // A run that writes its record at the same moment would overwrite this: check, and write again.
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     const current = await store.reread(claim);
-    if (current === undefined || !isStoppable(current)) return true;
+    if (current === undefined || isSettled(current.record)) return true;
     const { state } = current.record;
     // A run that sends the request at this moment records its job soon.
     if (state !== "submitting") {
@@ -125,10 +124,6 @@ async function stopRequest(claim: StoredClaim, store: ClaimStore, run: Run): Pro
     await run.clock.sleep(1_000, run.signal);
   }
   return false;
-}
-
-function isStoppable({ record: { state, outcome } }: StoredClaim): boolean {
-  return state === "claimed" || state === "submitting" || (state === "working" && outcome === undefined);
 }
 
 /**

@@ -2,7 +2,13 @@
 import * as z from "zod/mini";
 import { messageOf } from "../base/text.ts";
 import type { StoredClaim } from "../github/claims.ts";
-import { createThreadComments, permissionToWrite, type ThreadAddress } from "../github/comments.ts";
+import {
+  type Comment,
+  createThreadComments,
+  permissionToWrite,
+  type ThreadAddress,
+  type ThreadComments,
+} from "../github/comments.ts";
 import { undefinedIfGone } from "../github/errors.ts";
 import type { TextEvent } from "../github/event.ts";
 import type { GateInputs } from "../github/gate.ts";
@@ -12,7 +18,7 @@ import { renderEditedHint } from "../presentation/help-comment.ts";
 import { renderEndNotice } from "../presentation/status-comment.ts";
 import { type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
-import type { Run, Skip } from "./run.ts";
+import { type Run, type Skip, warnOnError } from "./run.ts";
 
 const LiveText = z.object({ node: z.nullable(z.object({ body: z.string() })) });
 
@@ -63,21 +69,30 @@ export async function replyWithHint(
   hint: string,
   inputs: GateInputs & Pick<AgentInputs, "statusComment" | "dryRun">,
   github: GitHubConnection,
-  { log, signal }: Run,
+  run: Run,
 ): Promise<void> {
   const { event, context, api } = github;
   const isFirst = context.runAttempt === 1 && inputs.statusComment && !inputs.dryRun;
   if (event.type !== "text" || event.action === "edited" || !isFirst) return;
-  try {
+  await warnOnError(run, async () => {
     if ((await refuseUnpermitted(inputs, github)) !== undefined) return;
-    const comments = createThreadComments(event.thread, api);
-    const marker = markerOf(event);
-    const later = await comments.list({ since: event.text.createdAt });
-    if (!later.some(({ body }) => body.includes(marker))) await comments.create(`${hint}\n\n${marker}`);
-  } catch (error) {
-    signal.throwIfAborted();
-    log.warning(messageOf(error));
-  }
+    await postOnce(hint, markerOf(event), event.text.createdAt, createThreadComments(event.thread, api));
+  });
+}
+
+/** Posts a text with a marker, unless a comment since that time has the marker; without a time, in any case. */
+async function postOnce(
+  text: string,
+  marker: string,
+  since: string | undefined,
+  comments: ThreadComments,
+): Promise<Comment | undefined> {
+  const isPosted = since !== undefined && (await findMarked(marker, since, comments)) !== undefined;
+  return isPosted ? undefined : comments.create(`${text}\n\n${marker}`);
+}
+
+async function findMarked(marker: string, since: string, comments: ThreadComments) {
+  return (await comments.list({ since })).find(({ body }) => body.includes(marker));
 }
 
 /** After this time, the requester is notified with a new reply: editing the status comment sends no notification. */
@@ -91,23 +106,18 @@ export async function notifyOfResult(
   { record, url }: StoredClaim,
   thread: ThreadAddress,
   { api }: { readonly api: GitHubApi },
-  { clock, log, signal }: Pick<Run, "clock" | "log" | "signal">,
+  run: Pick<Run, "clock" | "log" | "signal">,
 ): Promise<void> {
   const hasRequester = record.state === "ended" && record.requester !== undefined;
-  if (!hasRequester || clock.now() - Date.parse(record.claimedAt) < noticeAfterMs) return;
+  if (!hasRequester || run.clock.now() - Date.parse(record.claimedAt) < noticeAfterMs) return;
   const comments = createThreadComments(thread, api);
   const marker = `<!-- docs-automation:notice:v1 ${record.trigger} -->`;
   const since = record.startedAt ?? record.claimedAt;
-  const findFirst = async () => (await comments.list({ since })).find(({ body }) => body.includes(marker));
-  try {
-    if (await findFirst()) return;
-    const created = await comments.create(`${renderEndNotice(record, url)}\n\n${marker}`);
-    const first = await findFirst();
+  await warnOnError(run, async () => {
+    const created = await postOnce(renderEndNotice(record, url), marker, since, comments);
+    const first = created && (await findMarked(marker, since, comments));
     if (first && first.nodeId !== created.nodeId) await comments.remove(created);
-  } catch (error) {
-    signal.throwIfAborted();
-    log.warning(messageOf(error));
-  }
+  });
 }
 
 /** Replies to a text that needs no job, unless an earlier attempt of the run did; with `project`, for that one. */
@@ -117,10 +127,8 @@ export async function reply(
   { api, context }: GitHubConnection,
   project?: string,
 ): Promise<void> {
-  const comments = createThreadComments(event.thread, api);
-  const marker = markerOf(event, project);
-  const later = context.runAttempt > 1 ? await comments.list({ since: event.text.createdAt }) : [];
-  if (!later.some(({ body }) => body.includes(marker))) await comments.create(`${text}\n\n${marker}`);
+  const since = context.runAttempt > 1 ? event.text.createdAt : undefined;
+  await postOnce(text, markerOf(event, project), since, createThreadComments(event.thread, api));
 }
 
 /** Marks the reply to one text. It is not signed: a forged marker only suppresses a reply. */
