@@ -23,6 +23,8 @@ export interface AgentRun {
   readonly github: GitHubConnection;
   readonly projectId: string;
   readonly triggerPhrases: TriggerPhrases;
+  /** The branch (`refs/heads/…`) whose changes share a pull request; `undefined` if each request has its own. */
+  readonly rollingBranch: string | undefined;
 }
 
 export interface ConnectedAgentRun extends AgentRun {

@@ -43,7 +43,7 @@ import {
 } from "./prompt.ts";
 import { type Reaction, react, replyWithHint } from "./reply.ts";
 import { type EventRequest, isFixedInstruction } from "./request-from-event.ts";
-import { recordSkippedChange, rollingBranch, rollingCommit } from "./rolling.ts";
+import { recordSkippedChange, rollingCommit } from "./rolling.ts";
 import type { Skip } from "./run.ts";
 import { type PreparedRequest, refuseRequest, submitOnce } from "./submit-once.ts";
 import { applyUserLimit } from "./user-limit.ts";
@@ -94,7 +94,7 @@ async function prepareRequest(request: EventRequest, agent: AgentRun): Promise<P
   const trigger = triggerKey({ ...request, repositoryId: context.repository.id, command: "agent", target });
   const changes = await quoteRelevantChanges(request, agent);
   if (changes === "no-match") {
-    if (rollingBranch(agent) && !inputs.dryRun) await recordSkippedChange(trigger, agent);
+    if (agent.rollingBranch && !inputs.dryRun) await recordSkippedChange(trigger, agent);
     return { reason: "paths", message: "No changed file matches `paths` and `paths-ignore`." };
   }
   const thread = await quoteRelevantThread(request, agent);
@@ -215,10 +215,9 @@ async function submit(request: PreparedRequest, agent: AgentRun): Promise<AgentR
  * The location of a request's records: comments of its thread, or statuses of a commit. With `status-comment: false` it is the
  * commit that was newest when the text was written, so that a repeated delivery finds the record after later pushes.
  */
-async function locateClaims(agent: AgentRun): Promise<ClaimLocation> {
-  const { inputs, github } = agent;
+async function locateClaims({ inputs, github, rollingBranch }: AgentRun): Promise<ClaimLocation> {
   const { event, api, context } = github;
-  if (rollingBranch(agent)) return { kind: "commit", sha: rollingCommit(github) ?? context.sha };
+  if (rollingBranch) return { kind: "commit", sha: rollingCommit(github) ?? context.sha };
   const location = findThreadLocation(github);
   if (location && inputs.statusComment) return location;
   const newest = event.type === "text" ? await newestCommitBefore(event.text.createdAt, api) : undefined;

@@ -2,6 +2,7 @@
  * The agent command: an event becomes one job at the platform, and the job's pull request is linked where it was requested. This
  * module runs up to the permission check; everything else is loaded afterwards, in `agent-request.ts`.
  */
+import type { GitHubEvent } from "../github/event.ts";
 import { readPhrases } from "../github/may-trigger.ts";
 import type { AgentResult } from "./agent-job.ts";
 import { connectGitHub } from "./connect-github.ts";
@@ -22,7 +23,8 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResu
   const github = connectGitHub("agent", inputs, run);
   const triggerPhrases = readPhrases("agent", inputs.triggerPhrase);
   const projectId = inputs.projectId ?? embeddedProject;
-  const agent = { inputs, run, github, projectId, triggerPhrases };
+  const rollingBranch = findRollingBranch(inputs, github.event, run);
+  const agent = { inputs, run, github, projectId, triggerPhrases, rollingBranch };
   if (inputs.jobId !== undefined && prompt === undefined) {
     const { followGivenJob } = await import(/* webpackChunkName: "permitted" */ "./run-agent-directly.ts");
     return followGivenJob(inputs.jobId, agent);
@@ -32,6 +34,17 @@ export async function runAgent(inputs: AgentInputs, run: Run): Promise<AgentResu
   if ("reason" in request) return request;
   const { carryOutRequest } = await import(/* webpackChunkName: "permitted" */ "./agent-request.ts");
   return carryOutRequest(request, agent);
+}
+
+/** The branch (`refs/heads/…`) whose changes share a pull request; `undefined` if each request has its own. */
+export function findRollingBranch(
+  { pullRequestMode }: Pick<AgentInputs, "pullRequestMode">,
+  event: GitHubEvent,
+  { environment }: Pick<Run, "environment">,
+): string | undefined {
+  if (pullRequestMode !== "rolling" || event.type === "text" || event.type === "release") return undefined;
+  const ref = event.type === "pull-request" ? `refs/heads/${event.base.ref}` : environment["GITHUB_REF"];
+  return ref?.startsWith("refs/heads/") ? ref : undefined;
 }
 
 /** The post step: corrects the record of a request whose run was killed. */

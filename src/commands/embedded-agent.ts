@@ -5,7 +5,6 @@ import { renderPullRequestBody } from "../presentation/status-comment.ts";
 import type { AgentRun } from "./agent-job.ts";
 import type { EmbeddedAgent } from "./connect-platform.ts";
 import { isFixedInstruction } from "./request-from-event.ts";
-import { rollingBranch } from "./rolling.ts";
 import type { PreparedRequest } from "./submit-once.ts";
 
 export function describeEmbeddedAgent(
@@ -65,11 +64,14 @@ const forkNote =
  * Finds the branch that the agent starts from and that its pull request targets: the pushed branch, the base of a merged pull request,
  * or the branch of an open one. Without a result, it is the default branch; the note says why, if that is not obvious.
  */
-export async function findBase(agent: AgentRun): Promise<{ readonly base?: string; readonly note?: string }> {
-  const { github, run } = agent;
+export async function findBase({
+  github,
+  run,
+  rollingBranch,
+}: AgentRun): Promise<{ readonly base?: string; readonly note?: string }> {
   // A dispatched workflow runs on the branch that its user chose.
   const isOfBranch = github.event.type === "push" || github.context.eventName === "workflow_dispatch";
-  const ref = rollingBranch(agent) ?? (isOfBranch ? run.environment["GITHUB_REF"] : undefined);
+  const ref = rollingBranch ?? (isOfBranch ? run.environment["GITHUB_REF"] : undefined);
   if (ref?.startsWith(branchRef)) return { base: ref.slice(branchRef.length) };
   const pull = await readPullOf(github);
   if (pull === undefined || pull.state === "closed") return {};

@@ -46,7 +46,7 @@ import {
 import { explainError, hasWaitingRun, refuseInProgress, stoppedByUser } from "./claim.ts";
 import { type ClaimLease, githubPauseMs } from "./claim-lease.ts";
 import { notifyOfResult } from "./reply.ts";
-import { listChangesIn, rollingBranch } from "./rolling.ts";
+import { listChangesIn } from "./rolling.ts";
 import { type Run, rethrowInterrupted } from "./run.ts";
 
 /** Continues a request that an earlier run recorded: shows its result, or follows its job. */
@@ -140,7 +140,7 @@ export async function resolveResult(
   agent: ConnectedAgentRun,
   baseline: RequestBaseline,
 ): Promise<JobResult> {
-  const { run, projectId: project } = agent;
+  const { run, projectId: project, rollingBranch: source } = agent;
   const resolve = () =>
     retry(() => resolveJobOutcome(jobId, job, pullRequestPolicyOf(agent), baseline), {
       ...run,
@@ -155,8 +155,7 @@ export async function resolveResult(
   }
   const pull = pullInThisRepository(result);
   const isContinued = result.outcome === "updated" || result.outcome === "unchanged";
-  if (pull && !isContinued)
-    await setUpPullRequest(pull, { project, jobId, source: rollingBranch(agent) }, agent);
+  if (pull && !isContinued) await setUpPullRequest(pull, { project, jobId, source }, agent);
   return result;
 }
 
@@ -186,10 +185,9 @@ async function setUpPullRequest(
 }
 
 async function finishRequest(result: JobResult, agent: ClaimedAgentRun): Promise<AgentResult> {
-  const { lease, run } = agent;
+  const { lease, run, rollingBranch: branch } = agent;
   if (result.pullRequest) setPullRequestOutputs(result.pullRequest, run);
   await lease.tryWrite(recordFieldsOf(result, run.clock.now()));
-  const branch = rollingBranch(agent);
   const pull = pullInThisRepository(result);
   if (branch && pull) await warnOnGitHubError(pull.number, run.log, () => listChangesIn(pull, branch, agent));
   await reportOnThread(result, agent);

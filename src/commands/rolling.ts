@@ -12,15 +12,6 @@ import { filterPaths } from "./paths-filter.ts";
 import { quoteChanges, quotesDiffs } from "./prompt.ts";
 import type { Skip } from "./run.ts";
 
-/** The branch (`refs/heads/…`) whose changes share a pull request; `undefined` if each request has its own. */
-export function rollingBranch({ inputs, github: { event }, run }: AgentRun): string | undefined {
-  if (inputs.pullRequestMode !== "rolling" || event.type === "text" || event.type === "release") {
-    return undefined;
-  }
-  const ref = event.type === "pull-request" ? `refs/heads/${event.base.ref}` : run.environment["GITHUB_REF"];
-  return ref?.startsWith("refs/heads/") ? ref : undefined;
-}
-
 /** The commit that an event added to the branch; `undefined` for events without one, such as a schedule. */
 export function rollingCommit({ event }: AgentRun["github"]): string | undefined {
   if (event.type === "pull-request") return event.mergeSha;

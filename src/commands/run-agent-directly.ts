@@ -85,7 +85,7 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
 async function followUnrecordedJob(
   fields: Partial<ClaimRecord> & { readonly jobId: string },
   created: SubmittedJob | undefined,
-  { inputs, run, platform, projectId }: Omit<ConnectedAgentRun, "github" | "triggerPhrases">,
+  { inputs, run, platform, projectId }: Pick<ConnectedAgentRun, "inputs" | "run" | "platform" | "projectId">,
   resolve: (job: AgentJob) => Promise<JobResult>,
 ): Promise<AgentResult> {
   const { jobId } = fields;

@@ -33,7 +33,7 @@ import type { ClaimLease } from "./claim-lease.ts";
 import { refuseUnpermitted } from "./connect-github.ts";
 import { refuseChangedText } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
-import { type QueueResult, rollingBranch, waitInBranchQueue } from "./rolling.ts";
+import { type QueueResult, waitInBranchQueue } from "./rolling.ts";
 import { rethrowInterrupted, type Skip } from "./run.ts";
 
 export interface PreparedRequest extends EventRequest {
@@ -175,13 +175,12 @@ async function waitForRateLimit(
  * that job's pull request, to compare it with the head commit at the end.
  */
 async function waitInQueue(agent: ClaimedAgentRun): Promise<QueueResult> {
-  const { lease, run, github } = agent;
+  const { lease, run, github, rollingBranch } = agent;
   const isOver = async (jobId: string) => (await readJob(jobId, agent))?.status?.toLowerCase() !== "active";
   const activeRequests = new ActiveRequests(github.context, isOver, run.clock);
-  const branch = rollingBranch(agent);
   for (let hasWaited = false; ; hasWaited = true) {
-    const queued = branch
-      ? await waitInBranchQueue(branch, activeRequests, agent)
+    const queued = rollingBranch
+      ? await waitInBranchQueue(rollingBranch, activeRequests, agent)
       : await waitInThreadQueue(activeRequests, agent);
     if (queued.refusal) return queued;
     const job = await findEarlierJob(queued.earlier, agent);
@@ -227,7 +226,7 @@ async function findEarlierJob(
   agent: ConnectedAgentRun,
 ): Promise<EarlierJob | undefined> {
   if (!mayContinue(agent)) return undefined;
-  const { run, inputs, github, projectId } = agent;
+  const { run, inputs, github, projectId, rollingBranch } = agent;
   const candidates = await listCandidates(earlier, agent);
   for (const { jobId, pullRequestUrl } of candidates.slice(0, maxCandidates)) {
     const found = await readContinuableJob(jobId, pullRequestUrl, agent);
@@ -235,20 +234,18 @@ async function findEarlierJob(
     if (inputs.jobId !== undefined) throw cannotContinue(jobId, found);
     run.log.info(`Agent job ${jobId} is not continued: ${found}.`);
   }
-  const branch = rollingBranch(agent);
-  if (branch === undefined) return undefined;
+  if (rollingBranch === undefined) return undefined;
   for await (const { url, openedBy } of listOpenOwn(await github.readOwnership())) {
-    if (openedBy?.project !== projectId || openedBy.source !== branch) continue;
+    if (openedBy?.project !== projectId || openedBy.source !== rollingBranch) continue;
     const found = await readContinuableJob(openedBy.jobId, url, agent);
     if (typeof found !== "string") return found;
   }
   return undefined;
 }
 
-function mayContinue(agent: AgentRun): boolean {
-  const { inputs, github } = agent;
+function mayContinue({ inputs, github, rollingBranch }: AgentRun): boolean {
   const isLater = github.event.type === "text" && inputs.followUp === "continue";
-  return inputs.jobId !== undefined || isLater || rollingBranch(agent) !== undefined;
+  return inputs.jobId !== undefined || isLater || rollingBranch !== undefined;
 }
 
 async function listCandidates(earlier: readonly StoredClaim[], agent: AgentRun) {

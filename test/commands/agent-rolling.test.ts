@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
-import type { AgentRun } from "../../src/commands/agent-job.ts";
-import { rollingBranch } from "../../src/commands/rolling.ts";
+import { findRollingBranch } from "../../src/commands/agent.ts";
+import type { GitHubEvent } from "../../src/github/event.ts";
 import { type AgentScene, openAgentPull, runAgent, setAgentScene } from "../support/agent-scene.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
@@ -125,12 +125,9 @@ describe("`pull-request-mode: rolling`", () => {
     ["a comment", { type: "text" }, "refs/heads/main", undefined],
     ["a release", { type: "release" }, "refs/heads/main", undefined],
   ])("concerns the branch of %s", (_name, event, ref, branch) => {
-    const of = (pullRequestMode: string) =>
-      rollingBranch({
-        inputs: { pullRequestMode },
-        github: { event },
-        run: { environment: { GITHUB_REF: ref } },
-      } as unknown as AgentRun);
+    const run = { environment: { GITHUB_REF: ref } };
+    const of = (pullRequestMode: "rolling" | "per-request") =>
+      findRollingBranch({ pullRequestMode }, event as unknown as GitHubEvent, run);
 
     expect(of("rolling")).toBe(branch);
     expect(of("per-request")).toBeUndefined();

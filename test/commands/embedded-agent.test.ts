@@ -9,16 +9,16 @@ import { startGitHubStandIn } from "../support/github-stand-in.ts";
 const pullRequest = { type: "pull-request", base: { ref: "next" }, head: { ref: "retry" } };
 const closed = { ...pullRequest, merged: true, isFork: true };
 
-/** A run with an event; `mode` is `pull-request-mode`. */
+/** A run with an event. */
 function runOf(
   event: object,
   eventName = "",
   ref = "",
-  mode = "per-request",
+  rollingBranch?: string,
   api?: AgentRun["github"]["api"],
 ) {
   return {
-    inputs: { pullRequestMode: mode },
+    rollingBranch,
     run: { environment: { GITHUB_REF: ref } },
     github: { event, context: { eventName }, api },
   } as unknown as AgentRun;
@@ -34,7 +34,11 @@ test.each([
   ["a merge", runOf(closed, "pull_request", "refs/heads/main"), { base: "next" }],
   ["an open pull request", runOf({ ...pullRequest, merged: false, isFork: false }), { base: "retry" }],
   ["an open pull request of a fork", runOf({ ...pullRequest, merged: false, isFork: true }), { note }],
-  ["a rolling branch", runOf({ type: "other" }, "schedule", "refs/heads/next", "rolling"), { base: "next" }],
+  [
+    "a rolling branch",
+    runOf({ type: "other" }, "schedule", "refs/heads/main", "refs/heads/next"),
+    { base: "next" },
+  ],
   ["an issue", runOf({ type: "text", thread: { kind: "issue" } }, "issue_comment", "refs/heads/main"), {}],
 ])("the base of %s", async (_, agent, expected) => {
   expect(await findBase(agent)).toEqual(expected);
