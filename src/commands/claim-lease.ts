@@ -84,6 +84,8 @@ export class ClaimLease {
   #mayBeTaken = false;
   /** Number of this run's claims that expired before the request could be sent. */
   #expiredClaims = 0;
+  /** Whether the request has waited: its author may have lost the permission meanwhile. */
+  hasWaited = false;
 
   constructor(stores: ClaimStores, attempt: RunAttempt, draft: ClaimDraft, run: ClaimRun) {
     this.#stores = stores;
@@ -130,17 +132,17 @@ export class ClaimLease {
   }
 
   /**
-   * Waits until no run works on an earlier request in the same store; returns whether it had to wait. Two requests that
+   * Waits until no run works on an earlier request in the same store, and returns these requests, oldest first. Two requests that
    * arrive at the same time are thus sent in the order of their records.
    *
    * @throws {InterruptedError} when `timeout-minutes` has passed, or a user stopped the request.
    */
-  async waitForEarlier(activeRequests: ActiveRequests): Promise<boolean> {
-    for (let hasWaited = false; ; hasWaited = true) {
+  async waitForEarlier(activeRequests: ActiveRequests): Promise<readonly StoredClaim[]> {
+    for (;;) {
       let earlier = await this.listEarlier();
       const countRuns = () => earlier.filter((claim) => hasWaitingRun(claim, this.#attempt)).length;
       const ahead = await activeRequests.findLast(earlier);
-      if (ahead === undefined) return hasWaited;
+      if (ahead === undefined) return earlier;
       const name = ahead.url || "an earlier request";
       const isOver = async () => {
         if (countRuns() > 1) earlier = await this.listEarlier();
@@ -326,6 +328,7 @@ export class ClaimLease {
     countRuns = () => 1,
   ): Promise<void> {
     const { clock, deadlineMs } = this.#run;
+    this.hasWaited = true;
     const untilMs = typeof until === "number" ? until : undefined;
     const isOver = typeof until === "number" ? async () => clock.now() >= until : until;
     let renewMs = clock.now();

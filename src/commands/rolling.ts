@@ -20,14 +20,13 @@ export function rollingCommit({ event }: AgentRun["github"]): string | undefined
 
 /** The end of the wait in the queue, and what the request is then sent with. */
 export interface QueueResult {
-  readonly hasWaited: boolean;
   /** Why the request is not sent after all, and what its record then contains. */
   readonly refusal?: (Skip & { readonly record?: Partial<ClaimRecord> }) | undefined;
   /** Requests whose jobs it may continue, oldest first. */
   readonly earlier: readonly StoredClaim[];
   readonly earlierJobId?: string | undefined;
   /** Changes that the prompt quotes in addition to its own. */
-  readonly gathered: readonly QuotedPiece[];
+  readonly gathered?: readonly QuotedPiece[];
 }
 
 /**
@@ -39,11 +38,11 @@ export async function waitInBranchQueue(
   activeRequests: ActiveRequests,
   agent: ClaimedAgentRun,
 ): Promise<QueueResult> {
-  const { history, hasWaited } = await waitForBranch(branch, activeRequests, agent);
+  const history = await waitForBranch(branch, activeRequests, agent);
   const { lease, github } = agent;
   const earlier = requestsOf(history, agent);
   const own = rollingCommit(github);
-  if (own === undefined) return { hasWaited, earlier, gathered: [] };
+  if (own === undefined) return { earlier };
   const covering = (sha: string) =>
     earlier.find(({ record }) => wasSent(record) && record.covers?.some((short) => sha.startsWith(short)));
   const sent = covering(own);
@@ -51,7 +50,7 @@ export async function waitInBranchQueue(
     const { jobId, pullRequestUrl, runUrl: page } = sent.record;
     const record = { state: "ended", outcome: covered, jobId, pullRequestUrl } as const;
     const message = "Another run sent this change to the agent together with its own.";
-    return { hasWaited, earlier, gathered: [], refusal: { reason: "covered", message, page, record } };
+    return { earlier, refusal: { reason: "covered", message, page, record } };
   }
 
   const newestSent = history.findIndex(({ sha }) => covering(sha) !== undefined);
@@ -65,11 +64,10 @@ export async function waitInBranchQueue(
   const toSend = [...new Set([own, ...unsent.map(({ sha }) => sha)])].slice(0, maxCovered);
   lease.amend({ covers: toSend.map((sha) => sha.slice(0, 12)) });
   const [newest, oldest] = [unsent.at(0), unsent.at(-1)];
-  if (!newest || !oldest) return { hasWaited, earlier, gathered: [] };
+  if (!newest || !oldest) return { earlier };
   const last = history.slice(history.indexOf(oldest)).find(({ sha }) => covering(sha) !== undefined);
-  const isAlone = toSend.length === 1 && last === undefined;
-  const gathered = isAlone ? [] : await quoteRange(last?.sha, oldest.sha, newest.sha, agent);
-  return { hasWaited, earlier, gathered };
+  if (toSend.length === 1 && last === undefined) return { earlier };
+  return { earlier, gathered: await quoteRange(last?.sha, oldest.sha, newest.sha, agent) };
 }
 
 /**
@@ -93,7 +91,7 @@ const maxCovered = 60;
 const next = "next";
 
 /**
- * Waits until no other run sends a request for the same branch; runs send in the order of their claims.
+ * Waits until no other run sends a request for the same branch; runs send in the order of their claims. Returns the branch's commits.
  *
  * The statuses of different commits have no common order. A run therefore first declares that it is next, then reads the
  * branch again: of two runs, the one that writes later sees the other.
@@ -107,11 +105,10 @@ async function waitForBranch(branch: string, activeRequests: ActiveRequests, age
     const runs = blocking.filter((claim) => hasWaitingRun(claim, github.context)).length;
     return { history, runs, ahead: await activeRequests.findLast(blocking) };
   };
-  for (let hasWaited = false; ; ) {
+  for (;;) {
     let current = await read();
     const { history, ahead } = current;
     if (ahead) {
-      hasWaited = true;
       const name = ahead.url || "another change";
       const isOver = async () => {
         current = await read();
@@ -119,7 +116,7 @@ async function waitForBranch(branch: string, activeRequests: ActiveRequests, age
       };
       const notice = `Another change comes first: ${name}`;
       await lease.waitAndRenew(`queued behind ${name}`, isOver, notice, () => current.runs);
-    } else if (lease.claim.record.outcome === next) return { history, hasWaited };
+    } else if (lease.claim.record.outcome === next) return history;
     else await lease.write({ state: "claimed", outcome: next, leaseSeconds: lease.claimSeconds });
   }
 }

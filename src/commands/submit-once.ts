@@ -59,14 +59,13 @@ export async function submitOnce(
     const winner = await lease.acquire();
     if (winner) return refuseInProgress(winner);
     let mayResubmit = inputs.onAmbiguous === "resubmit";
-    for (let attempt = 1, hasWaited = false; ; attempt += 1) {
-      const queued = await waitAndMarkSubmitting(request, hasWaited, agent);
+    for (let attempt = 1; ; attempt += 1) {
+      const queued = await waitAndMarkSubmitting(request, agent);
       if ("reason" in queued) return queued;
       const result = await send(request, queued, agent).catch((error: unknown) => {
         if (error instanceof PlatformError) return error;
         throw error;
       });
-      hasWaited = !(result instanceof PlatformError && result.maybeSubmitted);
       if (result === "busy") {
         const resumeMs = run.clock.now() + rateLimitDelayMs(0, attempt);
         const notice = "The job works on another request; waiting.";
@@ -76,7 +75,7 @@ export async function submitOnce(
         run.setOutput("jobId", result.jobId);
         await lease.recordJob(result.jobId);
         return result;
-      } else if (hasWaited) await waitForRateLimit(result, attempt, agent);
+      } else if (!result.maybeSubmitted) await waitForRateLimit(result, attempt, agent);
       else if (!mayResubmit) {
         await lease.tryWrite({ state: "unknown", message: explainError(result) });
         return result;
@@ -97,14 +96,9 @@ function describeInterruption(lease: ClaimLease): [message: string, advice: stri
     : ["Stopped before the request was sent.", "Run again to send it."];
 }
 
-/**
- * Waits in the queue, and records that the request is about to be sent; or returns why it is not sent.
- *
- * @param hasWaited whether the request has waited before: its author may have lost the permission meanwhile
- */
+/** Waits in the queue, and records that the request is about to be sent; or returns why it is not sent. */
 async function waitAndMarkSubmitting(
   request: PreparedRequest,
-  hasWaited: boolean,
   agent: ClaimedAgentRun,
 ): Promise<QueueResult | Skip> {
   const { lease, inputs, github } = agent;
@@ -112,9 +106,8 @@ async function waitAndMarkSubmitting(
     (await refuseUnpermitted(inputs, github)) ?? (await refuseRequest(request, agent));
   for (;;) {
     const queued = await waitInQueue(agent);
-    const isDelayed = queued.hasWaited || hasWaited;
     const refusal: QueueResult["refusal"] =
-      queued.refusal ?? refuseRepeated(request, queued) ?? (isDelayed ? await refuse() : undefined);
+      queued.refusal ?? refuseRepeated(request, queued) ?? (lease.hasWaited ? await refuse() : undefined);
     if (refusal) {
       const { message, record = { state: "released", outcome: "skipped" } } = refusal;
       await lease.tryWrite({ message, ...record });
@@ -178,7 +171,7 @@ async function waitInQueue(agent: ClaimedAgentRun): Promise<QueueResult> {
   const { lease, run, github, rollingBranch } = agent;
   const isOver = async (jobId: string) => (await readJob(jobId, agent))?.status?.toLowerCase() !== "active";
   const activeRequests = new ActiveRequests(github.context, isOver, run.clock);
-  for (let hasWaited = false; ; hasWaited = true) {
+  for (;;) {
     const queued = rollingBranch
       ? await waitInBranchQueue(rollingBranch, activeRequests, agent)
       : await waitInThreadQueue(activeRequests, agent);
@@ -187,8 +180,7 @@ async function waitInQueue(agent: ClaimedAgentRun): Promise<QueueResult> {
     const refusal = job || !mayContinue(agent) ? undefined : await refuseMorePullRequests(agent);
     if (refusal) return { ...queued, refusal };
     lease.amend({ headBefore: job?.pull?.headSha, pullRequestUrl: job?.pull?.url });
-    if (!job?.isBusy)
-      return { ...queued, earlierJobId: job?.jobId, hasWaited: hasWaited || queued.hasWaited };
+    if (!job?.isBusy) return { ...queued, earlierJobId: job?.jobId };
     const name = `job ${job.jobId}`;
     const notice = `Agent ${name} is busy; waiting for it.`;
     await lease.waitAndRenew(`queued behind ${name}`, () => isOver(job.jobId), notice);
@@ -201,8 +193,7 @@ async function waitInThreadQueue(
   { lease, github, inputs }: ClaimedAgentRun,
 ): Promise<QueueResult> {
   const isQueued = github.event.type === "text" && inputs.statusComment;
-  const hasWaited = isQueued && (await lease.waitForEarlier(activeRequests));
-  return { hasWaited, earlier: isQueued ? await lease.listEarlier() : [], gathered: [] };
+  return { earlier: isQueued ? await lease.waitForEarlier(activeRequests) : [] };
 }
 
 interface EarlierJob {
