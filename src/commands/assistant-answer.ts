@@ -71,9 +71,6 @@ interface Conversation {
 
 const newConversation: Conversation = { threadId: undefined, turns: [] };
 
-/** Composes the request, which continues a conversation or begins a new one; with the input `thread-id`, the one that it names. */
-type ComposeQuestion = (conversation: Conversation) => AssistantQuestion;
-
 /**
  * Answers a permitted question, unless another run did or does. Without a thread to answer on, the answer is only in the summary and the
  * outputs.
@@ -101,8 +98,7 @@ export async function answerQuestion(
     fp,
     context,
   };
-  const compose: ComposeQuestion = (conversation) => composeQuestion(inputs, content, conversation);
-  if (inputs.dryRun) return describeQuestion(compose(newConversation));
+  if (inputs.dryRun) return describeQuestion(inputs, content);
   await react(github, run, "EYES");
   if (inputs.apiVersion === "v1" && inputs.baseUrl !== "local") {
     run.log.notice(
@@ -123,7 +119,7 @@ export async function answerQuestion(
       notes,
       github.event,
     );
-    const result = await claimAndAsk(question.source, draft, compose, assistant);
+    const result = await claimAndAsk(question.source, draft, content, assistant);
     if ("reason" in result) return result;
     await react(github, run, result.outcome === "answered" ? "THUMBS_UP" : "CONFUSED");
     return result;
@@ -137,11 +133,11 @@ export async function answerQuestion(
 async function claimAndAsk(
   source: EventRequest["source"],
   draft: ClaimDraft,
-  compose: ComposeQuestion,
+  content: QuestionContent,
   assistant: AssistantRun,
 ): Promise<AssistantResult> {
   const { inputs, github, run } = assistant;
-  const { target: domain } = draft;
+  const { domain } = content;
   const location = inputs.statusComment ? findThreadLocation(github) : undefined;
   const filesUrl = inputs.baseUrl === "local" ? filesUrlOf(github.context, inputs.docsDir) : undefined;
   await using platform = await connectAssistant(domain, filesUrl, inputs, run);
@@ -172,7 +168,7 @@ async function claimAndAsk(
   try {
     const otherRun = await live?.claim();
     if (otherRun !== undefined) return otherRun;
-    const question = { compose, conversation, refuse };
+    const question = { inputs, content, conversation, refuse };
     const answer = await askAssistant(question, platform, live, run);
     if ("reason" in answer) {
       await live?.withdraw(answer);
@@ -199,20 +195,21 @@ export async function askDirectly(inputs: AssistantInputs, run: Run): Promise<As
   if (text === undefined) throw new InputError(["`prompt` is missing: the question."]);
   const context = await readContextItems(inputs.contextItems);
   const content = { domain, id: `ask-${randomUUID()}`, text, fp: anonymousFingerprint, context };
-  const compose: ComposeQuestion = (conversation) => composeQuestion(inputs, content, conversation);
-  if (inputs.dryRun) return describeQuestion(compose(newConversation));
+  if (inputs.dryRun) return describeQuestion(inputs, content);
   // Without the address of a published site, links lead to the documents on this machine.
   const hasFiles = inputs.baseUrl === "local" && inputs.domain === undefined;
   const folder = hasFiles ? resolveDocsDir(inputs.docsDir, workspaceOf(run)) : undefined;
   const filesUrl = folder && pathToFileURL(folder).href;
   await using platform = await connectAssistant(domain, filesUrl, inputs, run);
-  const answer = await askAssistant({ compose, conversation: newConversation }, platform, undefined, run);
+  const question = { inputs, content, conversation: newConversation };
+  const answer = await askAssistant(question, platform, undefined, run);
   if ("reason" in answer) return answer;
   const shown = { request: text, links: allowedLinksOf(domain, filesUrl), triggerPhrase: undefined };
   return describeResult(answer, shown, undefined, undefined, run);
 }
 
-function describeQuestion({ version, domain, request }: AssistantQuestion): Skip {
+function describeQuestion(inputs: AssistantInputs, content: QuestionContent): Skip {
+  const { version, domain, request } = composeQuestion(inputs, content, newConversation);
   const path = assistantPath(version, domain);
   return describeDryRun("assistant", `POST ${path}`, JSON.stringify(request, null, 2));
 }
@@ -400,7 +397,8 @@ async function readNewestTurns(claims: readonly StoredClaim[], run: Run): Promis
 }
 
 interface QuestionToSend {
-  readonly compose: ComposeQuestion;
+  readonly inputs: AssistantInputs;
+  readonly content: QuestionContent;
   readonly conversation: Conversation;
   /** Called after each wait for the rate limit: why the question may no longer be sent. */
   readonly refuse?: () => Promise<Skip | undefined>;
@@ -450,9 +448,10 @@ async function openWithinRateLimit(
   live: Pick<LiveAnswer, "showQueued"> | undefined,
   run: Run,
 ): Promise<AssistantStream | Skip> {
+  const { inputs, content } = question;
   let { conversation } = question;
   const { clock, log, signal, deadlineMs } = run;
-  const open = () => openAssistantStream(question.compose(conversation), platform);
+  const open = () => openAssistantStream(composeQuestion(inputs, content, conversation), platform);
   const openNewIfForgotten = () =>
     open().catch((error: unknown) => {
       const isForgotten = error instanceof PlatformError && error.code === "not-found";

@@ -138,16 +138,8 @@ async function ask(answers: readonly ScriptedAnswer[], isThreadGiven = false) {
   const [result] = await Promise.allSettled([
     askAssistant(
       {
-        compose: ({ threadId = isThreadGiven ? "t-1" : undefined }) => ({
-          version: "v1",
-          domain: "d",
-          request: {
-            fp: "anonymous",
-            retrievalPageSize: 5,
-            messages: [{ id: "1", role: "user", content: "?", parts: [{ type: "text", text: "?" }] }],
-            ...(threadId !== undefined && { threadId }),
-          },
-        }),
+        inputs: { ...inputs, threadId: isThreadGiven ? "t-1" : undefined },
+        content: asked,
         conversation: { threadId: isThreadGiven ? undefined : "t-1", turns: [] },
       },
       new PlatformClient(options, run),
