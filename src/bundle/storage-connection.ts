@@ -198,7 +198,7 @@ class ResponseReader {
     if (length !== undefined && !/^\d{1,15}$/.test(length)) throw notHttp();
     const hasBody = status !== 204 && status !== 304;
     this.isEndedByClose = hasBody && encoding === undefined && length === undefined;
-    const bytes = this.isEndedByClose ? Number.POSITIVE_INFINITY : Number(length ?? 0);
+    const bytes = length === undefined ? Number.POSITIVE_INFINITY : Number(length);
     const isComplete =
       hasBody && encoding === "chunked"
         ? yield* this.#readChunks(take)
