@@ -84,6 +84,81 @@ describe("the assistant's request", () => {
     expect(problems(value)).toEqual([path]);
   });
 
+  test("requires the fields that the specification requires, and no other", () => {
+    const required = listFields(request).filter((path) => problems(changeField(request, path)).length > 0);
+    expect(required.map((path) => path.join("."))).toMatchInlineSnapshot(`
+      [
+        "fp",
+        "messages",
+        "messages.0.id",
+        "messages.0.role",
+        "messages.0.content",
+        "messages.0.parts",
+        "messages.0.parts.0.type",
+        "messages.0.parts.0.text",
+        "messages.0.parts.1.type",
+        "messages.0.parts.1.reasoning",
+        "messages.0.parts.1.details",
+        "messages.0.parts.1.details.0.type",
+        "messages.0.parts.1.details.0.text",
+        "messages.0.parts.1.details.1.type",
+        "messages.0.parts.1.details.1.data",
+        "messages.0.parts.2.type",
+        "messages.0.parts.3.type",
+        "messages.0.parts.3.source",
+        "messages.0.parts.3.source.sourceType",
+        "messages.0.parts.3.source.id",
+        "messages.0.parts.3.source.url",
+        "messages.0.parts.4.type",
+        "messages.0.parts.4.toolInvocation",
+        "messages.0.parts.4.toolInvocation.state",
+        "messages.0.parts.4.toolInvocation.toolCallId",
+        "messages.0.parts.4.toolInvocation.toolName",
+        "messages.0.parts.4.toolInvocation.args",
+        "messages.0.parts.5.type",
+        "messages.0.parts.5.toolInvocation",
+        "messages.0.parts.5.toolInvocation.state",
+        "messages.0.parts.5.toolInvocation.toolCallId",
+        "messages.0.parts.5.toolInvocation.toolName",
+        "messages.0.parts.5.toolInvocation.args",
+        "messages.0.parts.6.type",
+        "messages.0.parts.6.toolInvocation",
+        "messages.0.parts.6.toolInvocation.state",
+        "messages.0.parts.6.toolInvocation.result",
+        "messages.0.parts.6.toolInvocation.toolCallId",
+        "messages.0.parts.6.toolInvocation.toolName",
+        "messages.0.parts.6.toolInvocation.args",
+        "messages.0.experimental_attachments.0.url",
+        "context.0.type",
+        "context.0.value",
+      ]
+    `);
+  });
+
+  test("accepts no field of another type, except those of any type", () => {
+    const accepted = listFields(request).filter(
+      (path) => problems(changeField(request, path, Symbol())).length === 0,
+    );
+    expect(accepted.map((path) => path.join("."))).toMatchInlineSnapshot(`
+      [
+        "messages.0.parts.4.toolInvocation.args",
+        "messages.0.parts.5.toolInvocation.args",
+        "messages.0.parts.6.toolInvocation.result",
+        "messages.0.parts.6.toolInvocation.args",
+      ]
+    `);
+  });
+
+  test.each(["code", "textSelection", "image", ""])(
+    "has context of the type %j only if it exists",
+    (type) => {
+      const isKnown = type === "code" || type === "textSelection";
+      expect(problems({ ...request, context: [{ type, value: "x" }] })).toEqual(
+        isKnown ? [] : ["context.0.type"],
+      );
+    },
+  );
+
   test("has only parts and no content in v2", () => {
     const v2 = { fp: "a", messages: [{ id: "m", role: "user", parts: [{ type: "text", text: "x" }] }] };
     expect(UiAssistantRequest.parse(v2)).toEqual(v2);
@@ -94,4 +169,25 @@ describe("the assistant's request", () => {
 
 function withPart(part: unknown) {
   return { ...request, messages: [{ ...message, parts: [part] }] };
+}
+
+type Path = readonly string[];
+
+/** The paths of all fields in a value. */
+function listFields(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(Array.isArray(value) ? [] : [[...path, name]]),
+    ...listFields(inner, [...path, name]),
+  ]);
+}
+
+/** A copy of a value in which one field has another value, or none. */
+function changeField(value: unknown, path: Path, changed?: unknown): unknown {
+  const copy = structuredClone(value) as Record<string, unknown>;
+  const holder = path.slice(0, -1).reduce((inner, name) => inner[name] as typeof copy, copy);
+  const name = path.at(-1) ?? "";
+  if (changed === undefined) delete holder[name];
+  else holder[name] = changed;
+  return copy;
 }

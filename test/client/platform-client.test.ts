@@ -146,6 +146,29 @@ describe("a request to the platform", () => {
     expect(clock.waits).toEqual([waitMs]);
   });
 
+  test("has the method and body of the specification", async () => {
+    const sent: [method: string, mediaType: string | null, body: string][] = [];
+    await using server = await startHttpServer(async (request) => {
+      sent.push([request.method, request.headers.get("content-type"), await request.text()]);
+      return json({ jobId: "x", id: "x", bundleUrl: "https://x.example" });
+    });
+    const { platform } = connectTo(server.url);
+
+    await platform.startExport({ domain: "docs.example.com" });
+    await platform.getExportJob("x");
+    await platform.generateBundle("x");
+    await platform.createAgentJob("p", { prompt: "é" });
+    await platform.getAgentJob("p", "x");
+
+    expect(sent).toEqual([
+      ["POST", "application/json", '{"domain":"docs.example.com"}'],
+      ["GET", null, ""],
+      ["POST", null, ""],
+      ["POST", "application/json", '{"prompt":"é"}'],
+      ["GET", null, ""],
+    ]);
+  });
+
   test("leads to the path of its identifiers, whatever characters they have", async () => {
     await using server = await startHttpServer(() =>
       json({ jobId: "x", id: "x", bundleUrl: "https://x.example" }),

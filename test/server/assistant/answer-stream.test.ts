@@ -11,6 +11,24 @@ import {
 import { createRecordingLog } from "../../support/recording-log.ts";
 
 describe("a streamed answer", () => {
+  // Specification §6: the event with type finish includes the thread.
+  test.each([
+    ["v1", dataStreamProtocol, /^d:(.*)$/m],
+    ["v2", uiMessageProtocol, /^data: (\{"type":"finish".*)$/m],
+  ] as const)("ends with a finish event that names its thread: %s", async (_name, protocol, pattern) => {
+    async function* answer(): AsyncGenerator<AnswerPart> {
+      yield { type: "text", text: "Done." };
+    }
+    const deps = { answer, onAnswered: async () => undefined, log: createRecordingLog() };
+    const body = streamAnswer(protocol, { messageId: "m", threadId: "t" }, 60_000, deps);
+    const [, finish = ""] = pattern.exec(await new Response(body).text()) ?? [];
+    const { type, threadId, messageMetadata } = JSON.parse(finish);
+    expect({ type, threadId: threadId ?? messageMetadata?.threadId }).toEqual({
+      type: "finish",
+      threadId: "t",
+    });
+  });
+
   test.each([
     ["v1", dataStreamProtocol, "2:[]\n"],
     ["v2", uiMessageProtocol, ": keep-alive\n\n"],

@@ -55,6 +55,24 @@ const ask = (platform: TestPlatform, key: string | undefined, of: string) =>
     json: question("How do I rotate keys?"),
   });
 
+test.each([
+  ["Bearer KEY", 404],
+  ["bearer  KEY ", 404],
+  ["KEY", 401],
+  ["Token KEY", 401],
+  ["Basic KEY", 401],
+  ["Bearer", 401],
+  ["Bearer KEY KEY", 401],
+  ["Bearer xKEY", 401],
+])("a key is read only from the scheme Bearer: %s gets %i", async (text, status) => {
+  await using started = await startWithKeys({});
+  const { adminKey, send } = started.platform;
+  const authorization = text.replace("KEY", adminKey);
+  const response = await send(`${jobs}/se_none`, { headers: { authorization } });
+  expect(response.status).toBe(status);
+  if (status === 401) expect(response.headers.get("www-authenticate")).toBe("Bearer");
+});
+
 describe("a platform with a key file", () => {
   test("accepts any number of keys by class, and generates none", async () => {
     const many = Array.from({ length: 200 }, (_, index) => ({ name: `n${index}`, class: "admin" as const }));

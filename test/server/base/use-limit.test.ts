@@ -1,13 +1,16 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
+import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
+import { openFileStorage } from "../../../src/server/base/file-storage.ts";
 import type { ApiError } from "../../../src/server/base/http.ts";
 import { openFileRecords } from "../../../src/server/base/records.ts";
 import type { Records, UseLimit } from "../../../src/server/base/storage.ts";
 import { createUseLimit, UseRecord } from "../../../src/server/base/use-limit.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { createRepository, idleAgent, startAgentPlatform } from "../agents/agent-platform.ts";
 
 const windowMs = 3_600_000;
 
@@ -99,5 +102,30 @@ describe("a rate limit", () => {
     for (let use = 0; use < 10_000; use += 1, now += windowMs / 10_001) await limit.use("a", "");
     expect(await tryUse(limit, "a")).toBeGreaterThan(0);
     expect(kept).toBeLessThanOrEqual(501);
+  });
+});
+
+// Specification §8.
+test("a platform has the limits of the specification by default", async () => {
+  const [hour, day] = [3_600_000, 86_400_000];
+  await using folder = await createTemporaryFolder();
+  const limits: Record<string, readonly number[]> = {};
+  const links = { lifetimeMs: hour, publicUrl: () => "", now: Date.now };
+  const openCluster = async () => {
+    const storage = await openFileStorage(folder.path, links, createRecordingLog());
+    const openUseLimit: typeof storage.openUseLimit = (name, limit, windowMs) => {
+      limits[name] = [limit, windowMs];
+      return storage.openUseLimit(name, limit, windowMs);
+    };
+    const observer = { request: () => undefined, job: () => undefined, answer: () => undefined };
+    return { storage: { ...storage, openUseLimit }, observer, routes: new Hono() };
+  };
+  await using repository = await createRepository();
+  const agent = { repository: repository.root, command: idleAgent };
+  await using _platform = await startAgentPlatform(agent, {}, { openCluster });
+  expect(limits).toEqual({
+    "agent-uses": [100, hour],
+    "assistant/uses/organization": [10_000, hour],
+    "assistant/uses/address": [10_000, day],
   });
 });
