@@ -14,13 +14,7 @@ import { linkTargetsOf, type PlanOptions, planSite, type SitePlan } from "./plan
 import { openPictureStore, type PictureStore, type RemoteMediaOptions } from "./remote-files.ts";
 import type { PageSource } from "./render-page.ts";
 import { renderPages } from "./render-pages.ts";
-import {
-  collectWarnings,
-  type PageReporter,
-  printReport,
-  type Warning,
-  type WarningReporter,
-} from "./report.ts";
+import { collectWarnings, type PageReporter, printReport, type WarningReporter } from "./report.ts";
 import { assetsFolder, listPaths, markdownPath, type Route, relativeLink } from "./routes.ts";
 import { createSearchIndexes } from "./search-index.ts";
 import { siteUrlOf } from "./site-config.ts";
@@ -41,15 +35,7 @@ export interface RenderSiteOptions extends PlanOptions, RemoteMediaOptions {
 }
 
 /** The result of rendering a site. */
-export interface RenderedSite {
-  readonly pageCount: number;
-  /** Output paths of the pages, in the order of their sources. */
-  readonly pages: readonly string[];
-  readonly warnings: readonly Warning[];
-  readonly report: string;
-  readonly sizeBytes: number;
-  readonly sha256: string;
-}
+export type RenderedSite = Awaited<ReturnType<typeof renderSite>>;
 
 /**
  * Renders a folder of documents. Documents are not trusted: their code runs only in a sandbox, symbolic links out of the folder are not
@@ -61,7 +47,7 @@ export async function renderSite(
   options: RenderSiteOptions,
   signal: AbortSignal,
   onProgress?: (progress: { readonly done: number; readonly total: number }) => void,
-): Promise<RenderedSite> {
+) {
   const { archive, cacheDir, remoteMedia = "link" } = options;
   const { warnings, onWarning } = collectWarnings();
   const plan = await planSite(options, signal, onWarning);
