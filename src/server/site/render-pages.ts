@@ -1,7 +1,8 @@
 /** Renders the pages of a site, in this thread or, for many pages, in worker threads. */
+import { on } from "node:events";
 import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
-import { parentPort, type Worker } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import type { Root as HtmlRoot } from "hast";
 import { messageOf } from "../../base/text.ts";
 import { endWorkerThread, startWorkerThread } from "../../base/worker-thread.ts";
@@ -67,12 +68,12 @@ export async function* renderPages(
   const renderer = createRenderer(job, fetchPicture);
   const isCached = await Array.fromAsync(job.pages, (page) => renderer.cache?.has(page) ?? false);
   let missing = isCached.filter((hit) => !hit).length;
-  const threads: RenderThread[] = [];
+  const threads: ReturnType<typeof startRenderThread>[] = [];
   await using ending = new AsyncDisposableStack();
   const renderInThread = (number: number) => {
     const count = Math.min(maxThreads, availableParallelism());
-    while (threads.length < count) threads.push(ending.use(new RenderThread(job, signal)));
-    return (threads[number % count] as RenderThread).render(number);
+    while (threads.length < count) threads.push(ending.use(startRenderThread(job, signal)));
+    return (threads[number % count] as (typeof threads)[number]).render(number);
   };
   const results: Promise<PageResult>[] = [];
   for (const [number, page] of job.pages.entries()) {
@@ -158,47 +159,30 @@ function describeForSearch(
   return indexPage(text, { endpoint, keywords, code });
 }
 
-/** A worker thread that renders pages one after the other. */
-class RenderThread implements AsyncDisposable {
-  readonly #worker: Worker;
-  readonly #pages: PagesToRender["pages"];
-  /** Pending pages, in order. */
-  readonly #waiting: (PromiseWithResolvers<PageResult> & { readonly number: number })[] = [];
-  #failure: unknown;
-
-  constructor(job: PagesToRender, signal: AbortSignal) {
-    this.#pages = job.pages;
-    this.#worker = startWorkerThread("render", job, heapLimits);
-    this.#worker.on("message", (result: PageResult) => this.#waiting.shift()?.resolve(result));
-    this.#worker.on("error", (error) => this.#fail(error));
-    const stop = () => void endWorkerThread(this.#worker);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop);
-    this.#worker.on("exit", () => {
-      signal.removeEventListener("abort", stop);
-      if (signal.aborted) this.#failure = signal.reason;
-      this.#fail(new Error("its thread ended"));
-    });
-  }
-
-  async render(number: number): Promise<PageResult> {
-    if (this.#failure !== undefined) throw this.#failure;
-    const waiting = { number, ...Promise.withResolvers<PageResult>() };
-    this.#waiting.push(waiting);
-    this.#worker.postMessage(number);
-    return await waiting.promise;
-  }
-
-  /** Rejects all pending pages. The error names the first one, which was being rendered. */
-  #fail(cause: unknown): void {
-    const source = this.#pages[this.#waiting[0]?.number ?? -1]?.route.source;
-    this.#failure ??= source === undefined ? cause : new Error(`${source}: ${messageOf(cause)}`, { cause });
-    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await endWorkerThread(this.#worker);
-  }
+/** Starts a worker thread that renders pages one after the other. A signal that is aborted ends it. */
+function startRenderThread(job: PagesToRender, signal: AbortSignal) {
+  const worker = startWorkerThread("render", job, heapLimits);
+  const results = on(worker, "message", { close: ["exit"] });
+  const end = () => void endWorkerThread(worker);
+  signal.addEventListener("abort", end);
+  return {
+    async render(number: number): Promise<PageResult> {
+      worker.postMessage(number);
+      try {
+        // Of the pending pages, the first one gets the error: it was being rendered.
+        const { value, done } = await results.next();
+        if (done === true) throw new Error("its thread ended");
+        return value[0] as PageResult;
+      } catch (cause) {
+        signal.throwIfAborted();
+        throw new Error(`${job.pages[number]?.route.source}: ${messageOf(cause)}`, { cause });
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      signal.removeEventListener("abort", end);
+      await endWorkerThread(worker);
+    },
+  };
 }
 
 /** Runs in the worker thread: renders the pages whose numbers it receives. */
