@@ -365,6 +365,21 @@ test("`job-id` with a prompt sends a message", async () => {
   expect(scene.platform.messages).toMatchObject([{ jobId: "job-1" }]);
 });
 
+test("`job-id` with a prompt sends the message to that job, not to the one of the thread", async () => {
+  await using scene = await setConversation();
+  await ask(scene, scene.issue.number, "/docs explain retries");
+  const other = scene.github.addIssue({ author: "alice", title: "Timeouts" }).number;
+  const { outputs } = await ask(scene, other, "/docs explain timeouts");
+  const comment = scene.github.addComment({ issue: scene.issue.number, author: "mona", body: "hello" });
+
+  await runAgent(scene, scene.github.events.issueComment(comment), {
+    inputs: { "job-id": "job-2", prompt: "Shorter, please." },
+  });
+
+  expect(outputs["job-id"]).toBe("job-2");
+  expect(scene.platform.messages).toMatchObject([{ jobId: "job-2" }]);
+});
+
 test("`max-open-pull-requests` holds back new pull requests, not messages to the job of an open one", async () => {
   await using scene = await setConversation();
   const limited = { inputs: { "max-open-pull-requests": "1" } };
