@@ -18,8 +18,7 @@ import {
 import { type CollectedAnswer, collectAnswer } from "../client/collect-answer.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
-import { type StoredClaim, triggerKey } from "../github/claims.ts";
-import { readClaims, threadKey } from "../github/comment-claims.ts";
+import { readClaims, type StoredClaim, threadKey, triggerKey } from "../github/claims.ts";
 import { filterUnedited, pickConversation } from "../github/comments.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { GitHubEvent, RunContext, Thread } from "../github/event.ts";

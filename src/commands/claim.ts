@@ -8,8 +8,14 @@ import { ClaimRecord, isOver, isSettled, updateRecord } from "../base/claim-reco
 import type { ActionError } from "../base/errors.ts";
 import type { Clock } from "../base/runtime.ts";
 import { cutText, parseJson, shorten } from "../base/text.ts";
-import { type ClaimStore, isOlderClaim, type OwnershipDeps, type StoredClaim } from "../github/claims.ts";
-import { createCommentClaimStore, type ListedComments } from "../github/comment-claims.ts";
+import {
+  type ClaimStore,
+  createCommentClaimStore,
+  isOlderClaim,
+  type ListedComments,
+  type OwnershipDeps,
+  type StoredClaim,
+} from "../github/claims.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
 import { createStatusClaimStore } from "../github/status-claims.ts";
 import { describeStatus, renderStatusComment } from "../presentation/status-comment.ts";

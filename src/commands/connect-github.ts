@@ -1,6 +1,5 @@
 /** A command's connection to GitHub, and the permission check before a request is carried out. */
-import type { OwnershipDeps } from "../github/claims.ts";
-import type { ListedComments } from "../github/comment-claims.ts";
+import type { ListedComments, OwnershipDeps } from "../github/claims.ts";
 import { GitHubError, undefinedIfGone } from "../github/errors.ts";
 import { type Identity, readEvent, readRunContext } from "../github/event.ts";
 import { checkGate, type GateInputs, readIdentity, readPermission } from "../github/gate.ts";

@@ -1,7 +1,6 @@
 /** The keywords `/docs help`, `/docs status`, `/docs stop` and `/docs retry`. */
 import { type ClaimRecord, isSettled, updateRecord } from "../base/claim-record.ts";
-import type { ClaimStore, StoredClaim } from "../github/claims.ts";
-import { readClaims } from "../github/comment-claims.ts";
+import { type ClaimStore, readClaims, type StoredClaim } from "../github/claims.ts";
 import type { TextEvent } from "../github/event.ts";
 import { isCheckboxTickEvent } from "../github/gate.ts";
 import { labelOf } from "../github/may-trigger.ts";

@@ -1,8 +1,13 @@
 /** Finds our claim records in the whole repository: in comments and in commit statuses. */
 import * as z from "zod/mini";
 import type { ClaimRecord } from "../base/claim-record.ts";
-import type { ClaimStore, OwnershipDeps, StoredClaim } from "./claims.ts";
-import { createCommentClaimStore, readClaims } from "./comment-claims.ts";
+import {
+  type ClaimStore,
+  createCommentClaimStore,
+  type OwnershipDeps,
+  readClaims,
+  type StoredClaim,
+} from "./claims.ts";
 import { commentRoutes, createThreadComments, RestComment, type ThreadAddress } from "./comments.ts";
 import { GitHubError, GraphqlFailure, isRefusal, missingPermission } from "./errors.ts";
 import { isSameAccount } from "./event.ts";

@@ -2,8 +2,7 @@
 import * as z from "zod/mini";
 import type { Log } from "../base/runtime.ts";
 import { RestComparison } from "./changes.ts";
-import type { OwnershipDeps } from "./claims.ts";
-import { markerIn, readOwnMarkers } from "./comment-claims.ts";
+import { markerIn, type OwnershipDeps, readOwnMarkers } from "./claims.ts";
 import { type Comment, createThreadComments, sortByTime, type ThreadAddress } from "./comments.ts";
 import { type DiffLocation, isSameAccount } from "./event.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";

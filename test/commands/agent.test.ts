@@ -4,8 +4,7 @@ import type { ClaimRecord } from "../../src/base/claim-record.ts";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { PlatformError } from "../../src/client/errors.ts";
 import { runAgent } from "../../src/commands/agent.ts";
-import { triggerKey } from "../../src/github/claims.ts";
-import { createCommentClaimStore } from "../../src/github/comment-claims.ts";
+import { createCommentClaimStore, triggerKey } from "../../src/github/claims.ts";
 import { readIdentity } from "../../src/github/gate.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import {

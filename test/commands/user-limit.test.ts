@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/base/claim-record.ts";
 import { countRecentUses, refuseOverLimit } from "../../src/commands/user-limit.ts";
-import { createCommentClaimStore } from "../../src/github/comment-claims.ts";
+import { createCommentClaimStore } from "../../src/github/claims.ts";
 import { readIdentity } from "../../src/github/gate.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 import { connectRun } from "../support/connect-github.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ClaimRecord } from "../../src/base/claim-record.ts";
-import { createCommentClaimStore } from "../../src/github/comment-claims.ts";
+import { createCommentClaimStore } from "../../src/github/claims.ts";
 import type { ThreadAddress } from "../../src/github/comments.ts";
 import { readIdentity } from "../../src/github/gate.ts";
 import { listRecords } from "../../src/github/open-records.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { systemClock } from "../../src/base/runtime.ts";
-import { markerIn, readOwnMarkers } from "../../src/github/comment-claims.ts";
+import { markerIn, readOwnMarkers } from "../../src/github/claims.ts";
 import { GitHubApi } from "../../src/github/github-api.ts";
 import { createRecordSigner } from "../../src/github/record-signer.ts";
 
