@@ -152,11 +152,13 @@ async function refuseText(event: GitHubEvent, { readIdentity }: GateDeps): Promi
 }
 
 async function refuseAccount(
-  { login, isBot }: Account,
+  account: Account,
   { minimumPermission, allowedBots, allowedUsers }: GateInputs,
   { readPermission }: GateDeps,
 ): Promise<GateDecision | undefined> {
-  if (isListed(login, isBot ? allowedBots : allowedUsers)) return undefined;
+  const { login, isBot } = account;
+  const allowed = isBot ? allowedBots : allowedUsers;
+  if (allowed.some((name) => isSameAccount(account, name.replace(/^@/, "")))) return undefined;
   if (isBot) return refuse("bot", `@${login} is a bot that \`allowed-bots\` does not name`);
   if (hasPermission(await readPermission(login), minimumPermission)) return undefined;
   const reason = `@${login} has less than \`${minimumPermission}\` permission on this repository`;
@@ -196,11 +198,6 @@ export async function readIdentity(api: GitHubApi): Promise<Identity> {
 export function hasPermission(flags: PermissionFlags, level: PermissionLevel): boolean {
   const all = Object.values(flagOfLevel);
   return all.slice(all.indexOf(flagOfLevel[level])).some((flag) => flags[flag] === true);
-}
-
-function isListed(login: string, list: readonly string[]): boolean {
-  const plain = (name: string) => name.toLowerCase().replace(/^@/, "");
-  return list.some((name) => plain(name) === plain(login) || `${plain(name)}[bot]` === plain(login));
 }
 
 function refuse(code: RefusalCode, reason: string): GateDecision {
