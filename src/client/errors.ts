@@ -88,6 +88,11 @@ export function isProxyRefusal({ code, isFromApi }: PlatformError): boolean {
   return (code === "not-found" || code === "forbidden") && !isFromApi;
 }
 
+/** Whether a request failed because its job does not exist. Other 404s come from a proxy or a wrong address. */
+export function isJobGone(error: unknown): boolean {
+  return error instanceof PlatformError && error.code === "not-found" && error.isFromApi;
+}
+
 /** Whether a request creates something that must not be created twice. */
 function creates({ retry }: RequestInfo): boolean {
   return retry === "unless-sent" || retry === "unless-arrived";

@@ -4,7 +4,7 @@ import { ActionError, JobFailedError } from "../base/errors.ts";
 import { isLoopback } from "../base/network.ts";
 import { messageOf, shorten, toOneLine } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
-import { describeFailureReason, PlatformError } from "../client/errors.ts";
+import { describeFailureReason, isJobGone, PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { isOlderClaim, type StoredClaim } from "../github/claims.ts";
@@ -215,11 +215,6 @@ const endedStatuses = ["completed", "archived", "failed"];
 
 export function isEndedStatus(status: string | null | undefined): boolean {
   return endedStatuses.some((ended) => ended === status?.toLowerCase());
-}
-
-/** Whether a failed poll means that the job no longer exists. Other 404s come from a proxy or a wrong address. */
-export function isJobGone(error: unknown): boolean {
-  return error instanceof PlatformError && error.code === "not-found" && error.isFromApi;
 }
 
 /** Reads a job; `undefined` if it does not exist. Other failures return an empty job: the response to the message then decides. */

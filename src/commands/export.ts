@@ -11,7 +11,7 @@ import type { DownloadedBundle } from "../bundle/download.ts";
 import { type BundleLink, findLinkSecrets, parseStorageUrl } from "../bundle/presigned-link.ts";
 import type { ValuesFile } from "../bundle/values-file.ts";
 import type { ExportJob, StartExportRequest } from "../client/contract.ts";
-import { checkDashboard, describeFailureReason, PlatformError } from "../client/errors.ts";
+import { checkDashboard, describeFailureReason, isJobGone, PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactService } from "../github/results-service.ts";
@@ -203,7 +203,7 @@ async function canBeResumed(jobId: string, platform: PlatformClient): Promise<bo
     return (await platform.getExportJob(jobId)).status?.toLowerCase() !== "failed";
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    return error.code !== "not-found" || !error.isFromApi;
+    return !isJobGone(error);
   }
 }
 

@@ -4,7 +4,7 @@ import { ActionError, InterruptedError } from "../base/errors.ts";
 import { retry } from "../base/retry.ts";
 import { messageOf } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
-import { PlatformError } from "../client/errors.ts";
+import { isJobGone, PlatformError } from "../client/errors.ts";
 import type { StoredClaim } from "../github/claims.ts";
 import { isTransient } from "../github/errors.ts";
 import {
@@ -31,7 +31,6 @@ import {
   type ConnectedAgentRun,
   findNextHead,
   followAgentJob,
-  isJobGone,
   type JobPullRequest,
   type JobResult,
   jobFailed,

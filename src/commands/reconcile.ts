@@ -3,7 +3,7 @@ import { type ClaimRecord, isOver, updateRecord } from "../base/claim-record.ts"
 import { ActionError, InputError } from "../base/errors.ts";
 import { formatCount } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
-import { PlatformError } from "../client/errors.ts";
+import { isJobGone, PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
 import type { OwnershipDeps, StoredClaim } from "../github/claims.ts";
 import { type FoundRecord, listRecords, type RecordSearch } from "../github/open-records.ts";
@@ -18,7 +18,6 @@ import { type ReconciledRow, renderReconcileSummary } from "../presentation/summ
 import {
   findNextHead,
   isEndedStatus,
-  isJobGone,
   type JobResult,
   lacksLink,
   pullInThisRepository,
