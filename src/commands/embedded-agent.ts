@@ -1,4 +1,5 @@
 /** What the embedded platform is told about a request in process: program, repository, branch, and the texts of the pull request. */
+import { firstLine } from "../github/changes.ts";
 import type { GitHubEvent } from "../github/event.ts";
 import { readPullRequest } from "../github/pull-requests.ts";
 import { renderPullRequestBody } from "../presentation/status-comment.ts";
@@ -33,10 +34,6 @@ export function describeEmbeddedAgent(
 /** The type of a conventional commit: our own titles begin with one. */
 const conventionalType =
   /^(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\([^)]*\))?!?:\s+/i;
-
-function firstLine(text: string): string {
-  return text.trim().split(/[\r\n]/, 1)[0] ?? "";
-}
 
 function topicOf(event: GitHubEvent): string {
   if (event.type === "release") return event.name || event.tag;

@@ -175,8 +175,14 @@ async function compareCommits(base: string, head: string, api: GitHubApi): Promi
   return { url, titles, files, isComplete: files.length < maxListedFiles, notes };
 }
 
-function firstLine(message: string): string {
-  return message.split("\n", 1)[0]?.trim() ?? "";
+/** The first line of a message with text. */
+export function firstLine(message: string): string {
+  return (
+    message
+      .trim()
+      .split(/[\r\n]/, 1)[0]
+      ?.trimEnd() ?? ""
+  );
 }
 
 /** An abbreviated commit SHA; any other ref is unchanged. */

@@ -213,8 +213,8 @@ function readDiscussionComment(payload: Fields) {
   const text = readTriggerText(comment, "discussion-comment");
   const { id, nodeId } = text;
   const triggerComment = { id, nodeId, topId: readOptional(comment, "parent_id", 0) ?? id };
-  const thread = readThread(readObject(payload, "discussion"), "discussion");
-  return textEvent(payload, nodeId === "" ? thread : { ...thread, triggerComment }, text);
+  const thread = { ...readThread(readObject(payload, "discussion"), "discussion"), triggerComment };
+  return textEvent(payload, thread, text);
 }
 
 function readTitled(payload: Fields, kind: "issue" | "discussion") {
