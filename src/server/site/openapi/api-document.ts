@@ -16,15 +16,6 @@ const maxHops = 50;
 /** Maximum number of properties that the merge keys (`<<`) of a YAML document add. */
 const maxMergedProperties = 200_000;
 
-/** A value with its references resolved. */
-export interface Resolved {
-  readonly value: JsonObject;
-  /** The referenced object. Its identity reveals recursion. */
-  readonly target: JsonObject;
-  /** The last segment of the reference: the name of a component. */
-  readonly name?: string;
-}
-
 /** An operation, webhook or schema with its location in the document. */
 export interface Operation {
   /** An HTTP method, `WEBHOOK` or `SCHEMA`. */
@@ -63,8 +54,13 @@ export class ApiDocument {
     return isJsonObject(operation) ? { method, path, operation, pathItem: {} } : undefined;
   }
 
-  /** Resolves a value to an object. Properties beside a `$ref` override those of the referenced object. */
-  resolve(value: unknown, onProblem: (message: string) => void = () => undefined): Resolved {
+  /**
+   * Resolves a value to an object. Properties beside a `$ref` override those of the referenced object.
+   *
+   * @returns `target` is the referenced object, whose identity reveals recursion; `name` is the last segment of the reference: the name of a
+   * component.
+   */
+  resolve(value: unknown, onProblem: (message: string) => void = () => undefined) {
     let overrides: JsonObject = {};
     let name: string | undefined;
     let target = value;
@@ -189,16 +185,12 @@ function normalizeYaml(root: unknown): unknown {
 }
 
 /** The name of an operation in front matter or in the navigation. */
-export interface OperationName {
-  readonly file: string | undefined;
-  readonly method: string;
-  readonly path: string;
-}
+export type OperationName = NonNullable<ReturnType<typeof readOperationName>>;
 
 const operationName = new RegExp(`^(?:(\\S+)\\s+)?(${methods.join("|")}|WEBHOOK|SCHEMA)\\s+(\\S.*)$`, "i");
 
 /** Reads `GET /users`, `file.json GET /users`, `WEBHOOK name` or `SCHEMA name`; `undefined` for anything else. */
-export function readOperationName(text = ""): OperationName | undefined {
+export function readOperationName(text = "") {
   const [, file, method = "", path = ""] = operationName.exec(text.trim()) ?? [];
   return method === "" ? undefined : { file, method: method.toUpperCase(), path: path.trim() };
 }
