@@ -15,7 +15,7 @@ import type {
 import { buildJsx } from "estree-util-build-jsx";
 import { toJs } from "estree-util-to-js";
 import type { Nodes, Parents, Root, RootContent } from "mdast";
-import { parseJson } from "../../../base/text.ts";
+import { type JsonObject, parseJson } from "../../../base/text.ts";
 
 /** A component or an HTML element written as JSX. */
 export type JsxElement = Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;
@@ -31,6 +31,16 @@ export function isJsx(node: Nodes): node is JsxElement {
 
 export function isExpression(node: Nodes): node is MdxExpression {
   return node.type === "mdxFlowExpression" || node.type === "mdxTextExpression";
+}
+
+/** Creates a component with the values of its properties. */
+export function component(
+  name: string,
+  props: JsonObject,
+  children: readonly RootContent[] = [],
+  position?: JsxElement["position"],
+): RootContent {
+  return { type: "mdxJsxFlowElement", name, attributes: [], data: { props }, children, position } as never;
 }
 
 /** The value of an attribute without value (`true`), or with a string or JSON as value; `undefined` for code. */
@@ -214,9 +224,10 @@ $content.source = ${JSON.stringify(this.#snippet)};
   #element(node: JsxElement): string {
     const path = this.#snippetPath(node);
     const type = path === undefined ? this.#type(node) : this.#importValue(path, "default", "");
+    const known = `...${JSON.stringify(node.data?.props ?? {})}`;
     const props = node.attributes.map((attribute) => this.#property(attribute, this.#locationOf(node)));
     const children = node.children.map((child) => this.#node(child, true));
-    return `React.createElement(${[type, `{ ${props.join(", ")} }`, ...children].join(", ")})`;
+    return `React.createElement(${[type, `{ ${[known, ...props].join(", ")} }`, ...children].join(", ")})`;
   }
 
   #property(attribute: JsxAttribute, location: string): string {

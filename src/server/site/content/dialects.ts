@@ -7,6 +7,7 @@ import type { Blockquote, Paragraph, Root, RootContent } from "mdast";
 import { findAndReplace } from "mdast-util-find-and-replace";
 import { toString as textOf } from "mdast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
+import { component } from "./compile-mdx.ts";
 import { readPacked } from "./packed-data.ts";
 
 /** Types of callouts. A callout of a type in the second list is named after it, because its icon does not say what it is. */
@@ -94,12 +95,8 @@ function quotesOf(open: readonly OpenContainer[]): string {
   return open.map(({ indent }) => `${" ".repeat(indent)}> `).join("");
 }
 
-interface ContainerStart extends OpenContainer {
-  readonly type: string;
-  readonly title: string;
-}
-
-function readStart(line: string): ContainerStart | undefined {
+/** Reads a line that starts a container: its indentation, sign, type and title. */
+function readStart(line: string) {
   const [, tabSpaces, tab = ""] = tabStart.exec(line.trimEnd()) ?? [];
   if (tabSpaces !== undefined) return { indent: tabSpaces.length, mark: "", type: "tab", title: tab };
   const [, spaces, sign = "", type = "", rest = ""] = calloutStart.exec(line) ?? [];
@@ -182,21 +179,6 @@ function emojiOf(name: string): string | undefined {
 /** Replaces the known names of emoji (`:tada:`) in text; all others stay text. */
 export function readShortcodes(tree: Root): void {
   findAndReplace(tree, [shortcode, (_, name: string) => emojiOf(name) ?? false]);
-}
-
-/** A component of a page with its properties and content. */
-function component(
-  name: string,
-  properties: Readonly<Record<string, string>>,
-  children: readonly RootContent[],
-  position: Blockquote["position"],
-): RootContent {
-  const attributes = Object.entries(properties).map(([property, value]) => ({
-    type: "mdxJsxAttribute",
-    name: property,
-    value,
-  }));
-  return { type: "mdxJsxFlowElement", name, attributes, children, position } as unknown as RootContent;
 }
 
 function isComponent(node: RootContent, name: string): boolean {

@@ -2,6 +2,7 @@
 import type { Root, RootContent } from "mdast";
 import { visit } from "unist-util-visit";
 import { isJsonObject, type JsonObject, messageOf, parseJson, shorten } from "../../../base/text.ts";
+import { component } from "../content/compile-mdx.ts";
 import { type DocsTree, ifUsable } from "../content/docs-tree.ts";
 import { withTimeLimit } from "../content/time-limit.ts";
 import { type Words, wordsFor } from "../interface-words.ts";
@@ -11,7 +12,6 @@ import { type ApiDocument, type Operation, readApiDocument } from "./api-documen
 import { isJsonType, requestSamples, type Sample, type SampleRequest, textOf } from "./request-samples.ts";
 import {
   codesWith,
-  component,
   type Direction,
   printJson,
   prose,
@@ -149,7 +149,10 @@ function describeOperation(
         : // The samples show the first example.
           [...samples(), ...ownExamples(body, "", reader).slice(1)]),
     ]),
-    ...examples("ResponseExample", responseExamples(operation, reader)),
+    ...examples(
+      "ResponseExample",
+      responsesOf(operation, reader).flatMap(([code, response]) => bodyExamples(response, code, reader)),
+    ),
     ...section(words.authorization, authorizationFields(security, words)),
     ...parameterSections.flatMap(([location, title]) => {
       const fields = parameters.filter((parameter) => parameter["in"] === location);
@@ -187,15 +190,8 @@ function exampleOf(media: JsonObject, reader: SchemaReader): unknown {
   return media["example"] ?? named["value"] ?? reader.example(media["schema"], "request");
 }
 
-interface Credential {
-  readonly location: string;
-  readonly name: string;
-  readonly value: string;
-  readonly description: readonly RootContent[];
-}
-
 /** Credentials that are all needed together. An operation has alternative ones. */
-type Security = readonly Credential[];
+type Security = readonly ReturnType<typeof credentialOf>[];
 
 function securityOf(operation: JsonObject, { root }: ApiDocument, reader: SchemaReader): Security[] {
   const schemes = new Map(entriesOf(reader.resolve(root["components"])["securitySchemes"]));
@@ -214,7 +210,7 @@ function securityOf(operation: JsonObject, { root }: ApiDocument, reader: Schema
   });
 }
 
-function credentialOf(scheme: JsonObject, scopes: readonly unknown[], words: Words): Credential {
+function credentialOf(scheme: JsonObject, scopes: readonly unknown[], words: Words) {
   const { type, in: location = "header", name = "", scheme: httpScheme = "Bearer" } = scheme;
   const description = [
     ...prose(scheme["description"]),
@@ -337,10 +333,6 @@ function isXmlType(mediaType: string): boolean {
 function responsesOf(operation: JsonObject, reader: SchemaReader) {
   const responses = entriesOf(operation["responses"]).slice(0, maxEntries);
   return responses.map(([code, response]) => [code, reader.resolve(response)] as const);
-}
-
-function responseExamples(operation: JsonObject, reader: SchemaReader): Sample[] {
-  return responsesOf(operation, reader).flatMap(([code, response]) => bodyExamples(response, code, reader));
 }
 
 function describeBody(

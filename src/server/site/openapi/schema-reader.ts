@@ -2,6 +2,7 @@
 import type { RootContent } from "mdast";
 import { visit } from "unist-util-visit";
 import { isJsonObject, type JsonObject, shorten } from "../../../base/text.ts";
+import { component } from "../content/compile-mdx.ts";
 import { fieldSlug } from "../content/heading-slugs.ts";
 import { parseMarkdown } from "../content/parse-page.ts";
 import type { Words } from "../interface-words.ts";
@@ -41,15 +42,6 @@ interface FieldOptions {
 
 /** Whether fields are sent or received. It excludes read-only or write-only fields. */
 export type Direction = "request" | "response";
-
-/** Creates a component node. */
-export function component(
-  name: string,
-  props: JsonObject,
-  children: readonly RootContent[] = [],
-): RootContent {
-  return { type: "mdxJsxFlowElement", name, attributes: [], data: { props }, children } as never;
-}
 
 /** Creates a paragraph of alternating texts and inline code. */
 export function sentence(...parts: readonly string[]): RootContent {
