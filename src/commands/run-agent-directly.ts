@@ -1,8 +1,10 @@
 /** The agent without a request on a thread: follows the job that `job-id` names, or runs a prompt from the command line. */
 import type { ClaimRecord } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
+import { rateLimitDelayMs, retry } from "../base/retry.ts";
+import { formatDuration } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
-import { checkDashboard } from "../client/errors.ts";
+import { checkDashboard, PlatformError } from "../client/errors.ts";
 import {
   type AgentResult,
   type AgentRun,
@@ -22,6 +24,8 @@ import { resolveResult, setPullRequestOutputs, toAgentResult } from "./follow-re
 import { type AgentInputs, embeddedProject } from "./inputs.ts";
 import { type Run, rethrowInterrupted, type Skip } from "./run.ts";
 import { readPromptInput } from "./workspace.ts";
+
+type DirectRun = Pick<ConnectedAgentRun, "inputs" | "run" | "platform" | "projectId">;
 
 /** Follows the job that `job-id` names, without a request: nothing is written on a thread. */
 export async function followGivenJob(jobId: string, agent: AgentRun): Promise<AgentResult> {
@@ -55,11 +59,7 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
 
   await using platform = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
   const connected = { inputs, run, platform, projectId };
-  const create = (text: string) =>
-    createJob(text, inputs.jobId, connected).catch((error: unknown) =>
-      rethrowInterrupted(error, inputs, run, stoppedWhileSending, checkDashboard),
-    );
-  const created = prompt === undefined ? undefined : await create(prompt);
+  const created = prompt === undefined ? undefined : await createWithinRateLimit(prompt, connected);
   if (created === "busy") throw cannotContinue(given, "it is still busy");
   const jobId = created?.jobId ?? given;
   let branch: string | undefined;
@@ -81,11 +81,38 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
   return { ...result, message, summary: `### ✅ Docs agent: changed\n\n${message}\n` };
 }
 
+/** Sends the creating request; waits for the platform's rate limit within the run's deadline. */
+async function createWithinRateLimit(prompt: string, agent: DirectRun): Promise<SubmittedJob | "busy"> {
+  const { inputs, run } = agent;
+  let isWaiting = false;
+  const create = () => {
+    isWaiting = false;
+    return createJob(prompt, inputs.jobId, agent);
+  };
+  const created = retry(create, {
+    ...run,
+    attempts: Number.POSITIVE_INFINITY,
+    retryAfterMs(error, failures) {
+      const isLimited = error instanceof PlatformError && error.code === "rate-limited";
+      return isLimited ? rateLimitDelayMs(error.retryAfterMs, failures) : undefined;
+    },
+    onRetry(_error, { delayMs }) {
+      isWaiting = true;
+      const wait = formatDuration(delayMs);
+      run.log.notice(`The platform's rate limit for jobs is reached; trying again in ${wait}.`);
+    },
+  });
+  return created.catch((error: unknown) => {
+    if (isWaiting) throw error;
+    rethrowInterrupted(error, inputs, run, stoppedWhileSending, checkDashboard);
+  });
+}
+
 /** @param created the response to the request that this run sent; otherwise, the times of the job are not known */
 async function followUnrecordedJob(
   fields: Partial<ClaimRecord> & { readonly jobId: string },
   created: SubmittedJob | undefined,
-  { inputs, run, platform, projectId }: Pick<ConnectedAgentRun, "inputs" | "run" | "platform" | "projectId">,
+  { inputs, run, platform, projectId }: DirectRun,
   resolve: (job: AgentJob) => Promise<JobResult>,
 ): Promise<AgentResult> {
   const { jobId } = fields;

@@ -371,6 +371,26 @@ describe("an agent's job", () => {
     expect(stdout).toMatch(shown);
   });
 
+  test("is created once the platform's rate limit allows it", async () => {
+    await using folder = await createDocs();
+    await using platform = await startHttpServer(({ method }) =>
+      Response.json(method === "POST" ? { id: "job_1" } : { status: "completed", prLink }),
+    );
+    const limit = { kind: "answer", status: 429, headers: { "retry-after": "30" }, body: "{}" } as const;
+    const args = ["agent", "--base-url", platform.url, "--project-id", "p", "--prompt", "Go.", "--json"];
+    const env = { DOCS_PLATFORM_API_KEY: adminKey, DOCS_AUTOMATION_TEST_CLOCK_SPEED: "1000" };
+
+    platform.faults.add({ method: "POST", fault: limit });
+    const { stdout, stderr } = await run(args, { cwd: folder.path, env });
+    platform.faults.add({ method: "POST", fault: limit });
+    const late = await run([...args, "--timeout-minutes", "0.4"], { cwd: folder.path, env });
+
+    expect(JSON.parse(stdout), stderr).toMatchObject({ outcome: "pull-request", "job-id": "job_1" });
+    expect(stderr).toContain("The platform's rate limit for jobs is reached; trying again in 30 s.");
+    expect(JSON.parse(late.stdout)).toMatchObject({ outcome: "rate-limited" });
+    expect(platform.requests.filter(({ method }) => method === "POST")).toHaveLength(3);
+  });
+
   test("is left to run with --no-wait", async () => {
     expect(await follow({}, ["--no-wait"])).toMatchObject({
       code: 0,
