@@ -66,7 +66,8 @@ function parseTrigger(source: string, phrases: readonly string[]): Trigger {
 const onlyComments = /^(?:\s*<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->)+\s*$/;
 /** The end of a word. Chinese and Japanese punctuation needs no space after it. */
 const wordEnd = /^(?:$|\s|[.,!?;:]+(?:$|\s)|[，。：；！？、])/;
-const leadingPunctuation = /^(?:[.,!?;:]+(?=\s|$)|[，。：；！？、]+)/;
+/** Punctuation after the phrase, or the backslash of a hard line break. */
+const leadingPunctuation = /^(?:[.,!?;:]+(?=\s|$)|[，。：；！？、]+|\\(?=\n))/;
 
 /** Whether GitHub renders a block; comments and definitions are not rendered. */
 function isRendered(node: Nodes): boolean {
