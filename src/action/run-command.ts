@@ -68,7 +68,8 @@ export async function runCommand(environment: Environment, commands = stepComman
   using interruption = createInterruption(process, commands === stepCommands ? "workflow" : "command");
   using crashGuard = createCrashGuard(process);
   let command: CommandName | undefined;
-  const failOn = readFailOn(environment);
+  // Needed even if the inputs are invalid.
+  const failOn = splitList(inputText("fail-on", environment) ?? inputsByCommand.export.failOn.default);
   try {
     command = readCommand(environment);
     const result = await Promise.race([
@@ -169,11 +170,6 @@ export async function giveUpAfterAbort(signal: AbortSignal, graceMs = cancelGrac
   throw signal.reason;
 }
 
-/** Reads `fail-on` separately, because it is needed even if the inputs are invalid. */
-function readFailOn(environment: Environment): readonly string[] {
-  return splitList(inputText("fail-on", environment) ?? inputsByCommand.export.failOn.default);
-}
-
 /** Writes each output once, and keeps all outputs for the summary of a failure. */
 export class RunOutputs {
   readonly values = new Map<OutputKey, string>();
@@ -255,16 +251,10 @@ export async function runPost(command: string, environment: Environment): Promis
     const message =
       "The post step reached its time limit; the status comment may be out of date. A re-run corrects it.";
     setTimeout(() => timeIsUp.abort(new InterruptedError("timed-out", message)), postStepLimitMs);
+    const clock = createRunClock(environment);
+    const { signal } = timeIsUp;
     const finish = await load();
-    const run = {
-      environment,
-      clock: createRunClock(environment),
-      log: runnerLog,
-      signal: timeIsUp.signal,
-      state: readState,
-      redact,
-    };
-    await finish(run);
+    await finish({ environment, clock, log: runnerLog, signal, state: readState, redact });
   } catch (error) {
     runnerLog.warning(messageOf(error));
   }

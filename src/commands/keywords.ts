@@ -43,7 +43,7 @@ export async function runKeyword(
   if (keyword === "status") {
     const newest = requests.at(-1);
     const jobStatus = newest && (await readJobStatus(newest.record, agent));
-    const text = renderStatusReply(newest && { ...newest.record, page: newest.url, jobStatus });
+    const text = renderStatusReply(newest?.record, newest?.url, jobStatus);
     await reply(prefix + text, event, github, projectId);
     return { reason: "status", message: "The reply contains the status of the newest request." };
   }

@@ -78,7 +78,10 @@ export function readInputs<Command extends CommandName>(
     inputs: inputs as unknown as InputsOf<Command>,
     warnings: listInputs()
       .filter((entry) => isIgnored(entry, command, environment))
-      .map((entry) => renderUnusedWarning(entry, command)),
+      .map(({ name, commands }) => {
+        const users = commands.map((other) => `\`${other}\``).join(", ");
+        return `\`${name}\` is not used by \`${command}\`; it belongs to ${users}.`;
+      }),
   };
 }
 
@@ -165,10 +168,6 @@ function isIgnored(entry: InputEntry, command: CommandName, environment: Environ
   if (entry.commands.includes(command) || entry.default?.startsWith("${{")) return false;
   const value = inputText(entry.name, environment);
   return value !== undefined && value !== entry.default;
-}
-
-function renderUnusedWarning({ name, commands }: InputEntry, command: CommandName): string {
-  return `\`${name}\` is not used by \`${command}\`; it belongs to ${commands.map((other) => `\`${other}\``).join(", ")}.`;
 }
 
 /**

@@ -14,7 +14,7 @@ import type { TextEvent } from "../github/event.ts";
 import type { GateInputs } from "../github/gate.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import { normalizeLineEndings } from "../github/may-trigger.ts";
-import { renderEditedHint } from "../presentation/help-comment.ts";
+import { editedHint } from "../presentation/help-comment.ts";
 import { renderEndNotice } from "../presentation/status-comment.ts";
 import { type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
@@ -37,7 +37,7 @@ export async function refuseChangedText({
   if (body !== undefined && normalizeLineEndings(body) === normalizeLineEndings(text.body)) return undefined;
   const state = body === undefined ? "deleted" : "edited";
   const message = `The text of the request was ${state} after the event; write a new comment.`;
-  return { reason: `text-${state}`, message, ...(state === "edited" && { hint: renderEditedHint() }) };
+  return { reason: `text-${state}`, message, ...(state === "edited" && { hint: editedHint }) };
 }
 
 /** Seen, accepted, succeeded, failed. */

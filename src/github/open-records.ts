@@ -140,14 +140,9 @@ function toRecord(claim: StoredClaim, thread: ThreadAddress, deps: OpenRecordsDe
   return { claim: found, store, name: `#${thread.number}`, thread };
 }
 
-interface RecentPage<Item> {
-  readonly nodes: readonly Item[];
-  readonly pageInfo: { readonly hasMore: boolean };
-}
-
 /** Reads a list, newest changes first, until its items are from before `since` or the limit is reached, which `rest` reports. */
 async function readRecent<Item>(
-  pages: AsyncIterable<RecentPage<Item>>,
+  pages: AsyncIterable<{ readonly nodes: readonly Item[]; readonly pageInfo: { readonly hasMore: boolean } }>,
   since: string,
   timeOf: (item: Item) => string,
   { limit, rest }: { readonly limit: number; readonly rest: string },

@@ -8,21 +8,21 @@ export function renderHint(phrase: string, reason: string): string {
 }
 
 /** The reply to a text that was edited after the event and before the run. */
-export function renderEditedHint(): string {
-  return "This text was edited before the run started, so the run ignored it. If no reply to the new text follows, post it as a new comment.";
-}
+export const editedHint =
+  "This text was edited before the run started, so the run ignored it. If no reply to the new text follows, post it as a new comment.";
 
-type ShownRequest = RequestStatus & {
-  /** URL of its status comment. */
-  readonly page: string | undefined;
-  /** The job's status, as the platform reports it. */
-  readonly jobStatus: string | undefined;
-};
-
-/** The reply to `/docs status`: the state of the latest request on the thread. */
-export function renderStatusReply(request: ShownRequest | undefined): string {
+/**
+ * The reply to `/docs status`: the state of the latest request on the thread.
+ *
+ * @param page URL of its status comment
+ * @param jobStatus the job's status, as the platform reports it
+ */
+export function renderStatusReply(
+  request: RequestStatus | undefined,
+  page: string | undefined,
+  jobStatus: string | undefined,
+): string {
   if (request === undefined) return "There is no request to the docs agent on this thread yet.";
-  const { page, jobStatus } = request;
   const link = pageLink("Latest request", page) ?? "Latest request";
   const job = jobStatus === undefined ? "" : ` The platform reports the job as ${codeSpan(jobStatus)}.`;
   return `${link}: ${escapeInline(describeStatus(request))}.${job}`;
