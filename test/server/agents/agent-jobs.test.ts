@@ -410,6 +410,19 @@ describe("the limit of 100 uses per project and hour", () => {
     expect(tooEarly.headers.get("retry-after")).toBe("1");
   });
 
+  test("counts no invalid request, and none without access", async () => {
+    await using repository = await createRepository();
+    const settings = { repository: repository.root, command: idleAgent, usesPerHour: 1 };
+    await using platform = await startAgentPlatform(settings);
+    const post = async (json: object, key = platform.adminKey) =>
+      (await platform.send(jobsOf("p1"), { method: "POST", json, key })).status;
+
+    const refused = [await post({ prompt: "" }), await post({}), await post({ prompt: "x" }, "svc_other")];
+    const accepted = [await post({ prompt: "x" }), await post({ prompt: "x" })];
+
+    expect([...refused, ...accepted]).toEqual([400, 400, 401, 201, 429]);
+  });
+
   test("survives a restart", async () => {
     await using repository = await createRepository();
     const settings = { repository: repository.root, command: idleAgent, usesPerHour: 2 };

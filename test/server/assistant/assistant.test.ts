@@ -70,6 +70,21 @@ describe("the assistant's endpoints", () => {
     expect(two.text).not.toContain("SHA-1 digest");
   });
 
+  test("prefer the language that the filter names", async () => {
+    const languages = ["en", "de", "fr"];
+    const navigation = {
+      languages: languages.map((language) => ({ language, pages: [`${language}/limits`] })),
+    };
+    const pages = languages.map((language) => [`${language}/limits.md`, "# Limits\n\nrequests 100 minute\n"]);
+    const documents = { "docs.json": JSON.stringify({ navigation }), ...Object.fromEntries(pages) };
+    await using platform = await startAssistantPlatform({ documents });
+    for (const language of languages) {
+      const fields = { filter: { language }, retrievalPageSize: 1 };
+      const answer = await platform.ask("requests 100 minute", fields);
+      expect(answer.cited.map(({ url }) => url)).toEqual([`/${language}/limits`]);
+    }
+  });
+
   test("prefer the page that the user has open", async () => {
     await using platform = await startAssistantPlatform();
     const question = "Which digest do webhook signatures use?";
@@ -85,7 +100,7 @@ describe("the assistant's endpoints", () => {
   test("use the snippet in the context as part of the question", async () => {
     await using platform = await startAssistantPlatform();
     const context = [{ type: "code", value: "maxAttempts: 5", path: "lantern.yml" }];
-    const answer = await platform.ask("What does this setting do?", { context });
+    const answer = await platform.ask("What does this do?", { context });
     expect(answer.cited.map(({ url }) => url)).toContain("/guides/retries#configure-the-number-of-attempts");
   });
 
@@ -120,7 +135,7 @@ describe("the assistant's endpoints", () => {
 
   test("use the data messages of the conversation as context", async () => {
     await using platform = await startAssistantPlatform();
-    const messages = [v1Message("maxAttempts: 5", "data"), v1Message("What does this setting do?")];
+    const messages = [v1Message("maxAttempts: 5", "data"), v1Message("What does this do?")];
     const answer = await platform.ask("", { messages });
     expect(answer.cited.map(({ url }) => url)).toContain("/guides/retries#configure-the-number-of-attempts");
   });
@@ -132,21 +147,21 @@ describe("the assistant's endpoints", () => {
     `data:application/yaml;charset=utf-8;base64,${btoa(setting)}`,
   ])("use the text of an attachment as context: %s", async (url) => {
     await using platform = await startAssistantPlatform();
-    const asked = v1Message("What does this setting do?");
+    const asked = v1Message("What does this do?");
     const file = { type: "file", mediaType: "text/plain", url, filename: "lantern.yml" };
-    const part = { type: "text", text: "What does this setting do?" };
-    for (const [version, message] of [
-      [
-        "v1",
-        { ...asked, experimental_attachments: [{ url, name: "lantern.yml", contentType: "text/plain" }] },
-      ],
-      ["v2", { id: "1", role: "user", parts: [part, file] }],
-    ] as const) {
-      const answer = await platform.post({ fp: "a", messages: [message] }, {}, version);
-      const body = await answer.text();
-      expect(body).toContain("/guides/retries#configure-the-number-of-attempts");
-      expect(body).not.toContain("notice");
-    }
+    const part = { type: "text", text: "What does this do?" };
+    const attachments = [{ url, name: "lantern.yml", contentType: "text/plain" }];
+    const v1 = { ...asked, experimental_attachments: attachments };
+    const v2 = { id: "1", role: "user", parts: [part, file] };
+    for (const answer of [
+      await platform.ask("", { messages: [v1] }),
+      await platform.askV2("", { messages: [v2] }),
+    ])
+      expect(answer.cited.map(({ url }) => url)).toContain(
+        "/guides/retries#configure-the-number-of-attempts",
+      );
+    const body = await (await platform.post({ fp: "a", messages: [v1] })).text();
+    expect(body).not.toContain("notice");
   });
 
   test("accept other attachments and system messages, and say that they have no effect", async () => {
