@@ -300,7 +300,9 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
     const isLink = children.length === 0 || (kind.as !== undefined && firstPage(children) === undefined);
     if (isLink) {
       const to = children.length === 0 ? textOf(entry, "href", "url") : firstTarget(children);
-      return to === undefined ? [] : [{ kind: "link", ...appearance, ...switchOf(kind), to }];
+      // Anchors that are links are always visible, outside of switches.
+      const shownIn = kind.as !== undefined && kind.as !== "anchor" && { as: kind.as };
+      return to === undefined ? [] : [{ kind: "link", ...appearance, ...shownIn, to }];
     }
     const flags = { isDefault: entry["default"] === true, isOpen: entry["expanded"] === true };
     return [{ kind: "group", ...appearance, ...flags, ...describeSection(entry, title, kind.as), children }];
@@ -348,11 +350,6 @@ function markDefaults(nodes: readonly NavigationNode[]): NavigationNode[] {
   return nodes.map((node) =>
     node.kind === "group" ? { ...node, isDefault: node === defaultSection } : node,
   );
-}
-
-/** The switch that shows a link. Anchors that are links are always visible, outside of switches. */
-function switchOf({ as }: ListKind): Pick<NavigationLink, "as"> {
-  return as === undefined || as === "anchor" ? {} : { as };
 }
 
 /** The target of the first link of entries without pages. */

@@ -89,10 +89,16 @@ export function renderDocument(
   const view = { site, source: page.source, frame, words, location, linkTo, fromRoot, iconOf };
   const { switches, nodes } = navigationFor(site.navigation, location, lang);
   const tabLists = switches.filter(({ as }) => as === "tab").map((menu) => renderSections(menu, view));
+  const named = frame.links.map((link) => ({ ...link, isIcon: false }));
+  const menuLinks = named.length > 0 ? [renderLinks(named, "", view)] : [];
+  // The header's links and tabs are in the menu on narrow screens.
+  const inMenu = (lists: readonly Html[]) =>
+    lists.length > 0 && html`<div class="narrow-only">${lists}</div>`;
   const version = switches.find(({ as }) => as === "version")?.active?.title;
   const searched = chooseIndexes(site.searchParts, page.source);
   const asset = (name: string) => linkTo(`${assetsFolder}/${name}`);
   const { description, mode } = frontMatter;
+  const { light, dark } = site.favicon;
   const names = [...new Set([title, site.title, version])].filter((name) => name !== undefined);
   const { sections: languages = [], active } = switches.find(({ as }) => as === "language") ?? {};
   const alternates = languages.map((section) => {
@@ -114,7 +120,7 @@ export function renderDocument(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${names.join(" · ")}</title>
 ${description !== undefined && html`<meta name="description" content="${plainText(description)}">\n`}<meta name="color-scheme" content="light dark">
-${inlineScript !== undefined && html`<script>${raw(inlineScript)}</script>\n`}${renderFavicon(site.favicon, fromRoot)}
+${inlineScript !== undefined && html`<script>${raw(inlineScript)}</script>\n`}<link rel="icon" href="${fromRoot(light)}">${dark !== light && html`\n<link rel="icon" href="${fromRoot(dark)}" media="(prefers-color-scheme: dark)">`}
 ${alternates}${route.source !== "" && html`<link rel="alternate" type="text/markdown" href="${linkTo(markdownPath(outPath))}">\n`}<link rel="stylesheet" href="${asset("site.css")}">
 <script src="${asset("theme.js")}"></script>
 <script src="${asset("site.js")}" defer></script>
@@ -124,7 +130,7 @@ ${alternates}${route.source !== "" && html`<link rel="alternate" type="text/mark
 ${renderBanner(view)}${renderHeader(view)}
 ${tabLists.length > 0 && html`<nav class="tab-bar" aria-label="${words.sections}">${tabLists}</nav>`}
 <div class="layout${mode === undefined ? "" : ` layout-${mode}`}">
-<nav class="sidebar" id="docs-navigation" popover aria-label="${words.site}">${renderNarrowList(tabLists)}${renderSidebar(switches, nodes, view)}${renderNarrowList(renderMenuLinks(view))}</nav>
+<nav class="sidebar" id="docs-navigation" popover aria-label="${words.site}">${inMenu(tabLists)}${renderSidebar(switches, nodes, view)}${inMenu(menuLinks)}</nav>
 ${page.asideHtml === "" && mode === undefined && renderContents(page.headings, words)}
 ${renderMain(page, view)}
 </div>
@@ -167,11 +173,6 @@ function renderIcon(
   return className !== undefined && html`<i class="icon ${className}" aria-hidden="true"></i>`;
 }
 
-function renderFavicon({ light, dark }: SiteDescription["favicon"], fromRoot: View["fromRoot"]): Html {
-  const other = html`\n<link rel="icon" href="${fromRoot(dark)}" media="(prefers-color-scheme: dark)">`;
-  return html`<link rel="icon" href="${fromRoot(light)}">${dark !== light && other}`;
-}
-
 function renderBanner({ frame: { banner }, words, fromRoot }: View): Html | false {
   if (banner === undefined) return false;
   const content = raw(banner.html.replaceAll(rootPlaceholder, fromRoot("")));
@@ -185,6 +186,10 @@ function frameLink(link: FrameLink, className: string, { fromRoot, iconOf }: Vie
   const name = isIcon && html` aria-label="${link.label}" title="${link.label}"`;
   const classes = className !== "" && html` class="${className}"`;
   return html`<a${classes} href="${fromRoot(link.href)}" rel="noopener noreferrer"${name}>${icon}${!isIcon && link.label}</a>`;
+}
+
+function renderLinks(links: readonly FrameLink[], className: string, view: View): Html {
+  return html`<ul>${links.map((link) => html`<li>${frameLink(link, className, view)}</li>`)}</ul>`;
 }
 
 function renderHeader(view: View): Html {
@@ -208,27 +213,14 @@ ${site.hasThemeToggle && toggle}</div>
 </header>`;
 }
 
-/** The header's links and tabs are in the menu on narrow screens. */
-function renderNarrowList(lists: readonly Html[]): Html | false {
-  return lists.length > 0 && html`<div class="narrow-only">${lists}</div>`;
-}
-
-function renderMenuLinks(view: View): Html[] {
-  const items = view.frame.links.map(
-    (link) => html`<li>${frameLink({ ...link, isIcon: false }, "", view)}</li>`,
-  );
-  return items.length > 0 ? [html`<ul>${items}</ul>`] : [];
-}
-
 function renderFooter(view: View): Html | false {
   const { columns, socials } = view.frame;
   if (columns.length === 0 && socials.length === 0) return false;
-  const list = (links: readonly FrameLink[]) =>
-    html`<ul>${links.map((link) => html`<li>${frameLink(link, "footer-link", view)}</li>`)}</ul>`;
   const lists = columns.map(
-    ({ title, links }) => html`<div>${title && html`<p class="toc-title">${title}</p>`}${list(links)}</div>`,
+    ({ title, links }) =>
+      html`<div>${title && html`<p class="toc-title">${title}</p>`}${renderLinks(links, "footer-link", view)}</div>`,
   );
-  return html`<footer class="site-footer">${lists}${socials.length > 0 && html`<div class="socials">${list(socials)}</div>`}</footer>\n`;
+  return html`<footer class="site-footer">${lists}${socials.length > 0 && html`<div class="socials">${renderLinks(socials, "footer-link", view)}</div>`}</footer>\n`;
 }
 
 /** Up to this number of pages, all groups are initially expanded. */

@@ -51,7 +51,7 @@ export async function renderSite(
   const { archive, cacheDir, remoteMedia = "link" } = options;
   const { warnings, onWarning } = collectWarnings();
   const plan = await planSite(options, signal, onWarning);
-  const { docs, pages, configFile, configProblem, slugStyle } = plan;
+  const { docs, pages, locations, configFile, configProblem, slugStyle } = plan;
   if (configProblem !== undefined) {
     const hint = "Correct the file. Without it, the navigation is derived from the folders.";
     throw new ActionError("invalid-input", `${configFile} cannot be read: ${configProblem}`, { hint });
@@ -59,7 +59,10 @@ export async function renderSite(
   const targets = linkTargetsOf(plan);
   const links = new SiteLinks(docs, targets);
   const ownLinks = noLinks();
-  const indexed = inReadingOrder(plan);
+  const position = ({ route }: PageSource) => locations.get(route.source)?.position ?? locations.size;
+  const indexed = pages
+    .filter(({ isIndexed }) => isIndexed)
+    .sort((left, right) => position(left) - position(right));
   const search = createSearchIndexes(indexed);
   const description = describeSite(plan, links, ownLinks, options.version, onWarning);
   const site: SiteDescription = { ...description, searchParts: search.parts };
@@ -139,11 +142,6 @@ async function* readAssets(
     const file = await ifUsable(readCopy(docs, source), leaveOut);
     if (file !== undefined) yield [links.assetPath(source), file];
   }
-}
-
-function inReadingOrder({ pages, locations }: SitePlan): PageSource[] {
-  const position = ({ route }: PageSource) => locations.get(route.source)?.position ?? locations.size;
-  return pages.filter(({ isIndexed }) => isIndexed).sort((left, right) => position(left) - position(right));
 }
 
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2f5bd7"/><path d="M9 9h14M9 14h14M9 19h9" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>\n`;
