@@ -46,7 +46,7 @@ function resolveLink(node: Element, resolver: LinkResolver, words: Words, line: 
     const { tagName, properties } = withoutHref(node);
     const look = { className: ["broken-link"], title: words.notExported };
     Object.assign(node, { tagName, properties: { ...properties, ...look } });
-  } else if (textOf(node).trim() === "" && !holdsPicture(node)) {
+  } else if (textOf(node).trim() === "" && !["img", "svg", "video"].some((tag) => findElement(node, tag))) {
     // Without text and picture, for instance after an invalid drawing was removed, the link is useless.
     node.properties = withoutHref(node).properties;
   } else {
@@ -69,10 +69,6 @@ function hasName(node: ElementContent): boolean {
 /** Turns a link into a `span`. */
 function withoutHref({ properties: { id, dataLayout } }: Element): Pick<Element, "tagName" | "properties"> {
   return { tagName: "span", properties: { id, dataLayout } };
-}
-
-function holdsPicture(node: Element): boolean {
-  return ["img", "svg", "video"].some((tagName) => findElement(node, tagName) !== undefined);
 }
 
 /** A framed page may run its own scripts, but cannot navigate the top window or see the URL of the page. */

@@ -145,17 +145,15 @@ export function toPortablePath(path: string): string {
 function toPortableSegment(segment: string): string {
   const visible = segment.normalize("NFC").replace(reservedCharacters, "-").replace(invisibleCharacters, "");
   // Removing invisible characters may leave letters that combine.
-  const plain = cutSegment(visible.normalize("NFC")).replace(/[. ]+$/, (end) => "-".repeat(end.length));
+  const normal = visible.normalize("NFC");
+  const cut = normal.slice(0, encoder.encodeInto(normal, segmentBytes).read);
+  const plain = cut.replace(/[. ]+$/, (end) => "-".repeat(end.length));
   const isUsable = problemOfSegment(plain) === undefined && (plain !== "" || segment === "");
   return isUsable ? plain : `_${plain}`;
 }
 
 const encoder = new TextEncoder();
 const segmentBytes = new Uint8Array(maxSegmentBytes);
-
-function cutSegment(segment: string): string {
-  return segment.slice(0, encoder.encodeInto(segment, segmentBytes).read);
-}
 
 /** Paths with the same identity are the same file on some system. */
 function identityOf(path: string): string {

@@ -42,14 +42,9 @@ function renderMatch({ title, path, location, section, snippet }: SearchMatch, p
   };
   line("title", section === undefined ? title : `${title} › ${section.heading}`);
   line("location", location);
-  line("summary", ...snippet.map(({ text, isFound }) => (isFound ? markElement(text) : text)));
+  const mark = (text: string) => Object.assign(document.createElement("mark"), { textContent: text });
+  line("summary", ...snippet.map(({ text, isFound }) => (isFound ? mark(text) : text)));
   return link;
-}
-
-function markElement(text: string): Element {
-  const mark = document.createElement("mark");
-  mark.textContent = text;
-  return mark;
 }
 
 function select(position: number): void {

@@ -169,16 +169,12 @@ function cutFirstLine({ children }: Paragraph): string {
 /** A name between colons that no word or path touches. */
 const shortcode = /(?<![\w:/]):(\+1|-1|\w[\w-]{0,80}):(?![\w:/])/g;
 
-let emoji: Readonly<Record<string, string>> | undefined;
-
-function emojiOf(name: string): string | undefined {
-  emoji ??= JSON.parse(readPacked("emoji").toString()) as Readonly<Record<string, string>>;
-  return Object.hasOwn(emoji, name) ? emoji[name] : undefined;
-}
+let emoji: ReadonlyMap<string, string> | undefined;
 
 /** Replaces the known names of emoji (`:tada:`) in text; all others stay text. */
 export function readShortcodes(tree: Root): void {
-  findAndReplace(tree, [shortcode, (_, name: string) => emojiOf(name) ?? false]);
+  emoji ??= new Map(Object.entries(JSON.parse(readPacked("emoji").toString())));
+  findAndReplace(tree, [shortcode, (_, name: string) => emoji?.get(name) ?? false]);
 }
 
 function isComponent(node: RootContent, name: string): boolean {

@@ -7,17 +7,13 @@ import { classNames, isElement, namesWhere, stringProperty } from "./hast.ts";
 
 /** Replaces an element's classes and style by the site's own names; the sanitizer removes all others. */
 export function reduceStyles(node: Element): void {
-  const names = authorClasses(node);
+  // Before sanitizing, the property is a string or a list.
+  const classes = stringProperty(node, "className") ?? classNames(node).join(" ");
+  const names = [...classes.split(/\s+/).map((name) => name.replace("!", "")), ...classesOfStyle(node)];
   node.properties["dataLayout"] = readLayout(node, names);
   if (isElement(node, "svg", "img")) node.properties = { ...readSize(node, names), ...node.properties };
   const scheme = schemeClassOf(node, names);
   if (scheme !== undefined) node.properties["className"] = [scheme];
-}
-
-/** The author's classes of an element before sanitizing: the property is a string or a list. */
-function authorClasses(node: Element): readonly string[] {
-  const classes = stringProperty(node, "className") ?? classNames(node).join(" ");
-  return [...classes.split(/\s+/).map((name) => name.replace("!", "")), ...classesOfStyle(node)];
 }
 
 /** Tailwind's classes for a row and for centred text in an element's style, whose names may be in camel case. */

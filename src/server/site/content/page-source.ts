@@ -60,7 +60,9 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
       ...["sidebarTitle", "sidebar_label", "nav_title", "linkTitle"].map((name) => data[name]),
     ),
     description: firstText(data["description"]),
-    order: firstNumber(data["order"], data["sidebar_position"], data["nav_order"], data["weight"]),
+    order: ["order", "sidebar_position", "nav_order", "weight"]
+      .map((name) => data[name])
+      .find((value): value is number => Number.isFinite(value)),
     tag: firstText(data["tag"]),
     /** Further words that the search finds the page by. */
     keywords: [data["keywords"]]
@@ -91,10 +93,6 @@ export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
       (data["hero"] ?? data["features"]) !== undefined && "its `hero` and `features` have no effect",
     ].filter((warning) => warning !== false),
   };
-}
-
-function firstNumber(...values: readonly unknown[]): number | undefined {
-  return values.find((value): value is number => Number.isFinite(value));
 }
 
 /** A page with its title, which may be that of its first heading or its file. */

@@ -20,11 +20,6 @@ const parseMdxFast = createTextParser([remarkMdx, { acorn: createFastParser() }]
 /** A line that starts with a component's tag, a tag with an expression, or an MDX comment. */
 const mdxLine = /^[ \t]*(?:<\/?[A-Z][A-Za-z.]*[\s/>]|<[a-z][^<>]*=\{|\{\/\*)/m;
 
-/** Whether a `.md` file is parsed as MDX, too: one of its lines outside of code and comments is MDX. */
-function isMdx(body: string): boolean {
-  return mdxLine.test(body) && mdxLine.test(body.replace(codeOrComment, ""));
-}
-
 /** The imports at the start of a page. In Markdown they would be text. */
 const leadingImports = /^(?:\s*import [^\n]+ from (["'])[^\n"']+\1;?[ \t]*(?=\n|$))+/;
 
@@ -42,7 +37,9 @@ export function parsePage(path: string, body: string, onWarning: PageReporter): 
     onWarning("the files that its comments include are not shown: `@include` is not read", "markup");
   // Lines stay lines.
   const markdown = body.replace(leadingImports, (found) => found.replace(/[^\n]+/g, ""));
-  if (!path.endsWith(".mdx") && !isMdx(body)) return parseMarkdown(markdown);
+  // A `.md` file is MDX, too, if one of its lines outside of code and comments is.
+  const hasMdx = () => mdxLine.test(body) && mdxLine.test(body.replace(codeOrComment, ""));
+  if (!path.endsWith(".mdx") && !hasMdx()) return parseMarkdown(markdown);
   try {
     const tree = parseMdx(escapeIds(body));
     unravelParagraphs(tree);
@@ -79,7 +76,10 @@ function parseMdx(body: string): Root {
     return parseMdxFast(body);
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    const withoutComments = removeComments(body);
+    // MDX does not have HTML comments. Lines stay lines.
+    const withoutComments = body.replace(codeOrComment, (found) =>
+      /^<!--[\s\S]*-->$/.test(found) ? found.replace(/[^\n]+/g, "") : found,
+    );
     if (withoutComments !== body) return parseMdx(withoutComments);
     // Most such texts are not MDX, but some are: the fast parser rejects strings with a lone `{`.
     return parseMdxExactly(body);
@@ -89,13 +89,6 @@ function parseMdx(body: string): Root {
 /** Fenced code, a code span, or an HTML comment. What is not closed ends with the text. */
 const codeOrComment =
   /^(?:[ \t>*+-]|\d{1,9}[.)])*(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?(?:^[ \t>]*\1|(?![\s\S]))|(?<!`)(`{1,9})(?!`)[^\n]*?(?<!`)\2(?!`)|<!--[\s\S]*?(?:-->|(?![\s\S]))/gm;
-
-/** Removes the closed HTML comments of a page, which MDX does not have. Lines stay lines. */
-function removeComments(body: string): string {
-  return body.replace(codeOrComment, (found) =>
-    /^<!--[\s\S]*-->$/.test(found) ? found.replace(/[^\n]+/g, "") : found,
-  );
-}
 
 /** The parser needs kilobytes of memory for each cell of a table. */
 const maxTableCells = 100_000;
@@ -180,20 +173,18 @@ function unravelParagraphs(tree: Root): void {
   visit(tree, "paragraph", (paragraph: Paragraph, index, parent) => {
     if (parent === undefined || index === undefined) return undefined;
     const hasElement = paragraph.children.some((child) => child.type === "mdxJsxTextElement");
-    if (!hasElement || !paragraph.children.every(mayStandAlone)) return undefined;
-    parent.children.splice(index, 1, ...paragraph.children.flatMap(toBlock));
+    const blocks = paragraph.children.map(toBlocks);
+    if (!hasElement || blocks.includes(undefined)) return undefined;
+    parent.children.splice(index, 1, ...blocks.flatMap((nodes) => nodes ?? []));
     return [SKIP, index];
   });
 }
 
-function mayStandAlone(node: PhrasingContent): boolean {
-  if (node.type === "mdxJsxTextElement" || node.type === "mdxTextExpression") return true;
-  return node.type === "text" && node.value.trim() === "";
-}
-
-function toBlock(node: PhrasingContent): RootContent[] {
-  if (node.type === "text") return [];
-  return [node.type === "mdxJsxTextElement" ? ({ ...node, type: "mdxJsxFlowElement" } as never) : node];
+/** What stands between blocks instead of a node of a paragraph; `undefined` for text. */
+function toBlocks(node: PhrasingContent): RootContent[] | undefined {
+  if (node.type === "mdxJsxTextElement") return [{ ...node, type: "mdxJsxFlowElement" } as never];
+  if (node.type === "mdxTextExpression") return [node];
+  return node.type === "text" && node.value.trim() === "" ? [] : undefined;
 }
 
 /**

@@ -72,7 +72,11 @@ function polishElement(node: Element, words: Words): void {
     // An empty header cell has no meaning; a header row of empty cells is removed below.
     node.tagName = "td";
   } else if (tagName === "td") {
-    visitElements(node, preventBreak);
+    // Names and values in a table: the column becomes wider instead of breaking them.
+    visitElements(node, (part) => {
+      if (part.tagName === "code" && shortCode.test(textOf(part)))
+        part.properties["className"] = ["unbroken"];
+    });
   } else if (tagName === "table") {
     node.children = children.filter((child) => !isElement(child, "thead") || textOf(child).trim() !== "");
   } else if (tagName === "input") {
@@ -88,12 +92,7 @@ function polishElement(node: Element, words: Words): void {
   }
 }
 
-/** Names and values in a table: the column becomes wider instead of breaking them. */
 const shortCode = /^\S{1,24}$/;
-
-function preventBreak(node: Element): void {
-  if (node.tagName === "code" && shortCode.test(textOf(node))) node.properties["className"] = ["unbroken"];
-}
 
 /** A heading of a page. */
 export interface Heading {

@@ -91,12 +91,8 @@ function parse(bytes: Uint8Array): XmlDocument {
   return parseXml(text.trimStart().replace(/\r\n?/g, "\n"), { preserveDocumentType: true });
 }
 
-function escapeText(text: string): string {
-  return text.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-function escapeContent(text: string): string {
-  return text.replace(/[&<>\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+function escapeText(text: string, characters = /[&<>\r]/g): string {
+  return text.replace(characters, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** Prints an element with its allowed content; nothing for an ignored element. */
@@ -105,14 +101,16 @@ function printElement(element: XmlElement, depth: number): string {
   if (depth >= maxDepth) throw malformed();
   if (ignoredElements.test(name)) return "";
   if (!drawingElements.has(name)) throw active(`<${name}>, which may run code or load resources`);
-  const kept = sanitizeAttributes(name, attributes).map(([key, value]) => ` ${key}="${escapeText(value)}"`);
+  const kept = sanitizeAttributes(name, attributes).map(
+    ([key, value]) => ` ${key}="${escapeText(value, /[&<>"\t\n\r]/g)}"`,
+  );
   const tag = `${name}${depth === 0 ? ` xmlns="${namespace}"` : ""}${kept.join("")}`;
   return `<${tag}>${name === "style" ? printStyle(element) : printContent(element, depth)}</${name}>`;
 }
 
 function printContent({ name, children }: XmlElement, depth: number): string {
   const printed = children.map((child) => {
-    if (child instanceof XmlText) return escapeContent(child.text);
+    if (child instanceof XmlText) return escapeText(child.text);
     if (!(child instanceof XmlElement)) return "";
     if (child.name !== "foreignObject") return printElement(child, depth + 1);
     // It contains HTML: either a label, or in a `switch` an alternative to SVG text.
@@ -130,7 +128,7 @@ function printStyle({ text, children }: XmlElement): string {
     "",
   );
   requireHarmlessStyle(style);
-  return escapeContent(style);
+  return escapeText(style);
 }
 
 /** Prints the HTML label of a diagram editor as lines of SVG text in the middle of the label's box. */
@@ -143,7 +141,7 @@ function printLabel(label: XmlElement): string {
   const printed = lines.map((line, index) => {
     const dy = (index - (lines.length - 1) / 2) * 1.5;
     const position = `x="${x}" y="${y}" dy="${dy}em" text-anchor="middle" dominant-baseline="central"`;
-    return `<text ${position}>${escapeContent(line)}</text>`;
+    return `<text ${position}>${escapeText(line)}</text>`;
   });
   return printed.join("");
 }

@@ -79,8 +79,9 @@ function toHtmlTree(tree: Root): HtmlRoot {
     for (const [, name = ""] of value.matchAll(/<\/([a-z][\w-]*)/gi)) closed.add(name.toLowerCase());
   });
   visit(converted, "raw", (node, index, parent) => {
-    const [, name = ""] = placeholder.exec(node.value) ?? [];
-    const isText = name !== "" && !closed.has(name.toLowerCase()) && !isKnownTag(name.toLowerCase());
+    const name = placeholder.exec(node.value)?.[1]?.toLowerCase() ?? "";
+    const isKnown = closed.has(name) || isHandledTag(name) || componentNamesByLowerCase.has(name);
+    const isText = name !== "" && !isKnown;
     if (isText && parent?.type === "element" && index !== undefined)
       parent.children[index] = { type: "text", value: node.value };
     else node.value = node.value.replace(selfClosing, "<$1$2></$1>");
@@ -98,11 +99,6 @@ const selfClosing = /<(?!br\b)([a-z][\w.-]*)((?:[^"'<>]|"[^"<]*"|'[^'<]*')*)\/>(
 
 /** A tag without attributes with values. If it is unknown and not closed, it is a placeholder such as `<your-key>`. */
 const placeholder = /^<([a-z][\w-]*)(?: [^<>="'/]*)?>$/i;
-
-/** Whether a tag name in lower case is that of an HTML element that the sanitizer handles, or of a component. */
-function isKnownTag(name: string): boolean {
-  return isHandledTag(name) || componentNamesByLowerCase.has(name);
-}
 
 function hasRawHtml(node: Nodes): boolean {
   return node.type === "raw" || ("children" in node && node.children.some(hasRawHtml));

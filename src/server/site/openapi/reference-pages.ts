@@ -174,19 +174,17 @@ export class ReferencePlanner {
       if (typeof source !== "string") return [];
       const file = this.#findFile(source);
       if (file === undefined) {
-        this.#reportMissing(source);
+        this.#missing.add(source);
+        const isRemote = /^https?:/i.test(source);
+        const reason = isRemote
+          ? "is not fetched: add a copy to the documents"
+          : "is not part of the documents";
+        this.#warn(`the OpenAPI document ${source} ${reason}`);
         return [];
       }
       const folder = typeof directory === "string" ? posix.join("/", directory).slice(1) : "";
       return { file, directory: folder || "api-reference" };
     });
-  }
-
-  #reportMissing(source: string): void {
-    this.#missing.add(source);
-    const isRemote = /^https?:/i.test(source);
-    const reason = isRemote ? "is not fetched: add a copy to the documents" : "is not part of the documents";
-    this.#warn(`the OpenAPI document ${source} ${reason}`);
   }
 
   async #expand(value: unknown, inherited: readonly Source[], depth: number): Promise<unknown> {
