@@ -16,6 +16,8 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
   /** Time-out for the response headers in milliseconds; default: 60 s. */
   readonly headersTimeoutMs?: number | undefined;
+  /** True for a request that must not be lost because the server is closing an idle connection. */
+  readonly needsNewConnection?: boolean;
   /** Receives one line per request, without query, body and headers other than the request identifier. */
   readonly log?: Pick<Log, "debug">;
   readonly attempt?: number | undefined;
@@ -84,6 +86,7 @@ export class HttpClient {
    */
   async send(url: URL, request: HttpRequest): Promise<HttpResponse> {
     const { method, headers, body, signal, headersTimeoutMs = defaultHeadersTimeoutMs } = request;
+    const { needsNewConnection = false } = request;
     signal.throwIfAborted();
     const startedMs = Date.now();
     const logEnd = (end?: number | string, headers?: IncomingMessage["headers"]) =>
@@ -96,7 +99,7 @@ export class HttpClient {
     const { Agent, request: open } = url.protocol === "https:" ? await import("node:https") : http;
     const sent = open(
       url,
-      { method, agent: this.#agentFor(url, Agent), signal, headers: sentHeaders },
+      { method, agent: this.#agentFor(url, Agent, !needsNewConnection), signal, headers: sentHeaders },
       resolve,
     ).on("error", reject);
     const startTimeout = (code: string, what: string, afterMs: number) =>
@@ -140,11 +143,11 @@ export class HttpClient {
     for (const agent of this.#agents.values()) agent.destroy();
   }
 
-  #agentFor(url: URL, Agent: new (options: AgentOptions) => http.Agent): http.Agent {
+  #agentFor(url: URL, Agent: new (options: AgentOptions) => http.Agent, keepAlive: boolean): http.Agent {
     // Node's own rule for NO_PROXY leaves out the subdomains of a domain.
     const proxyEnv = this.isProxied(url) ? this.#proxyEnv : undefined;
-    const name = `${url.protocol}${proxyEnv === undefined ? "" : "proxy"}`;
-    const options = { keepAlive: true, timeout: keepAliveMs, ...(proxyEnv && { proxyEnv }) };
+    const name = `${url.protocol}${proxyEnv === undefined ? "" : "proxy"}${keepAlive}`;
+    const options = { keepAlive, timeout: keepAliveMs, ...(proxyEnv && { proxyEnv }) };
     const agent = this.#agents.get(name) ?? new Agent(options);
     this.#agents.set(name, agent);
     return agent;

@@ -94,7 +94,7 @@ export function isJobGone(error: unknown): boolean {
 }
 
 /** Whether a request creates something that must not be created twice. */
-function creates({ retry }: RequestInfo): boolean {
+export function creates({ retry }: RequestInfo): boolean {
   return retry === "unless-sent" || retry === "unless-arrived";
 }
 

@@ -17,6 +17,7 @@ import {
   classifyConnectionError,
   classifyErrorResponse,
   classifyInvalidResponse,
+  creates,
   mayRepeat,
   PlatformError,
   type RequestInfo,
@@ -219,6 +220,7 @@ export class PlatformClient {
       },
       body: hasBody ? JSON.stringify(request.body) : undefined,
       headersTimeoutMs: Math.min(request.headersTimeoutMs ?? defaultHeadersTimeoutMs, timeLimitMs),
+      needsNewConnection: creates(request),
       log,
       attempt,
     });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:https";
-import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -402,6 +403,27 @@ describe("a creating request", () => {
     const classified = classifyConnectionError(create, error, { origin: "https://x.example", isSent });
     expect(classified.maybeSubmitted).toBe(isSent);
   });
+
+  test.each(["unless-sent", "unless-arrived"] as const)(
+    "is sent on a new connection, because the server may be closing an idle one: %s",
+    async (retry) => {
+      const connections = new Map<Socket, number>();
+      const server = createHttpServer((request, response) => {
+        const earlier = connections.get(request.socket) ?? 0;
+        connections.set(request.socket, earlier + 1);
+        if (earlier > 0 && request.method === "POST") return void request.socket.destroy();
+        response.setHeader("content-type", "application/json").end('{"ok":true}');
+      });
+      await using _closing = { [Symbol.asyncDispose]: async () => void server.close() };
+      await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+      const { platform } = connectTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+      for (const request of [read, { ...create, retry }, read, { ...create, retry }])
+        expect(await platform.request(request, Answer)).toEqual({ ok: true });
+      // The requests that read share one.
+      expect([...connections.values()]).toEqual([2, 1, 1]);
+    },
+  );
 
   test("is repeated if the connection was refused", async () => {
     let url: string;
