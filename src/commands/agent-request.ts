@@ -32,7 +32,7 @@ import {
   showRecordedResult,
 } from "./follow-request.ts";
 import { runKeyword } from "./keywords.ts";
-import { filterPaths } from "./paths-filter.ts";
+import { filterByPath } from "./paths-filter.ts";
 import {
   assemblePrompt,
   describeRemoval,
@@ -144,13 +144,12 @@ async function quoteRelevantChanges(
   const isQuoted = context === "auto" || context === "changes" || source === "change";
   if (!isQuoted && !isFiltered) return nothing;
   const changes = await readChanges(event, api);
-  const all = changes.files.map(({ path }) => path);
-  const matching = isFiltered ? filterPaths(all, { paths, pathsIgnore }) : all;
+  const files = isFiltered ? filterByPath(changes.files, inputs) : changes.files;
   // An incomplete list does not prove that nothing matches.
-  if (isFiltered && matching.length === 0 && changes.isComplete) return "no-match";
+  if (isFiltered && files.length === 0 && changes.isComplete) return "no-match";
   if (!isQuoted) return nothing;
   const { pieces, notes } = await quoteDescription(event);
-  return { pieces: [...pieces, ...quoteChanges(changes, matching, quotesDiffs(inputs))], notes };
+  return { pieces: [...pieces, ...quoteChanges({ ...changes, files }, quotesDiffs(inputs))], notes };
 }
 
 async function quoteRelevantThread(

@@ -5,19 +5,19 @@
 import type { AgentInputs } from "./inputs.ts";
 
 /**
- * Selects paths as GitHub's own `paths` and `paths-ignore` filters do. The last pattern that matches a path decides; one with `!` is an
- * exception. Without `paths`, every path counts.
+ * Selects files by path as GitHub's own `paths` and `paths-ignore` filters do. The last pattern that matches a path decides; one with `!`
+ * is an exception. Without `paths`, every path counts.
  */
-export function filterPaths(
-  changed: readonly string[],
+export function filterByPath<File extends { readonly path: string }>(
+  files: readonly File[],
   { paths, pathsIgnore }: Pick<AgentInputs, "paths" | "pathsIgnore">,
-): string[] {
+): File[] {
   const chosen = paths.map(toRule);
   const ignored = pathsIgnore.map(toRule);
   // If all patterns are negated, every other path counts.
   const countsByDefault = chosen.every(({ isNegated }) => isNegated);
   const counts = (path: string) => applyRules(path, chosen) ?? countsByDefault;
-  return changed.filter((path) => counts(path) && !applyRules(path, ignored));
+  return files.filter(({ path }) => counts(path) && !applyRules(path, ignored));
 }
 
 interface Rule {

@@ -91,16 +91,11 @@ export function quotesDiffs({ context, baseUrl }: Pick<AgentInputs, "context" | 
   return context === "changes" || (context === "auto" && baseUrl === "local");
 }
 
-/**
- * Quotes a change: range, titles, and the files with the given paths.
- *
- * @param withDiffs whether the diffs of these files are quoted too
- */
-export function quoteChanges(changes: Changes, paths: readonly string[], withDiffs: boolean): QuotedPiece[] {
-  const chosen = new Set(paths);
-  const shown = changes.files.filter(({ path }) => chosen.has(path)).slice(0, maxPaths);
+/** Quotes a change: range, titles and files; `withDiffs`, also the diffs of these files. */
+export function quoteChanges(changes: Changes, withDiffs: boolean): QuotedPiece[] {
+  const shown = changes.files.slice(0, maxPaths);
   const titles = changes.titles.slice(-maxTitles);
-  const missingFiles = paths.length - shown.length;
+  const missingFiles = changes.files.length - shown.length;
   const missingTitles = changes.titles.length - titles.length;
   const diffs = withDiffs ? quoteDiffs(shown) : [];
   const missingDiffs = shown.length - diffs.length;

@@ -8,7 +8,7 @@ import type { QuotedPiece } from "../github/thread-context.ts";
 import { describeStatus, renderChangeList, replaceChangeList } from "../presentation/status-comment.ts";
 import type { AgentRun, ClaimedAgentRun } from "./agent-job.ts";
 import { type ActiveRequests, createOwner, hasWaitingRun } from "./claim.ts";
-import { filterPaths } from "./paths-filter.ts";
+import { filterByPath } from "./paths-filter.ts";
 import { quoteChanges, quotesDiffs } from "./prompt.ts";
 import type { Skip } from "./run.ts";
 
@@ -155,8 +155,8 @@ async function quoteRange(
   const base = lastCovered ?? (await readParent(oldest, api)) ?? oldest;
   const changes = await readRange(base, newest, api);
   if (changes === undefined) return [];
-  const all = changes.files.map(({ path }) => path);
-  return quoteChanges(changes, filterPaths(all, inputs), quotesDiffs(inputs));
+  const files = filterByPath(changes.files, inputs);
+  return quoteChanges({ ...changes, files }, quotesDiffs(inputs));
 }
 
 /**

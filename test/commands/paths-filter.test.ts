@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createPathMatcher, filterPaths } from "../../src/commands/paths-filter.ts";
+import { createPathMatcher, filterByPath } from "../../src/commands/paths-filter.ts";
 
 /** The table of GitHub's workflow syntax ("patterns to match file paths"), and what follows from its rules. */
 const table: readonly (readonly [pattern: string, yes: readonly string[], no: readonly string[]])[] = [
@@ -106,7 +106,7 @@ const changed = [
   "README.md",
 ];
 
-describe("filterPaths", () => {
+describe("filterByPath", () => {
   test.each([
     [[], [], changed],
     [["src/**"], [], ["src/api/a.ts", "src/api/a.test.ts"]],
@@ -121,6 +121,10 @@ describe("filterPaths", () => {
     [[], ["**", "!docs/**"], ["docs/guide.md"]],
     [["docs/**"], ["**.md"], []],
   ])("of paths %j and paths-ignore %j", (paths, pathsIgnore, expected) => {
-    expect(filterPaths(changed, { paths, pathsIgnore })).toStrictEqual(expected);
+    const files = changed.map((path) => ({ path }));
+
+    const filtered = filterByPath(files, { paths, pathsIgnore });
+
+    expect(filtered.map(({ path }) => path)).toStrictEqual(expected);
   });
 });

@@ -103,10 +103,8 @@ const changes: Changes = {
 
 describe("quoted changes", () => {
   test("show titles and paths as GitHub does: as plain text, without invisible characters", () => {
-    const paths = changes.files.map(({ path }) => path);
-
     expect(
-      quoteChanges(changes, paths, false)
+      quoteChanges(changes, false)
         .map(({ text }) => text)
         .join(),
     ).toMatchInlineSnapshot(`
@@ -128,8 +126,7 @@ describe("quoted changes", () => {
     const quote = (fileCount: number, titleCount: number) => {
       const files = numbers(fileCount).map((number) => ({ path: `${number}.ts`, status: "modified" }));
       const titles = numbers(titleCount).map((number) => `Change ${number}`);
-      const paths = files.map(({ path }) => path);
-      return quoteChanges({ ...changes, files, titles, notes: [] }, paths, false)[0]?.text.split("\n") ?? [];
+      return quoteChanges({ ...changes, files, titles, notes: [] }, false)[0]?.text.split("\n") ?? [];
     };
 
     const lines = quote(401, 101);
@@ -152,9 +149,8 @@ describe("quoted changes", () => {
     const files = ["a.ts", "b.ts", "c.ts", "d.ts"].map((path) => {
       return { path, status: "modified", patch: "+".repeat(path === "d.ts" ? length : 9_800) };
     });
-    const paths = files.map(({ path }) => path);
 
-    const [change, ...diffs] = quoteChanges({ ...changes, files }, paths, true);
+    const [change, ...diffs] = quoteChanges({ ...changes, files }, true);
 
     expect(diffs).toHaveLength(count);
     expect(change?.text.endsWith("(Left out: 1 diff.)")).toBe(count === 3);
@@ -172,11 +168,7 @@ describe("quoted changes", () => {
       })),
     ];
 
-    const [change, ...diffs] = quoteChanges(
-      { ...changes, files },
-      files.map(({ path }) => path),
-      true,
-    );
+    const [change, ...diffs] = quoteChanges({ ...changes, files }, true);
 
     expect(change?.text).toMatch(/\(Left out: 2 diffs\.\)$/);
     expect(diffs.map(({ title, rank }) => `${title}: ${rank}`)).toEqual([
