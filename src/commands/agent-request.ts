@@ -1,7 +1,6 @@
 /** A permitted request for the agent: assembled, claimed and sent, unless an earlier run did so. */
 import { randomBytes } from "node:crypto";
 import { successfulOutcomes } from "../base/claim-record.ts";
-import { messageOf } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import { newestCommitBefore, readChanges } from "../github/changes.ts";
 import { type StoredClaim, triggerKey } from "../github/claims.ts";
@@ -44,7 +43,7 @@ import {
 import { type Reaction, react, replyWithHint } from "./reply.ts";
 import { type EventRequest, isFixedInstruction } from "./request-from-event.ts";
 import { recordSkippedChange, rollingCommit } from "./rolling.ts";
-import type { Skip } from "./run.ts";
+import { type Skip, warnOnError } from "./run.ts";
 import { type PreparedRequest, refuseRequest, submitOnce } from "./submit-once.ts";
 import { applyUserLimit } from "./user-limit.ts";
 
@@ -237,19 +236,14 @@ const soonestPullRequestMs = 2 * 60_000;
  * search fails, only the records count.
  */
 async function findEarlierPullRequest(draft: ClaimDraft, agent: AgentRun): Promise<PullRequest | undefined> {
-  const { clock, log, signal } = agent.run;
-  const { since } = findThreadLocation(agent.github) ?? {};
+  const { github, run } = agent;
+  const { since } = findThreadLocation(github) ?? {};
   // Commit statuses cannot be deleted.
   if (since === undefined) return undefined;
-  const isFirst = agent.github.context.runAttempt === 1;
-  if (isFirst && clock.now() - Date.parse(since) < soonestPullRequestMs) return undefined;
-  try {
-    const pull = await createPullRequestFinder(agent.github)({ ...draft, claimedAt: since });
-    if (pull) log.info(`The pull request of an earlier run was found: #${pull.number}.`);
-    return pull;
-  } catch (error) {
-    signal.throwIfAborted();
-    log.warning(`The pull request of an earlier run could not be searched for: ${messageOf(error)}`);
-    return undefined;
-  }
+  const isFirst = github.context.runAttempt === 1;
+  if (isFirst && run.clock.now() - Date.parse(since) < soonestPullRequestMs) return undefined;
+  const findPull = createPullRequestFinder(github);
+  const pull = await warnOnError(run, () => findPull({ ...draft, claimedAt: since }));
+  if (pull) run.log.info(`The pull request of an earlier run was found: #${pull.number}.`);
+  return pull;
 }

@@ -92,15 +92,16 @@ export function rethrowInterrupted(
 }
 
 /** Does work that the run's result does not depend on: a failure is only a warning. */
-export async function warnOnError(
+export async function warnOnError<Result>(
   { log, signal }: Pick<Run, "log" | "signal">,
-  work: () => Promise<void>,
-): Promise<void> {
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     signal.throwIfAborted();
     log.warning(messageOf(error));
+    return undefined;
   }
 }
 

@@ -27,12 +27,9 @@ const limitOutcome = "limit-per-user";
 export async function applyUserLimit(
   draft: ClaimDraft,
   lease: ClaimLease,
-  {
-    inputs: { limitPerUser },
-    github,
-    run,
-  }: Pick<AgentRun, "github" | "run"> & { readonly inputs: Pick<AgentInputs, "limitPerUser"> },
+  { inputs, github, run }: Pick<AgentRun, "github" | "run"> & { inputs: Pick<AgentInputs, "limitPerUser"> },
 ): Promise<Skip | undefined> {
+  const { limitPerUser } = inputs;
   // Only the agent's status comment shows the count.
   const isShown = draft.command === "agent";
   if (github.event.type !== "text" || (limitPerUser === undefined && !isShown)) return undefined;
