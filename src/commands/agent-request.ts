@@ -4,6 +4,7 @@ import { successfulOutcomes } from "../base/claim-record.ts";
 import { PlatformError } from "../client/errors.ts";
 import { newestCommitBefore, readChanges } from "../github/changes.ts";
 import { type StoredClaim, triggerKey } from "../github/claims.ts";
+import { warnOnGitHubError } from "../github/errors.ts";
 import {
   createPullRequestFinder,
   isFromOwnPullRequest,
@@ -43,7 +44,7 @@ import {
 import { type Reaction, react, replyWithHint } from "./reply.ts";
 import { type EventRequest, isFixedInstruction } from "./request-from-event.ts";
 import { recordSkippedChange, rollingCommit } from "./rolling.ts";
-import { type Skip, warnOnError } from "./run.ts";
+import type { Skip } from "./run.ts";
 import { type PreparedRequest, refuseRequest, submitOnce } from "./submit-once.ts";
 import { applyUserLimit } from "./user-limit.ts";
 
@@ -243,7 +244,7 @@ async function findEarlierPullRequest(draft: ClaimDraft, agent: AgentRun): Promi
   const isFirst = github.context.runAttempt === 1;
   if (isFirst && run.clock.now() - Date.parse(since) < soonestPullRequestMs) return undefined;
   const findPull = createPullRequestFinder(github);
-  const pull = await warnOnError(run, () => findPull({ ...draft, claimedAt: since }));
+  const pull = await warnOnGitHubError(run.log, () => findPull({ ...draft, claimedAt: since }));
   if (pull) run.log.info(`The pull request of an earlier run was found: #${pull.number}.`);
   return pull;
 }

@@ -16,12 +16,13 @@ import {
   type OwnershipDeps,
   type StoredClaim,
 } from "../github/claims.ts";
+import { warnOnGitHubError } from "../github/errors.ts";
 import type { GitHubEvent, RunContext } from "../github/event.ts";
 import { createStatusClaimStore } from "../github/status-claims.ts";
 import { describeStatus, renderStatusComment } from "../presentation/status-comment.ts";
 import { connectGitHub, type RecordingCommand } from "./connect-github.ts";
 import { inputText } from "./read-inputs.ts";
-import { type PostRun, type Run, type Skip, warnOnError } from "./run.ts";
+import type { PostRun, Run, Skip } from "./run.ts";
 
 /** An attempt of a workflow run. */
 export type RunAttempt = Pick<RunContext, "runId" | "runAttempt">;
@@ -152,10 +153,10 @@ export async function releaseEarlierAttempts(
   { command, target }: Pick<ClaimRecord, "command" | "target">,
   openStore: () => Promise<Pick<ClaimStore, "list" | "update">>,
   attempt: RunAttempt,
-  run: Pick<Run, "signal" | "log">,
+  { log }: Pick<Run, "log">,
 ): Promise<void> {
   if (attempt.runAttempt === 1) return;
-  await warnOnError(run, async () => {
+  await warnOnGitHubError(log, async () => {
     const store = await openStore();
     for (const claim of await store.list()) {
       const { record } = claim;

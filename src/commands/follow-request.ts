@@ -6,14 +6,13 @@ import { messageOf } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { isJobGone, PlatformError } from "../client/errors.ts";
 import type { StoredClaim } from "../github/claims.ts";
-import { isTransient } from "../github/errors.ts";
+import { isTransient, warnOnGitHubError } from "../github/errors.ts";
 import {
   createPullRequestFinder,
   decoratePullRequest,
   introducePullRequest,
   type OpeningJob,
   type PullRequest,
-  warnOnGitHubError,
 } from "../github/pull-requests.ts";
 import { replyToReviewThreads } from "../github/review-threads.ts";
 import {
@@ -188,7 +187,7 @@ async function finishRequest(result: JobResult, agent: ClaimedAgentRun): Promise
   if (result.pullRequest) setPullRequestOutputs(result.pullRequest, run);
   await lease.tryWrite(recordFieldsOf(result, run.clock.now()));
   const pull = pullInThisRepository(result);
-  if (branch && pull) await warnOnGitHubError(pull.number, run.log, () => listChangesIn(pull, branch, agent));
+  if (branch && pull) await warnOnGitHubError(run.log, () => listChangesIn(pull, branch, agent));
   await reportOnThread(result, agent);
   return toAgentResult(result.outcome, lease.claim, result.error);
 }

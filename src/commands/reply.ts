@@ -9,7 +9,7 @@ import {
   type ThreadAddress,
   type ThreadComments,
 } from "../github/comments.ts";
-import { undefinedIfGone } from "../github/errors.ts";
+import { undefinedIfGone, warnOnGitHubError } from "../github/errors.ts";
 import type { TextEvent } from "../github/event.ts";
 import type { GateInputs } from "../github/gate.ts";
 import type { GitHubApi } from "../github/github-api.ts";
@@ -18,7 +18,7 @@ import { editedHint } from "../presentation/help-comment.ts";
 import { renderEndNotice } from "../presentation/status-comment.ts";
 import { type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
-import { type Run, type Skip, warnOnError } from "./run.ts";
+import type { Run, Skip } from "./run.ts";
 
 const LiveText = z.object({ node: z.nullable(z.object({ body: z.string() })) });
 
@@ -69,12 +69,12 @@ export async function replyWithHint(
   hint: string,
   inputs: GateInputs & Pick<AgentInputs, "statusComment" | "dryRun">,
   github: GitHubConnection,
-  run: Run,
+  { log }: Run,
 ): Promise<void> {
   const { event, context, api } = github;
   const isFirst = context.runAttempt === 1 && inputs.statusComment && !inputs.dryRun;
   if (event.type !== "text" || event.action === "edited" || !isFirst) return;
-  await warnOnError(run, async () => {
+  await warnOnGitHubError(log, async () => {
     if ((await refuseUnpermitted(inputs, github)) !== undefined) return;
     await postOnce(hint, markerOf(event), event.text.createdAt, createThreadComments(event.thread, api));
   });
@@ -106,14 +106,14 @@ export async function notifyOfResult(
   { record, url }: StoredClaim,
   thread: ThreadAddress,
   { api }: { readonly api: GitHubApi },
-  run: Pick<Run, "clock" | "log" | "signal">,
+  { clock, log }: Pick<Run, "clock" | "log">,
 ): Promise<void> {
   const hasRequester = record.state === "ended" && record.requester !== undefined;
-  if (!hasRequester || run.clock.now() - Date.parse(record.claimedAt) < noticeAfterMs) return;
+  if (!hasRequester || clock.now() - Date.parse(record.claimedAt) < noticeAfterMs) return;
   const comments = createThreadComments(thread, api);
   const marker = `<!-- docs-automation:notice:v1 ${record.trigger} -->`;
   const since = record.startedAt ?? record.claimedAt;
-  await warnOnError(run, async () => {
+  await warnOnGitHubError(log, async () => {
     const created = await postOnce(renderEndNotice(record, url), marker, since, comments);
     const first = created && (await findMarked(marker, since, comments));
     if (first && first.nodeId !== created.nodeId) await comments.remove(created);

@@ -2,7 +2,6 @@
 import { type ActionError, InterruptedError } from "../base/errors.ts";
 import type { Clock, Environment, Log } from "../base/runtime.ts";
 import type { SecretRedactor } from "../base/secrets.ts";
-import { messageOf } from "../base/text.ts";
 import { renderDryRun, renderSkipped } from "../presentation/summaries.ts";
 import type { InputsOf } from "./inputs.ts";
 import type { CommandName, OutcomeOf, OutputKey } from "./outputs.ts";
@@ -89,20 +88,6 @@ export function rethrowInterrupted(
   const details = { cause: error, ...(advice !== undefined && { hint: advice }) };
   const reason = error.code === "timed-out" ? `${error.message} ` : "";
   throw error === signal.reason ? new InterruptedError(error.code, reason + message, details) : error;
-}
-
-/** Does work that the run's result does not depend on: a failure is only a warning. */
-export async function warnOnError<Result>(
-  { log, signal }: Pick<Run, "log" | "signal">,
-  work: () => Promise<Result>,
-): Promise<Result | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    signal.throwIfAborted();
-    log.warning(messageOf(error));
-    return undefined;
-  }
 }
 
 /** A command, from its inputs to its result. */

@@ -2,6 +2,7 @@
 import type * as z from "zod/mini";
 import { ActionError, type ErrorClass, type ErrorCode } from "../base/errors.ts";
 import { certificateErrorDetails } from "../base/http.ts";
+import type { Log } from "../base/runtime.ts";
 import { codeOf, endWithPeriod, messageOf } from "../base/text.ts";
 
 /** A failed call to GitHub. If a permission is missing, the hint names its line for `permissions:`. */
@@ -180,6 +181,21 @@ export async function undefinedIfGone<Found>(
   } catch (error) {
     if (error instanceof GitHubError && statuses.includes(error.status ?? 0)) return undefined;
     throw error;
+  }
+}
+
+/** The result of work that the run's own result does not depend on; an error of GitHub is only a warning. */
+export async function warnOnGitHubError<Result>(
+  log: Log,
+  work: () => Promise<Result>,
+  subject = "",
+): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    log.warning(`${subject}${error.message} ${error.hint}`);
+    return undefined;
   }
 }
 

@@ -5,7 +5,7 @@ import type { Log } from "../base/runtime.ts";
 import { shorten } from "../base/text.ts";
 import { type MarkedComment, markerIn, type OwnershipDeps, readOwnMarkers } from "./claims.ts";
 import { createThreadComments, type ThreadAddress } from "./comments.ts";
-import { GitHubError, GraphqlFailure, isRefusal, undefinedIfGone } from "./errors.ts";
+import { GitHubError, GraphqlFailure, isRefusal, undefinedIfGone, warnOnGitHubError } from "./errors.ts";
 import type { PushEvent } from "./event.ts";
 import { eachPage, type GitHubApi, type Repository } from "./github-api.ts";
 import { Actor, BigNumber, listSchema, pageSchema } from "./graphql-schemas.ts";
@@ -224,7 +224,7 @@ export async function introducePullRequest(
   deps: OwnershipDeps,
   log: Log,
 ): Promise<void> {
-  await warnOnGitHubError(number, log, async () => {
+  const introduce = async () => {
     if ((await listIntroductions(number, deps)).length > 0) return;
     const thread = threadOf(number);
     const comments = createThreadComments(thread, deps.api);
@@ -232,21 +232,8 @@ export async function introducePullRequest(
     const created = await comments.create(text + marker);
     const [first] = await listIntroductions(number, deps);
     if (first && first.comment.id < created.id) await comments.remove(created);
-  });
-}
-
-/** Logs a `GitHubError` of work on an existing pull request as a warning. */
-export async function warnOnGitHubError(
-  number: number,
-  log: Log,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof GitHubError)) throw error;
-    log.warning(`Pull request #${number}: ${error.message} ${error.hint}`);
-  }
+  };
+  await warnOnGitHubError(log, introduce, `Pull request #${number}: `);
 }
 
 /**
@@ -420,7 +407,8 @@ export async function decoratePullRequest(
   api: GitHubApi,
   log: Log,
 ): Promise<void> {
-  const warnOnError = (work: () => Promise<unknown>) => warnOnGitHubError(number, log, work);
+  const warnOnError = (work: () => Promise<unknown>) =>
+    warnOnGitHubError(log, work, `Pull request #${number}: `);
   if (labels.length > 0) {
     const purpose = { doing: "label the pull request", permission };
     const route = "POST /repos/{owner}/{repo}/issues/{issue_number}/labels";

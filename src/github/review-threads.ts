@@ -4,10 +4,10 @@ import type { Log } from "../base/runtime.ts";
 import { RestComparison } from "./changes.ts";
 import { markerIn, type OwnershipDeps, readOwnMarkers } from "./claims.ts";
 import { type Comment, createThreadComments, sortByTime, type ThreadAddress } from "./comments.ts";
+import { warnOnGitHubError } from "./errors.ts";
 import { type DiffLocation, isSameAccount } from "./event.ts";
 import { eachPage, type GitHubApi } from "./github-api.ts";
 import { Actor, actorFields, BigNumber, listSchema, pageSchema } from "./graphql-schemas.ts";
-import { warnOnGitHubError } from "./pull-requests.ts";
 
 /** A review comment, or the text of a review. */
 export interface ReviewComment extends Comment {
@@ -224,7 +224,8 @@ export async function replyToReviewThreads(
   log: Log,
 ): Promise<void> {
   const { pullNumber } = request;
-  await warnOnGitHubError(pullNumber, log, async () => {
+  const subject = `Pull request #${pullNumber}: `;
+  const reply = async () => {
     const { threads } = await readReviewThreads(pullNumber, deps.api);
     const open = threads.filter(
       ({ isResolved, opening }) => !isResolved && opening && isFromBefore(opening, request),
@@ -234,9 +235,10 @@ export async function replyToReviewThreads(
     const withoutReply = addressed.filter((each) => !hasReply(each, pullNumber, deps));
     for (let start = 0; start < addressed.length; start += maxThreadsPerRequest) {
       const batch = addressed.slice(start, start + maxThreadsPerRequest);
-      await warnOnGitHubError(pullNumber, log, () => updateBatch(batch, withoutReply, request, deps));
+      await warnOnGitHubError(log, () => updateBatch(batch, withoutReply, request, deps), subject);
     }
-  });
+  };
+  await warnOnGitHubError(log, reply, subject);
 }
 
 interface AddressedThread {
