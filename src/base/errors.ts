@@ -34,7 +34,7 @@ const defaultsByCode = {
   },
   "not-found": {
     class: "config",
-    hint: "Check `base-url`, `project-id`, `domain` and `job-id`: one of them does not exist on the platform, or the key belongs to another organization.",
+    hint: "Check `base-url`, `project-id`, `domain`, `job-id`, `thread-id` and `api-version`: one of them does not exist on the platform, or the key belongs to another organization.",
   },
   conflict: {
     class: "platform",

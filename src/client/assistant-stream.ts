@@ -8,7 +8,6 @@ import type { Readable } from "node:stream";
 import * as z from "zod/mini";
 import { isJsonObject, messageOf, parseJson, shorten } from "../base/text.ts";
 import { type AssistantRequest, assistantPath, type UiAssistantRequest } from "./assistant-contract.ts";
-import { PlatformError } from "./errors.ts";
 import type { PlatformClient } from "./platform-client.ts";
 
 /** A question, in the format of its version of the endpoint. */
@@ -80,32 +79,21 @@ export async function openAssistantStream(
   platform: Pick<PlatformClient, "open">,
 ): Promise<AssistantStream> {
   const { version, domain, request } = question;
-  const response = await platform
-    .open({
-      name: "ask the assistant",
-      method: "POST",
-      path: assistantPath(version, domain),
-      body: request,
-      accept: "text/event-stream, text/plain, application/json",
-      retry: "unless-limited",
-      headersTimeoutMs,
-    })
-    .catch((error: unknown) => {
-      throw error instanceof PlatformError && error.code === "not-found" ? withNotFoundHint(error) : error;
-    });
+  const response = await platform.open({
+    name: "ask the assistant",
+    method: "POST",
+    path: assistantPath(version, domain),
+    body: request,
+    accept: "text/event-stream, text/plain, application/json",
+    retry: "unless-limited",
+    headersTimeoutMs,
+  });
   const headerOf = (name: string) => [response.headers[name]].flat()[0] || undefined;
   return {
     threadId: headerOf("x-thread-id"),
     threadKey: headerOf("x-thread-key"),
     events: (signal) => readAnswerEvents(response, signal),
   };
-}
-
-function withNotFoundHint(error: PlatformError): PlatformError {
-  const { message, status, requestId } = error;
-  const hint =
-    "Check `base-url`, `domain` and `thread-id`: one of them does not exist on the platform, the platform has no endpoint for this `api-version`, or the key belongs to another organization.";
-  return new PlatformError("not-found", message, { hint, status, requestId, cause: error });
 }
 
 /**
