@@ -28,7 +28,7 @@ import { iconElement } from "./icons.ts";
 import { readPacked } from "./packed-data.ts";
 
 /** A code block of a page before it is rendered. */
-interface Code {
+export interface Code {
   readonly text: string;
   readonly language: string | undefined;
   /** The text after the language of a fence. */

@@ -105,32 +105,28 @@ export class Component {
     return this.#page.expand(this.children);
   }
 
-  /** The child components with these names, also those within paragraphs. */
-  parts(...names: readonly string[]): readonly Component[] {
-    return this.children.flatMap((child) => this.#partsIn(child, names));
-  }
-
-  #partsIn(node: ElementContent, names: readonly string[]): readonly Component[] {
-    if (isElement(node, "p")) return node.children.flatMap((child) => this.#partsIn(child, names));
-    const part = isElement(node, placeholderTag) ? new Component(node, this.#page) : undefined;
+  /** The components with these names in a child: itself, or those in its paragraph. */
+  partsIn(child: ElementContent, ...names: readonly string[]): readonly Component[] {
+    if (isElement(child, "p")) return child.children.flatMap((inner) => this.partsIn(inner, ...names));
+    const part = isElement(child, placeholderTag) ? new Component(child, this.#page) : undefined;
     return part !== undefined && names.includes(part.name) ? [part] : [];
   }
 
-  /** Whether a child is a part with one of these names, or contains one. */
-  partTest(...names: readonly string[]): (child: ElementContent) => boolean {
-    return (child) => this.#partsIn(child, names).length > 0;
-  }
-
-  /** Replaces the first part by `element` and removes the others. All other content stays before or after it. */
-  replaceParts(element: Element, isPart: (child: ElementContent) => boolean): ElementContent[] {
-    const isOther = (node: ElementContent) =>
-      !isPart(node) && (node.type !== "text" || node.value.trim() !== "");
-    const first = this.children.findIndex(isPart);
-    return [
-      ...this.#page.expand(this.children.slice(0, first).filter(isOther)),
-      element,
-      ...this.#page.expand(this.children.slice(first).filter(isOther)),
-    ];
+  /** Its content, with one element for all parts of its children in place of the first one. Without parts, all of its content. */
+  withParts<Part>(
+    partsOf: (child: ElementContent) => readonly Part[],
+    render: (parts: readonly Part[]) => Element,
+  ): ElementContent[] {
+    const parts = this.children.map(partsOf);
+    const first = parts.findIndex(({ length }) => length > 0);
+    if (first < 0) return this.content();
+    const element = render(parts.flat());
+    const others = (start: number, end?: number) =>
+      this.children.slice(start, end).filter((node, index) => {
+        const isBlank = node.type === "text" && node.value.trim() === "";
+        return parts[start + index]?.length === 0 && !isBlank;
+      });
+    return [...this.#page.expand(others(0, first)), element, ...this.#page.expand(others(first))];
   }
 }
 

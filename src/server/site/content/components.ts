@@ -6,7 +6,7 @@ import { isJsonObject } from "../../../base/text.ts";
 import type { Words } from "../interface-words.ts";
 import { mediaKindOf } from "../links.ts";
 import type { PageReporter } from "../report.ts";
-import { codeElement, readCode, readIcon, readTitle } from "./code-blocks.ts";
+import { type Code, codeElement, readCode, readIcon, readTitle } from "./code-blocks.ts";
 import {
   Component,
   type ComponentRenderer,
@@ -83,14 +83,15 @@ function renderStep(step: Component, dataStep: number, titleSize?: string): Elem
 }
 
 function renderSteps(component: Component): ElementContent[] {
-  const steps = component.parts("Step");
-  if (steps.length === 0) return component.content();
   let number = 0;
-  const entries = steps.map((step) => {
+  const render = (step: Component) => {
     number = Math.trunc(Number(step.text("stepNumber"))) || number + 1;
     return renderStep(step, number, component.text("titleSize"));
-  });
-  return component.replaceParts(h("ol.steps", entries), component.partTest("Step"));
+  };
+  return component.withParts(
+    (child) => component.partsIn(child, "Step"),
+    (steps) => h("ol.steps", steps.map(render)),
+  );
 }
 
 function disclosure(className: string, fallbackTitle: "details" | "showMore"): ComponentRenderer {
@@ -326,17 +327,16 @@ function titleOf(tab: Component): string | undefined {
   return tab.text("title", "label", "value", "name");
 }
 
-const tabNames = ["Tab", "TabItem", "View"];
-
 function renderTabs(component: Component): ElementContent[] {
   const titles = component.list("items");
-  const tabs = component.parts(...tabNames).map((tab, index) => {
+  const toTab = (tab: Component, index: number) => {
     const title = titleOf(tab) ?? titles[index] ?? `Tab ${index + 1}`;
     return { title, icon: tab.icon(), anchor: anchorTitle(tab, title), content: tab.content() };
-  });
-  if (tabs.length === 0) return component.content();
-  const element = createTabs(component, "div.tabs.tabs-text", tabs);
-  return component.replaceParts(element, component.partTest(...tabNames));
+  };
+  return component.withParts(
+    (child) => component.partsIn(child, "Tab", "TabItem", "View"),
+    (tabs) => createTabs(component, "div.tabs.tabs-text", tabs.map(toTab)),
+  );
 }
 
 /** A tab outside `<Tabs>`. */
@@ -358,17 +358,15 @@ function groupViews(nodes: readonly ElementContent[]): readonly ElementContent[]
 
 /** Code blocks as tabs under their titles; `fallbackTitle` is used for a single block without a title. */
 function renderCodeGroup(component: Component, fallbackTitle?: string): ElementContent[] {
-  const codeOf = (child: ElementContent) => (child.type === "element" ? readCode(child) : undefined);
-  const codes = component.children.flatMap((child) => codeOf(child) ?? []);
-  const tabs = codes.map(({ text, language, meta }, index) => ({
-    title:
-      readTitle(meta) ?? (codes.length === 1 ? fallbackTitle : undefined) ?? language ?? `Code ${index + 1}`,
+  const toTab = ({ text, language, meta }: Code, index: number, { length }: readonly Code[]) => ({
+    title: readTitle(meta) ?? (length === 1 ? fallbackTitle : undefined) ?? language ?? `Code ${index + 1}`,
     icon: component.icon(readIcon(meta)),
     content: [codeElement(text, language, `title="" ${meta}`)],
-  }));
-  if (tabs.length === 0) return component.content();
-  const group = createTabs(component, "div.tabs.tabs-code", tabs);
-  return component.replaceParts(group, (child) => codeOf(child) !== undefined);
+  });
+  return component.withParts(
+    (child) => [(child.type === "element" && readCode(child)) || []].flat(),
+    (codes) => createTabs(component, "div.tabs.tabs-code", codes.map(toTab)),
+  );
 }
 
 /** Example code, which wide screens show beside the text. */
