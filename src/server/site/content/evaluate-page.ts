@@ -161,18 +161,15 @@ class ResultReader {
 
   /** @throws {SandboxError} if the result is too large or not JSON. */
   read(json: string): RootContent[] {
-    const { tree, warnings } = objectOf(this.#parse(json));
-    for (const warning of listOf(warnings).slice(0, 50))
-      this.#onWarning(String(warning).slice(0, 500), "script");
-    return this.#list(tree, false, 0);
-  }
-
-  #parse(json: string): unknown {
     try {
-      return JSON.parse(json, (key, value: unknown) => this.#revive(key, value));
+      const { tree, warnings } = objectOf(
+        JSON.parse(json, (key, value: unknown) => this.#revive(key, value)),
+      );
+      for (const warning of listOf(warnings).slice(0, 50))
+        this.#onWarning(String(warning).slice(0, 500), "script");
+      return this.#list(tree, false, 0);
     } catch (cause) {
-      if (cause instanceof SandboxError) throw cause;
-      throw new SandboxError(messageOf(cause), { cause });
+      throw cause instanceof SandboxError ? cause : new SandboxError(messageOf(cause), { cause });
     }
   }
 
