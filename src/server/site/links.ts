@@ -4,7 +4,7 @@ import type { Root } from "hast";
 import { html } from "hono/html";
 import { decodePercent } from "../../base/text.ts";
 import type { DocsTree } from "./content/docs-tree.ts";
-import { isElement, stringProperty, visitElements } from "./content/hast.ts";
+import { elementsIn, isElement, stringProperty } from "./content/hast.ts";
 import { inlineImage } from "./content/sanitize-svg.ts";
 import { wordsFor } from "./interface-words.ts";
 import type { FetchedPicture, FetchPicture, RemoteMedia } from "./remote-files.ts";
@@ -192,14 +192,15 @@ export class SiteLinks {
 
   /** Fetches the remote pictures of a page, so that links to them can be resolved. */
   async fetchPictures(tree: Root, fetchPicture: FetchPicture): Promise<void> {
-    const urls = new Set<string>();
-    visitElements(tree, (node) => {
-      if (!isElement(node, "img", "video")) return;
+    const pictures = elementsIn(tree).filter((node) => isElement(node, "img", "video"));
+    const urls = pictures.flatMap((node) => {
       const source = stringProperty(node, node.tagName === "video" ? "poster" : "src")?.trim() ?? "";
       const url = hasScheme(source) ? externalUrl(source) : undefined;
-      if (url !== undefined && !this.#pictures.has(url)) urls.add(url);
+      return url === undefined || this.#pictures.has(url) ? [] : [url];
     });
-    await Promise.all([...urls].map(async (url) => this.#pictures.set(url, await fetchPicture(url))));
+    await Promise.all(
+      [...new Set(urls)].map(async (url) => this.#pictures.set(url, await fetchPicture(url))),
+    );
   }
 
   /** The URL of remote media, or the path of a fetched picture. */

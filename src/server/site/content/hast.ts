@@ -34,11 +34,14 @@ export function classNames(node: Element): readonly string[] {
 
 /** The first descendant element with this tag name. */
 export function findElement(parent: Parents, tagName: string): Element | undefined {
-  let found: Element | undefined;
-  visitElements(parent, (node) => {
-    if (node.tagName === tagName) found ??= node;
-  });
-  return found;
+  return elementsIn(parent).find((node) => node.tagName === tagName);
+}
+
+/** All descendant elements, parents before their children. */
+export function elementsIn(parent: Parents): Element[] {
+  const elements: Element[] = [];
+  visitElements(parent, (node) => void elements.push(node));
+  return elements;
 }
 
 /** Creates a map from an object whose keys each list several names, separated by spaces. */

@@ -4,7 +4,7 @@ import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
 import type { IndexedSection } from "../client/index-format.ts";
 import type { Words } from "../interface-words.ts";
-import { classNames, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
+import { classNames, elementsIn, isElement, skipChildren, stringProperty, visitElements } from "./hast.ts";
 import { createSectionIds, fieldSlug, plainSlug, type SlugStyle } from "./heading-slugs.ts";
 import type { TitleTest } from "./page-source.ts";
 
@@ -45,26 +45,15 @@ const imageContainers = new Set("p li td th a figure".split(" "));
 
 /** Clears an image's `alt` if it repeats the text beside the image: a screen reader would read it twice. */
 function clearRedundantAlt(node: Element): void {
-  // Read only if there is an image.
-  let text: string | undefined;
-  visitElements(node, ({ tagName, properties }) => {
-    const alt = tagName === "img" && properties["alt"];
-    if (typeof alt !== "string" || alt === "") return;
-    text ??= textOf(node).trim().toLowerCase();
-    if (text !== "" && alt.trim().toLowerCase() === text) properties["alt"] = "";
-  });
-}
-
-/** Whether an element contains a block, also in a link or another element of the text. */
-function holdsBlock({ children }: Element): boolean {
-  return children.some(
-    (child) => child.type === "element" && (blockTags.includes(child.tagName) || holdsBlock(child)),
-  );
+  for (const { properties } of elementsIn(node).filter(({ tagName }) => tagName === "img")) {
+    const alt = String(properties["alt"] ?? "").trim();
+    if (alt !== "" && alt.toLowerCase() === textOf(node).trim().toLowerCase()) properties["alt"] = "";
+  }
 }
 
 function polishElement(node: Element, words: Words): void {
   const { tagName, properties, children } = node;
-  if (tagName === "p" && holdsBlock(node)) {
+  if (tagName === "p" && elementsIn(node).some((part) => blockTags.includes(part.tagName))) {
     // HTML allows no blocks in a paragraph, but components may create them.
     node.tagName = "div";
     properties["className"] = ["paragraph"];
@@ -131,8 +120,7 @@ export function outlinePage(
   words: Words,
   title: Element | undefined,
 ): { readonly headings: Heading[]; readonly ids: ReadonlySet<string> } {
-  const elements: Element[] = [];
-  visitElements(tree, (node) => void elements.push(node));
+  const elements = elementsIn(tree);
   const [headingElements = [], others = []] = [true, false].map((isHeading) =>
     elements.filter(({ tagName }) => /^h[1-6]$/.test(tagName) === isHeading),
   );
@@ -176,13 +164,8 @@ export function outlinePage(
 /** A heading's text without badges and tooltips, or else with them, or else the `alt` texts of its images. */
 function headingText(heading: Element): string {
   const ownText = textWithout(/^(?:heading-anchor|tag|tooltip-text)$/, heading).trim();
-  return ownText || textWithout(/^heading-anchor$/, heading).trim() || altTexts(heading);
-}
-
-function altTexts(heading: Element): string {
-  const texts: string[] = [];
-  visitElements(heading, (node) => void texts.push(stringProperty(node, "alt") ?? ""));
-  return texts.join(" ").trim();
+  const altTexts = elementsIn(heading).map((node) => stringProperty(node, "alt") ?? "");
+  return ownText || textWithout(/^heading-anchor$/, heading).trim() || altTexts.join(" ").trim();
 }
 
 /** The text of a node without that of drawings and of elements with such a class. */
