@@ -1,6 +1,5 @@
 /** A permitted request for the agent: assembled, claimed and sent, unless an earlier run did so. */
 import { randomBytes } from "node:crypto";
-import { successfulOutcomes } from "../base/claim-record.ts";
 import { PlatformError } from "../client/errors.ts";
 import { newestCommitBefore, readChanges } from "../github/changes.ts";
 import { type StoredClaim, triggerKey } from "../github/claims.ts";
@@ -41,7 +40,7 @@ import {
   quoteDescription,
   quotesDiffs,
 } from "./prompt.ts";
-import { type Reaction, react, replyWithHint } from "./reply.ts";
+import { react, replyWithHint, showProgress } from "./reply.ts";
 import { type EventRequest, isFixedInstruction } from "./request-from-event.ts";
 import { recordSkippedChange, rollingCommit } from "./rolling.ts";
 import type { Skip } from "./run.ts";
@@ -49,37 +48,29 @@ import { type PreparedRequest, refuseRequest, submitOnce } from "./submit-once.t
 import { applyUserLimit } from "./user-limit.ts";
 
 /** Carries out a request whose author has the permission. */
-export async function carryOutRequest(eventRequest: EventRequest, agent: AgentRun): Promise<AgentResult> {
+export async function carryOutRequest(request: EventRequest, agent: AgentRun): Promise<AgentResult> {
+  if (agent.inputs.dryRun) return prepareAndSubmit(request, agent);
+  return showProgress(agent, () => prepareAndSubmit(request, agent));
+}
+
+async function prepareAndSubmit(eventRequest: EventRequest, agent: AgentRun): Promise<AgentResult> {
   const { inputs, github, run, projectId: target } = agent;
+  run.signal.throwIfAborted();
   const openStore = async () => openClaimStore(await locateClaims(agent), await github.readOwnership());
   const release = (refusal: Skip) =>
     releaseEarlierAttempts(refusal, { command: "agent", target }, openStore, github.context, run);
-  const show = async (reaction: Reaction) => inputs.dryRun || react(github, run, reaction);
-  await show("EYES");
-  run.signal.throwIfAborted();
-  try {
-    const { keyword } = eventRequest;
-    const request = keyword ? await runKeyword(keyword, eventRequest, agent) : eventRequest;
-    const prepared = "reason" in request ? request : await prepareRequest(request, agent);
-    if ("reason" in prepared) {
-      // Only `retry` is refused after an earlier attempt may have claimed its request.
-      if (keyword && !inputs.dryRun) await release(prepared);
-      return prepared;
-    }
-    if (inputs.dryRun) return describePrompt(prepared.composePrompt(), inputs);
-    const result = await submit(prepared, agent);
-    if ("reason" in result) {
-      await release(result);
-      return result;
-    }
-    if (result.outcome === "detached") return result;
-    const isSuccess = successfulOutcomes.some((outcome) => outcome === result.outcome);
-    await show(isSuccess ? "THUMBS_UP" : "CONFUSED");
-    return result;
-  } catch (error) {
-    await show("CONFUSED");
-    throw error;
+  const { keyword } = eventRequest;
+  const request = keyword ? await runKeyword(keyword, eventRequest, agent) : eventRequest;
+  const prepared = "reason" in request ? request : await prepareRequest(request, agent);
+  if ("reason" in prepared) {
+    // Only `retry` is refused after an earlier attempt may have claimed its request.
+    if (keyword && !inputs.dryRun) await release(prepared);
+    return prepared;
   }
+  if (inputs.dryRun) return describePrompt(prepared.composePrompt(), inputs);
+  const result = await submit(prepared, agent);
+  if ("reason" in result) await release(result);
+  return result;
 }
 
 /** Adds the quoted context to a request; or returns why there is nothing to do. */

@@ -39,7 +39,7 @@ import { findThreadLocation, type GitHubConnection, refuseUnpermitted } from "./
 import { connectPlatform } from "./connect-platform.ts";
 import { type AssistantInputs, embeddedDomain } from "./inputs.ts";
 import { describeRemoval } from "./prompt.ts";
-import { react, refuseChangedText, replyWithHint } from "./reply.ts";
+import { react, refuseChangedText, replyWithHint, showProgress } from "./reply.ts";
 import type { EventRequest } from "./request-from-event.ts";
 import { type CommandResult, describeDryRun, type Run, type Skip } from "./run.ts";
 import { applyUserLimit } from "./user-limit.ts";
@@ -98,34 +98,25 @@ export async function answerQuestion(
     context,
   };
   if (inputs.dryRun) return describeQuestion(inputs, content);
-  await react(github, run, "EYES");
   if (inputs.apiVersion === "v1" && inputs.baseUrl !== "local") {
     run.log.notice(
       "The platform's v1 assistant endpoint is deprecated; `api-version: v2` uses its successor, if the platform has it.",
     );
   }
-  try {
-    const notes = describeRemoval(question.removed, "the question");
-    const draft = draftRecord(
-      {
-        command: "assistant",
-        target: domain,
-        trigger,
-        runUrl: github.context.runUrl,
-        triggerPhrase: triggerPhrases[0],
-      },
-      content.text,
-      notes,
-      github.event,
-    );
-    const result = await claimAndAsk(question.source, draft, content, assistant);
-    if ("reason" in result) return result;
-    await react(github, run, result.outcome === "answered" ? "THUMBS_UP" : "CONFUSED");
-    return result;
-  } catch (error) {
-    await react(github, run, "CONFUSED");
-    throw error;
-  }
+  const notes = describeRemoval(question.removed, "the question");
+  const draft = draftRecord(
+    {
+      command: "assistant",
+      target: domain,
+      trigger,
+      runUrl: github.context.runUrl,
+      triggerPhrase: triggerPhrases[0],
+    },
+    content.text,
+    notes,
+    github.event,
+  );
+  return showProgress(assistant, () => claimAndAsk(question.source, draft, content, assistant));
 }
 
 /** Claims a question, asks it, and shows the answer in one comment of its thread, if it has one. */

@@ -1,5 +1,6 @@
 /** Reactions and replies for the requester. A reply contains a marker, so that it triggers nothing. */
 import * as z from "zod/mini";
+import { successfulOutcomes } from "../base/claim-record.ts";
 import { messageOf } from "../base/text.ts";
 import type { StoredClaim } from "../github/claims.ts";
 import {
@@ -18,7 +19,7 @@ import { editedHint } from "../presentation/help-comment.ts";
 import { renderEndNotice } from "../presentation/status-comment.ts";
 import { type GitHubConnection, refuseUnpermitted } from "./connect-github.ts";
 import type { AgentInputs } from "./inputs.ts";
-import type { Run, Skip } from "./run.ts";
+import type { CommandResult, Run, Skip } from "./run.ts";
 
 const LiveText = z.object({ node: z.nullable(z.object({ body: z.string() })) });
 
@@ -41,7 +42,7 @@ export async function refuseChangedText({
 }
 
 /** Seen, accepted, succeeded, failed. */
-export type Reaction = "EYES" | "ROCKET" | "THUMBS_UP" | "CONFUSED";
+type Reaction = "EYES" | "ROCKET" | "THUMBS_UP" | "CONFUSED";
 
 /** Shows the progress as a reaction on the text of the request, unless it was deleted; a failure is only a warning. */
 export async function react(
@@ -58,6 +59,27 @@ export async function react(
     await undefinedIfGone(api.graphql(purpose, query, { id: event.text.nodeId, content }, z.unknown()));
   } catch (error) {
     if (!signal.aborted) log.warning(messageOf(error));
+  }
+}
+
+/**
+ * Shows as reactions that a request was seen, and how it ended. A request that is skipped, or that this run does not wait for, keeps the
+ * first one.
+ */
+export async function showProgress<Result extends CommandResult | Skip>(
+  { github, run }: { readonly github: GitHubConnection; readonly run: Run },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await react(github, run, "EYES");
+  try {
+    const result = await work();
+    if ("reason" in result || result.outcome === "detached") return result;
+    const isSuccess = ["answered", ...successfulOutcomes].some((outcome) => outcome === result.outcome);
+    await react(github, run, isSuccess ? "THUMBS_UP" : "CONFUSED");
+    return result;
+  } catch (error) {
+    await react(github, run, "CONFUSED");
+    throw error;
   }
 }
 
