@@ -184,13 +184,13 @@ describe("a comment on a pull request", () => {
   test.each([
     ["thread", false],
     ["changes", true],
-  ])("quotes its files with `context: %s`: %s", async (context, isQuoted) => {
+  ])("quotes its files with `context: %s`: %s; `paths` does not filter them", async (context, isQuoted) => {
     await using scene = await setAgentScene();
     const { github } = scene;
     const pull = github.openPullRequest({ author: "mona", head: "x", files: ["src/retry.ts"] });
     const comment = github.addComment({ issue: pull.number, author: "mona", body: "/docs describe it" });
 
-    await runAgent(scene, github.events.issueComment(comment), { inputs: { context } });
+    await runAgent(scene, github.events.issueComment(comment), { inputs: { context, paths: "lib/**" } });
 
     expect(scene.platform.created).toHaveLength(1);
     expect(scene.platform.created[0]?.includes("src/retry.ts")).toBe(isQuoted);
