@@ -175,11 +175,7 @@ function textsOf(fields: Parts["fields"]): object {
 
 /** Prints a value as a Python literal: JSON but for three words. */
 function pythonValue(value: unknown): string {
-  const words = new Map([
-    ["true", "True"],
-    ["false", "False"],
-    ["null", "None"],
-  ]);
+  const words: Readonly<Record<string, string>> = { true: "True", false: "False", null: "None" };
   const json = printJson(value, 4) ?? "null";
-  return json.replace(/"(?:[^"\\]|\\.)*"|true|false|null/g, (token) => words.get(token) ?? token);
+  return json.replace(/"(?:[^"\\]|\\.)*"|true|false|null/g, (token) => words[token] ?? token);
 }
