@@ -86,5 +86,5 @@ function skip(command: string, phrase: string): void {
   setOutput("outcome", "skipped");
   setOutput("skip-reason", "no-trigger");
   runnerLog.info(message);
-  writeSummary(`### Docs automation: ${command}\n\n${message}\n`);
+  writeSummary(`### Docs ${command}: skipped\n\n${message}\n`);
 }
