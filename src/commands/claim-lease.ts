@@ -107,7 +107,7 @@ export class ClaimLease {
 
   async resolve(): Promise<ClaimResolution> {
     // A listing from the start of the run is enough here: `acquire` lists the records again.
-    const listed = this.#store.listed?.().filter(({ record }) => this.#isOfTrigger(record));
+    const listed = this.#store.listedAtStart?.().filter(({ record }) => this.#isOfTrigger(record));
     const resolution = resolveClaims(listed ?? (await this.#listOfTrigger()), this.#attempt);
     this.#stale = resolution.stale;
     return resolution;

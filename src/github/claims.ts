@@ -42,7 +42,7 @@ export interface ClaimStore {
   /** All genuine records, of any trigger, oldest first. */
   list(): Promise<readonly StoredClaim[]>;
   /** The records at the start of the run, if they were read then. */
-  readonly listed?: (() => readonly StoredClaim[]) | undefined;
+  readonly listedAtStart?: (() => readonly StoredClaim[]) | undefined;
   /** The current state of a record; `undefined` if it was deleted. */
   reread(claim: StoredClaim): Promise<StoredClaim | undefined>;
   create(record: ClaimRecord): Promise<StoredClaim>;
@@ -114,7 +114,7 @@ export function createCommentClaimStore(
   const deleted = new Set<number>();
   return {
     // A claim was as old as this when it was listed: its owner may have renewed it since.
-    listed: listed && (() => readClaims(listed.comments, thread, ownership, Date.parse(listed.at))),
+    listedAtStart: listed && (() => readClaims(listed.comments, thread, ownership, Date.parse(listed.at))),
     async list() {
       // If the time seems to be in the future because of clock skew, all comments are listed.
       const isPast = since !== undefined && Date.parse(since) <= api.serverNow();

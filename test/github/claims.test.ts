@@ -129,7 +129,7 @@ test("A record is as old as it was when it was listed", async () => {
   const claims = createCommentClaimStore({ thread, listed }, deps);
 
   expect(await claims.list()).toMatchObject([{ ageMs: 60_000 }]);
-  expect(claims.listed?.()).toMatchObject([{ ageMs: 0 }]);
+  expect(claims.listedAtStart?.()).toMatchObject([{ ageMs: 0 }]);
 });
 
 describe("the records of a pull request", () => {
