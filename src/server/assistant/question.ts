@@ -31,11 +31,11 @@ const maxSearchedLength = 20_000;
 /** Maximum number of context items that are searched for, for the same reason. */
 const maxSearchedItems = 50;
 
+/** The specification has no maximum; more passages than this are not read. */
+const maxPageSize = 100;
+
 const Paging = z.object({
-  retrievalPageSize: z._default(
-    z.number().check(z.int(), z.minimum(1), z.maximum(100)),
-    defaultRetrievalPageSize,
-  ),
+  retrievalPageSize: z._default(z.number().check(z.minimum(1)), defaultRetrievalPageSize),
 });
 
 const attachmentsNotice = "Only attachments with text in a data URL are read.";
@@ -89,7 +89,7 @@ function toQuestion(request: AnyRequest, messages: readonly PlainMessage[]): Que
   const before = messages.slice(0, last);
   return {
     threadId: threadId ?? undefined,
-    pageSize,
+    pageSize: Math.min(Math.floor(pageSize), maxPageSize),
     query: {
       question: text.slice(0, maxSearchedLength),
       earlier: textsOf("user", before).map((earlier) => earlier.slice(0, maxSearchedLength)),

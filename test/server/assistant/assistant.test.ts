@@ -115,23 +115,29 @@ describe("the assistant's endpoints", () => {
     expect((await ask(50)).text).toContain("No page clearly answers this.");
   });
 
-  test.each([1, 2, 4, 7, undefined])(
-    "quote as many sections as the request's page size, by default five: %s",
-    async (retrievalPageSize) => {
-      const pages = Array.from({ length: 60 }, (_, index) =>
-        index < 9
-          ? [`region-${index}.md`, `# Rotate the signing key\n\nIn region ${index}, every ninety days.\n`]
-          : [`other-${index}.md`, `# Topic ${index}\n\nNothing but a word: word${index}.\n`],
-      );
-      const documents = Object.fromEntries(pages);
-      await using platform = await startAssistantPlatform({ documents });
-      for (const ask of [platform.ask, platform.askV2]) {
-        const answer = await ask("How do I rotate the signing key?", { retrievalPageSize });
-        expect(answer.cited).toHaveLength(retrievalPageSize ?? 5);
-        expect(answer.text.match(/every ninety days/g)).toHaveLength(retrievalPageSize ?? 5);
-      }
-    },
-  );
+  test.each([
+    [1, 1],
+    [2, 2],
+    [2.5, 2],
+    [4, 4],
+    [7, 7],
+    [101, 9],
+    [1e300, 9],
+    [undefined, 5],
+  ])("quote as many sections as the request's page size, %s: %i", async (retrievalPageSize, sections) => {
+    const pages = Array.from({ length: 60 }, (_, index) =>
+      index < 9
+        ? [`region-${index}.md`, `# Rotate the signing key\n\nIn region ${index}, every ninety days.\n`]
+        : [`other-${index}.md`, `# Topic ${index}\n\nNothing but a word: word${index}.\n`],
+    );
+    const documents = Object.fromEntries(pages);
+    await using platform = await startAssistantPlatform({ documents });
+    for (const ask of [platform.ask, platform.askV2]) {
+      const answer = await ask("How do I rotate the signing key?", { retrievalPageSize });
+      expect(answer.cited).toHaveLength(sections);
+      expect(answer.text.match(/every ninety days/g)).toHaveLength(sections);
+    }
+  });
 
   test("use the data messages of the conversation as context", async () => {
     await using platform = await startAssistantPlatform();
