@@ -74,7 +74,9 @@ export async function runCommand(environment: Environment, commands = stepComman
     command = readCommand(environment);
     const result = await Promise.race([
       runChosen(command, commands, environment, outputs, interruption),
-      giveUpAfterAbort(interruption.signal),
+      giveUpAfterAbort(interruption.signal).catch((error: unknown) => {
+        throw nameJob(error, environment, outputs);
+      }),
       crashGuard.crashed,
     ]);
     reportEnd(toResult(command, result), outputs, failOn);
@@ -168,6 +170,17 @@ export async function giveUpAfterAbort(signal: AbortSignal, graceMs = cancelGrac
   if (!signal.aborted) await once(signal, "abort");
   await delay(graceMs, undefined, { ref: false });
   throw signal.reason;
+}
+
+/** Adds the job to the error of a command that did not end by itself and so did not say what becomes of its job. */
+function nameJob(error: unknown, environment: Environment, { values }: RunOutputs): unknown {
+  const jobId = values.get("jobId");
+  // A job of the embedded platform ends with the run.
+  if (jobId === undefined || inputText("base-url", environment) === "local") return error;
+  if (!(error instanceof InterruptedError)) return error;
+  const message = `${error.message} Stopped waiting: job ${jobId} may continue on the platform.`;
+  const hint = "Re-run the workflow, or set `job-id`, to continue with it.";
+  return new InterruptedError(error.code, message, { hint, cause: error });
 }
 
 /** Writes each output once, and keeps all outputs for the summary of a failure. */

@@ -415,26 +415,33 @@ describe.concurrent("a run that is cut off", () => {
     expect(scene.github.requests).toHaveLength(before);
   });
 
-  test("names its job even if GitHub does not respond from the job's creation on", async () => {
-    await using scene = await setAgentScene({ polls: [{ status: "active" }] });
-    await using job = await createAgentJob(scene, ask(scene).triggered);
-    const step = await job.startMain();
-    const never = Promise.withResolvers<void>();
-    const silent = {
-      times: Number.POSITIVE_INFINITY,
-      fault: { kind: "hold", until: never.promise },
-    } as const;
-    scene.platform.faults.add({
-      method: "POST",
-      fault: { kind: "hold", when: "after", until: Promise.resolve() },
-      onMeet: () => scene.github.faults.add({ ...silent, onMeet: () => step.signal("SIGKILL") }),
-    });
+  test.each(["killed", "cancelled"])(
+    "names its job when it is %s, even if GitHub does not respond from the job's creation on",
+    async (end) => {
+      await using scene = await setAgentScene({ polls: [{ status: "active" }] });
+      await using job = await createAgentJob(scene, ask(scene).triggered);
+      const step = await job.startMain();
+      const never = Promise.withResolvers<void>();
+      const silent = {
+        times: Number.POSITIVE_INFINITY,
+        fault: { kind: "hold", until: never.promise },
+      } as const;
+      const stop = () => step.signal(end === "killed" ? "SIGKILL" : "SIGTERM");
+      scene.platform.faults.add({
+        method: "POST",
+        fault: { kind: "hold", when: "after", until: Promise.resolve() },
+        onMeet: () => scene.github.faults.add({ ...silent, onMeet: stop }),
+      });
 
-    const { outputs } = await step.result;
-    never.resolve();
+      const { outputs } = await step.result;
+      never.resolve();
 
-    expect(outputs).toMatchObject({ "job-id": firstJobId });
-  });
+      expect(outputs).toMatchObject({ "job-id": firstJobId });
+      if (end === "killed") return;
+      expect(outputs).toMatchObject({ outcome: "cancelled" });
+      expect(outputs["error-json"]).toContain(`job ${firstJobId} may continue on the platform`);
+    },
+  );
 
   test("leaves the final status to its post step when it is killed", async () => {
     await using scene = await setAgentScene({ polls: [{ status: "active" }] });
