@@ -227,9 +227,7 @@ export class SiteLinks {
 
   /** Output path of a file that pages may link to. */
   assetPath(source: string): string {
-    const path = this.#assetPaths.get(source);
-    if (path === undefined) throw new RangeError(`${source} is not a file of the documents.`);
-    return path;
+    return this.#assetPaths.get(source) ?? source;
   }
 
   /**

@@ -74,11 +74,8 @@ export class ApiDocument {
     }
     const object = isJsonObject(target) ? target : {};
     const hasOverrides = Object.keys(overrides).length > 0;
-    return {
-      value: hasOverrides ? { ...object, ...overrides } : object,
-      target: object,
-      ...(name && { name }),
-    };
+    const merged = hasOverrides ? { ...object, ...overrides } : object;
+    return { value: merged, target: object, name: name || undefined };
   }
 
   #find(reference: string): unknown {
