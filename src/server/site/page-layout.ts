@@ -85,7 +85,11 @@ export function renderDocument(
   const root = "../".repeat(outPath.split("/").length - 1);
   const fromRoot = (href: string) => (hasScheme(href) || href.startsWith("#") ? href : root + href);
   const frame = site.languageFrames.get(lang) ?? site.frame;
-  const iconOf: View["iconOf"] = ({ icon = "" }) => renderIcon(icon, site, fromRoot);
+  const iconOf: View["iconOf"] = ({ icon = "" }) => {
+    const [picture, className] = [site.iconPictures.get(icon), site.iconClasses.get(icon)];
+    if (picture !== undefined) return html`<img class="icon" src="${fromRoot(picture)}" alt="">`;
+    return className !== undefined && html`<i class="icon ${className}" aria-hidden="true"></i>`;
+  };
   const view = { site, source: page.source, frame, words, location, linkTo, fromRoot, iconOf };
   const { switches, nodes } = navigationFor(site.navigation, location, lang);
   const tabLists = switches.filter(({ as }) => as === "tab").map((menu) => renderSections(menu, view));
@@ -161,16 +165,6 @@ ${hasFrame && renderPager(view)}
 function iconHtml(name: string): Html {
   const icon = iconElement(name);
   return raw(icon === undefined ? "" : toMarkup([icon]));
-}
-
-function renderIcon(
-  icon: string,
-  { iconPictures, iconClasses }: SiteDescription,
-  fromRoot: View["fromRoot"],
-): Html | false {
-  const [picture, className] = [iconPictures.get(icon), iconClasses.get(icon)];
-  if (picture !== undefined) return html`<img class="icon" src="${fromRoot(picture)}" alt="">`;
-  return className !== undefined && html`<i class="icon ${className}" aria-hidden="true"></i>`;
 }
 
 function renderBanner({ frame: { banner }, words, fromRoot }: View): Html | false {
