@@ -21,6 +21,11 @@ export function firstText(...values: readonly unknown[]): string | undefined {
   return found === undefined ? undefined : String(found).trim();
 }
 
+/** The first of an object's properties with these names that {@link firstText} reads. */
+export function textIn(object: JsonObject, ...names: readonly string[]): string | undefined {
+  return firstText(...names.map((name) => object[name]));
+}
+
 /**
  * Parses a JSON text. Integers that JavaScript would round, such as the limits of 64-bit numbers, become `bigint`.
  *

@@ -3,7 +3,7 @@ import { cachePerObject } from "../../base/cache-per-object.ts";
 import { isJsonObject, type JsonObject } from "../../base/text.ts";
 import { compareText } from "./content/docs-tree.ts";
 import { languageTag } from "./interface-words.ts";
-import { firstText } from "./json-values.ts";
+import { textIn } from "./json-values.ts";
 import { readOperationName } from "./openapi/api-document.ts";
 import type { PageSource } from "./render-page.ts";
 import { type Route, type Routes, stripOrderPrefixes } from "./routes.ts";
@@ -293,13 +293,13 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
   }
 
   function nameEntry(entry: JsonObject, children: NavigationNode[], kind: ListKind): NavigationNode[] {
-    const title = textOf(entry, kind.name, "name", "title") ?? (kind.as && titleFromName(kind.name));
+    const title = textIn(entry, kind.name, "name", "title") ?? (kind.as && titleFromName(kind.name));
     if (title === undefined) return children;
-    const appearance = { title, icon: textOf(entry, "icon"), tag: textOf(entry, "tag") };
+    const appearance = { title, icon: textIn(entry, "icon"), tag: textIn(entry, "tag") };
     // A section without pages becomes a link to the target of its first link.
     const isLink = children.length === 0 || (kind.as !== undefined && firstPage(children) === undefined);
     if (isLink) {
-      const to = children.length === 0 ? textOf(entry, "href", "url") : firstTarget(children);
+      const to = children.length === 0 ? textIn(entry, "href", "url") : firstTarget(children);
       // Anchors that are links are always visible, outside of switches.
       const shownIn = kind.as !== undefined && kind.as !== "anchor" && { as: kind.as };
       return to === undefined ? [] : [{ kind: "link", ...appearance, ...shownIn, to }];
@@ -325,7 +325,7 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
     // Groups and the pages beside them: the list that is written first.
     const entries = entryKinds.toSorted((left, right) => keys.indexOf(left.key) - keys.indexOf(right.key));
     const { global } = container;
-    const root = textOf(container, "root");
+    const root = textIn(container, "root");
     return [
       ...(isJsonObject(global) ? readContainer(global, depth + 1) : []),
       ...(root === undefined ? [] : readPage(root)),
@@ -357,10 +357,6 @@ function firstTarget(nodes: readonly NavigationNode[]): string | undefined {
   const [first] = nodes;
   if (first?.kind === "group") return firstTarget(first.children);
   return first?.kind === "link" ? first.to : undefined;
-}
-
-function textOf(entry: JsonObject, ...keys: readonly string[]): string | undefined {
-  return firstText(...keys.map((key) => entry[key]));
 }
 
 /** The name of a language in that language; an invalid code is returned unchanged. */

@@ -5,9 +5,9 @@
 import type { Element, ElementContent } from "hast";
 import { h } from "hastscript";
 import { toString as textOf } from "mdast-util-to-string";
-import { parseJson } from "../../../base/text.ts";
+import { type JsonObject, parseJson } from "../../../base/text.ts";
 import type { Words } from "../interface-words.ts";
-import { listOf, objectOf } from "../json-values.ts";
+import { listOf, objectOf, textIn } from "../json-values.ts";
 import type { PageReporter } from "../report.ts";
 import { isElement, stringProperty } from "./hast.ts";
 import { iconElement } from "./icons.ts";
@@ -42,7 +42,7 @@ export interface PageContext {
 /** A component of a page, read from its placeholder. */
 export class Component {
   readonly name: string;
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: JsonObject;
   readonly children: readonly ElementContent[];
   /** Whether the component is part of a line of text. */
   readonly isInline: boolean;
@@ -66,12 +66,7 @@ export class Component {
 
   /** The first of these properties that is a number or a text that is not blank. */
   text(...names: readonly string[]): string | undefined {
-    for (const name of names) {
-      const value = this.values[name];
-      if (typeof value === "string" && value.trim() !== "") return value;
-      if (typeof value === "number") return String(value);
-    }
-    return undefined;
+    return textIn(this.values, ...names);
   }
 
   /** Whether a boolean property is set, in JSX or in HTML syntax. */

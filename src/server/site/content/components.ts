@@ -378,7 +378,8 @@ function example(title: "request" | "response"): ComponentRenderer {
 /** A TeX formula, or the text that was written for it if it is not valid. */
 function renderTexFormula(component: Component): ElementContent {
   const written = textOf({ type: "root", children: [...component.children] });
-  const source = component.text("source") ?? written;
+  // Spaces at its ends may belong to a command.
+  const source = component.text("source") === undefined ? written : String(component.values["source"]);
   const isDisplay = component.flag("isDisplay");
   const formula = renderFormula(source, isDisplay);
   if (formula !== undefined) return formula;

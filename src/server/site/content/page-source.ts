@@ -1,8 +1,8 @@
 /** Reads the parts of a page's file: its front matter, its body and its first heading. */
 import { toString as textOf } from "mdast-util-to-string";
 import { parse } from "yaml";
-import { isJsonObject, messageOf } from "../../../base/text.ts";
-import { firstText, listOf } from "../json-values.ts";
+import { isJsonObject, type JsonObject, messageOf } from "../../../base/text.ts";
+import { listOf, textIn } from "../json-values.ts";
 import { plainSlug, type SlugStyle } from "./heading-slugs.ts";
 import { parseMarkdown } from "./parse-page.ts";
 
@@ -53,32 +53,30 @@ export function isBare({ mode }: FrontMatter): boolean {
 }
 
 /** Picks the fields that the site uses from front matter or an OpenAPI extension. Values of a wrong type are ignored. */
-export function toFrontMatter(data: Readonly<Record<string, unknown>>) {
+export function toFrontMatter(data: JsonObject) {
   return {
-    title: firstText(data["title"]),
-    sidebarTitle: firstText(
-      ...["sidebarTitle", "sidebar_label", "nav_title", "linkTitle"].map((name) => data[name]),
-    ),
-    description: firstText(data["description"]),
+    title: textIn(data, "title"),
+    sidebarTitle: textIn(data, "sidebarTitle", "sidebar_label", "nav_title", "linkTitle"),
+    description: textIn(data, "description"),
     order: ["order", "sidebar_position", "nav_order", "weight"]
       .map((name) => data[name])
       .find((value): value is number => Number.isFinite(value)),
-    tag: firstText(data["tag"]),
+    tag: textIn(data, "tag"),
     /** Further words that the search finds the page by. */
     keywords: [data["keywords"]]
       .flat()
       .filter((word) => typeof word === "string")
       .join("\n"),
     /** The endpoint that the page documents, such as `GET /users`. */
-    endpoint: firstText(data["openapi"], data["api"]),
+    endpoint: textIn(data, "openapi", "api"),
     /** An operation, webhook or schema of an OpenAPI document; its reference is appended to the page. */
-    openapi: firstText(data["openapi"]) ?? firstText(data["openapi-schema"])?.replace(/\S+$/, "SCHEMA $&"),
+    openapi: textIn(data, "openapi") ?? textIn(data, "openapi-schema")?.replace(/\S+$/, "SCHEMA $&"),
     deprecated: data["deprecated"] === true,
     mode: pageModes.find((mode) => mode === data["mode"]),
-    lang: firstText(data["lang"]),
-    icon: firstText(data["icon"]),
+    lang: textIn(data, "lang"),
+    icon: textIn(data, "icon"),
     /** An external URL that the navigation links to instead of the page. */
-    url: firstText(data["url"]),
+    url: textIn(data, "url"),
     /** Whether other documentation systems leave the page out. */
     isDraft: data["draft"] === true || data["published"] === false,
     /** A hidden page is rendered, but excluded from the navigation and the search. */

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { isJsonObject, type JsonObject } from "../../../base/text.ts";
 import { type DocsTree, ifUsable, readPageText } from "../content/docs-tree.ts";
 import { type FrontMatter, toFrontMatter } from "../content/page-source.ts";
-import { firstText, listOf, objectOf } from "../json-values.ts";
+import { firstText, listOf, objectOf, textIn } from "../json-values.ts";
 import { type ListedPage, titleFromName } from "../navigation.ts";
 import type { WarningReporter } from "../report.ts";
 import { PathClaims, type Route, Routes, toPortablePath, trimSlashes } from "../routes.ts";
@@ -87,10 +87,7 @@ export class ReferencePlanner {
   }
 
   /** The operation that a page's front matter names, with its title and description as defaults for the page. */
-  async referenceOf(
-    { source }: Route,
-    { openapi, description }: FrontMatter,
-  ): Promise<{ reference: ApiReference; title?: string; description?: string } | undefined> {
+  async referenceOf({ source }: Route, { openapi, description }: FrontMatter) {
     if (openapi === undefined) return undefined;
     const name = readOperationName(openapi);
     if (name === undefined) {
@@ -101,19 +98,10 @@ export class ReferencePlanner {
     if (found === undefined && !this.#isReported(name))
       this.#warn(`“${openapi}” is in no OpenAPI document of the site`, source);
     const operation = found?.operation ?? {};
-    const title = firstText(operation["summary"]);
+    const showsDescription = description === undefined;
+    const reference: ApiReference = { ...name, file: found?.file, showsDescription, ...this.#samples };
     const { lead } = splitDescription(operation["description"]);
-    return {
-      reference: {
-        file: found?.file,
-        method: name.method,
-        path: name.path,
-        showsDescription: description === undefined,
-        ...this.#samples,
-      },
-      ...(title !== undefined && { title }),
-      ...(lead !== undefined && { description: lead }),
-    };
+    return { reference, title: textIn(operation, "summary"), description: lead };
   }
 
   /** Searches the named document; without one, those of the navigation and the configuration, then all documents of the site. */
@@ -284,7 +272,7 @@ export class ReferencePlanner {
         deprecated: own.deprecated || operation["deprecated"] === true,
         hidden: own.hidden || operation["x-hidden"] === true,
       },
-      title: own.title ?? firstText(operation["summary"]) ?? titleFromName(slug.split("/").at(-1) ?? ""),
+      title: own.title ?? textIn(operation, "summary") ?? titleFromName(slug.split("/").at(-1) ?? ""),
       content: typeof content === "string" ? content : "",
       reference: { file, method, path, showsDescription: own.description === undefined, ...this.#samples },
     };
@@ -317,7 +305,7 @@ function candidatesOf(document: ApiDocument, directory: string): Candidates {
 
 /** The last segment of an operation's slug. */
 function nameOf({ method, path, operation }: Operation): string {
-  const summary = slugOf(firstText(operation["summary"]) ?? "");
+  const summary = slugOf(textIn(operation, "summary") ?? "");
   const name = method === "WEBHOOK" ? slugOf(path) : `${method.toLowerCase()}-${slugOf(path)}`;
   return summary || name || "operation";
 }
