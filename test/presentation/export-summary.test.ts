@@ -27,6 +27,24 @@ describe("the summary of an export", () => {
     expect(renderExportSummary(tiny)).toContain("1 byte (1 byte), 1 file\n");
   });
 
+  test("names what was stored, and where", () => {
+    const artifact = {
+      name: "docs_export",
+      url: "https://github.com/o/r/artifacts/1",
+      digest: "cd".repeat(32),
+    };
+    const valuesFile = { path: "deploy/values.yaml", isChanged: true };
+    const text = renderExportSummary({ ...summary, sitePath: "site", artifact, valuesFile });
+    expect(text.slice(text.indexOf("SHA-256"))).toMatchInlineSnapshot(`
+      "SHA-256: \`abababababababababababababababababababababababababababababababab\`
+      - Site: \`site\`
+      - Artifact: [docs\\_export](https://github.com/o/r/artifacts/1), SHA-256 \`cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd\`
+      - Values file: \`deploy/values.yaml\`, updated
+      - Duration: 4 s
+      "
+    `);
+  });
+
   test("marks an expiry that has passed", () => {
     const expiresAt = new Date("2020-01-01T00:00:00Z");
     expect(renderExportSummary({ ...summary, expiresAt })).toContain("2020-01-01 00:00 UTC\n");

@@ -362,6 +362,42 @@ paths:
     ]);
   });
 
+  it("takes the values of an example from the schema: its example, its first of several, its default, its constant", async () => {
+    const properties = {
+      example: { type: "string", example: "a", default: "z" },
+      examples: { type: "string", examples: ["b", "y"], default: "z" },
+      default: { type: "string", default: "c", const: "z" },
+      constant: { const: "d", enum: ["z"] },
+      choice: { enum: ["e", "z"] },
+      type: { type: "string" },
+    };
+    const { outline } = await describeOperation({
+      responses: {
+        200: {
+          description: "Fine.",
+          content: { "application/json": { schema: { type: "object", properties } } },
+        },
+      },
+    });
+    expect(outline.slice(outline.indexOf("{\n"), outline.indexOf("## Response"))).toMatchInlineSnapshot(`
+      "{
+        method: "GET",
+      });
+      console.log(await response.text());
+      <ResponseExample>
+        \`\`\`json title="200"
+      {
+        "example": "a",
+        "examples": "b",
+        "default": "c",
+        "constant": "d",
+        "choice": "e",
+        "type": "<string>"
+      }
+      "
+    `);
+  });
+
   it("generates the example of a large request once, and then that of its response", async () => {
     const fields = Array.from({ length: 6000 }, (_, at) => [`f${at}`, { type: "boolean" }]);
     const schema = { type: "object", properties: Object.fromEntries(fields) };
