@@ -379,12 +379,10 @@ paths:
         },
       },
     });
-    expect(outline.slice(outline.indexOf("{\n"), outline.indexOf("## Response"))).toMatchInlineSnapshot(`
-      "{
-        method: "GET",
-      });
-      console.log(await response.text());
-      <ResponseExample>
+    expect(
+      outline.slice(outline.indexOf("<ResponseExample>"), outline.indexOf("## Response")),
+    ).toMatchInlineSnapshot(`
+      "<ResponseExample>
         \`\`\`json title="200"
       {
         "example": "a",
