@@ -58,7 +58,8 @@ const maxErrorBytes = 64 * 1024;
 const bundleTimeoutMs = 10 * 60_000;
 /** A time-out at the deadline may end this much before it. */
 const timerToleranceMs = 1_000;
-const exportJobs = "/v1/static-export/jobs";
+/** Path of the static export jobs (specification §4.4). */
+export const exportJobsPath = "/v1/static-export/jobs";
 
 /** The schemas of responses are loaded with the first response, because the schema library takes longer to load than the HTTP client. */
 async function loadContract() {
@@ -109,19 +110,20 @@ export class PlatformClient {
    */
   startExport(body: StartExportRequest): Promise<ExportJob> {
     const name = "start the export";
-    return this.request({ name, method: "POST", path: exportJobs, body, retry: "unless-sent" }, exportJob);
+    const path = exportJobsPath;
+    return this.request({ name, method: "POST", path, body, retry: "unless-sent" }, exportJob);
   }
 
   /** Reads an export job (specification §4.5); by default once, because polling has its own schedule. */
   getExportJob(jobId: string, retry: RetryPolicy = "never"): Promise<ExportJob> {
-    const path = `${exportJobs}/${encodeURIComponent(jobId)}`;
+    const path = `${exportJobsPath}/${encodeURIComponent(jobId)}`;
     return this.request({ name: `poll export job ${jobId}`, method: "GET", path, retry }, exportJob);
   }
 
   /** Gets a fresh link to a completed job's bundle (specification §4.6); may be called repeatedly. */
   generateBundle(jobId: string): Promise<ExportBundle> {
     const name = `generate the bundle of export job ${jobId}`;
-    const path = `${exportJobs}/${encodeURIComponent(jobId)}/bundle`;
+    const path = `${exportJobsPath}/${encodeURIComponent(jobId)}/bundle`;
     const request = { name, method: "POST", path, retry: "freely" } as const;
     const loadSchema = async () => (await loadContract()).ExportBundle;
     return this.request({ ...request, headersTimeoutMs: bundleTimeoutMs }, loadSchema);
@@ -132,7 +134,7 @@ export class PlatformClient {
    * because the caller shows the wait for it.
    */
   createAgentJob(projectId: string, body: CreateAgentJobRequest): Promise<AgentJob> {
-    const path = `/v2/agent/${encodeURIComponent(projectId)}/job`;
+    const path = agentJobPath(projectId);
     const name = "create the agent job";
     return this.request({ name, method: "POST", path, body, retry: "unless-arrived" }, agentJob);
   }
@@ -247,6 +249,8 @@ export class PlatformClient {
   }
 }
 
-function agentJobPath(projectId: string, jobId: string): string {
-  return `/v2/agent/${encodeURIComponent(projectId)}/job/${encodeURIComponent(jobId)}`;
+/** Path of a project's agent jobs (specification §4.2), or of one of them. */
+export function agentJobPath(projectId: string, jobId?: string): string {
+  const jobs = `/v2/agent/${encodeURIComponent(projectId)}/job`;
+  return jobId === undefined ? jobs : `${jobs}/${encodeURIComponent(jobId)}`;
 }

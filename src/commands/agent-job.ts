@@ -6,14 +6,14 @@ import { messageOf, shorten, toOneLine } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { describeFailureReason, isJobGone, PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
-import type { PlatformClient } from "../client/platform-client.ts";
+import { agentJobPath, type PlatformClient } from "../client/platform-client.ts";
 import { isOlderClaim, type StoredClaim } from "../github/claims.ts";
 import type { GitHubApi } from "../github/github-api.ts";
 import type { TriggerPhrases } from "../github/may-trigger.ts";
 import { type PullRequest, readPullRequest } from "../github/pull-requests.ts";
 import type { ClaimLease } from "./claim-lease.ts";
 import type { GitHubConnection } from "./connect-github.ts";
-import { type AgentInputs, embeddedProject } from "./inputs.ts";
+import type { AgentInputs } from "./inputs.ts";
 import { type CommandResult, describeDryRun, type Run, type Skip } from "./run.ts";
 
 /** What the modules of one `agent` run share. */
@@ -39,9 +39,8 @@ export interface ClaimedAgentRun extends ConnectedAgentRun {
 export type AgentResult = CommandResult<"agent"> | Skip;
 
 /** A dry run: the request that would carry the prompt, to a new job or to the one that `job-id` names. */
-export function describePrompt(prompt: string, { projectId = embeddedProject, jobId }: AgentInputs): Skip {
-  const jobs = `/v2/agent/${encodeURIComponent(projectId)}/job`;
-  const path = jobId === undefined ? jobs : `${jobs}/${encodeURIComponent(jobId)}/message`;
+export function describePrompt(prompt: string, projectId: string, jobId: string | undefined): Skip {
+  const path = agentJobPath(projectId, jobId) + (jobId === undefined ? "" : "/message");
   return describeDryRun("agent", `POST ${path}`, prompt);
 }
 

@@ -67,7 +67,7 @@ async function prepareAndSubmit(eventRequest: EventRequest, agent: AgentRun): Pr
     if (keyword && !inputs.dryRun) await release(prepared);
     return prepared;
   }
-  if (inputs.dryRun) return describePrompt(prepared.composePrompt(), inputs);
+  if (inputs.dryRun) return describePrompt(prepared.composePrompt(), target, inputs.jobId);
   const result = await submit(prepared, agent);
   if ("reason" in result) await release(result);
   return result;

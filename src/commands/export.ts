@@ -13,7 +13,7 @@ import type { ValuesFile } from "../bundle/values-file.ts";
 import type { ExportJob, StartExportRequest } from "../client/contract.ts";
 import { checkDashboard, describeFailureReason, isJobGone, PlatformError } from "../client/errors.ts";
 import { followJob } from "../client/follow-job.ts";
-import type { PlatformClient } from "../client/platform-client.ts";
+import { exportJobsPath, type PlatformClient } from "../client/platform-client.ts";
 import { requireArtifactService } from "../github/results-service.ts";
 import {
   describeWarnings,
@@ -121,9 +121,9 @@ function artifactNameOf({ upload, artifactName }: ExportInputs): string {
 
 function describeFirstRequest(inputs: ExportInputs): Skip {
   const { jobId } = inputs;
-  if (jobId !== undefined) return describeDryRun("export", `POST /v1/static-export/jobs/${jobId}/bundle`);
+  if (jobId !== undefined) return describeDryRun("export", `POST ${exportJobsPath}/${jobId}/bundle`);
   const content = JSON.stringify(startRequest(inputs), null, 2);
-  return describeDryRun("export", "POST /v1/static-export/jobs", content);
+  return describeDryRun("export", `POST ${exportJobsPath}`, content);
 }
 
 function startRequest({ domain, exportVersion, exportPaths }: ExportInputs): StartExportRequest {

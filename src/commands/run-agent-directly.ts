@@ -55,7 +55,8 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
   const prompt = readPromptInput(inputs, run);
   if (prompt === undefined && given === "")
     throw new InputError(["`prompt` is missing: the instruction for the agent."]);
-  if (inputs.dryRun) return prompt === undefined ? describeFollowing(given) : describePrompt(prompt, inputs);
+  if (inputs.dryRun)
+    return prompt === undefined ? describeFollowing(given) : describePrompt(prompt, projectId, inputs.jobId);
 
   await using platform = await connectPlatform(inputs, run, { agent: command ? { command } : undefined });
   const connected = { inputs, run, platform, projectId };
