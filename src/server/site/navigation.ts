@@ -104,9 +104,8 @@ export function landingPage(
   location: PageLocation | undefined,
 ): NavigationPage | undefined {
   const own = location?.ancestors.filter(({ as }) => as === "language" || as === "version") ?? [];
-  const same = section.children.find(
-    (node) => node.kind === "group" && own.some(({ as, title }) => as === node.as && title === node.title),
-  ) as NavigationGroup | undefined;
+  const groups = section.children.filter((node) => node.kind === "group");
+  const same = groups.find((group) => own.some(({ as, title }) => as === group.as && title === group.title));
   return same === undefined ? firstPage(section.children) : landingPage(same, location);
 }
 
@@ -130,9 +129,7 @@ export function navigationFor(
   const nodes: NavigationNode[] = [];
   let level = navigation;
   for (;;) {
-    const sections = level.filter(
-      (node) => node.kind !== "page" && node.as !== undefined,
-    ) as Switch["sections"];
+    const sections = level.filter((node) => node.kind !== "page").filter(({ as }) => as !== undefined);
     nodes.push(...level.filter((node) => node.kind === "page" || node.as === undefined));
     const groups = sections.filter((section) => section.kind === "group");
     const active =
@@ -343,9 +340,7 @@ export function readNavigation(navigation: unknown, routes: Routes, pages: reado
 
 /** Marks the default section: the first one that is configured as default, or else the first one. */
 function markDefaults(nodes: readonly NavigationNode[]): NavigationNode[] {
-  const sections = nodes.filter(
-    (node) => node.kind === "group" && node.as !== undefined,
-  ) as NavigationGroup[];
+  const sections = nodes.filter((node) => node.kind === "group").filter(({ as }) => as !== undefined);
   const defaultSection = sections.find(({ isDefault }) => isDefault) ?? sections[0];
   return nodes.map((node) =>
     node.kind === "group" ? { ...node, isDefault: node === defaultSection } : node,

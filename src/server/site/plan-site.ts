@@ -12,7 +12,6 @@ import {
   firstPage,
   type ListedPage,
   locatePages,
-  type NavigationGroup,
   type NavigationNode,
   navigationFromFolders,
   readNavigation,
@@ -130,17 +129,12 @@ function assignLanguages(
 ): Omit<PageSource, "isIndexed">[] {
   const sectionOf = ({ route }: ListedPage, as: SectionKind) =>
     locations.get(route.source)?.ancestors.find((ancestor) => ancestor.as === as);
-  const languages = navigation.filter(
-    (node) => node.kind === "group" && node.as === "language",
-  ) as NavigationGroup[];
+  const groups = navigation.filter((node) => node.kind === "group");
+  const languages = groups.filter(({ as }) => as === "language");
   const configured = new Set(languages.flatMap(({ lang }) => lang ?? []));
   const defaultLanguage = languages.find(({ isDefault }) => isDefault)?.lang;
-  const versions = new Map(
-    pages.flatMap((page) => {
-      const version = sectionOf(page, "version");
-      return version === undefined ? [] : [[version.title, version] as const];
-    }),
-  );
+  const versionSections = pages.flatMap((page) => sectionOf(page, "version") ?? []);
+  const versions = new Map(versionSections.map((section) => [section.title, section]));
   return pages.map((page) => {
     const folders = page.route.slug.split("/").slice(0, -1).slice(0, 2);
     const version = sectionOf(page, "version")?.title ?? folders.find((name) => versionFolder.test(name));
@@ -163,11 +157,7 @@ function assignLanguages(
 const versionFolder = /^(?:v\d+(?:\.\d+)*|\d+\.\d+(?:\.\d+)*|\d+\.x)$/i;
 
 /** Returns the paths that match no page. @throws {ActionError} if the documents cannot be read */
-export async function findUnknownPaths(
-  docsDir: string,
-  paths: readonly string[],
-  signal: AbortSignal,
-): Promise<string[]> {
+export async function findUnknownPaths(docsDir: string, paths: readonly string[], signal: AbortSignal) {
   const docs = await readDocsTree(docsDir, signal);
   const { routes } = await findRoutes(docs, () => undefined);
   const known = new Set(routes.flatMap(({ slug }) => withFolders(slug)));
