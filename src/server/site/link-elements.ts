@@ -112,12 +112,7 @@ function resolveMedia(
 }
 
 /** Replaces media that a page does not show by a link to them. */
-function renderMissingMedia(
-  node: Element,
-  src: string | undefined,
-  link: Element | undefined,
-  words: Words,
-): Element {
+function renderMissingMedia(node: Element, src: string | undefined, link: Element | undefined, words: Words) {
   const kind = node.tagName as MediaKind;
   const name = stringProperty(node, "alt") || stringProperty(node, "title");
   // In a link with text, a picture without alternative text is decoration.

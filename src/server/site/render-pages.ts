@@ -146,10 +146,7 @@ function createRenderer(
 
 const maxDescriptionLength = 300;
 
-function describeForSearch(
-  { source, sections, code }: RenderedPage,
-  { locations }: SiteDescription,
-): IndexedPage {
+function describeForSearch({ source, sections, code }: RenderedPage, { locations }: SiteDescription) {
   const { route, frontMatter, title } = source;
   const ancestors = (locations.get(route.source)?.ancestors ?? []).filter(({ as }) => as !== "language");
   const location = new Set(ancestors.map((ancestor) => ancestor.title));

@@ -169,11 +169,7 @@ const maxBytes = 32 * 1024 * 1024;
  *
  * @throws {UnusableFileError} if the configuration itself cannot be read
  */
-async function resolveReferences(
-  configFile: string,
-  docs: DocsTree,
-  warn: (message: string) => void,
-): Promise<unknown> {
+async function resolveReferences(configFile: string, docs: DocsTree, warn: (message: string) => void) {
   let files = 0;
   let characters = 0;
 

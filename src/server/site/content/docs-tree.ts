@@ -77,10 +77,7 @@ const maxIgnoreMs = 5_000;
 const ignoredByDefault = ["README.md", "LICENSE.md", "CHANGELOG.md", "CONTRIBUTING.md"];
 
 /** On a site with a configuration file, removes the files that the format or `.mintignore` ignores. */
-async function removeIgnored(
-  root: string,
-  files: string[],
-): Promise<{ readonly kept: readonly string[]; readonly problem?: string }> {
+async function removeIgnored(root: string, files: string[]) {
   if (!files.some((path) => path === "docs.json" || path === "mint.json")) return { kept: files };
   const matcher = ignore({ ignorecase: false }).add(ignoredByDefault);
   const keep = () => files.filter((path) => !matcher.ignores(path));

@@ -114,11 +114,7 @@ globalThis.$result = $mdx.run($content);`;
 }
 
 /** Evaluates code and returns its error, if any. */
-function evaluate(
-  context: QuickJSContext,
-  code: string,
-  type: "global" | "module",
-): SandboxError | undefined {
+function evaluate(context: QuickJSContext, code: string, type: "global" | "module") {
   const result = context.evalCode(code, "page.js", { type });
   if (result.error === undefined) {
     result.value.dispose();

@@ -335,12 +335,7 @@ function responsesOf(operation: JsonObject, reader: SchemaReader) {
   return responses.map(([code, response]) => [code, reader.resolve(response)] as const);
 }
 
-function describeBody(
-  holder: JsonObject,
-  direction: Direction,
-  reader: SchemaReader,
-  status = "",
-): RootContent[] {
+function describeBody(holder: JsonObject, direction: Direction, reader: SchemaReader, status = "") {
   const contents = entriesOf(holder["content"]).slice(0, maxEntries);
   const parts = contents.map(([title, content]) => {
     const { schema } = reader.resolve(content);

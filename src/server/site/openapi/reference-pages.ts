@@ -105,10 +105,7 @@ export class ReferencePlanner {
   }
 
   /** Searches the named document; without one, those of the navigation and the configuration, then all documents of the site. */
-  async #search(
-    { file, method, path }: OperationName,
-    page: string,
-  ): Promise<{ file: string; operation: JsonObject } | undefined> {
+  async #search({ file, method, path }: OperationName, page: string) {
     const searchIn = async (files: readonly string[]) => {
       for (const candidate of files) {
         const found = (await this.#read(candidate))?.findOperation(method, path);
@@ -253,10 +250,7 @@ export class ReferencePlanner {
     return candidate.page.route.source;
   }
 
-  #makePage(
-    file: string,
-    { slug: preferred, operation: { method, path, operation } }: Candidate,
-  ): ListedPage {
+  #makePage(file: string, { slug: preferred, operation: { method, path, operation } }: Candidate) {
     const outPath = this.#claims.claimNext(`${toPortablePath(preferred)}.html`);
     const slug = outPath.slice(0, -".html".length);
     const plain = `${file} ${method} ${path}`;
