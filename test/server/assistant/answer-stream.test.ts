@@ -29,6 +29,85 @@ describe("a streamed answer", () => {
     });
   });
 
+  async function encode(protocol: typeof dataStreamProtocol, ...parts: AnswerPart[]): Promise<string> {
+    async function* given() {
+      yield* parts;
+    }
+    return (await Array.fromAsync(protocol.encode(given(), { messageId: "m", threadId: "t" }))).join("");
+  }
+  const source = { type: "source", url: "/a", title: "A" } as const;
+  const text = { type: "text", text: "é" } as const;
+
+  test("has the parts of the data stream, in order", async () => {
+    const stopped = { type: "stop", reason: "length" } as const;
+    expect(await encode(dataStreamProtocol, text, source, stopped)).toMatchInlineSnapshot(`
+      "f:{"messageId":"m"}
+      0:"é"
+      h:{"sourceType":"url","id":"source-1","url":"/a","title":"A"}
+      2:[{"type":"finish","threadId":"t"}]
+      e:{"finishReason":"length","usage":{"promptTokens":null,"completionTokens":null},"isContinued":false}
+      d:{"type":"finish","finishReason":"length","usage":{"promptTokens":null,"completionTokens":null},"threadId":"t"}
+      "
+    `);
+    const failed = { type: "error", message: "No." } as const;
+    expect(await encode(dataStreamProtocol, text, failed)).toMatchInlineSnapshot(`
+      "f:{"messageId":"m"}
+      0:"é"
+      3:"No."
+      2:[{"type":"finish","threadId":"t"}]
+      e:{"finishReason":"error","usage":{"promptTokens":null,"completionTokens":null},"isContinued":false}
+      d:{"type":"finish","finishReason":"error","usage":{"promptTokens":null,"completionTokens":null},"threadId":"t"}
+      "
+    `);
+  });
+
+  test("has the events of the message stream, in order", async () => {
+    const stopped = { type: "stop", reason: "length" } as const;
+    expect(await encode(uiMessageProtocol, text, source, stopped)).toMatchInlineSnapshot(`
+      "data: {"type":"start","messageId":"m"}
+
+      data: {"type":"start-step"}
+
+      data: {"type":"text-start","id":"text-1"}
+
+      data: {"type":"text-delta","id":"text-1","delta":"é"}
+
+      data: {"type":"source-url","url":"/a","title":"A","sourceId":"source-1"}
+
+      data: {"type":"text-end","id":"text-1"}
+
+      data: {"type":"finish-step"}
+
+      data: {"type":"finish","messageMetadata":{"threadId":"t","finishReason":"length"}}
+
+      data: [DONE]
+
+      "
+    `);
+    const failed = { type: "error", message: "No." } as const;
+    expect(await encode(uiMessageProtocol, text, failed)).toMatchInlineSnapshot(`
+      "data: {"type":"start","messageId":"m"}
+
+      data: {"type":"start-step"}
+
+      data: {"type":"text-start","id":"text-1"}
+
+      data: {"type":"text-delta","id":"text-1","delta":"é"}
+
+      data: {"type":"text-end","id":"text-1"}
+
+      data: {"type":"error","errorText":"No."}
+
+      data: {"type":"finish-step"}
+
+      data: {"type":"finish","messageMetadata":{"threadId":"t"}}
+
+      data: [DONE]
+
+      "
+    `);
+  });
+
   test.each([
     ["v1", dataStreamProtocol, "2:[]\n"],
     ["v2", uiMessageProtocol, ": keep-alive\n\n"],
