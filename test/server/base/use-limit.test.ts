@@ -6,11 +6,12 @@ import { describe, expect, test } from "vitest";
 import { openFileStorage } from "../../../src/server/base/file-storage.ts";
 import type { ApiError } from "../../../src/server/base/http.ts";
 import { openFileRecords } from "../../../src/server/base/records.ts";
-import type { Records, UseLimit } from "../../../src/server/base/storage.ts";
+import type { Records, Storage, UseLimit } from "../../../src/server/base/storage.ts";
 import { createUseLimit, UseRecord } from "../../../src/server/base/use-limit.ts";
 import { createRecordingLog } from "../../support/recording-log.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createRepository, idleAgent, startAgentPlatform } from "../agents/agent-platform.ts";
+import { startTestPlatform } from "../test-platform.ts";
 
 const windowMs = 3_600_000;
 
@@ -105,21 +106,23 @@ describe("a rate limit", () => {
   });
 });
 
+/** Opens file storage in a folder, whose limits are opened by another function. */
+const clusterWith = (path: string, change: (storage: Storage) => Storage["openUseLimit"]) => async () => {
+  const links = { lifetimeMs: windowMs, publicUrl: () => "", now: Date.now };
+  const storage = await openFileStorage(path, links, createRecordingLog());
+  const observer = { request: () => undefined, job: () => undefined, answer: () => undefined };
+  return { storage: { ...storage, openUseLimit: change(storage) }, observer, routes: new Hono() };
+};
+
 // Specification §8.
 test("a platform has the limits of the specification by default", async () => {
   const [hour, day] = [3_600_000, 86_400_000];
   await using folder = await createTemporaryFolder();
   const limits: Record<string, readonly number[]> = {};
-  const links = { lifetimeMs: hour, publicUrl: () => "", now: Date.now };
-  const openCluster = async () => {
-    const storage = await openFileStorage(folder.path, links, createRecordingLog());
-    const openUseLimit: typeof storage.openUseLimit = (name, limit, windowMs) => {
-      limits[name] = [limit, windowMs];
-      return storage.openUseLimit(name, limit, windowMs);
-    };
-    const observer = { request: () => undefined, job: () => undefined, answer: () => undefined };
-    return { storage: { ...storage, openUseLimit }, observer, routes: new Hono() };
-  };
+  const openCluster = clusterWith(folder.path, (storage) => (name, limit, windowMs) => {
+    limits[name] = [limit, windowMs];
+    return storage.openUseLimit(name, limit, windowMs);
+  });
   await using repository = await createRepository();
   const agent = { repository: repository.root, command: idleAgent };
   await using _platform = await startAgentPlatform(agent, {}, { openCluster });
@@ -128,4 +131,20 @@ test("a platform has the limits of the specification by default", async () => {
     "assistant/uses/organization": [10_000, hour],
     "assistant/uses/address": [10_000, day],
   });
+});
+
+test("a response to an unexpected error does not show it; the log does", async () => {
+  await using folder = await createTemporaryFolder();
+  const use = async () => Promise.reject(new Error("a detail of the inside"));
+  const openCluster = clusterWith(folder.path, () => async () => ({ use }));
+  await using platform = await startTestPlatform({}, { openCluster });
+  const response = await platform.send("/discovery/v1/assistant/docs.example.com/message", {
+    method: "POST",
+    key: platform.assistantKey,
+    json: {},
+  });
+  expect(response.status).toBe(500);
+  const error = "The platform failed to process this request; its log has the reason.";
+  expect(await response.json()).toEqual({ error });
+  expect(platform.warnings).toEqual([expect.stringContaining("a detail of the inside")]);
 });

@@ -235,7 +235,9 @@ describe("a static export job", () => {
       () => readdir(bundles),
       (names) => !names.includes("0.zip"),
     );
-    expect((await fetch(bundleUrl)).status).toBe(200);
+    const bundle = await fetch(bundleUrl);
+    expect(bundle.status).toBe(200);
+    expect(bundle.headers.get("content-disposition")).toBe(`attachment; filename="${domain}.zip"`);
   });
 
   test("is kept while it is one of the newest, ended within the last hour, or has a valid link", async () => {
