@@ -162,6 +162,21 @@ export class SiteLinks {
       const file = this.#findFile(page, path);
       return file === undefined ? reportBroken(href, kindOfPath(path), line) : toAsset(file);
     };
+    /** The URL of remote media, or the path of a fetched picture. */
+    const toRemote = (url: string, kind: MediaKind | "icon", warn: (message: string) => void) => {
+      const element = kind === "icon" ? "img" : kind;
+      if (this.#remoteMedia === "keep" && url.startsWith("https:")) {
+        found.remote.add(element);
+        return url;
+      }
+      const fetched = element === "img" ? this.#pictures.get(url) : undefined;
+      if (fetched !== undefined && "path" in fetched) return relativeLink(page.outPath, fetched.path);
+      const type = { img: "picture", iframe: "frame", video: "video", audio: "audio", icon: "icon" }[kind];
+      const result = kind === "icon" ? "was left out" : "became a link";
+      const reason = fetched === undefined ? "" : `, because it was not fetched: ${fetched.problem}`;
+      warn(`the remote ${type} ${url.slice(0, maxShownLength)} ${result}${reason}`);
+      return url;
+    };
     const resolveMedia: LinkResolver["resolveMedia"] = (source, line, kind = "img") => {
       if (inlineImage.test(source)) return source;
       const warn = (message: string) => onWarning(message, "media", line);
@@ -169,7 +184,7 @@ export class SiteLinks {
       if (hasScheme(url)) {
         const external = externalUrl(url);
         if (external === undefined) return reportBroken(source, "refused", line);
-        return this.#resolveRemote(external, kind, page, found, warn);
+        return toRemote(external, kind, warn);
       }
       if (kind === "iframe") {
         warn(`the frame ${url.slice(0, maxShownLength)} became a link`);
@@ -201,28 +216,6 @@ export class SiteLinks {
     await Promise.all(
       [...new Set(urls)].map(async (url) => this.#pictures.set(url, await fetchPicture(url))),
     );
-  }
-
-  /** The URL of remote media, or the path of a fetched picture. */
-  #resolveRemote(
-    url: string,
-    kind: MediaKind | "icon",
-    page: Route,
-    found: PageLinks,
-    warn: (message: string) => void,
-  ): string {
-    const element = kind === "icon" ? "img" : kind;
-    if (this.#remoteMedia === "keep" && url.startsWith("https:")) {
-      found.remote.add(element);
-      return url;
-    }
-    const fetched = element === "img" ? this.#pictures.get(url) : undefined;
-    if (fetched !== undefined && "path" in fetched) return relativeLink(page.outPath, fetched.path);
-    const type = { img: "picture", iframe: "frame", video: "video", audio: "audio", icon: "icon" }[kind];
-    const result = kind === "icon" ? "was left out" : "became a link";
-    const reason = fetched === undefined ? "" : `, because it was not fetched: ${fetched.problem}`;
-    warn(`the remote ${type} ${url.slice(0, maxShownLength)} ${result}${reason}`);
-    return url;
   }
 
   /** Output path of a file that pages may link to. */

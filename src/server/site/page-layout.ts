@@ -30,6 +30,9 @@ import { chooseIndexes } from "./search-index.ts";
 /** Markup from a template. Values are escaped unless they are markup themselves; `false` and `undefined` print nothing. */
 type Html = ReturnType<typeof html>;
 
+/** The parts of a rendered page that its document shows. */
+type ShownPage = Omit<RenderedPage, "sections" | "code" | "ids" | "hasDiagram" | "markdown">;
+
 /** The data that all parts of a page's document share. */
 interface View {
   readonly site: SiteDescription;
@@ -73,7 +76,7 @@ function contentSecurityPolicy(remote: ReadonlySet<MediaKind>, inlineScript: str
  */
 export function renderDocument(
   site: SiteDescription,
-  page: Omit<RenderedPage, "sections" | "code" | "ids" | "hasDiagram" | "markdown">,
+  page: ShownPage,
   remote: ReadonlySet<MediaKind> = new Set(),
   inlineScript?: string,
 ): string {
@@ -144,10 +147,7 @@ ${mode !== "custom" && renderFooter(view)}</body>
   return document.toString();
 }
 
-function renderMain(
-  page: Pick<RenderedPage, "titleHtml" | "leadHtml" | "contentHtml" | "asideHtml">,
-  view: View,
-): Html {
+function renderMain(page: ShownPage, view: View): Html {
   const { frontMatter } = view.source;
   const hasFrame = !isBare(frontMatter);
   const lead = hasFrame && page.leadHtml !== "" && html`<p class="lead">${raw(page.leadHtml)}</p>`;

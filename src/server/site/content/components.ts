@@ -364,7 +364,7 @@ function renderCodeGroup(component: Component, fallbackTitle?: string): ElementC
     content: [codeElement(text, language, `title="" ${meta}`)],
   });
   return component.withParts(
-    (child) => [(child.type === "element" && readCode(child)) || []].flat(),
+    (child) => (child.type === "element" ? [readCode(child) ?? []].flat() : []),
     (codes) => createTabs(component, "div.tabs.tabs-code", codes.map(toTab)),
   );
 }
