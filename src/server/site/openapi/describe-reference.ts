@@ -8,7 +8,7 @@ import { withTimeLimit } from "../content/time-limit.ts";
 import { type Words, wordsFor } from "../interface-words.ts";
 import { entriesOf, listOf, objectOf, parseExactJson } from "../json-values.ts";
 import type { PageReporter } from "../report.ts";
-import { type ApiDocument, type Operation, readApiDocument } from "./api-document.ts";
+import { type Operation, readApiDocument } from "./api-document.ts";
 import { isJsonType, requestSamples, type Sample, type SampleRequest, textOf } from "./request-samples.ts";
 import {
   codesWith,
@@ -63,7 +63,7 @@ export async function appendReference(
   const words = wordsFor(lang);
   const warn = (message: string) => onWarning(`${file}: ${message}`, "api");
   const document = file && (await ifUsable(readApiDocument(docs, file), warn));
-  const content = document ? describe(reference, document, words, warn) : undefined;
+  const content = document && describe(reference, new SchemaReader(document, warn, words));
   const missing = sentenceAround(words.notDescribed, `${method} ${path}`);
   const ownComponents = new Set<string | null>();
   visit(tree, "mdxJsxFlowElement", (node) => void ownComponents.add(node.name));
@@ -71,28 +71,19 @@ export async function appendReference(
     node.type === "mdxJsxFlowElement" &&
     /^Re\w+Example$/.test(node.name ?? "") &&
     ownComponents.has(node.name);
-  const added = content ?? [component("Note", {}, [missing])];
+  const added = content || [component("Note", {}, [missing])];
   tree.children.push(...added.filter((node) => !isReplaced(node)));
 }
 
 /** Returns `undefined` if the document does not contain the operation, or if it cannot be described. */
-function describe(
-  reference: ApiReference,
-  document: ApiDocument,
-  words: Words,
-  warn: (message: string) => void,
-): RootContent[] | undefined {
+function describe(reference: ApiReference, reader: SchemaReader): RootContent[] | undefined {
   const { method, path } = reference;
-  const found = document.findOperation(method, path);
-  const reader = new SchemaReader(document, warn, words);
+  const found = reader.document.findOperation(method, path);
   try {
-    const describeFound = (operation: Operation) =>
-      method === "SCHEMA"
-        ? describeSchema(operation, reference, reader)
-        : describeOperation(operation, reference, document, reader);
-    return found && withTimeLimit(() => describeFound(found));
+    const describeFound = method === "SCHEMA" ? describeSchema : describeOperation;
+    return found && withTimeLimit(() => describeFound(found, reference, reader));
   } catch (error) {
-    warn(`${method} ${path} is not shown: ${messageOf(error)}`);
+    reader.warn(`${method} ${path} is not shown: ${messageOf(error)}`);
     return undefined;
   }
 }
@@ -120,7 +111,6 @@ const parameterSections = [
 function describeOperation(
   found: Operation,
   { showsDescription, languages }: ApiReference,
-  document: ApiDocument,
   reader: SchemaReader,
 ): RootContent[] {
   const { operation, pathItem, method } = found;
@@ -129,9 +119,9 @@ function describeOperation(
   if (operation["callbacks"] !== undefined) reader.warn("callbacks are not shown");
   const deprecated = words.deprecated.replace(/^./u, (first) => first.toUpperCase());
   const parameters = parametersOf(operation, pathItem, reader);
-  const security = isWebhook ? [] : securityOf(operation, document, reader);
+  const security = isWebhook ? [] : securityOf(operation, reader);
   const body = reader.resolve(operation["requestBody"]);
-  const servers = [operation, pathItem, document.root].flatMap((owner) => listOf(owner["servers"]));
+  const servers = [operation, pathItem, reader.document.root].flatMap((owner) => listOf(owner["servers"]));
   const ownSamples = samplesOf(operation);
   const samples = () => {
     const request = sampleRequest(found, objectOf(servers[0]), parameters, security, body, reader);
@@ -193,7 +183,8 @@ function exampleOf(media: JsonObject, reader: SchemaReader): unknown {
 /** Credentials that are all needed together. An operation has alternative ones. */
 type Security = readonly ReturnType<typeof credentialOf>[];
 
-function securityOf(operation: JsonObject, { root }: ApiDocument, reader: SchemaReader): Security[] {
+function securityOf(operation: JsonObject, reader: SchemaReader): Security[] {
+  const { root } = reader.document;
   const schemes = new Map(entriesOf(reader.resolve(root["components"])["securitySchemes"]));
   return listOf(operation["security"] ?? root["security"]).flatMap((requirement) => {
     const required = entriesOf(requirement);

@@ -98,7 +98,7 @@ function inline(value: unknown): string {
 
 /** Reads the schemas of one page, within {@link limits}. */
 export class SchemaReader {
-  readonly #document: ApiDocument;
+  readonly document: ApiDocument;
   readonly words: Words;
   readonly warn: (message: string) => void;
   readonly #shapes = new Map<unknown, Shape>();
@@ -108,14 +108,14 @@ export class SchemaReader {
   #values = 0;
 
   constructor(document: ApiDocument, warn: (message: string) => void, words: Words) {
-    this.#document = document;
+    this.document = document;
     this.warn = warn;
     this.words = words;
   }
 
   /** Resolves a value of the document to an object. */
   resolve(value: unknown): JsonObject {
-    return this.#document.resolve(value, this.warn).value;
+    return this.document.resolve(value, this.warn).value;
   }
 
   /** Describes a schema: type, constraints, and its fields or alternatives. */
@@ -197,7 +197,7 @@ export class SchemaReader {
   #shapeOf(schema: unknown): Shape {
     const cached = this.#shapes.get(schema);
     if (cached !== undefined) return cached;
-    const { value, target, name } = this.#document.resolve(schema ?? {}, this.warn);
+    const { value, target, name } = this.document.resolve(schema ?? {}, this.warn);
     const plain = { node: value, name, target };
     // Cached before its parts are merged, so that a schema may contain itself.
     this.#shapes.set(schema, plain);
