@@ -1,6 +1,6 @@
 /** Stores claim records in commit statuses, for events without a thread. A status is short, so it contains only a part of the record. */
 import * as z from "zod/mini";
-import { ClaimRecord, successfulOutcomes } from "../base/claim-record.ts";
+import { ClaimRecord, isOver, successfulOutcomes } from "../base/claim-record.ts";
 import { isJsonObject, shorten } from "../base/text.ts";
 import type { ClaimStore, OwnershipDeps, StoredClaim } from "./claims.ts";
 import { RestAccount } from "./comments.ts";
@@ -167,10 +167,9 @@ export async function readBranch(branch: string, deps: OwnershipDeps): Promise<r
   return (repository.ref?.target.history.nodes ?? []).map((commit) => readCommit(commit, deps));
 }
 
-function stateOfRecord({ state, outcome }: ClaimRecord): "pending" | "success" | "failure" | "error" {
-  if (state === "ended" || state === "released")
-    return goodOutcomes.includes(outcome ?? "") ? "success" : "failure";
-  return state === "unknown" ? "error" : "pending";
+function stateOfRecord(record: ClaimRecord): "pending" | "success" | "failure" | "error" {
+  if (isOver(record)) return goodOutcomes.includes(record.outcome ?? "") ? "success" : "failure";
+  return record.state === "unknown" ? "error" : "pending";
 }
 
 const recordUrl = new RegExp(`^(.*)#docs-automation:v1\\.(${signedForm})$`);
