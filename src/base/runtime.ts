@@ -35,6 +35,14 @@ export const systemClock: Clock = createClock();
 /** Variables of a process or of the runner. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The addresses of GitHub and of its API, which differ with a GitHub Enterprise Server. */
+export function readGitHubAddresses(environment: Environment) {
+  return {
+    serverUrl: environment["GITHUB_SERVER_URL"] || "https://github.com",
+    apiUrl: environment["GITHUB_API_URL"] || "https://api.github.com",
+  };
+}
+
 /** The clock of a run. Only tests of the whole action set the variable. */
 export function createRunClock(environment: Environment): Clock {
   return createClock(Number(environment["DOCS_AUTOMATION_TEST_CLOCK_SPEED"]) || 1);

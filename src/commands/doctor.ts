@@ -1,7 +1,7 @@
 /** The doctor command: checks the platform, the token and the runner for the other commands, and changes nothing. */
 import { ActionError, InterruptedError, toErrorReport } from "../base/errors.ts";
 import { readProxySettings } from "../base/http.ts";
-import type { Log } from "../base/runtime.ts";
+import { type Log, readGitHubAddresses } from "../base/runtime.ts";
 import { formatCount } from "../base/text.ts";
 import { PlatformError } from "../client/errors.ts";
 import type { PlatformClient } from "../client/platform-client.ts";
@@ -141,7 +141,7 @@ async function checkToken(token: string | undefined, { environment, ...run }: Ru
     const detail = "It is missing: `agent` and `assistant` cannot check permissions or comment.";
     return [finding("advice", subject, detail, "Leave `github-token` at its default.")];
   }
-  const apiUrl = environment["GITHUB_API_URL"] || "https://api.github.com";
+  const { apiUrl } = readGitHubAddresses(environment);
   const repository = { owner, name, id: `${owner}/${name}` };
   const api = new GitHubApi({ apiUrl, token, repository, ...probeLimits }, run);
   try {

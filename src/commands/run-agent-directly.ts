@@ -2,6 +2,7 @@
 import type { ClaimRecord } from "../base/claim-record.ts";
 import { InputError } from "../base/errors.ts";
 import { rateLimitDelayMs, retry } from "../base/retry.ts";
+import { readGitHubAddresses } from "../base/runtime.ts";
 import { formatDuration } from "../base/text.ts";
 import type { AgentJob } from "../client/contract.ts";
 import { checkDashboard, PlatformError } from "../client/errors.ts";
@@ -66,7 +67,7 @@ export async function runAgentDirectly(inputs: AgentInputs, run: Run): Promise<A
   let branch: string | undefined;
   const fields = { jobId, target: projectId, request: prompt };
   const result = await followUnrecordedJob(fields, created, connected, async (job) => {
-    const serverUrl = new URL(run.environment["GITHUB_SERVER_URL"] || "https://github.com");
+    const serverUrl = new URL(readGitHubAddresses(run.environment).serverUrl);
     const policy = { docsRepository, serverUrl, platformOrigin: platform.origin };
     const jobResult = await resolveJobOutcome(jobId, job, policy);
     const { pullRequest } = jobResult;

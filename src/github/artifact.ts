@@ -10,7 +10,7 @@ import { pipeline } from "node:stream/promises";
 import { certificateErrorDetails } from "../base/http.ts";
 import { releaseBuffer } from "../base/release-buffer.ts";
 import type { RetryDeps } from "../base/retry.ts";
-import type { Environment, Log } from "../base/runtime.ts";
+import { type Environment, type Log, readGitHubAddresses } from "../base/runtime.ts";
 import { codeOf, endWithPeriod, formatCount, isJsonObject, messageOf, parseJson } from "../base/text.ts";
 import { type ZipSource, zipStream } from "../base/zip-writer.ts";
 import { GitHubError, isPermanentFailure, RequestFailure } from "./errors.ts";
@@ -83,8 +83,8 @@ export async function uploadArtifact(
     const finalized = await call("FinalizeArtifact", { size: String(size), hash: `sha256:${digest}` });
     const id = Number(finalized["artifact_id"]);
     if (!Number.isSafeInteger(id) || id < 1) throw new Error("the service did not return the artifact's id");
-    const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = environment;
-    const url = `${server || "https://github.com"}/${repository}/actions/runs/${run}/artifacts/${id}`;
+    const { GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = environment;
+    const url = `${readGitHubAddresses(environment).serverUrl}/${repository}/actions/runs/${run}/artifacts/${id}`;
     return { id, name, url, digest };
   } catch (error) {
     deps.signal.throwIfAborted();

@@ -1,7 +1,7 @@
 /** Reads the run's context and the webhook payload of the event that started it. */
 import { readFileSync } from "node:fs";
 import { InputError } from "../base/errors.ts";
-import type { Environment } from "../base/runtime.ts";
+import { type Environment, readGitHubAddresses } from "../base/runtime.ts";
 import { isJsonObject, messageOf, parseJson } from "../base/text.ts";
 
 /** A user or bot. */
@@ -332,7 +332,8 @@ export function readRunContext(environment: Environment) {
     throw new InputError([`${name} is not set: this command only runs in a GitHub workflow.`]);
   };
   const [owner = "", name = ""] = need("GITHUB_REPOSITORY").split("/");
-  const serverUrl = new URL(environment["GITHUB_SERVER_URL"] || "https://github.com");
+  const { apiUrl, ...addresses } = readGitHubAddresses(environment);
+  const serverUrl = new URL(addresses.serverUrl);
   const runId = need("GITHUB_RUN_ID");
   const runAttempt = Number(environment["GITHUB_RUN_ATTEMPT"] || "1");
   return {
@@ -347,7 +348,7 @@ export function readRunContext(environment: Environment) {
     /** The user who started this attempt; differs from `actor` if another user re-ran the workflow. */
     triggeringActor: environment["GITHUB_TRIGGERING_ACTOR"] || (environment["GITHUB_ACTOR"] ?? ""),
     serverUrl,
-    apiUrl: environment["GITHUB_API_URL"] || "https://api.github.com",
+    apiUrl,
     /** URL of this attempt of the run. */
     runUrl: new URL(`/${owner}/${name}/actions/runs/${runId}/attempts/${runAttempt}`, serverUrl).href,
   };

@@ -4,7 +4,7 @@
  */
 import { HttpClient, type HttpRequest, readProxySettings, readResponse } from "../base/http.ts";
 import { parseRetryAfter, type RetryDeps, retry } from "../base/retry.ts";
-import type { Environment, Log } from "../base/runtime.ts";
+import { type Environment, type Log, readGitHubAddresses } from "../base/runtime.ts";
 import { isJsonObject, messageOf, parseJson } from "../base/text.ts";
 import { GitHubError, isPermanentFailure, RequestFailure } from "./errors.ts";
 
@@ -16,7 +16,7 @@ import { GitHubError, isPermanentFailure, RequestFailure } from "./errors.ts";
  */
 export function requireArtifactService(environment: Environment): void {
   const section = "no-artifact-service";
-  const server = new URL(environment["GITHUB_SERVER_URL"] || "https://github.com");
+  const server = new URL(readGitHubAddresses(environment).serverUrl);
   if (!/^(github\.com|.+\.ghe\.com|.+\.localhost)$/i.test(server.hostname)) {
     const message = `${server.host} is a GitHub Enterprise Server (or another forge): its artifact service is older than the one this action uploads to.`;
     const hint =

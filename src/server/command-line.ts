@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import { InputError } from "../base/errors.ts";
-import type { Environment } from "../base/runtime.ts";
+import { type Environment, readGitHubAddresses } from "../base/runtime.ts";
 import { readModelOptions } from "./assistant/model-options.ts";
 import type { GitHubRemote } from "./base/context.ts";
 import { hostName } from "./base/sites.ts";
@@ -307,13 +307,7 @@ function readGitHub(slug: string | undefined, environment: Environment): GitHubR
   const token = environment["GITHUB_TOKEN"];
   if (!token) throw new InputError(["--github: needs a token in the environment variable GITHUB_TOKEN"]);
   const [owner = "", repository = ""] = slug.split("/");
-  return {
-    serverUrl: environment["GITHUB_SERVER_URL"] || "https://github.com",
-    apiUrl: environment["GITHUB_API_URL"] || "https://api.github.com",
-    owner,
-    repository,
-    token,
-  };
+  return { ...readGitHubAddresses(environment), owner, repository, token };
 }
 
 function readAssistant(site: string | undefined, environment: Environment): PlatformOptions["assistant"] {

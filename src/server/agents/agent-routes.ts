@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import * as z from "zod/mini";
 import { JobFailedError } from "../../base/errors.ts";
-import type { Environment } from "../../base/runtime.ts";
+import { type Environment, readGitHubAddresses } from "../../base/runtime.ts";
 import { SecretRedactor } from "../../base/secrets.ts";
 import { CreateAgentJobRequest } from "../../client/contract.ts";
 import type { AgentOptions, PlatformContext } from "../base/context.ts";
@@ -180,12 +180,11 @@ async function openSharedRepository(
 
 /** The GitHub repository of a project; `undefined` if it is on another server or has no token. */
 function readGitHubRepository({ url, access }: ProjectRepository, environment: Environment) {
-  const serverUrl = environment["GITHUB_SERVER_URL"] || "https://github.com";
+  const { serverUrl, apiUrl } = readGitHubAddresses(environment);
   const address = URL.parse(url);
   const [, owner, repository] = /^\/([\w-]+)\/([\w.-]+?)(?:\.git)?\/?$/.exec(address?.pathname ?? "") ?? [];
   if (address?.origin !== new URL(serverUrl).origin || access === undefined) return undefined;
   if (owner === undefined || repository === undefined) return undefined;
-  const apiUrl = environment["GITHUB_API_URL"] || "https://api.github.com";
   return { serverUrl, apiUrl, owner, repository, gitUrl: url, token: access.token };
 }
 
