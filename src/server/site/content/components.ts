@@ -40,15 +40,9 @@ const calloutKinds = mapByNames<CalloutKind>({
   "danger caution error failure bug": "danger",
 });
 
-/** The kind of a callout by the component's name, or else its type; `note` for an unknown one. */
-function calloutKind(component: Component): CalloutKind {
-  const type = component.text("type", "variant", "kind") ?? "";
-  const kinds = [component.name, type].map((name) => calloutKinds.get(name.toLowerCase()));
-  return kinds.find((kind) => kind !== undefined) ?? "note";
-}
-
 function renderCallout(component: Component): Element {
-  const kind = calloutKind(component);
+  const kindOf = (name = "") => calloutKinds.get(name.toLowerCase());
+  const kind = kindOf(component.name) ?? kindOf(component.text("type", "variant", "kind")) ?? "note";
   const title = component.text("title");
   return h(`div.callout.callout-${kind}`, { role: "note", ariaLabel: component.words[kind] }, [
     h("span.callout-icon", [component.icon() ?? iconElement(calloutIcons[kind])]),
