@@ -2,8 +2,8 @@
 import { posix } from "node:path";
 import { html } from "hono/html";
 import { oneLine, printInline } from "./content/to-markdown.ts";
-import type { SiteDescription } from "./describe-site.ts";
 import type { LinkResolver } from "./links.ts";
+import type { SiteDescription } from "./page-layout.ts";
 import type { PageSource } from "./render-page.ts";
 import { encodePath, hasScheme, markdownPath, type Route } from "./routes.ts";
 

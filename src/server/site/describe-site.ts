@@ -4,11 +4,11 @@ import { h } from "hastscript";
 import { iconElement } from "./content/icons.ts";
 import type { PageLinks, SiteLinks } from "./links.ts";
 import { isGenericTitle, type NavigationNode, titleFromName } from "./navigation.ts";
+import { type Frame, type FrameLink, rootPlaceholder, type SiteDescription } from "./page-layout.ts";
 import type { SitePlan } from "./plan-site.ts";
 import { renderMarkdown, toMarkup } from "./render-page.ts";
 import type { PageReporter, WarningReporter } from "./report.ts";
 import { assetsFolder, hasScheme } from "./routes.ts";
-import type { SearchPart } from "./search-index.ts";
 import type { ConfiguredFrame, ConfiguredLink, ConfiguredPictures, SiteConfig } from "./site-config.ts";
 
 /**
@@ -32,27 +32,8 @@ const brands = new Map([
   ["earth-americas", "Website"],
 ]);
 
-/** A link in the header or footer. */
-export interface FrameLink {
-  readonly label: string;
-  readonly href: string;
-  readonly icon?: string | undefined;
-  /** Whether only its icon is shown, if it has one. */
-  readonly isIcon?: boolean;
-  readonly isButton?: boolean;
-}
-
-/** In markup that pages share, stands for the relative link to the site's root. */
-export const rootPlaceholder = "docs-site-root:/";
-
-/** The data of the site that every page needs. */
-export type SiteDescription = ReturnType<typeof describeSite> & {
-  /** Languages and versions with a search index. */
-  readonly searchParts: readonly SearchPart[];
-};
-
 /**
- * Describes the site. All paths and links are relative to its root.
+ * Describes the site.
  *
  * @param found collects the files and page sections that the configuration links to
  */
@@ -62,13 +43,12 @@ export function describeSite(
   found: PageLinks,
   version: string | undefined,
   onWarning: WarningReporter,
-) {
+): Omit<SiteDescription, "searchParts"> {
   const { config, configFile, pages, navigation, locations, docs } = plan;
   const warn: PageReporter = (message, kind) => onWarning(configFile, message, kind);
   const root = { source: configFile, slug: "index", outPath: "index.html" };
   const resolver = links.resolverOf(root, found, warn);
   const silent = links.resolverOf(root, found, () => undefined);
-  /** Targets of links, by the link as written; `undefined` for a broken link. */
   const targets = new Map<string, string | undefined>();
   function resolveLink(href: string): string | undefined {
     if (!targets.has(href)) targets.set(href, resolver.resolveLink(href, undefined));
@@ -83,9 +63,7 @@ export function describeSite(
     return undefined;
   }
 
-  /** Paths of icons that are files, by the configured value. */
   const iconPictures = new Map<string, string>();
-  /** CSS classes of icons by name. Inline drawings would be most of the bytes of a page with a large navigation. */
   const iconClasses = new Map(layoutIcons.map((name) => [name, `icon-${name}`]));
   function readIcon(icon: string | undefined, source = configFile): void {
     if (icon === undefined || iconPictures.has(icon) || iconClasses.has(icon)) return;
@@ -105,7 +83,7 @@ export function describeSite(
   }
   readEntries(navigation);
 
-  function toPictures(configured: ConfiguredPictures | undefined) {
+  function toPictures(configured: ConfiguredPictures | undefined): SiteDescription["logo"] {
     const pictures = typeof configured === "string" ? { light: configured } : configured;
     const [light, dark] = [pictures?.light, pictures?.dark].map((path) => path && resolvePicture(path));
     const either = light || dark;
@@ -137,8 +115,7 @@ export function describeSite(
     });
   }
 
-  /** Header, footer and banner of the pages in one language. */
-  function toFrame({ banner, navbar, footer }: ConfiguredFrame) {
+  function toFrame({ banner, navbar, footer }: ConfiguredFrame): Frame {
     const links = (navbar?.links ?? []).flatMap(toFrameLinks);
     const button = navbar?.primary ? toFrameLinks(navbar.primary) : [];
     const columns = (footer?.links ?? []).map(({ header: title, items = [] }) => ({
@@ -156,8 +133,7 @@ export function describeSite(
     };
   }
 
-  /** Frames of languages with a configuration of their own, by language tag. */
-  const languageFrames = new Map<string, ReturnType<typeof toFrame>>();
+  const languageFrames = new Map<string, Frame>();
   for (const { lang, frame = {} } of new Set([...locations.values()].flatMap(({ ancestors }) => ancestors))) {
     const own = Object.entries(frame).filter(([, part]) => part !== undefined);
     if (lang !== undefined && own.length > 0)
@@ -176,14 +152,12 @@ export function describeSite(
     version,
     navigation,
     locations,
-    /** All locations in reading order. */
     order: [...locations.values()],
     linkTargets: targets,
     iconPictures,
     iconClasses,
     favicon: toPictures(config.favicon) ?? { light: ownIcon, dark: ownIcon },
     logo: toPictures(config.logo),
-    /** Default: the front page. */
     logoHref: logoHref && resolveLink(logoHref),
     frame: toFrame(config),
     languageFrames,

@@ -324,6 +324,13 @@ function externalUrl(href: string): string | undefined {
 /** At the end of a redirect's source, `:name` stands for one segment of the path, `:name*` and `*` for the rest of it. */
 const wildcardAtEnd = /(?:(?<=^|\/):\w+\*?|\*)$/;
 
+interface PrefixRedirect {
+  readonly prefix: string;
+  /** As written; in the destination, it is replaced by the rest of the path. */
+  readonly wildcard: string;
+  readonly destination: string;
+}
+
 const anyWildcard = /(?:^|\/):\w|\*/;
 
 /** The redirects of a site. Exact paths take precedence over prefixes; otherwise, the first matching rule is used. */
@@ -332,9 +339,7 @@ export class Redirects {
   readonly exact = new Map<string, string>();
   /** Warnings about rules that have less effect than a reader of the configuration expects. */
   readonly warnings: string[] = [];
-  /** The wildcard is as written; in the destination, it is replaced by the rest of the path. */
-  readonly #prefixes: { readonly prefix: string; readonly wildcard: string; readonly destination: string }[] =
-    [];
+  readonly #prefixes: PrefixRedirect[] = [];
 
   constructor(rules: NonNullable<SiteConfig["redirects"]>) {
     if (rules.length > maxRedirects)

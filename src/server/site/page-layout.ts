@@ -7,7 +7,6 @@ import { plainText } from "./content/component.ts";
 import { iconElement } from "./content/icons.ts";
 import { isBare } from "./content/page-source.ts";
 import { hashOf } from "./content/polish-tree.ts";
-import { type FrameLink, rootPlaceholder, type SiteDescription } from "./describe-site.ts";
 import { isRightToLeft, scriptWords, type Words, wordsFor } from "./interface-words.ts";
 import type { MediaKind } from "./links.ts";
 import {
@@ -23,9 +22,10 @@ import {
   type Switch,
 } from "./navigation.ts";
 import { readOperationName } from "./openapi/api-document.ts";
+import type { SitePlan } from "./plan-site.ts";
 import { type PageSource, type RenderedPage, toMarkup } from "./render-page.ts";
 import { assetsFolder, hasScheme, markdownPath, relativeLink } from "./routes.ts";
-import { chooseIndexes } from "./search-index.ts";
+import { chooseIndexes, type SearchPart } from "./search-index.ts";
 
 /** Markup from a template. Values are escaped unless they are markup themselves; `false` and `undefined` print nothing. */
 type Html = ReturnType<typeof html>;
@@ -37,7 +37,7 @@ type ShownPage = Omit<RenderedPage, "sections" | "code" | "ids" | "hasDiagram" |
 interface View {
   readonly site: SiteDescription;
   readonly source: PageSource;
-  readonly frame: SiteDescription["frame"];
+  readonly frame: Frame;
   readonly words: Words;
   readonly location: PageLocation | undefined;
   /** The relative link to a path of the site. */
@@ -46,6 +46,63 @@ interface View {
   fromRoot(href: string): string;
   /** Renders the configured icon of an entry or link: a drawing or a picture. */
   iconOf(entry: { readonly icon?: string | undefined }): Html | false;
+}
+
+/** A link in the header or footer. */
+export interface FrameLink {
+  readonly label: string;
+  readonly href: string;
+  readonly icon?: string | undefined;
+  /** Whether only its icon is shown, if it has one. */
+  readonly isIcon?: boolean;
+  readonly isButton?: boolean;
+}
+
+/** Header, footer and banner of the pages in one language. Links are relative to the site's root. */
+export interface Frame {
+  readonly links: readonly FrameLink[];
+  readonly columns: readonly { readonly title: string | undefined; readonly links: readonly FrameLink[] }[];
+  readonly socials: readonly FrameLink[];
+  /** Banner above every page. Its links begin with {@link rootPlaceholder}. */
+  readonly banner: { readonly html: string; readonly isDismissible: boolean } | undefined;
+}
+
+/** In markup that pages share, stands for the relative link to the site's root. */
+export const rootPlaceholder = "docs-site-root:/";
+
+/** Paths of the pictures for light and dark colours, from the site's root. */
+interface Pictures {
+  readonly light: string;
+  readonly dark: string;
+}
+
+/** The data of the site that every page needs. */
+export interface SiteDescription extends Pick<SitePlan, "navigation" | "locations"> {
+  /** All locations in reading order. */
+  readonly order: readonly PageLocation[];
+  /** Languages and versions with a search index. */
+  readonly searchParts: readonly SearchPart[];
+  readonly title: string;
+  readonly lang: string | undefined;
+  readonly version: string | undefined;
+  /** Targets of the navigation's links from the site's root, by the link as written; `undefined` for a broken link. */
+  readonly linkTargets: ReadonlyMap<string, string | undefined>;
+  /** Paths of icons that are files, from the site's root, by the configured value. */
+  readonly iconPictures: ReadonlyMap<string, string>;
+  /** CSS classes of icons by name. Inline drawings would be most of the bytes of a page with a large navigation. */
+  readonly iconClasses: ReadonlyMap<string, string>;
+  readonly favicon: Pictures;
+  readonly logo: Pictures | undefined;
+  /** Target of the logo, from the site's root. Default: the front page. */
+  readonly logoHref: string | undefined;
+  readonly frame: Frame;
+  /** Frames of languages with a configuration of their own, by language tag. */
+  readonly languageFrames: ReadonlyMap<string, Frame>;
+  /** Configured title and text of the "not found" page. */
+  readonly notFound: { readonly title: string | undefined; readonly html: string | undefined };
+  readonly theme: "light" | "dark" | undefined;
+  /** Whether the user can switch between light and dark colours. */
+  readonly hasThemeToggle: boolean;
 }
 
 /**

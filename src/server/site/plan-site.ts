@@ -14,6 +14,7 @@ import {
   locatePages,
   type NavigationNode,
   navigationFromFolders,
+  type PageLocation,
   readNavigation,
   type SectionKind,
   selectVersion,
@@ -32,7 +33,7 @@ import {
   stripOrderPrefixes,
   trimSlashes,
 } from "./routes.ts";
-import { readSiteConfig } from "./site-config.ts";
+import { readSiteConfig, type SiteConfig } from "./site-config.ts";
 
 /** Which documents to export. */
 export interface PlanOptions {
@@ -44,7 +45,21 @@ export interface PlanOptions {
 }
 
 /** A site's pages and navigation. */
-export type SitePlan = Awaited<ReturnType<typeof planSite>>;
+export interface SitePlan {
+  readonly docs: DocsTree;
+  readonly config: SiteConfig;
+  /** Path of the configuration file; empty if there is none. */
+  readonly configFile: string;
+  /** Why the configuration file cannot be read. The navigation is then derived from the folders. */
+  readonly configProblem: string | undefined;
+  /** How heading identifiers are formed. */
+  readonly slugStyle: SlugStyle;
+  readonly routes: Routes;
+  readonly pages: readonly PageSource[];
+  readonly navigation: readonly NavigationNode[];
+  /** Locations of the navigation's pages in reading order, by source file. */
+  readonly locations: ReadonlyMap<string, PageLocation>;
+}
 
 /** The pages and redirects that links of a site lead to. */
 export function linkTargetsOf({ config: { redirects, seo }, routes, locations }: SitePlan): LinkTargets {
@@ -54,13 +69,12 @@ export function linkTargetsOf({ config: { redirects, seo }, routes, locations }:
   return { routes: routes.all, redirects, seo, firstPages: [...firstPages] };
 }
 
-/**
- * Reads the documents and plans the site.
- *
- * @returns `configFile` is empty without a configuration. `configProblem` is why it cannot be read; the navigation is then derived from the
- * folders. `locations` has the navigation's pages in reading order, by source file.
- */
-export async function planSite(options: PlanOptions, signal: AbortSignal, onWarning: WarningReporter) {
+/** Reads the documents and plans the site. */
+export async function planSite(
+  options: PlanOptions,
+  signal: AbortSignal,
+  onWarning: WarningReporter,
+): Promise<SitePlan> {
   const { docsDir, paths = [""], version } = options;
   const tree = await withoutActiveImages(await readDocsTree(docsDir, signal), signal);
   for (const { path, message } of tree.skipped) onWarning(path, `it was left out: ${message}`, "file");
@@ -99,7 +113,7 @@ export async function planSite(options: PlanOptions, signal: AbortSignal, onWarn
     !isUnsearchable && (config.seo?.indexing === "all" || (hidden !== true && isListed(route.source)));
   const placed = assignLanguages(read, navigation, locations);
   const pages = placed.map((page) => ({ ...page, isIndexed: isIndexed(page) }));
-  const slugStyle: SlugStyle = configFile === "" ? "github" : "docs-json";
+  const slugStyle = configFile === "" ? "github" : "docs-json";
   return { docs, config, configFile, configProblem, slugStyle, routes, pages, navigation, locations };
 }
 

@@ -4,6 +4,7 @@ import type { Root } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
+import type { IndexedSection } from "./client/index-format.ts";
 import { renderCodeBlocks } from "./content/code-blocks.ts";
 import { inlineMarkdown } from "./content/component.ts";
 import { removeAgentsContent } from "./content/components.ts";
@@ -14,6 +15,7 @@ import type { SlugStyle } from "./content/heading-slugs.ts";
 import { type FrontMatter, isBare, splitFrontMatter, titleTest } from "./content/page-source.ts";
 import { parseMarkdown } from "./content/parse-page.ts";
 import {
+  type Heading,
   outlinePage,
   pageCode,
   pageSections,
@@ -57,7 +59,24 @@ export interface PageSource {
 }
 
 /** A rendered page with the data that the rest of the site needs. */
-export type RenderedPage = Awaited<ReturnType<typeof renderPage>>;
+export interface RenderedPage {
+  readonly source: PageSource;
+  /** Content of the first-level heading; empty if the page's content has one. */
+  readonly titleHtml: string;
+  /** Content of the paragraph below the title; empty without a description. */
+  readonly leadHtml: string;
+  readonly contentHtml: string;
+  readonly markdown: string;
+  /** Examples beside the content; empty for most pages. */
+  readonly asideHtml: string;
+  readonly headings: readonly Heading[];
+  readonly hasDiagram: boolean;
+  readonly sections: readonly IndexedSection[];
+  /** The text of its code blocks, for the search. */
+  readonly code: string;
+  /** All identifiers that links can target. */
+  readonly ids: ReadonlySet<string>;
+}
 
 /** The dependencies of rendering a page. */
 export interface RenderPageDeps {
@@ -72,7 +91,11 @@ export interface RenderPageDeps {
 }
 
 /** Renders a page. Problems lead to warnings and simpler output, never to an error. */
-export async function renderPage(page: PageSource, file: string, deps: RenderPageDeps) {
+export async function renderPage(
+  page: PageSource,
+  file: string,
+  deps: RenderPageDeps,
+): Promise<RenderedPage> {
   const { body: ownText } = splitFrontMatter(file);
   const { url = "" } = page.frontMatter;
   // A page without text whose navigation entry is an external link contains that link.
@@ -89,7 +112,7 @@ export async function renderPage(page: PageSource, file: string, deps: RenderPag
 }
 
 /** Each step that can take long is stopped after a while. */
-async function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps) {
+async function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps): Promise<RenderedPage> {
   const words = wordsFor(page.lang ?? "");
   const [html, hasDiagram] = withTimeLimit(() => {
     const content = toContent(tree, words, deps.onWarning);
@@ -101,7 +124,12 @@ async function renderTree(page: PageSource, tree: Root, deps: RenderPageDeps) {
 }
 
 /** What needs the other pages: links, and what is known of the page. */
-function finishPage(page: PageSource, html: HtmlRoot, words: Words, deps: RenderPageDeps) {
+function finishPage(
+  page: PageSource,
+  html: HtmlRoot,
+  words: Words,
+  deps: RenderPageDeps,
+): Omit<RenderedPage, "hasDiagram"> {
   const { frontMatter } = page;
   const isTitle = titleTest(page, deps.slugStyle);
   const markdown = toMarkdown(html, page, isTitle, deps.markdownLinks, words);
@@ -121,14 +149,10 @@ function finishPage(page: PageSource, html: HtmlRoot, words: Words, deps: Render
   const heading = title !== undefined && hasTitle ? title : [{ type: "text" as const, value: page.title }];
   return {
     source: page,
-    /** Content of the first-level heading; empty if the page's content has one. */
     titleHtml: shown === undefined ? toMarkup(heading) : "",
-    /** Content of the paragraph below the title; empty without a description. */
     leadHtml: toMarkup(lead.children as ElementContent[]),
     contentHtml: toMarkup(html.children as ElementContent[]),
-    /** Examples beside the content; empty for most pages. */
     asideHtml: toMarkup(aside),
-    /** The sections and the code are those of the search; links can target the ids. */
     ...{ markdown, headings, sections, code, ids },
   };
 }

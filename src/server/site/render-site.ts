@@ -6,15 +6,21 @@ import { clientAssets } from "./client-assets.ts";
 import { type DocsTree, ifUsable, readPageText } from "./content/docs-tree.ts";
 import { readPacked } from "./content/packed-data.ts";
 import { readCopy } from "./content/sanitize.ts";
-import { describeSite, type SiteDescription, siteStyles } from "./describe-site.ts";
+import { describeSite, siteStyles } from "./describe-site.ts";
 import { noLinks, type PageLinks, renderRedirectPage, reportBrokenSections, SiteLinks } from "./links.ts";
 import { pruneCache } from "./page-cache.ts";
-import { renderNotFoundPage } from "./page-layout.ts";
+import { renderNotFoundPage, type SiteDescription } from "./page-layout.ts";
 import { linkTargetsOf, type PlanOptions, planSite, type SitePlan } from "./plan-site.ts";
 import { openPictureStore, type PictureStore, type RemoteMediaOptions } from "./remote-files.ts";
 import type { PageSource } from "./render-page.ts";
 import { renderPages } from "./render-pages.ts";
-import { collectWarnings, type PageReporter, printReport, type WarningReporter } from "./report.ts";
+import {
+  collectWarnings,
+  type PageReporter,
+  printReport,
+  type Warning,
+  type WarningReporter,
+} from "./report.ts";
 import { assetsFolder, listPaths, markdownPath, type Route, relativeLink } from "./routes.ts";
 import { createSearchIndexes } from "./search-index.ts";
 import { siteUrlOf } from "./site-config.ts";
@@ -35,7 +41,15 @@ export interface RenderSiteOptions extends PlanOptions, RemoteMediaOptions {
 }
 
 /** The result of rendering a site. */
-export type RenderedSite = Awaited<ReturnType<typeof renderSite>>;
+export interface RenderedSite {
+  readonly pageCount: number;
+  /** Output paths of the pages, in the order of their sources. */
+  readonly pages: readonly string[];
+  readonly warnings: readonly Warning[];
+  readonly report: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
 
 /**
  * Renders a folder of documents. Documents are not trusted: their code runs only in a sandbox, symbolic links out of the folder are not
@@ -47,7 +61,7 @@ export async function renderSite(
   options: RenderSiteOptions,
   signal: AbortSignal,
   onProgress?: (progress: { readonly done: number; readonly total: number }) => void,
-) {
+): Promise<RenderedSite> {
   const { archive, cacheDir, remoteMedia = "link" } = options;
   const { warnings, onWarning } = collectWarnings();
   const plan = await planSite(options, signal, onWarning);

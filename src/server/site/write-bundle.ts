@@ -64,7 +64,10 @@ const bufferedBytes = 1024 * 1024;
  *
  * @throws {RangeError} for a path that occurs twice; the errors of the files
  */
-export async function writeBundle(path: string, files: AsyncIterable<BundleFile>) {
+export async function writeBundle(
+  path: string,
+  files: AsyncIterable<BundleFile>,
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
   const hash = createHash("sha256");
   let bytes = 0;
   async function* measure() {

@@ -114,7 +114,12 @@ export function takeTitle(tree: Root, isTitle: TitleTest): ElementContent[] | un
  * @param title The page's title in the tree, if the tree contains it.
  * @returns The headings, and all ids of the page.
  */
-export function outlinePage(tree: Root, style: SlugStyle, words: Words, title: Element | undefined) {
+export function outlinePage(
+  tree: Root,
+  style: SlugStyle,
+  words: Words,
+  title: Element | undefined,
+): { readonly headings: Heading[]; readonly ids: ReadonlySet<string> } {
   const elements = elementsIn(tree);
   const [headingElements = [], others = []] = [true, false].map((isHeading) =>
     elements.filter(({ tagName }) => /^h[1-6]$/.test(tagName) === isHeading),
