@@ -56,7 +56,7 @@ interface SendingRun {
   readonly platform: AgentPlatform;
   readonly projectId: string;
   readonly inputs: Pick<AgentInputs, "jobId">;
-  readonly run: Pick<Run, "log">;
+  readonly run: Pick<Run, "log" | "setOutput">;
 }
 
 export interface SubmittedJob {
@@ -80,7 +80,8 @@ export const stoppedWhileSending =
   "Stopped while the request was sent: the platform may have started an agent job.";
 
 /**
- * Sends the creating request, once: a message to the earlier job if the platform supports that, otherwise a new job.
+ * Sends the creating request, once: a message to the earlier job if the platform supports that, otherwise a new job. The outputs have the
+ * job at once, because GitHub may take long to record it, or fail.
  *
  * @returns `busy` if the earlier job works on another request.
  * @throws {PlatformError} `maybeSubmitted` when the response is lost or contains no job.
@@ -91,12 +92,13 @@ export async function createJob(
   agent: SendingRun,
 ): Promise<SubmittedJob | "busy"> {
   const { platform, projectId, inputs } = agent;
-  const { log } = agent.run;
+  const { log, setOutput } = agent.run;
   if (earlierJobId !== undefined) {
     const response = await sendMessage(prompt, earlierJobId, agent);
     if (response === "busy") return response;
     if (response !== "refused") {
       log.info(`The request was sent to agent job ${earlierJobId} as a message.`);
+      setOutput("jobId", earlierJobId);
       return { jobId: earlierJobId, job: response, isFollowUp: true };
     }
     if (inputs.jobId !== undefined) throw cannotContinue(earlierJobId, "it accepts no further messages");
@@ -105,6 +107,9 @@ export async function createJob(
   const job = await platform.createAgentJob(projectId, { prompt });
   if (job.id) {
     log.info(`Agent job ${job.id} is created.`);
+    setOutput("jobId", job.id);
+    const status = statusOf(job);
+    if (status !== undefined) setOutput("status", status);
     return { jobId: job.id, job, isFollowUp: false };
   }
   throw new PlatformError(
@@ -179,7 +184,7 @@ export async function followAgentJob(
         name: `agent job ${jobId}`,
         read: () => platform.getAgentJob(projectId, jobId),
         describe: (job) => {
-          const status = job.status == null ? undefined : shorten(toOneLine(job.status), maxStatusLength);
+          const status = statusOf(job);
           return { status, line: status ?? "without a status" };
         },
         isEnded: (status) => {
@@ -202,11 +207,14 @@ export async function followAgentJob(
       },
     );
   const hasEnded = created && !created.isFollowUp && isEndedStatus(created.job.status);
-  if (hasEnded) run.setOutput("status", created.job.status ?? "");
   const job = hasEnded ? created.job : await follow(created === undefined);
   if (!lacksLink(job) || run.clock.now() >= run.deadlineMs) return job;
   run.log.info(`Agent job ${jobId} is completed without a pull request; polling once more.`);
   return follow(false);
+}
+
+function statusOf({ status }: AgentJob): string | undefined {
+  return status == null ? undefined : shorten(toOneLine(status), maxStatusLength);
 }
 
 /** Final statuses (specification §3.1). */

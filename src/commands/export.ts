@@ -211,12 +211,13 @@ async function canBeResumed(jobId: string, platform: PlatformClient): Promise<bo
 async function startOrAdoptJob(
   request: StartExportRequest,
   platform: PlatformClient,
-  { log }: Run,
+  { log, setOutput }: Run,
 ): Promise<FoundJob> {
   try {
-    const { jobId } = await platform.startExport(request);
+    const { jobId, status } = await platform.startExport(request);
     if (jobId) {
       log.info(`Export job ${jobId} is started.`);
+      if (status != null) setOutput("status", status);
       return { jobId, isNew: true };
     }
   } catch (error) {

@@ -71,8 +71,6 @@ export async function submitOnce(
         const notice = "The job works on another request; waiting.";
         await lease.waitAndRenew("queued behind its job", resumeMs, notice);
       } else if (!(result instanceof PlatformError)) {
-        // Before GitHub records it, which may take long, or fail.
-        run.setOutput("jobId", result.jobId);
         await lease.recordJob(result.jobId);
         return result;
       } else if (!result.maybeSubmitted) await waitForRateLimit(result, attempt, agent);

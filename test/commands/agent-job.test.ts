@@ -42,9 +42,11 @@ async function followUp(
     },
   };
   const log = createRecordingLog();
-  const run = { platform, projectId: "prj_1", inputs: { jobId: namedJobId }, run: { log } };
+  const outputs = new Map<string, string>();
+  const setOutput = (key: string, value: string) => void outputs.set(key, value);
+  const run = { platform, projectId: "prj_1", inputs: { jobId: namedJobId }, run: { log, setOutput } };
   const created = createJob("Add an example.", "job_1", run);
-  return { result: await created.catch((error: unknown) => error), sent, log: log.lines };
+  return { result: await created.catch((error: unknown) => error), sent, log: log.lines, outputs };
 }
 
 const conflict = new PlatformError("conflict", "409", { status: 409 });
@@ -58,7 +60,7 @@ test.each([{}, { status: "active" }, { id: "" }])(
       getAgentJob: refuse,
       createAgentJob: async () => response,
     };
-    const run = { log: createRecordingLog() };
+    const run = { log: createRecordingLog(), setOutput: refuse };
 
     const created = createJob("Hi.", undefined, {
       platform,
@@ -73,9 +75,10 @@ test.each([{}, { status: "active" }, { id: "" }])(
 
 describe("a follow-up", () => {
   test.each([404, 405, 410])("is a new job on a platform without messages: %i", async (status) => {
-    const { result, sent, log } = await followUp(new PlatformError("not-found", "no", { status }));
+    const { result, sent, log, outputs } = await followUp(new PlatformError("not-found", "no", { status }));
 
     expect(result).toMatchObject({ jobId: "job_2", isFollowUp: false });
+    expect(Object.fromEntries(outputs)).toStrictEqual({ jobId: "job_2", status: "active" });
     expect(log).toStrictEqual([
       "info: Agent job job_1 accepts no further messages; starting a new job.",
       "info: Agent job job_2 is created.",
@@ -171,10 +174,9 @@ describe("a followed job", () => {
   });
 
   test("that ended with its creation is not polled", async () => {
-    const { job, polls, run } = await follow([], completed);
+    const { job, polls } = await follow([], completed);
 
     expect([job, polls]).toStrictEqual([completed, 0]);
-    expect(run.outputs).toMatchObject({ status: "completed" });
   });
 
   test("reports each status as an output, and documented ones without a warning", async () => {

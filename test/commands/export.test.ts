@@ -165,7 +165,7 @@ describe("an export", () => {
     await using platform = await startExportPlatform({ storage: { object } });
     const { end, outputs } = await exportFrom(platform.url, { inputs: { wait: "false" } });
     expect(end).toMatchObject({ outcome: "detached" });
-    expect(outputs).toEqual({ jobId: "se_1" });
+    expect(outputs).toEqual({ jobId: "se_1", status: "queued" });
     expect(platform.starts).toEqual([{ domain: "docs.example.com" }]);
     expect(platform.requests.map(({ method }) => method)).toEqual(["POST"]);
   });
