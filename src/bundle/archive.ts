@@ -204,7 +204,7 @@ export class ByteWindow {
   /** @param limit position that no read may exceed */
   constructor(source: ByteSource, windowBytes: number, limit: number) {
     this.#source = source;
-    this.#buffer = Buffer.allocUnsafe(windowBytes);
+    this.#buffer = Buffer.allocUnsafe(Math.min(windowBytes, limit));
     this.#limit = limit;
   }
 
@@ -236,11 +236,19 @@ export class ByteWindow {
   }
 }
 
+const maxOutputBytes = 4 * chunkBytes;
+const minOutputBytes = 64 * 1024;
+
 /**
  * Options of a zlib engine for {@link inflate}. It buffers only one chunk of input. An output chunk is larger: when one is full, zlib's
  * thread waits for this thread, which hashes at the same time.
+ *
+ * @param packedBytes length of the compressed data; a short one needs no large chunks
  */
-export const engineOptions = { chunkSize: 4 * chunkBytes, writableHighWaterMark: 1 };
+export function engineOptions(packedBytes: number) {
+  const chunkSize = Math.min(maxOutputBytes, Math.max(minOutputBytes, 4 * packedBytes));
+  return { chunkSize, writableHighWaterMark: 1 };
+}
 
 /**
  * Decompresses the input with a zlib engine, to the end of the compressed stream or of the input. `onOutput` receives each output

@@ -22,7 +22,7 @@ export async function readTarGz(
   signal: AbortSignal,
 ): Promise<void> {
   const size = await source.size();
-  const gunzip = createGunzip(engineOptions);
+  const gunzip = createGunzip(engineOptions(size));
   const tar = new TarReader(contents);
   try {
     await inflate(gunzip, streamRange(source, 0, size), signal, (chunk) => {

@@ -460,7 +460,7 @@ async function readData(
     }
     return compressedSize;
   }
-  const engine = createInflateRaw(engineOptions);
+  const engine = createInflateRaw(engineOptions(compressedSize));
   await inflate(engine, data, signal, accept);
   return engine.bytesWritten;
 }
