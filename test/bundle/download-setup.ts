@@ -1,5 +1,6 @@
 /** Shared by the tests of downloads: storage, a folder, a clock without real waits, and a recorded log. */
 import { createHash } from "node:crypto";
+import { addAbortListener } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -57,7 +58,7 @@ function createSteppingClock(): Clock {
       const { promise, resolve } = Promise.withResolvers<void>();
       const sleeper = { at: now + ms, wake: resolve };
       sleepers.add(sleeper);
-      signal.addEventListener("abort", () => {
+      using _listening = addAbortListener(signal, () => {
         sleepers.delete(sleeper);
         resolve();
       });
