@@ -86,6 +86,7 @@ export async function createReader({
     HOME: home,
     TMPDIR: scratch,
     LANG: process.env["LANG"],
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
     // No reader waits for a poll.
     DOCS_AUTOMATION_TEST_CLOCK_SPEED: "25",
     NODE_OPTIONS: `--import=${pathOf("free-ports.ts")}`,
