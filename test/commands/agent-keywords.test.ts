@@ -164,6 +164,30 @@ describe("`stop`", () => {
     expect(botComments(scene, scene.issue)[0]).toMatch(/stopped waiting[\s\S]*job-1/);
   });
 
+  test("that read the record before the submission, and wrote it after, loses no job", async () => {
+    await using scene = await setWords({ endsByHand: true });
+    const edit = { method: "PATCH", path: /\/issues\/comments\/\d+$/ };
+    const [asking, stopping] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let held = 0;
+    const onMeet = () => {
+      held += 1;
+    };
+    scene.github.faults.add({ ...edit, fault: { kind: "hold", until: asking.promise }, onMeet });
+    const asked = say(scene, "/docs explain retries");
+    await expect.poll(() => held).toBe(1);
+    scene.github.faults.add({ ...edit, fault: { kind: "hold", until: stopping.promise }, onMeet });
+    const stop = say(scene, "/docs stop");
+    await expect.poll(() => held).toBe(2);
+
+    asking.resolve();
+    await expect.poll(() => botComments(scene, scene.issue).join()).toContain("job-1");
+    stopping.resolve();
+    await stop;
+
+    expect((await asked).outputs).toMatchObject({ outcome: "cancelled", "job-id": "job-1" });
+    expect(botComments(scene, scene.issue)[0]).toMatch(/stopped waiting[\s\S]*job-1/);
+  });
+
   test("says that a request is still being sent", async () => {
     await using scene = await setWords({ endsByHand: true });
     const submission = Promise.withResolvers<void>();
