@@ -220,7 +220,9 @@ export class SiteLinks {
 
   /** Output path of a file that pages may link to. */
   assetPath(source: string): string {
-    return this.#assetPaths.get(source) ?? source;
+    const path = this.#assetPaths.get(source);
+    if (path === undefined) throw new RangeError(`${source} is not a file of the documents.`);
+    return path;
   }
 
   /**
