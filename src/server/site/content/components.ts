@@ -358,7 +358,10 @@ function renderCodeGroup(component: Component, fallbackTitle?: string): ElementC
     content: [codeElement(text, language, `title="" ${meta}`)],
   });
   return component.withParts(
-    (child) => (child.type === "element" ? [readCode(child) ?? []].flat() : []),
+    (child) => {
+      const code = child.type === "element" ? readCode(child) : undefined;
+      return code === undefined ? [] : [code];
+    },
     (codes) => createTabs(component, "div.tabs.tabs-code", codes.map(toTab)),
   );
 }

@@ -91,8 +91,12 @@ function parse(bytes: Uint8Array): XmlDocument {
   return parseXml(text.trimStart().replace(/\r\n?/g, "\n"), { preserveDocumentType: true });
 }
 
-function escapeText(text: string, characters = /[&<>\r]/g): string {
-  return text.replace(characters, (character) => `&#${character.charCodeAt(0)};`);
+function escapeAttribute(text: string): string {
+  return text.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function escapeContent(text: string): string {
+  return text.replace(/[&<>\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** Prints an element with its allowed content; nothing for an ignored element. */
@@ -102,7 +106,7 @@ function printElement(element: XmlElement, depth: number): string {
   if (ignoredElements.test(name)) return "";
   if (!drawingElements.has(name)) throw active(`<${name}>, which may run code or load resources`);
   const kept = sanitizeAttributes(name, attributes).map(
-    ([key, value]) => ` ${key}="${escapeText(value, /[&<>"\t\n\r]/g)}"`,
+    ([key, value]) => ` ${key}="${escapeAttribute(value)}"`,
   );
   const tag = `${name}${depth === 0 ? ` xmlns="${namespace}"` : ""}${kept.join("")}`;
   return `<${tag}>${name === "style" ? printStyle(element) : printContent(element, depth)}</${name}>`;
@@ -110,7 +114,7 @@ function printElement(element: XmlElement, depth: number): string {
 
 function printContent({ name, children }: XmlElement, depth: number): string {
   const printed = children.map((child) => {
-    if (child instanceof XmlText) return escapeText(child.text);
+    if (child instanceof XmlText) return escapeContent(child.text);
     if (!(child instanceof XmlElement)) return "";
     if (child.name !== "foreignObject") return printElement(child, depth + 1);
     // It contains HTML: either a label, or in a `switch` an alternative to SVG text.
@@ -128,7 +132,7 @@ function printStyle({ text, children }: XmlElement): string {
     "",
   );
   requireHarmlessStyle(style);
-  return escapeText(style);
+  return escapeContent(style);
 }
 
 /** Prints the HTML label of a diagram editor as lines of SVG text in the middle of the label's box. */
@@ -141,7 +145,7 @@ function printLabel(label: XmlElement): string {
   const printed = lines.map((line, index) => {
     const dy = (index - (lines.length - 1) / 2) * 1.5;
     const position = `x="${x}" y="${y}" dy="${dy}em" text-anchor="middle" dominant-baseline="central"`;
-    return `<text ${position}>${escapeText(line)}</text>`;
+    return `<text ${position}>${escapeContent(line)}</text>`;
   });
   return printed.join("");
 }
