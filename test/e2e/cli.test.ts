@@ -216,10 +216,8 @@ test.each([
   },
 );
 
-test.each([
-  ["export", ["--domain", "docs.example.com"], "the platform may have started the export"],
-  ["agent", ["--project-id", "p", "--prompt", "Go."], "the platform may have started an agent job"],
-])("Ctrl-C while %s sends its request says that a job may exist", async (command, flags, fact) => {
+/** Starts a command, and interrupts it while its first request has no response. */
+async function interruptFirstRequest(command: string, flags: readonly string[], key = adminKey) {
   await using folder = await createDocs();
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<Response>();
@@ -228,12 +226,20 @@ test.each([
     return answer.promise;
   });
   const args = [command, "--base-url", platform.url, ...flags];
-  const env = { DOCS_PLATFORM_API_KEY: adminKey };
+  const env = { DOCS_PLATFORM_API_KEY: key };
   const process = start(nodeBinary(), [cli, ...args], { cwd: folder.path, env });
   await Promise.race([asked.promise, process.end]);
   process.kill("SIGINT");
-  const { code, stderr } = await process.end;
+  const result = await process.end;
   answer.resolve(new Response());
+  return result;
+}
+
+test.each([
+  ["export", ["--domain", "docs.example.com"], "the platform may have started the export"],
+  ["agent", ["--project-id", "p", "--prompt", "Go."], "the platform may have started an agent job"],
+])("Ctrl-C while %s sends its request says that a job may exist", async (command, flags, fact) => {
+  const { code, stderr } = await interruptFirstRequest(command, flags);
   expect(code).toBe(130);
   expect(stderr).toContain(`${fact}. Check the platform's dashboard before you run again`);
 });
@@ -251,20 +257,8 @@ test.each([
   ["assistant", ["--prompt", "How?", "--domain", "docs.example.com"]],
   ["doctor", ["--project-id", "p1"]],
 ])("Ctrl-C in %s speaks of the command, not of a workflow", async (command, flags) => {
-  await using folder = await createDocs();
-  const asked = Promise.withResolvers<void>();
-  const answer = Promise.withResolvers<Response>();
-  await using platform = await startHttpServer(() => {
-    asked.resolve();
-    return answer.promise;
-  });
-  const args = [command, "--base-url", platform.url, ...flags];
-  const env = { DOCS_PLATFORM_API_KEY: command === "doctor" ? adminKey : "svc_dsc_9aB3xYz8Qw7LmN0pRtUv" };
-  const process = start(nodeBinary(), [cli, ...args], { cwd: folder.path, env });
-  await Promise.race([asked.promise, process.end]);
-  process.kill("SIGINT");
-  const { code, stderr } = await process.end;
-  answer.resolve(new Response());
+  const key = command === "doctor" ? adminKey : "svc_dsc_9aB3xYz8Qw7LmN0pRtUv";
+  const { code, stderr } = await interruptFirstRequest(command, flags, key);
   expect({ code, stderr }).toEqual({
     code: 130,
     stderr: expect.stringContaining("The command was cancelled. Run it again to get a result. More:"),
