@@ -55,12 +55,17 @@ export async function openWorkQueues(connectionString: string, drainMs: number, 
   const send: SendWork = async (client, id, { queue, key, group }) => {
     await requireQueue(queue);
     const db = { executeSql: (text: string, values: unknown[] = []) => client.query(text, values) };
-    // Groups take turns: the third waiting job of a group runs after the second one of each other group.
-    const { rows } = await client.query<{ ahead: number }>(
-      `SELECT count(*)::int AS ahead FROM docs_platform_jobs.job WHERE name = $1 AND group_id = $2 AND state < 'active'`,
+    // Groups take turns. A job gets the turn after its group's last one. A group that had no jobs starts at the turn that is running now, or
+    // else at the first waiting one: earlier turns would go before all jobs of the other groups, again and again.
+    const { rows } = await client.query<{ turn: number }>(
+      `SELECT coalesce(greatest(
+           max(-priority) FILTER (WHERE group_id = $2) + 1,
+           max(-priority) FILTER (WHERE state = 'active')
+         ), min(-priority), 0) AS turn
+       FROM docs_platform_jobs.job WHERE name = $1 AND state <= 'active'`,
       [queue, group],
     );
-    const options = { singletonKey: key, group: { id: group }, priority: -(rows[0]?.ahead ?? 0), db };
+    const options = { singletonKey: key, group: { id: group }, priority: -(rows[0]?.turn ?? 0), db };
     await boss.send(queue, { id }, options);
   };
   return {

@@ -284,6 +284,24 @@ export function describeStorage(name: string, start: () => Promise<StorageFixtur
       expect(work.begun).toEqual(["first", "a1", "b1", "c1", "a2", "a3"]);
     });
 
+    test("of a group is not overtaken for ever by a group that always queues more", async () => {
+      const [queue, work] = [fresh("queue").replace("/", "-"), createWork()];
+      const records = await openNotes(fixture.storages()[1]);
+      const add = (id: string) => records.put(id, noteOf(), workOf(queue, id, { group: id.slice(0, 1) }));
+      await using _working = await startWork(queue, work);
+      await add("first");
+      await work.reached(1);
+      for (const id of ["a1", "a2", "a3", "b1"]) await add(id);
+      for (let count = 1; count < 7; count += 1) {
+        const running = work.begun.at(-1) ?? "";
+        if (running.startsWith("b")) await add(`b${Number(running.slice(1)) + 1}`);
+        work.release(running);
+        await work.reached(count + 1);
+      }
+
+      expect(work.begun).toEqual(["first", "a1", "b1", "a2", "b2", "a3", "b3"]);
+    });
+
     test("runs again in the next process if it was aborted", async () => {
       const queue = fresh("queue").replace("/", "-");
       const [before, after] = [createWork(), createWork()];
